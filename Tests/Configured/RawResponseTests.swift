@@ -51,7 +51,7 @@ struct RawResponseTests {
       }
     ])
     _ = try await environment.fetch(MeQuery())
-    let names = StreamRecorder(environment.observe(MeQuery()))
+    let names = StreamRecorder(environment.snapshots(of: MeQuery()))
     try await environment.settle()
     let sending = Task {
       try await environment.commit(
@@ -91,7 +91,7 @@ struct RawResponseTests {
       }
     ])
     _ = try await environment.fetch(MeQuery())
-    let names = StreamRecorder(environment.observe(MeQuery()))
+    let names = StreamRecorder(environment.snapshots(of: MeQuery()))
     try await environment.settle()
     let sending = Task {
       try await environment.commit(

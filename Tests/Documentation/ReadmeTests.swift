@@ -51,7 +51,7 @@ import Testing
   static let allGuides: [(String, String, Int)] = [
     ("Pagination", "GeneratedCode/StateGuide.swift", 3),
     ("ClientState", "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift", 6),
-    ("Queries", "Guides/QueriesGuide.swift", 2),
+    ("Queries", "Guides/QueriesGuide.swift", 3),
     ("Networking", "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift", 3),
     ("Testing", "Guides/TestingGuide.swift", 3),
     ("Mutations", "Guides/MutationsGuide.swift", 8),

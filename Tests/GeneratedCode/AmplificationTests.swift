@@ -82,9 +82,9 @@ struct AmplificationTests {
     let environment = try environment(
       TenBuddiesQuery(), response: selfLinked(300), limits: ReadLimits(rows: 10_000))
     let names = Recorded()
-    let observation = environment.observe(TenBuddiesQuery()) { snapshot in
+    let observation = environment.readAndObserve(TenBuddiesQuery()) { snapshot in
       names.add(snapshot.data?.me?.buddies?.last?.buddies?.last?.name ?? "none")
-    }
+    }.observation
     try environment.commitUpdate { try $0["1"]?.setValue("Bea", for: "name") }
     try environment.commitUpdate { try $0["1"]?.setValue("Bea", for: "name") }
     let update = try environment.applyUpdate { try $0["1"]?.setValue("Cid", for: "name") }
@@ -100,12 +100,12 @@ struct AmplificationTests {
     let environment = try environment(
       HubQuery(), response: hub(300, leaves: 100), limits: ReadLimits(rows: 3_000))
     let names = Recorded()
-    let observation = environment.observe(HubQuery()) { snapshot in
+    let observation = environment.readAndObserve(HubQuery()) { snapshot in
       let leaves = snapshot.data?.me?.buddies?.map { buddy in
         buddy.buddies?.first?.buddies?.map(\.name).joined() ?? ""
       }
       names.add(Set(leaves ?? []).map { String($0.prefix(12)) }.sorted().joined(separator: " "))
-    }
+    }.observation
     try environment.commitUpdate { try $0["l0"]?.setValue("new1", for: "name") }
     try environment.commitUpdate { try $0["b150"]?.setValue("other", for: "name") }
     try environment.commitUpdate { try $0["l0"]?.setValue("new2", for: "name") }
@@ -276,9 +276,9 @@ struct AmplificationTests {
     let environment = try environment(
       BuddiesQuery(), response: selfLinked(100), limits: ReadLimits(rows: 150))
     let counts = Recorded()
-    let observation = environment.observe(BuddiesQuery()) { snapshot in
+    let observation = environment.readAndObserve(BuddiesQuery()) { snapshot in
       counts.add("\(snapshot.data?.me?.buddies?.count ?? -1) \(snapshot.errors.count)")
-    }
+    }.observation
     #expect(environment.read(BuddiesQuery()).data == nil)
     try environment.commitUpdate { store in
       try store["1"]?.setLinkedRecords([store["1"]], for: "buddies")

@@ -45,7 +45,7 @@ struct DerivedTests {
     deriveTitle()
     try write("Ann")
     try environment.commitUpdate { try $0["1"]?.setValue(JSONValue.null, for: "draft") }
-    var titles = environment.observe(TitleQuery(id: "1")).makeAsyncIterator()
+    var titles = environment.snapshots(of: TitleQuery(id: "1")).makeAsyncIterator()
     #expect(await titles.next()?.data?.person?.title == " Ann")
     let badge = FragmentRef<Badge_person>(id: "1")
     #expect(environment.read(badge).data?.title == " Ann")
@@ -82,7 +82,7 @@ struct DerivedTests {
     let snapshot = environment.read(query)
     #expect(snapshot.data?.person?.petNames == ["Tom", "Dr. Ann"])
     #expect(snapshot.seenRecords.count == 3)
-    let observation = environment.observe(query) { _ in }
+    let observation = environment.readAndObserve(query) { _ in }.observation
     environment.store.collectGarbage()
     #expect(environment.read(query).data?.person?.petNames?.first == "Tom")
     withExtendedLifetime(observation) {}
@@ -101,7 +101,7 @@ struct DerivedTests {
     environment.derive("Person.title") { (_: Title_person) -> String in
       throw RelayError(.update, "no")
     }
-    #expect(environment.read(query).errors.first?.message.contains("failed: update: no") == true)
+    #expect(environment.read(query).errors.first?.message.contains("failed: no") == true)
     environment.derive("Person.title") { (_: Title_person) in 7 }
     #expect(environment.read(query).errors.first?.message.contains("gave no String") == true)
     environment.derive("Person.title") { (_: Badge_person) in "x" }

@@ -34,7 +34,7 @@ struct FieldCollectionTests {
     let retention = environment.retain(OneOfManyQuery(id: "1"))
     let buffered = environment.retain(OneOfManyQuery(id: "2"))
     buffered.release()
-    let observation = environment.observe(OneOfManyQuery(id: "3")) { _ in }
+    let observation = environment.readAndObserve(OneOfManyQuery(id: "3")) { _ in }.observation
     environment.store.collectGarbage()
     #expect(people(of: environment).isSuperset(of: [1, 2, 3]))
     #expect(people(of: environment).count <= 4)
@@ -57,7 +57,8 @@ struct FieldCollectionTests {
     var number = 600
     var observations: [ObservationHandle] = []
     while environment.store.garbageCollector.step(records: 50) {
-      observations.append(environment.observe(OneOfManyQuery(id: "\(number)")) { _ in })
+      observations.append(
+        environment.readAndObserve(OneOfManyQuery(id: "\(number)")) { _ in }.observation)
       try write([number], in: environment)
       number += 1
     }

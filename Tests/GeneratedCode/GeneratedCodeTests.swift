@@ -135,6 +135,10 @@ struct GeneratedCodeTests {
     let environment = try environment(query, response)
     let data = try #require(environment.read(query).data)
     let badge = try #require(data.animal?.asDog?.fragments.dogBadge_dog)
+    let read = environment.read(data.animal?.asDog?.fragments.dogBadge_dog)
+    #expect(read.data != nil && read == environment.read(badge))
+    let none = environment.read(Optional<FragmentRef<DogBadge_dog>>.none)
+    #expect(none.data == nil && !none.isMissingData && none.errors.isEmpty)
     #expect(environment.read(badge).data?.owner?.id == "p1")
     let name: FragmentRef<AnimalName_animal>? = data.animal?.asDog?.fragments.animalName_animal
     #expect(try environment.read(#require(name)).data?.asDog?.barks == true)

@@ -50,9 +50,9 @@ struct LargeRecordTests {
   func observers() throws {
     let environment = try filled()
     let delivered = Mutex<[String?]>([])
-    let observation = environment.observe(TwoOfManyQuery(a: "p3", b: "p650")) { snapshot in
+    let observation = environment.readAndObserve(TwoOfManyQuery(a: "p3", b: "p650")) { snapshot in
       delivered.withLock { $0.append(snapshot.data?.a?.name) }
-    }
+    }.observation
     let before = delivered.withLock { $0 }
     for number in [3, 650, 12] { try write(number, "Name \(number)", in: environment) }
     try environment.commitPayload(OneOfManyQuery(id: "p12"), json: ["person": nil])

@@ -185,7 +185,7 @@ struct LoadTests {
     #expect(model.data == nil && !model.isLoading)
     #expect(model.error?.code == .field && model.error?.path.description == "main.title")
     #expect(model.error?.operationName == "MainQuery")
-    #expect(environment.check(MainQuery()) == .missing && server.requests.count == 1)
+    #expect(environment.check(MainQuery()).isMissing && server.requests.count == 1)
     let again = used(QueryModel(MainQuery(), in: environment))
     #expect(again.isLoading && again.error == nil)
     await server.next().resolve(data: null)

@@ -13,7 +13,7 @@ struct MissingDataTests {
         {"__typename": "Cat", "name": "Tom", "owner": {"id": "o", "name": "Bob"}}]}}
       """)
     try environment.commitUpdate { try $0.delete("o") }
-    var snapshots = environment.observe(query).makeAsyncIterator()
+    var snapshots = environment.snapshots(of: query).makeAsyncIterator()
     let first = try #require(await snapshots.next())
     #expect(first.data?.person?.pets?.first?.owner == nil && first.seenRecords.contains("o"))
     try environment.commitUpdate { try $0["1"]?.setValue("Eve", for: "name") }

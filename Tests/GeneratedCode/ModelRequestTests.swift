@@ -167,7 +167,7 @@ struct ModelRequestTests {
     let waiting = Task { try await model.refetch() }
     let request = await server.next()
     waiting.cancel()
-    await #expect(throws: (any Error).self) { try await waiting.value }
+    await #expect(throws: CancellationError.self) { try await waiting.value }
     #expect(model.isLoading && model.error == nil)
     request.resolve(data: data("1", "a"))
     try await environment.settle()
@@ -232,7 +232,7 @@ struct ModelRequestTests {
     await server.next().reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await failing.value }
     #expect(model.error?.message == "lost")
-    let refetch = Task { try await model.refetch(changing: ["order": Order.age]) }
+    let refetch = Task { try await model.refetch { $0.order = .some(.age) } }
     await server.next().resolve(data: node("9"))
     try await refetch.value
     #expect(model.data?.followers?.nodes.map(\.id) == ["9"] && model.error == nil)

@@ -200,7 +200,7 @@ struct ModelTrackingTests {
     try await environment.settle()
     #expect(drawn(views) == ["data", "hasPrevious", "isLoadingPrevious", "state"])
     #expect(model.data?.followers?.nodes.map(\.id) == ["0", "2", "3"])
-    begin { model.refetch(changing: ["order": Order.age]) }
+    begin { model.refetch { $0.order = .some(.age) } }
     #expect(drawn(views) == ["isRefetching", "state"] && model.isRefetching)
     await server.next().resolve(data: ["node": self.person("a", ["9"])])
     while model.isRefetching { try await environment.settle() }

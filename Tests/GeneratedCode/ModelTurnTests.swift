@@ -82,7 +82,7 @@ struct ModelTurnTests {
     let models = Models(person, in: environment)
     let shown = Locked<Set<String>>([])
     // The thread of the response calls this closure, and waits in it for the commit.
-    let observation = environment.observe(FollowersQuery(id: "1")) { snapshot in
+    let observation = environment.readAndObserve(FollowersQuery(id: "1")) { snapshot in
       guard snapshot.data?.person?.name == "b" else { return }
       let done = DispatchSemaphore(value: 0)
       DispatchQueue.main.async {
@@ -93,7 +93,7 @@ struct ModelTurnTests {
         done.signal()
       }
       done.wait()
-    }
+    }.observation
     begin { models.query.refetch() }
     await server.next().resolve(data: data("b"))
     try await environment.settle()
@@ -212,9 +212,9 @@ struct ModelTurnTests {
   func response() async throws {
     let models = Models(person, in: environment, count: 100)
     // The thread of the response is here while the models could change already.
-    let observation = environment.observe(FollowersQuery(id: "1")) { _ in
+    let observation = environment.readAndObserve(FollowersQuery(id: "1")) { _ in
       for _ in 0..<1000 { _ = ContinuousClock.now }
-    }
+    }.observation
     for round in 0..<100 {
       let state = AfterChange(of: models) { (models.names, models.query.isLoading) }
       begin { models.query.refetch() }

@@ -341,7 +341,7 @@ struct NullTests {
     try await friends.loadNext(3)
     #expect(server.last.variables == ["count": 3, "cursor": "2", "id": "1"])
     #expect(friends.data?.followers?.nodes.map(\.id) == ["2", "3"])
-    try await friends.refetch(changing: ["order": GraphQLNullable<Order>.null])
+    try await friends.refetch { $0.order = .null }
     #expect(server.last.variables == ["count": 2, "id": "1", "order": .null])
     #expect(
       friends.connectionID == .connection("Friends_followers", of: "1", filters: ["by": .null]))

@@ -43,7 +43,8 @@ struct OpenBatchTests {
   func observer() throws {
     let environment = try known()
     let delivered = Recorded()
-    let observation = environment.observe(KindsQuery()) { delivered.add(self.text($0.data)) }
+    let observation = environment.readAndObserve(KindsQuery()) { delivered.add(self.text($0.data)) }
+      .observation
     try change(environment)
     #expect(text(environment.read(KindsQuery()).data) == "tom: Eve,Bob")
     #expect(delivered.all.last == "tom: Eve,Bob")
@@ -78,7 +79,7 @@ struct OpenBatchTests {
     let environment = try known()
     let load = environment.load(KindsQuery(), policy: .storeOnly)
     let model = used(QueryModel(KindsQuery(), in: environment, policy: .storeOnly))
-    var snapshots = environment.observe(KindsQuery()).makeAsyncIterator()
+    var snapshots = environment.snapshots(of: KindsQuery()).makeAsyncIterator()
     _ = await snapshots.next()
     try change(environment)
     #expect(text(await snapshots.next()?.data) == "tom: Eve,Bob")

@@ -227,7 +227,7 @@ struct PageErrorTests {
     let initialized = environment.paginate(.value(Friends_person(followers: nil)))
     try await initialized.loadNext(1)
     await #expect(throws: RelayError.self) { try await initialized.refetch() }
-    await #expect(throws: RelayError.self) { try await initialized.refetch(changing: ["count": 1]) }
+    await #expect(throws: RelayError.self) { try await initialized.refetch { $0.count = 1 } }
     #expect(initialized.state.error != nil)
     await #expect(throws: RelayError.self) {
       try await environment.refetch(FragmentRef<Friends_person>.value(.init(followers: nil)))

@@ -100,7 +100,7 @@ struct PaginationModelTests {
     await server.next().reject(RelayError(.transport, "lost"))
     while model.error == nil { await change { _ = model.state } }
     #expect(model.error?.message == "lost" && ids(model) == ["2"])
-    begin { model.refetch(changing: ["order": Order.age]) }
+    begin { model.refetch { $0.order = .some(.age) } }
     let request = await server.next()
     while !model.isRefetching { await change { _ = model.state } }
     request.resolve(data: pageData(page("9", next: false)))
@@ -162,7 +162,7 @@ struct PaginationModelTests {
   func refetches() async throws {
     let list = try model()
     let model = FragmentModel(list.list.reference, in: environment)
-    let first = Task { try await model.refetch(changing: ["order": Order.age]) }
+    let first = Task { try await model.refetch { $0.order = .some(.age) } }
     let early = await server.next()
     // The model's own variables: showing their result does not change the reference.
     let second = Task { try await model.refetch() }
@@ -174,6 +174,24 @@ struct PaginationModelTests {
     #expect(model.data?.followers?.nodes.map(\.id) == ["8"])
   }
 
+  @Test("a closure that changes variables may use the state of its caller's actor")
+  func isolatedChange() async throws {
+    @MainActor final class Choice { var order = Order.age }
+    let choice = Choice()
+    let reference = try model().reference
+    let list = environment.paginate(reference)
+    let refetch = Task { try await list.refetch { $0.order = .some(choice.order) } }
+    let first = await server.next()
+    choice.order = .name
+    let other = Task { try await environment.refetch(reference) { $0.order = .some(choice.order) } }
+    let second = await server.next()
+    #expect(first.request.variables["order"] == "AGE")
+    #expect(second.request.variables["order"] == "NAME")
+    for request in [first, second] { request.resolve(data: pageData(page("9", next: false))) }
+    try await refetch.value
+    _ = try await other.value
+  }
+
   @Test("a model shows another list, whose state later requests change alone")
   func show() async throws {
     let model = try model()
@@ -183,7 +201,7 @@ struct PaginationModelTests {
     let other = try #require(environment.read(FriendsQuery(id: "5")).data?.person)
       .fragments.friends_person
     let view = DrawnView { _ = model.reference }
-    begin { model.refetch(changing: ["order": Order.age]) }
+    begin { model.refetch { $0.order = .some(.age) } }
     let refetch = await server.next()
     model.show(other)
     view.draw()
@@ -216,7 +234,7 @@ struct PaginationModelTests {
   func refetch() async throws {
     let list = try model()
     let model = FragmentModel(list.list.reference, in: environment)
-    let refetching = Task { try await model.refetch(changing: ["order": Order.age]) }
+    let refetching = Task { try await model.refetch { $0.order = .some(.age) } }
     await server.next().resolve(data: pageData(page("8", next: false)))
     try await refetching.value
     #expect(model.data?.followers?.nodes.map(\.id) == ["8"] && ids(list) == ["2"])

@@ -78,9 +78,9 @@ struct PaginationTests {
     try environment.commitPayload(
       Followers_person.RefetchQuery(count: 2, cursor: "c3", id: "1"),
       json: ["node": ["__typename": "Person", "id": "1", "followers": page(["4"], next: false)]])
-    #expect(environment.check(query) != .missing)
+    #expect(!environment.check(query).isMissing)
     try environment.commitUpdate { try $0["4"]?.removeValue("name") }
-    #expect(environment.check(query) == .missing)
+    #expect(environment.check(query).isMissing)
   }
 
   @Test("a later page that is null makes the connection null if it has no page yet")
@@ -140,16 +140,33 @@ struct PaginationTests {
     _ = try await task.value
   }
 
-  @Test("a variable that the refetch query does not declare is not sent")
-  func unknownVariable() async throws {
+  @Test("a refetch sends the variables that it changes, and those that the fragment was read with")
+  func changedVariables() async throws {
     let (filled, person) = try first()
     let server = MockTransport()
     let environment = RelayEnvironment(store: filled.store, transport: server)
-    let task = Task { try await environment.refetch(person, changing: ["nope": 1, "count": 1]) }
-    let request = await server.next()
-    #expect(request.request.variables["nope"] == nil && request.request.variables["count"] == 1)
-    request.resolve(data: ["node": nil])
-    _ = try await task.value
+    func variables(
+      _ change: @escaping @Sendable (inout RefetchVariables<FollowersPaginationQuery>) -> Void = {
+        _ in
+      }
+    ) async throws -> JSONObject {
+      async let reference = environment.refetch(person, changing: change)
+      let request = await server.next()
+      request.resolve(data: ["node": nil])
+      _ = try await reference
+      return request.request.variables
+    }
+    let unchanged = try await variables()
+    let changed = try await variables {
+      $0.count = 1
+      $0.count = 7
+    }
+    #expect(unchanged["id"] == "1" && changed["id"] == "1" && changed["count"] == 7)
+    var expected = unchanged
+    expected["count"] = 7
+    #expect(changed == expected)
+    #expect(try await variables { $0.count = .null }["count"] == .null)
+    #expect(try await variables { $0.count = .none }["count"] == nil)
   }
 
   @Test("objects are identified by the key fields of the configuration")

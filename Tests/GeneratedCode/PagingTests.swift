@@ -140,7 +140,7 @@ struct PagingTests {
     let loading = Task { try await list.loadNext(1) }
     _ = await server.next()
     loading.cancel()
-    await #expect(throws: RelayError.self) { try await loading.value }
+    await #expect(throws: CancellationError.self) { try await loading.value }
     #expect(!list.isLoadingNext && list.state.error == nil)
     while !server.pending.isEmpty { await Task.yield() }
   }
@@ -186,7 +186,7 @@ struct PagingTests {
   private func showOtherList() async throws {
     let list = try list(["2", "3"])
     let old = list.connectionID
-    async let anew: Void = list.refetch(changing: ["order": Order.age])
+    async let anew: Void = list.refetch { $0.order = .some(.age) }
     let request = await server.next()
     #expect(request.request.variables["order"] == "AGE")
     request.resolve(data: pageData(page(["3", "2"], next: true)))
@@ -209,9 +209,9 @@ struct PagingTests {
   @Test("of several refetches the newest wins, whichever response arrives last")
   func olderRefetch() async throws {
     let list = try list(["2", "3"])
-    async let older: Void = list.refetch(changing: ["order": Order.age])
+    async let older: Void = list.refetch { $0.order = .some(.age) }
     let first = await server.next()
-    async let newer: Void = list.refetch(changing: ["order": Order.name])
+    async let newer: Void = list.refetch { $0.order = .some(.name) }
     let second = await server.next()
     second.resolve(data: pageData(page(["3", "2"])))
     try await newer
@@ -225,7 +225,7 @@ struct PagingTests {
   @Test("updaters reach every connection of a key, whatever its filters")
   func connections() async throws {
     let list = try list(["2", "3"])
-    async let anew: Void = list.refetch(changing: ["order": Order.age])
+    async let anew: Void = list.refetch { $0.order = .some(.age) }
     await server.next().resolve(data: pageData(page(["3", "2"])))
     try await anew
     try environment.commitUpdate { store in
@@ -234,7 +234,7 @@ struct PagingTests {
       }
     }
     #expect(ids(list) == ["3"])
-    let back = Task { try await list.refetch(changing: ["order": JSONValue.null]) }
+    let back = Task { try await list.refetch { $0.order = .null } }
     let request = await server.next()
     #expect(request.request.variables["order"] == .some(.null))
     request.reject(RelayError(.transport, "lost"))
@@ -261,7 +261,7 @@ struct PagingTests {
   @Test("a refetchable fragment is refetched with other variables")
   func refetchFragment() async throws {
     let list = try list(["2", "3"])
-    async let fetching = environment.refetch(list.reference, changing: ["count": 1])
+    async let fetching = environment.refetch(list.reference) { $0.count = 1 }
     let request = await server.next()
     #expect(request.request.variables["count"] == 1)
     request.resolve(data: pageData(page(["2"], next: true)))

@@ -40,11 +40,12 @@ func searches(for kind: PetKind?) -> [Search] {
 func isSent(_ search: Search) -> Bool { search.kind.unwrapped != nil }
 
 func literals() -> String {
-  let ratio: GraphQLNullable = 1.5
+  let ratio: GraphQLNullable<Double> = 1.5
   let count: GraphQLNullable<Double> = 3
   let tags: GraphQLNullable<[String]> = ["a", "b"]
   let extra: GraphQLNullable<JSONValue> = ["page": 1]
-  return "\(ratio) \(count) \(tags) \(extra)"
+  let computed = GraphQLNullable(tags.unwrapped?.count ?? 0)
+  return "\(ratio) \(count) \(tags) \(extra) \(computed)"
 }
 
 func raise(_ environment: RelayEnvironment, _ id: DataID, by amount: Cents) throws {

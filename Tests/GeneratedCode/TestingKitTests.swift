@@ -121,7 +121,7 @@ struct TestingKitTests {
     let environment = try environment(GeneratedValues())
     try environment.commitPayload(ScoreQuery(id: "1"), json: ["person": ["id": "1", "age": 1]])
     environment.derive("Person.score") { (person: Score_person) in person.age }
-    let recorder = StreamRecorder(environment.observe(ScoreQuery(id: "1")))
+    let recorder = StreamRecorder(environment.snapshots(of: ScoreQuery(id: "1")))
     for age in [2, 3] {
       try await environment.settle()
       try environment.commitUpdate { try $0["1"]?.setValue(age, for: "age") }
@@ -139,7 +139,7 @@ struct TestingKitTests {
   @Test("a recorder can be awaited on the main actor") @MainActor
   func recorderOnMainActor() async throws {
     let environment = try environment(GeneratedValues())
-    let recorder = StreamRecorder(environment.observe(ScoreQuery(id: "1")))
+    let recorder = StreamRecorder(environment.snapshots(of: ScoreQuery(id: "1")))
     #expect(await recorder.first { !$0.missing.isEmpty } != nil)
   }
 

@@ -15,6 +15,15 @@ func showFeed(_ environment: RelayEnvironment, on screen: Screen) async {
   }
 }
 
+/// Prints why a query is sent.
+func explain(_ environment: RelayEnvironment) {
+  switch environment.check(FeedQuery(first: 10)) {
+  case .available(let date): print("fetched at \(date?.description ?? "a time that is not kept")")
+  case .stale: print("invalidated or expired")
+  case .missing(let data): for missing in data { print(missing) }
+  }
+}
+
 /// Loads a query that refetches every 30 seconds and shows partial data.
 func pollFeed(_ environment: RelayEnvironment) -> LoadedQuery<FeedQuery> {
   let options = LoadOptions(showsPartialData: true, pollInterval: .seconds(30))

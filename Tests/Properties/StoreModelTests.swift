@@ -72,7 +72,7 @@ import Testing
   /// Runs the seeds that have found a difference before.
   @Test(
     "the store and the model agree for the seeds that once found a difference",
-    arguments: [20_260_159, 20_260_215, 20_261_832, 77_002_658])
+    arguments: [33, 20_260_159, 20_260_215, 20_261_832, 77_002_658])
   func knownSeeds(_ seed: UInt64) async {
     let problem = await withCheckedContinuation { continuation in
       Thread.detachNewThread {

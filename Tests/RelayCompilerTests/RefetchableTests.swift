@@ -42,7 +42,7 @@ struct RefetchableTests {
     #expect(compilation.diagnostics == [])
     let text = try #require(compilation.files.first).text
     #expect(text.contains("public typealias RefetchQuery = AgainQuery"))
-    #expect(text.contains("struct AgainQuery: GraphQLQuery"))
+    #expect(text.contains("struct AgainQuery: GraphQLRefetchQuery"))
     #expect(text.contains("query Again($id:ID!){node(id:$id){__typename id ...on User{...F}}}"))
   }
 

@@ -26,7 +26,10 @@ struct ListScenarios {
       #expect(titles(list).count == 8 && !list.hasNext)
       #expect(Set(titles(list)).count == 8)
       let created = titles(list)
-      try await list.refetch(changing: ["order": TaskOrder.title, "count": 20])
+      try await list.refetch {
+        $0.order = .title
+        $0.count = 20
+      }
       #expect(titles(list) == created.sorted() && !list.hasNext)
       #expect(environment.connections("ProjectTasks_tasks").count == 2)
     }

@@ -98,6 +98,7 @@ struct Schedule: ~Copyable {
         try await Self.send(kind, number: number, for: id, in: environment)
         return nil
       } catch {
+        if error is CancellationError { return .cancelled }
         return (error as? RelayError)?.code ?? .update
       }
     }

@@ -13,6 +13,8 @@ struct DefinitionEmitter {
   /// The definitions whose reading can throw.
   private let throwing: Set<Symbol>
   private let texts: OperationText
+  /// The names of the queries of refetchable fragments.
+  private let refetchQueries: Set<Symbol>
   /// Whether reader plans may contain the plans of other fragments.
   private let hasInlined: Bool
 
@@ -30,6 +32,8 @@ struct DefinitionEmitter {
     texts = OperationText(program: programs.sent)
     plans = PlanText(schema: types.schema, uses: VariableUses(programs.reader))
     throwing = programs.reader.throwingDefinitions()
+    refetchQueries = Set(
+      programs.reader.fragments.compactMap { PaginationMembers.refetchName(of: $0, types: types) })
     hasInlined = !types.inlineFragments.isEmpty || programs.reader.hasDerivedFields
   }
 
@@ -218,12 +222,15 @@ struct DefinitionEmitter {
     let names = names(of: operation, root: name, selections: operation.selections)
     let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
     printer.documentation(operation.definition.description?.text)
-    printer.block("\(access)nonisolated struct \(name): GraphQL\(kind), Hashable") { printer in
+    let isRefetchQuery = refetchQueries.contains(operation.name.symbol)
+    let conformance = isRefetchQuery ? "GraphQLRefetchQuery" : "GraphQL" + kind
+    printer.block("\(access)nonisolated struct \(name): \(conformance), Hashable") { printer in
       if operation.definition.operation == .query {
         emitFailure(of: operation.name.symbol, to: &printer)
       }
       emitOperationPlan(operation, sent: sent, stored: stored, to: &printer)
-      OperationVariables(operation, types: types, names: names).emit(to: &printer)
+      OperationVariables(operation, types: types, names: names)
+        .emit(isRefetchQuery: isRefetchQuery, to: &printer)
       emitData(operation, names: names, name: name, to: &printer)
       if hasRawResponse(operation) {
         emitRawResponse(stored, of: operation, name: name, to: &printer)

@@ -37,7 +37,10 @@ struct OperationVariables {
     }
   }
 
-  func emit(to printer: inout SwiftPrinter) {
+  /// Emits the variables.
+  ///
+  /// - Parameter isRefetchQuery: Whether a refetch may change them, so that their names are needed.
+  func emit(isRefetchQuery: Bool = false, to printer: inout SwiftPrinter) {
     let parameters = variables.map {
       "\($0.property): \($0.type)" + ($0.defaultValue.map { " = " + $0 } ?? "")
     }
@@ -50,6 +53,18 @@ struct OperationVariables {
     for (position, variable) in variables.enumerated() {
       printer.line(
         "\(access)var \(variable.property): \(variable.type) { __variables[\(position)] }")
+    }
+    if isRefetchQuery, !variables.isEmpty { emitNames(to: &printer) }
+  }
+
+  private func emitNames(to printer: inout SwiftPrinter) {
+    printer.block("\(access)struct __RefetchVariables: RefetchVariableNames") { printer in
+      printer.line("\(access)init() {}")
+      for variable in variables {
+        printer.line(
+          "\(access)var \(variable.property): RefetchVariable<\(variable.type)> { \(SwiftText.literal(variable.name)) }"
+        )
+      }
     }
   }
 }

@@ -21,11 +21,16 @@ struct PaginationMembers {
 
   /// The name of the struct of the query that a fragment's `@refetchable` declares.
   static func refetchQuery(of fragment: IR.Fragment, types: SwiftTypes) -> String? {
+    refetchName(of: fragment, types: types).flatMap { types.operations[$0] }
+  }
+
+  /// The name of the query that a fragment's `@refetchable` declares.
+  static func refetchName(of fragment: IR.Fragment, types: SwiftTypes) -> Symbol? {
     let symbols = types.schema.symbols
     guard let directive = fragment.definition.directives[named: symbols.intern("refetchable")],
       case .string(let name, _) = directive.argument("queryName", in: symbols)?.kind
     else { return nil }
-    return types.operations[symbols.intern(name)]
+    return symbols.intern(name)
   }
 
   private mutating func addRefetch(_ fragment: IR.Fragment) {

@@ -32,7 +32,7 @@ package enum SwiftName {
   private static let expressionNames: Set<String> = [
     "Row", "RowSlot", "SelectionPlan", "Fragments", "Variables", "OperationPlan", "String",
     "GraphQLList",
-    "GraphQLNullable", "ConnectionInfo", "RefetchInfo",
+    "GraphQLNullable", "ConnectionInfo", "RefetchInfo", "RefetchVariable",
   ]
 
   private static let takenMembers = impossibleMembers.union(expressionNames)

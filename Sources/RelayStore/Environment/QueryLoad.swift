@@ -220,7 +220,7 @@ final class QueryLoad: Sendable {
       let fetched = try await execution.value(timeout: options.timeout, clock: environment.clock)
       if fetched == nil { throw CancellationError() }
     } catch {
-      throw request.named(error)
+      throw request.thrown(error)
     }
   }
 

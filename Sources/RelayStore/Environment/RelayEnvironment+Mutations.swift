@@ -23,8 +23,8 @@ extension RelayEnvironment {
   ///   - context: A value for the transports.
   /// - Returns: The mutation's data. The errors of a response with data are in its
   ///   `responseErrors`.
-  /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled`, or the
-  ///   error of an updater.
+  /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled` (by a
+  ///   reset); the error of an updater; `CancellationError` when the calling task is cancelled.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
@@ -96,7 +96,7 @@ extension RelayEnvironment {
       fetched = value
     } catch {
       execution.cancelIfUnused()
-      throw request.named(error)
+      throw request.thrown(error)
     }
     if let error = fetched.updaterError { throw error }
     let response = fetched.response

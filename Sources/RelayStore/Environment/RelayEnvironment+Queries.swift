@@ -20,7 +20,8 @@ extension RelayEnvironment {
   ///   ``observe(_:policy:options:)`` for that. The errors of a response with data are in its
   ///   `responseErrors`; those of fields in the data also in `errors`.
   /// - Throws: ``RelayError`` with code `transport` (no response), `response` (not a response to
-  ///   this query), `graphQL` (errors without data) or `cancelled`; the store is unchanged then.
+  ///   this query), `graphQL` (errors without data) or `cancelled` (by a reset);
+  ///   `CancellationError` when the calling task is cancelled. The store is unchanged then.
   ///   With code `field` when the query has no data due to `@throwOnFieldError` or
   ///   `@required(action: THROW)`; the response is in the store then.
   /// - Complexity: O(*n*) in the fields received; the store is locked only while they are merged.
@@ -187,7 +188,7 @@ extension RelayEnvironment {
         abandoned = execution
       }
     } catch {
-      throw request.named(error)
+      throw request.thrown(error)
     }
   }
 

@@ -16,6 +16,19 @@ extension RelayEnvironment {
     return Snapshot(snapshot)
   }
 
+  /// Reads the fragment of an optional reference, such as that of a type condition. Without a
+  /// reference the snapshot has no data, and nothing is missing from it.
+  ///
+  ///     let droid = environment.read(hero.asDroid?.fragments.droidDetails).data
+  ///
+  /// - Throws: As for a reference.
+  @_disfavoredOverload
+  public func read<Fragment>(
+    _ fragment: FragmentRef<Fragment>?
+  ) throws(Fragment.__Failure) -> Snapshot<Fragment> {
+    try read(fragment ?? FragmentRef(.nothing))
+  }
+
   /// Reads several fragments from the store as one value: the element of a fragment without data is
   /// `nil`, and each path begins with the index of the element.
   ///
@@ -70,12 +83,6 @@ extension RelayEnvironment {
     }
   }
 
-  /// Returns the snapshots of a query's data in the store; nothing is fetched.
-  public func observe<Query: GraphQLQuery>(_ query: Query) -> Snapshots<Query.Data> {
-    let target = query.target
-    return Snapshots { [store] in Self.subscribe(target, Query.__operation.reader, in: store) }
-  }
-
   /// Calls a closure whenever the value of a fragment has changed, from now on.
   ///
   ///     let observation = environment.observe(todo.fragments.todoRow_todo) {
@@ -111,14 +118,6 @@ extension RelayEnvironment {
     onChange: @escaping @Sendable (Snapshot<GraphQLList<Fragment?>>) -> Void
   ) -> ObservationHandle {
     readAndObserve(fragments, onChange: onChange).observation
-  }
-
-  /// Calls a closure whenever a query's data has changed, from now on, as the call for a fragment
-  /// does; nothing is fetched.
-  public func observe<Query: GraphQLQuery>(
-    _ query: Query, onChange: @escaping @Sendable (Snapshot<Query.Data>) -> Void
-  ) -> ObservationHandle {
-    readAndObserve(query, onChange: onChange).observation
   }
 
   /// Reads a fragment, and calls a closure whenever its value has changed since that read.
@@ -189,7 +188,8 @@ extension RelayEnvironment {
     Self.stream(Self.subscribe(fragment.target, Fragment.__plan, in: store))
   }
 
-  /// Returns the snapshots of a query's data as an `AsyncStream`.
+  /// Returns the snapshots of a query's data in the store as an `AsyncStream`; nothing is fetched.
+  /// To fetch it, use ``observe(_:policy:options:)``.
   public func snapshots<Query: GraphQLQuery>(
     of query: Query
   ) -> AsyncStream<Snapshot<Query.Data>> {

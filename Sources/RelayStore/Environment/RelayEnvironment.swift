@@ -11,7 +11,7 @@
 /// - ``read(_:)-(Query)``
 /// - ``observe(_:)-(FragmentRef<Fragment>)``
 /// - ``observe(_:)-([FragmentRef<Fragment>])``
-/// - ``observe(_:)-(Query)``
+/// - ``readAndObserve(_:onChange:)-(FragmentRef<Fragment>,_)``
 /// - ``snapshots(of:)-(FragmentRef<Fragment>)``
 /// - ``check(_:)``
 ///
@@ -24,7 +24,7 @@
 ///
 /// ### Pages and refetching
 /// - ``paginate(_:)``
-/// - ``refetch(_:changing:timeout:)``
+/// - ``refetch(_:timeout:isolation:changing:)``
 /// - ``connections(_:of:)``
 ///
 /// ### Mutations and updates

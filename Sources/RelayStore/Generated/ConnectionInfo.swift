@@ -33,7 +33,7 @@ public struct ConnectionInfo: Sendable, Hashable {
 public protocol GraphQLRefetchable: GraphQLFragment {
   /// The generated query. Its variables are those of the fragment, and `id` if ``RefetchInfo/id``
   /// is set.
-  associatedtype RefetchQuery: GraphQLQuery
+  associatedtype RefetchQuery: GraphQLRefetchQuery
   /// The location of the fragment's object in the query.
   static var __refetch: RefetchInfo { get }
 }

@@ -77,6 +77,26 @@ extension ContextObject {
     return object
   }
 
+  /// Returns the object of a fragment, updated with the fragment's values; `nil` if there is no
+  /// fragment.
+  ///
+  ///     let owner = try Person.object(in: context, with: snapshot.data)
+  public static func object(in context: Context, with fragment: Fragment?) throws -> Self? {
+    try fragment.map { try object(in: context, with: $0) }
+  }
+
+  /// Returns the object of a reference's fragment, updated with the values in a store; `nil` if
+  /// there is no reference, or the store does not have its data.
+  ///
+  ///     let owner = try Person.object(
+  ///       in: context, with: todo.owner?.fragments.personFragment, from: environment)
+  public static func object(
+    in context: Context, with reference: FragmentRef<Fragment>?, from environment: RelayEnvironment
+  ) throws -> Self? {
+    guard let reference else { return nil }
+    return try object(in: context, with: environment.read(reference).data)
+  }
+
   /// Returns the id of a fragment's object, which is that of the record.
   private static func id(of fragment: Fragment) -> String {
     (fragment.id as? String) ?? DataID(fragment.id)?.rawValue ?? ""

@@ -167,8 +167,10 @@ extension FragmentModel where Fragment: GraphQLRefetchable {
   /// Refetches the fragment, with changed variables if there are any, and shows the result, unless a
   /// later refetch or ``show(_:)`` of another reference decides. The previous data is shown
   /// meanwhile. ``isLoading`` is true when this returns.
-  public func refetch(changing changes: Variables = [:]) {
-    let refetch = beginRefetch(changing: changes)
+  public func refetch(
+    changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
+  ) {
+    let refetch = beginRefetch(changing: change)
     let ordinal = refetchCount
     refetchTasks[ordinal] = Task { [weak self] in
       try? await refetch()
@@ -178,13 +180,18 @@ extension FragmentModel where Fragment: GraphQLRefetchable {
 
   /// Refetches the fragment and waits for the response.
   ///
-  /// - Throws: As ``RelayEnvironment/refetch(_:changing:timeout:)``.
-  public func refetch(changing changes: Variables = [:]) async throws {
-    try await beginRefetch(changing: changes)()
+  /// - Throws: As ``RelayEnvironment/refetch(_:timeout:isolation:changing:)``.
+  public func refetch(
+    changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
+  ) async throws {
+    try await beginRefetch(changing: change)()
   }
 
   /// Begins a refetch, and returns a function that sends the request and shows the result.
-  private func beginRefetch(changing changes: Variables) -> @MainActor () async throws -> Void {
+  private func beginRefetch(
+    changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void
+  ) -> @MainActor () async throws -> Void {
+    let changes = RefetchVariables.changes(change)
     let (environment, before) = (environment, currentReference)
     refetchCount += 1
     let ordinal = refetchCount

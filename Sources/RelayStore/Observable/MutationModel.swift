@@ -62,13 +62,17 @@ public final class MutationModel<Mutation: GraphQLMutation>: Observable {
       set(error: answer.refusal)
       return answer.snapshot
     } catch {
-      let isEnded = Task.isCancelled || environment.executions.epoch != epoch
-      let failure =
-        error as? RelayError
-        ?? RelayError(
-          .update, "An updater has thrown an error.", operationName: Mutation.__operation.name,
-          underlying: error)
-      set(error: isEnded && failure.code == .cancelled ? nil : failure)
+      let wasReset = environment.executions.epoch != epoch
+      let failure = error as? RelayError
+      if Task.isCancelled && error is CancellationError || wasReset && failure?.code == .cancelled {
+        set(error: nil)
+      } else {
+        set(
+          error: failure
+            ?? RelayError(
+              .update, "An updater has thrown an error.",
+              operationName: Mutation.__operation.name, underlying: error))
+      }
       throw error
     }
   }

@@ -125,15 +125,20 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     pageTasks[direction] = start { try $0.begin(direction, count) }
   }
 
-  /// Refetches the list; see ``Pagination/refetch(changing:)``. ``isRefetching`` is true when this
+  /// Refetches the list; see ``Pagination/refetch(isolation:changing:)``. ``isRefetching`` is true when this
   /// returns, if a request began.
-  public func refetch(changing changes: Variables = [:]) {
+  public func refetch(
+    changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
+  ) {
+    let changes = RefetchVariables.changes(change)
     start { try $0.beginRefetch(changing: changes) }
   }
 
-  /// Refetches the list and waits for the response; see ``Pagination/refetch(changing:)``.
-  public func refetch(changing changes: Variables = [:]) async throws {
-    try await list.load.beginRefetch(changing: changes)()
+  /// Refetches the list and waits for the response; see ``Pagination/refetch(isolation:changing:)``.
+  public func refetch(
+    changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
+  ) async throws {
+    try await list.load.beginRefetch(changing: RefetchVariables.changes(change))()
   }
 
   /// Sets the reference whose list the model shows, for a view that is reused. Requests in flight no

@@ -155,8 +155,8 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
 
   /// Fetches the query again, unless a request is in flight, and waits for the response.
   ///
-  /// - Throws: ``RelayError`` when the request fails, or when the calling task is cancelled, which
-  ///   does not end the request.
+  /// - Throws: ``RelayError`` when the request fails; `CancellationError` when the calling task is
+  ///   cancelled, which does not end the request.
   public func refetch() async throws { try await beginRefetch()?.outcome() }
 
   @discardableResult
@@ -176,8 +176,8 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
 
   /// Loads another value of the query, and waits for the response if that needs a request.
   ///
-  /// - Throws: ``RelayError`` when the request fails, or when the calling task is cancelled, which
-  ///   does not end the request.
+  /// - Throws: ``RelayError`` when the request fails; `CancellationError` when the calling task is
+  ///   cancelled, which does not end the request.
   public func load(_ query: Query) async throws { try await begin(query).outcome() }
 
   @discardableResult

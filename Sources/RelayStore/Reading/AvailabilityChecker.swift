@@ -7,14 +7,22 @@ package struct AvailabilityChecker {
     /// The latest epoch in which a record that the operation reaches was invalidated.
     package var invalidatedAt: UInt64?
     package var isMissing = false
+    /// What is missing, if the check was asked for it.
+    package var missing: [MissingData] = []
     /// The values that missing field handlers have supplied.
     package var handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)] = []
   }
 
   private let source: LayeredSource
+  /// The maximum number of elements in the result's list of missing data.
+  private let limit: Int
   private var result = Result()
   private var visited: Set<Step> = []
   private var worklist: [Step] = []
+  /// The path of each element of the worklist; empty if the limit is zero.
+  private var paths: [[ResponsePath.Component]] = []
+  /// The path of the record that is visited.
+  private var path: [ResponsePath.Component] = []
 
   private struct Step: Hashable {
     let index: RecordIndex
@@ -30,29 +38,77 @@ package struct AvailabilityChecker {
     }
   }
 
-  private init(source: LayeredSource) { self.source = source }
+  private init(source: LayeredSource, limit: Int) {
+    self.source = source
+    self.limit = limit
+  }
 
   /// Checks the data that a plan reaches from a record. Nothing is missing from a deleted record.
   ///
+  /// - Parameter limit: The maximum number of elements in the list of what is missing.
   /// - Complexity: O(*n*) in the fields and links reached. If nothing was ever invalidated and
-  ///   there are no handlers, the check ends at the first missing field.
-  package static func check(_ index: RecordIndex, _ plan: BoundPlan, in source: LayeredSource)
-    -> Result
-  {
-    var checker = AvailabilityChecker(source: source)
-    checker.worklist = [Step(index: index, plan: plan)]
+  ///   there are no handlers, the check ends once data is missing and the list is full.
+  package static func check(
+    _ index: RecordIndex, _ plan: BoundPlan, in source: LayeredSource, listing limit: Int = 0
+  ) -> Result {
+    var checker = AvailabilityChecker(source: source, limit: limit)
+    checker.enqueue(Step(index: index, plan: plan), [])
     let mayStop = !source.invalidations.isInUse && source.missingFieldHandlers.isEmpty
     while let step = checker.worklist.popLast() {
+      if limit > 0 { checker.path = checker.paths.popLast() ?? [] }
       if checker.visited.insert(step).inserted { checker.visit(step) }
-      if mayStop, checker.result.isMissing { break }
+      if mayStop, checker.result.isMissing, checker.result.missing.count >= limit { break }
     }
     return checker.result
+  }
+
+  /// Adds a record to the worklist.
+  ///
+  /// - Parameter path: Its path below the record that is visited.
+  private mutating func enqueue(_ step: Step, _ path: [ResponsePath.Component]) {
+    worklist.append(step)
+    if limit > 0 { paths.append(self.path + path) }
+  }
+
+  /// Adds the records that a field links to.
+  private mutating func enqueueLinks(
+    of value: FieldValue, _ plan: BoundPlan, under path: @autoclosure () -> [ResponsePath.Component]
+  ) {
+    if limit == 0 {
+      return value.forEachLink { worklist.append(Step(index: $0, plan: plan)) }
+    }
+    switch value {
+    case .link(let index): enqueue(Step(index: index, plan: plan), path())
+    case .links(let indexes):
+      for (position, index) in indexes.enumerated() where index != .none {
+        enqueue(Step(index: index, plan: plan), path() + [.index(position)])
+      }
+    case .list(let values):
+      for (position, value) in values.enumerated() {
+        enqueueLinks(of: value, plan, under: path() + [.index(position)])
+      }
+    default: break
+    }
+  }
+
+  /// Adds something to what is missing.
+  ///
+  /// - Parameter slot: The slot of the field that the record lacks; `nil` if there is no record, or
+  ///   its type is unknown.
+  private mutating func recordMissing(_ step: Step, slot: Int? = nil) {
+    result.isMissing = true
+    guard result.missing.count < limit else { return }
+    let field = slot.map { step.plan.plan.slots[$0].responsePath } ?? []
+    result.missing.append(
+      MissingData(
+        path: ResponsePath(path + field), recordID: source.id(of: step.index) ?? .root,
+        typeName: source[step.index].typeName, storageKey: slot.map { step.plan.storageKeys[$0] }))
   }
 
   private mutating func visit(_ step: Step) {
     let record = source[step.index]
     switch record.state {
-    case .unknown: result.isMissing = true
+    case .unknown: recordMissing(step)
     case .deleted: break
     case .present:
       if let epoch = source.invalidations[step.index] {
@@ -71,35 +127,32 @@ package struct AvailabilityChecker {
       if let enclosing = content.enclosing, holds[enclosing] != true { continue }
       switch content.content {
       case .condition(let condition):
-        holds[slot] = satisfies(condition, record: record, plan: plan, slot: slot)
+        holds[slot] = satisfies(condition, record: record, in: step, slot: slot)
       case .field(let field) where !field.isTypename && !field.isRecordID:
         check(field, slot: slot, of: record, in: step)
       case .field(let field):
         if field.isTypename, plan.plan.isAbstract, record.typeName == nil {
-          result.isMissing = true
+          recordMissing(step, slot: slot)
         }
       case .spread:
         if let inlined = plan.children[slot] {
-          worklist.append(Step(index: step.index, plan: inlined))
+          enqueue(Step(index: step.index, plan: inlined), [])
         }
       }
     }
     for (slot, handle) in plan.handles
     where plan.isIncluded[slot] && plan.plan.slots[slot].enclosing.map({ holds[$0] }) != false {
-      check(handle, field: plan.keys[slot], child: plan.children[slot], of: record)
+      check(handle, slot: slot, of: record, in: step)
     }
   }
 
   /// Checks the field in which a handler stores links of its own, as that of a connection does.
   private mutating func check(
-    _ handle: FieldHandle, field: FieldKey, child: BoundPlan?, of record: Record
+    _ handle: FieldHandle, slot: Int, of record: Record, in step: Step
   ) {
-    guard handle.key != field, let child else { return }
-    guard let value = record[handle.key] else {
-      result.isMissing = true
-      return
-    }
-    value.forEachLink { worklist.append(Step(index: $0, plan: child)) }
+    guard handle.key != step.plan.keys[slot], let child = step.plan.children[slot] else { return }
+    guard let value = record[handle.key] else { return recordMissing(step, slot: slot) }
+    enqueueLinks(of: value, child, under: step.plan.plan.slots[slot].responsePath)
   }
 
   private mutating func check(
@@ -110,12 +163,9 @@ package struct AvailabilityChecker {
       let value = record[key]
         ?? handledValue(
           of: field, slot: slot, plan: step.plan, at: step.index)
-    else {
-      result.isMissing = true
-      return
-    }
+    else { return recordMissing(step, slot: slot) }
     if let child = step.plan.children[slot] {
-      value.forEachLink { worklist.append(Step(index: $0, plan: child)) }
+      enqueueLinks(of: value, child, under: step.plan.plan.slots[slot].responsePath)
     }
   }
 
@@ -129,17 +179,25 @@ package struct AvailabilityChecker {
 
   /// Whether the record satisfies a type condition. If the answer is unknown, data is missing.
   private mutating func satisfies(
-    _ condition: TypeCondition, record: Record, plan: BoundPlan, slot: Int
+    _ condition: TypeCondition, record: Record, in step: Step, slot: Int
   ) -> Bool {
+    let plan = step.plan
     guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
-      result.isMissing = true
+      recordMissing(step)
       return false
     }
     if !condition.isAbstract { return typeName == condition.typeName }
     let (answer, _) = source.satisfies(
       typeName, condition.typeName, discriminator: plan.keys[slot], types: plan.plan.types)
     if let answer { return answer }
-    result.isMissing = true
+    recordMissing(step)
     return false
+  }
+}
+
+extension PlanSlot {
+  /// The slot's field as a path.
+  fileprivate var responsePath: [ResponsePath.Component] {
+    field.map { [.field($0.responseKey)] } ?? []
   }
 }

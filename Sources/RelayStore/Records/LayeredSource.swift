@@ -189,9 +189,6 @@ package struct LayeredSource {
     if registeredTypes.insert(name).inserted { _ = intern(.typeSchema(typeName)) }
   }
 
-  /// Unregisters a type.
-  mutating func unregisterType(_ typeName: ByteString) { registeredTypes.remove(typeName) }
-
   /// Whether a type is registered. The type of every record is.
   func isRegisteredType(_ typeName: ByteString) -> Bool { registeredTypes.contains(typeName) }
 

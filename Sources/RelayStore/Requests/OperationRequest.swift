@@ -127,6 +127,12 @@ struct OperationRequest: Sendable {
     }
   }
 
+  /// Returns the error to throw to a caller: `CancellationError` if the caller's own task was
+  /// cancelled.
+  func thrown(_ error: any Error) -> any Error {
+    Task.isCancelled ? CancellationError() : named(error)
+  }
+
   /// Returns the error of a transport with the operation's name.
   func named(_ error: any Error) -> RelayError {
     if error is CancellationError || Task.isCancelled {
@@ -170,14 +176,17 @@ struct OperationRequest: Sendable {
 extension OperationRequest {
   /// Whether the store has all of a query's data and none of it is stale.
   func isAvailable(in store: RecordStore) -> Bool {
-    if case .available = store.check(written) { true } else { false }
+    store.check(written).isAvailable
   }
 
   /// Returns whether the store has the data of a query: complete, not stale, and readable.
   func availability(in store: RecordStore) -> OperationAvailability {
-    let availability = store.check(written)
-    guard case .available = availability else { return availability }
-    return store.read(.root, dataPlan, in: scope).row == nil ? .missing : availability
+    let availability = store.check(written, listing: 100)
+    guard availability.isAvailable else { return availability }
+    let row = store.read(.root, dataPlan, in: scope)
+    if row.row != nil { return availability }
+    let path = (row.failure ?? row.cause)?.path ?? row.missing.first ?? []
+    return .missing([MissingData(path: path)])
   }
 
   /// Returns the data of a query from the store; `nil` unless it is complete, not stale, and

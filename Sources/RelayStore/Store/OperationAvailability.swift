@@ -10,5 +10,13 @@ public enum OperationAvailability: Hashable, Sendable {
   /// The data was invalidated or has expired since a response was last written.
   case stale
   /// Data is missing, or a null or a deleted record leaves the operation without data.
-  case missing
+  ///
+  /// What is missing is in the order in which the check found it.
+  case missing([MissingData])
+
+  /// Whether all data is in the store, and none of it is stale.
+  public var isAvailable: Bool { if case .available = self { true } else { false } }
+
+  /// Whether data is missing.
+  public var isMissing: Bool { if case .missing = self { true } else { false } }
 }

@@ -3,9 +3,13 @@ extension RecordStore {
   ///
   /// The values that missing field handlers supply are written to the base, unless optimistic
   /// updates are live.
-  package func check(_ operation: WrittenOperation) -> OperationAvailability {
+  ///
+  /// - Parameter limit: The maximum number of elements in the list of what is missing.
+  package func check(
+    _ operation: WrittenOperation, listing limit: Int = 0
+  ) -> OperationAvailability {
     let (answer, deliveries) = withState { state in
-      let (answer, handled) = state.check(operation)
+      let (answer, handled) = state.check(operation, listing: limit)
       return (answer, state.write(handled))
     }
     DeliveryQueue.deliver(deliveries)

@@ -4,16 +4,17 @@ extension StoreState {
   /// As in relay-runtime, the order is: invalidation of the store, invalidation of a reached
   /// record, missing data, expiry.
   ///
+  /// - Parameter limit: The maximum number of elements in the list of what is missing.
   /// - Returns: The answer, and the values that missing field handlers have supplied.
-  mutating func check(_ operation: WrittenOperation) -> (
+  mutating func check(_ operation: WrittenOperation, listing limit: Int) -> (
     answer: OperationAvailability, handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
-    let answer = availability(of: operation)
+    let answer = availability(of: operation, listing: limit)
     events.append(.check(answer.answer))
     return answer
   }
 
-  private mutating func availability(of operation: WrittenOperation) -> (
+  private mutating func availability(of operation: WrittenOperation, listing limit: Int) -> (
     answer: OperationAvailability,
     handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
@@ -25,12 +26,12 @@ extension StoreState {
       return (.stale, [])
     }
     let found = AvailabilityChecker.check(
-      index(of: operation.root), operation.plan, in: source)
+      index(of: operation.root), operation.plan, in: source, listing: limit)
     // An operation written by the publish that invalidated the record is not stale.
     if let invalidated = found.invalidatedAt, write.map({ $0.epoch < invalidated }) ?? true {
       return (.stale, found.handled)
     }
-    if found.isMissing { return (.missing, found.handled) }
+    if found.isMissing { return (.missing(found.missing), found.handled) }
     if retention.isExpired(write, now: time.elapsed) { return (.stale, found.handled) }
     return (.available(fetchedAt: write.map { time.date($0.time) }), found.handled)
   }

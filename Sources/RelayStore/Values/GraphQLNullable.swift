@@ -15,6 +15,9 @@ public enum GraphQLNullable<Wrapped> {
   /// A value.
   case some(Wrapped)
 
+  /// Creates the input value of a value, as ``some(_:)`` does.
+  public init(_ value: Wrapped) { self = .some(value) }
+
   /// Creates an input value from an optional.
   ///
   /// There is no default for `ifNil`, because leaving a value out and sending null are both common
@@ -73,9 +76,10 @@ extension GraphQLNullable: ExpressibleByIntegerLiteral where Wrapped: Expressibl
   }
 }
 
-/// Float literals for `Double` alone, so that `let a: GraphQLNullable = 1.1` infers its type.
-extension GraphQLNullable: ExpressibleByFloatLiteral where Wrapped == Double {
-  public init(floatLiteral value: Double) { self = .some(value) }
+extension GraphQLNullable: ExpressibleByFloatLiteral where Wrapped: ExpressibleByFloatLiteral {
+  public init(floatLiteral value: Wrapped.FloatLiteralType) {
+    self = .some(Wrapped(floatLiteral: value))
+  }
 }
 
 extension GraphQLNullable: ExpressibleByBooleanLiteral where Wrapped: ExpressibleByBooleanLiteral {

@@ -19,7 +19,8 @@ public struct RelayError: Error, Sendable {
     /// The request cannot be made: its object has no record, it asks for a page of no elements, or
     /// its optimistic response has too many rows.
     public static let request = Code("request")
-    /// The caller was cancelled before the operation ended.
+    /// The operation was ended by a reset of the environment, by the handle that loads it, or by
+    /// its transport. A call whose own task was cancelled throws `CancellationError` instead.
     public static let cancelled = Code("cancelled")
     /// Data read with `@throwOnFieldError` has a field error, or a field with `@required(action:
     /// THROW)` is null. The response was written nevertheless.

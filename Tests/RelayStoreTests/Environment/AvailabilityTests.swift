@@ -18,11 +18,42 @@ import Testing
   @Test("an operation is missing until all its data is in the store")
   func missing() throws {
     let test = TestStore()
-    #expect(test.environment.check(query) == .missing)
+    #expect(test.environment.check(query).isMissing)
     try test.environment.commitPayload(query, json: data)
     #expect(isAvailable(test.environment.check(query)))
     try test.environment.commitUpdate { try $0["u"]?.removeValue("name") }
-    #expect(test.environment.check(query) == .missing)
+    #expect(test.environment.check(query).isMissing)
+  }
+
+  @Test("what is missing has its path, its record and its field")
+  func missingData() throws {
+    let test = TestStore()
+    let todos: [JSONValue] = ["1", "2"].map { id in
+      ["id": id, "text": "a", "isComplete": false, "assignee": ["id": "u", "name": "Ada"]]
+    }
+    try test.environment.commitPayload(query, json: ["todos": .array(todos)])
+    try test.environment.commitUpdate { store in
+      try store["2"]?.removeValue("text")
+      try store["u"]?.removeValue("name")
+    }
+    guard case .missing(let missing) = test.environment.check(query) else {
+      Issue.record("nothing is missing")
+      return
+    }
+    // A record that several paths lead to is missing data once.
+    let owner = try #require(missing.first { $0.recordID == "u" })
+    #expect(
+      [["todos", 0, "assignee", "name"], ["todos", 1, "assignee", "name"]].contains(owner.path))
+    let text = MissingData(
+      path: ["todos", 1, "text"], recordID: "2", typeName: "Todo", storageKey: "text")
+    #expect(missing.count == 2 && missing.contains(text))
+    #expect(text.description == #"todos[1].text: record "2" of type Todo lacks text"#)
+    let other = TestStore(releaseBufferSize: 0)
+    let nothing = [
+      MissingData(
+        path: ["todos"], recordID: .root, typeName: "__Root", storageKey: "todos(first:10)")
+    ]
+    #expect(other.environment.check(query) == .missing(nothing))
   }
 
   @Test("deleted records and nulls are not missing; unknown records are")
@@ -40,7 +71,7 @@ import Testing
     let other = TestStore(releaseBufferSize: 0)
     try other.environment.commitPayload(query, json: data)
     other.store.collectGarbage()
-    #expect(other.environment.check(query) == .missing)
+    #expect(other.environment.check(query).isMissing)
   }
 
   @Test("the store's clock dates a fetch, if the operation is retained or in the release buffer")
@@ -78,7 +109,7 @@ import Testing
     clock.advance(by: .seconds(1))
     #expect(test.environment.check(query) == .stale)
     try test.environment.commitUpdate { try $0["1"]?.removeValue("text") }
-    #expect(test.environment.check(query) == .missing)
+    #expect(test.environment.check(query).isMissing)
   }
 
   @Test("an expired query is not put into the release buffer")
@@ -115,6 +146,6 @@ import Testing
     second.release()
     // The query is released later, and replaces the other in the buffer.
     #expect(test.store.collectGarbage().collected == 1)
-    #expect(test.environment.check(query) != .missing && test.environment.check(other) == .missing)
+    #expect(!test.environment.check(query).isMissing && test.environment.check(other).isMissing)
   }
 }

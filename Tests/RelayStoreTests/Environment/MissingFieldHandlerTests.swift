@@ -79,8 +79,8 @@ import Testing
         WrittenOperation(
           RequestIdentity(written, variables: unknown),
           test.store.bind(written, variables: unknown),
-          root: .root))
-        == .missing)
+          root: .root)
+      ).isMissing)
     withExtendedLifetime(observation) {}
   }
 }

@@ -98,8 +98,7 @@ struct MutationEndTests {
     let task = commit(environment)
     await gate.arrivals(1)
     task.cancel()
-    let error = await #expect(throws: RelayError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
+    await #expect(throws: CancellationError.self) { try await task.value }
     #expect(environment.store.dump() == before)
     gate.open()
     try await gate.wait()
@@ -116,7 +115,7 @@ struct MutationEndTests {
       return try await commit(environment).valueOrCancel
     }
     task.cancel()
-    await #expect(throws: RelayError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.value }
     #expect(environment.store.dump() == before)
   }
 

@@ -20,7 +20,7 @@ struct ResetTests {
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     let update = try environment.applyUpdate { try $0["1"]?.setValue("b", for: "text") }
     var rows = environment.observe(reference).makeAsyncIterator()
-    var queries = environment.observe(TodoListQuery()).makeAsyncIterator()
+    var queries = environment.snapshots(of: TodoListQuery()).makeAsyncIterator()
     #expect(await rows.next()?.data?.text == "b")
     #expect(await queries.next()?.data?.todos.count == 1)
     let changes = Locked(0)

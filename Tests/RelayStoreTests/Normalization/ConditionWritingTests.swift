@@ -170,6 +170,6 @@ import Testing
     let bound = test.store.bind(query.normalization, variables: ["yes": true])
     let operation = WrittenOperation(
       RequestIdentity(query.normalization, variables: ["yes": true]), bound, root: .root)
-    #expect(test.store.check(operation) == .missing)
+    #expect(test.store.check(operation).isMissing)
   }
 }

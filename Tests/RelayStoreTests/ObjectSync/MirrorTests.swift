@@ -45,6 +45,22 @@ struct MirrorTests {
     #expect(!todo.update(with: TodoRow_todo(id: "1", text: "a", isComplete: true)))
   }
 
+  @Test("an optional fragment or reference gives an optional object")
+  func optionalObject() throws {
+    try write([("1", "a")])
+    var fragment: TodoRow_todo?
+    var reference: FragmentRef<TodoRow_todo>?
+    #expect(try Todo.object(in: context, with: fragment) == nil)
+    #expect(try Todo.object(in: context, with: reference, from: environment) == nil)
+    reference = FragmentRef(id: "9")
+    #expect(try Todo.object(in: context, with: reference, from: environment) == nil)
+    reference = FragmentRef(id: "1")
+    let todo = try Todo.object(in: context, with: reference, from: environment)
+    #expect(todo?.text == "a")
+    fragment = TodoRow_todo(id: "1", text: "b", isComplete: false)
+    #expect(try Todo.object(in: context, with: fragment) === todo && todo?.text == "b")
+  }
+
   @Test(
     "a mirror writes the existing records, then the changes of each commit, in at most two lookups")
   func commits() throws {

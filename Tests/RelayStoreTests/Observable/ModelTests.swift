@@ -195,13 +195,13 @@ struct ModelTests {
     let task = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
     _ = await server.next()
     task.cancel()
-    let error = await #expect(throws: RelayError.self) { try await task.value }
-    #expect(error?.code == .cancelled && model.error == nil && !model.isInFlight)
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(model.error == nil && !model.isInFlight)
     let other = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
     _ = await server.next()
     environment.reset()
-    await #expect(throws: RelayError.self) { try await other.value }
-    #expect(model.error == nil && !model.isInFlight)
+    let error = await #expect(throws: RelayError.self) { try await other.value }
+    #expect(error?.code == .cancelled && model.error == nil && !model.isInFlight)
   }
 
   @Test("an error of any type that an updater throws is the model's error")

@@ -315,7 +315,7 @@ private let strict = graphql(
   @Test("a stream has no data while there is an error, and the data after it is removed")
   func stream() async throws {
     let test = try store(error: "no name")
-    var iterator = test.environment.observe(StrictQuery()).makeAsyncIterator()
+    var iterator = test.environment.snapshots(of: StrictQuery()).makeAsyncIterator()
     let first = await iterator.next()
     #expect(first?.data == nil && first?.errors.map(\.kind) == [.server, .required])
     try test.write(selection("{ me { id name } }"), ["me": ["id": "u", "name": "Eve"]])

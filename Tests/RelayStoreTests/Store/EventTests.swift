@@ -46,8 +46,15 @@ import Testing
         .read(owner: "Owner", isMissingData: true),
         .missingData(owner: "Owner", paths: [["me"]]),
       ])
-    #expect(test.environment.check(TodoListQuery()) == .missing)
-    #expect(taken() == [.check(.missing)])
+    #expect(test.environment.check(TodoListQuery()).isMissing)
+    #expect(
+      taken() == [
+        .check(
+          .missing([
+            MissingData(
+              path: ["todos"], recordID: .root, typeName: "__Root", storageKey: "todos(first:10)")
+          ]))
+      ])
   }
 
   @Test("field errors and null required fields are logged without message or value")

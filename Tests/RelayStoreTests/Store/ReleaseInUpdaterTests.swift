@@ -53,7 +53,7 @@ import Testing
     await server.next().resolve(
       data: ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": "a"]]])
     #expect(try await mutation.value.data?.setComplete?.todo?.isComplete == true)
-    await #expect(throws: RelayError.self) { try await fetching.value }
+    await #expect(throws: CancellationError.self) { try await fetching.value }
     #expect(environment.operationCount == 0)
     while !environment.store.statistics.isEmpty { await Task.yield() }
     withExtendedLifetime(query) {}

@@ -25,7 +25,7 @@ struct StatisticsTests {
     try environment.commitUpdate { try $0.delete("a") }
     #expect(store.statistics.records == count + 1)
     let retention = environment.retain(TodoListQuery())
-    let model = environment.observe(TodoListQuery()) { _ in }
+    let model = environment.readAndObserve(TodoListQuery()) { _ in }.observation
     #expect(store.statistics.retainedOperations == 1 && store.statistics.observers == 1)
     #expect(!store.statistics.isEmpty)
     let report = store.collectGarbage()

@@ -16,4 +16,32 @@ struct TypeSchemaSweepTests {
     }
     #expect(sweep.names == Set(names.map { ByteString($0) }))
   }
+
+  @Test("a type whose record is written again during a collection stays registered, with its index")
+  func writtenAgain() throws {
+    var source = LayeredSource()
+    let index = source.intern("1")
+    source.make(index, typeName: "Other", in: .base)
+    let schema = try #require(source.index(of: .typeSchema("Other")))
+    _ = source.drainChanges(previousOverlay: [:])
+    var run = GarbageCollectionRun()
+    // The record is garbage. Its type is swept with it, and written again before the run ends.
+    func isSwept(_ index: RecordIndex) -> Bool { source.base.unretained(index) == nil }
+    while !isSwept(index) || !isSwept(schema) { #expect(!run.step(1, on: &source)) }
+    source.make(source.intern("1"), typeName: "Other", in: .base)
+    _ = source.drainChanges(previousOverlay: [:])
+    run.recordsDidChange([index], in: source)
+    while !run.step(.max / 2, on: &source) {}
+    // The next run keeps the record.
+    run = GarbageCollectionRun()
+    run.mark(index, in: source)
+    while !run.step(.max / 2, on: &source) {}
+    #expect(!isSwept(index) && source.isRegisteredType(ByteString("Other")))
+    #expect(source.index(of: .typeSchema("Other")) != nil)
+    // Without a record, the type is not registered any more.
+    run = GarbageCollectionRun()
+    while !run.step(.max / 2, on: &source) {}
+    #expect(!source.isRegisteredType(ByteString("Other")))
+    #expect(source.index(of: .typeSchema("Other")) == nil)
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RelayStore
@@ -8,7 +9,8 @@ struct NullableTests {
 
   @Test("literals of every kind are values; the nil literal is .none")
   func literals() {
-    let a: GraphQLNullable = 1.1
+    let a: GraphQLNullable<Float> = 1.1
+    let decimal: GraphQLNullable<CGFloat> = 2.5
     let int: GraphQLNullable<Int> = 1
     let double: GraphQLNullable<Double> = 2
     let text: GraphQLNullable<String> = "x"
@@ -19,6 +21,7 @@ struct NullableTests {
     let members: GraphQLNullable<[String: Int]> = ["b": 2, "a": 1]
     let json: GraphQLNullable<JSONValue> = ["a": [1, nil]]
     let none: GraphQLNullable<String> = nil
+    #expect(GraphQLNullable(2.5) == decimal && GraphQLNullable<[Int]>([1, 2]) == list)
     #expect(a == .some(1.1) && int == .some(1) && double == .some(2) && text == .some("x"))
     #expect(interpolated.unwrapped == "1" && truth == .some(true) && list == .some([1, 2]))
     #expect(lists == .some([["a"], []]) && none == .none && none != .null)

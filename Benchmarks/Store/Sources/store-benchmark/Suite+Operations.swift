@@ -53,7 +53,8 @@ extension Suite {
     let query = PageQuery(first: size, after: nil)
     let observation =
       observed
-      ? environment.observe(query) { seen.add($0.data?.list?.edges?.count ?? 0) } : nil
+      ? environment.readAndObserve(query) { seen.add($0.data?.list?.edges?.count ?? 0) }.observation
+      : nil
     for number in 0..<last {
       let query = PageQuery(first: size, after: number == 0 ? nil : "c\(number * size - 1)")
       let bytes = page(number, of: size)

@@ -78,9 +78,9 @@ struct Suite {
   private func listObserver() throws {
     let environment = try filled()
     let seen = Counter()
-    let observation = environment.observe(query) { snapshot in
+    let observation = environment.readAndObserve(query) { snapshot in
       seen.add(snapshot.data?.items[7].score ?? 0)
-    }
+    }.observation
     try Samples.measure("list_observer_one_change", times: repeats) {
       for round in 0..<repeats { try set(7, 1000 + round, in: environment) }
     }

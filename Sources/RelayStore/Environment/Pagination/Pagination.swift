@@ -6,7 +6,7 @@
 ///
 /// At most one page is in flight at each end, for all callers together. Pages are merged in the
 /// store, so every observer of the fragment receives them. This object retains the data of the last
-/// ``refetch(changing:)``; the operation that has fetched the fragment retains the rest.
+/// ``refetch(isolation:changing:)``; the operation that has fetched the fragment retains the rest.
 public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: Sendable {
   let load: PaginationLoad
 
@@ -58,19 +58,21 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
 
   /// Fetches the list again, from its first page.
   ///
-  ///     try await list.refetch(changing: ["order": Order.age])
+  ///     try await list.refetch { $0.order = .some(.age) }
   ///
   /// The previous list stays until then. Other values for the filter arguments make another list;
   /// the previous one stays in the store. Of several concurrent refetches, the one that began last
   /// decides the reference.
   ///
-  /// - Parameter changes: Values for variables of the fragment in place of those that it was read
-  ///   with; `.null` is null.
+  /// - Parameter change: Sets variables to other values than those that the fragment was read with.
   /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` when the object is null because
   ///   of an error; with code `request` when the fragment has no record, as one of `.value(…)`. The
   ///   list is unchanged then.
-  public func refetch(changing changes: Variables = [:]) async throws {
-    try await load.refetch(changing: changes)
+  public func refetch(
+    isolation actor: isolated (any Actor)? = #isolation,
+    changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
+  ) async throws {
+    try await load.refetch(changing: RefetchVariables.changes(change))
   }
 
   /// Fetches the list with a query of the fragment, of this or another object.

@@ -258,7 +258,7 @@ final class PaginationLoad: Sendable {
   // MARK: Anew
 
   /// Fetches the list again, with other values for variables.
-  func refetch(changing changes: Variables) async throws {
+  func refetch(changing changes: [(String, JSONValue?)]) async throws {
     try await beginRefetch(changing: changes)()
   }
 
@@ -268,13 +268,14 @@ final class PaginationLoad: Sendable {
   /// Begins to fetch the list again: the state is refetching when this returns.
   ///
   /// - Returns: A function that sends the request, waits for the response and observes the result.
-  func beginRefetch(changing changes: Variables) throws -> @Sendable () async throws -> Void {
+  func beginRefetch(
+    changing changes: [(String, JSONValue?)]
+  ) throws -> @Sendable () async throws -> Void {
     // The first page has no cursors.
     let cursors = [info.after, info.before].compactMap(\.self)
       .map { ($0, source.nothing(for: $0)) }
-    let values = changes.json.members.map { ($0.key, Optional($0.value)) }
     let request = try deliveringErrors {
-      try source.request(for: target, changing: cursors + values, in: environment.store)
+      try source.request(for: target, changing: cursors + changes, in: environment.store)
     }
     return beginRefetch(request)
   }
@@ -307,9 +308,9 @@ final class PaginationLoad: Sendable {
       }
     } catch {
       retention.release()
-      let error = request.named(error)
-      finishRefetch(ordinal) { if error.code != .cancelled { $0.error = error } }
-      throw error
+      let failure = request.named(error)
+      finishRefetch(ordinal) { if failure.code != .cancelled { $0.error = failure } }
+      throw request.thrown(error)
     }
     let isNewest = state.withLock { $0.refetchCount == ordinal }
     if isNewest { follow(target) }

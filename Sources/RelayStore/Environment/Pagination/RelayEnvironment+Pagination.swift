@@ -22,11 +22,11 @@ extension RelayEnvironment {
 
   /// Fetches a fragment again, with the query that `@refetchable` has generated for it.
   ///
-  ///     let more = try await environment.refetch(
-  ///       user.fragments.friends_user, changing: ["order": Order.age])
+  ///     let sorted = try await environment.refetch(user.fragments.friends_user) {
+  ///       $0.order = .some(.age)
+  ///     }
   ///
-  /// - Parameter changes: Values for variables of the fragment in place of those that it was read
-  ///   with; `.null` is null.
+  /// - Parameter change: Sets variables to other values than those that the fragment was read with.
   /// - Returns: A reference with the new variables, to read or observe. Its query enters the
   ///   store's release buffer as far as there is room.
   /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` when the
@@ -34,11 +34,19 @@ extension RelayEnvironment {
   ///   reference that holds its data (`.value(…)`).
   @discardableResult
   public func refetch<Fragment: GraphQLRefetchable>(
-    _ fragment: FragmentRef<Fragment>, changing changes: Variables = [:], timeout: Duration? = nil
+    _ fragment: FragmentRef<Fragment>, timeout: Duration? = nil,
+    isolation actor: isolated (any Actor)? = #isolation,
+    changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
+  ) async throws -> FragmentRef<Fragment> {
+    try await refetch(fragment, timeout: timeout, changing: RefetchVariables.changes(change))
+  }
+
+  func refetch<Fragment: GraphQLRefetchable>(
+    _ fragment: FragmentRef<Fragment>, timeout: Duration? = nil,
+    changing changes: [(String, JSONValue?)]
   ) async throws -> FragmentRef<Fragment> {
     let source = RefetchSource(Fragment.self)
-    let request = try source.request(
-      for: fragment.target, changing: changes.json.members.map { ($0.key, $0.value) }, in: store)
+    let request = try source.request(for: fragment.target, changing: changes, in: store)
     _ = try await fetched(request, timeout: timeout, context: nil)
     return FragmentRef(source.target(of: request, in: store))
   }

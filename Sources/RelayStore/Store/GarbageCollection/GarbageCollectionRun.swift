@@ -243,6 +243,7 @@ struct GarbageCollectionRun {
         kept += swept.count { $0 }
         return max(1, swept.count)
       }
+      for index in typeSweep.unregisterTypes(of: &source) { linked.insert(index) }
       phase.advance(to: .drop(0))
     case .drop(let first):
       let end = min(count, first + min(budget, count))

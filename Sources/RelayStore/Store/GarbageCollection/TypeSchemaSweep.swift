@@ -31,8 +31,16 @@ struct TypeSchemaSweep {
       guard let typeName = source.id(of: index)?.schemaTypeName else { return nil }
       let name = ByteString(typeName)
       let isKept = names.contains(name) || source.recentTypes?.contains(name) == true
-      if !isKept { source.unregisterType(name) }
       return source.sweep(index, isKept: isKept)
     }
+  }
+
+  /// Unregisters the types of which no record is left.
+  ///
+  /// - Returns: The indexes of the other types' type schema records, which stay assigned, also to
+  ///   tombstones: readers observe a type schema record before it exists.
+  func unregisterTypes(of source: inout LayeredSource) -> [RecordIndex] {
+    source.registeredTypes.formIntersection(names.union(source.recentTypes ?? []))
+    return source.registeredTypes.compactMap { source.index(of: .typeSchema($0.text)) }
   }
 }

@@ -87,7 +87,7 @@ struct Paged_query: GraphQLFragment, Hashable, GraphQLRefetchable, GraphQLPagina
 }
 
 /// The pagination query of ``Paged_query``.
-struct PagedPaginationQuery: GraphQLQuery, Hashable {
+struct PagedPaginationQuery: GraphQLRefetchQuery, Hashable {
   static let __operation = OperationPlan(
     name: "PagedPaginationQuery",
     text: "query PagedPaginationQuery($count: Int = 2, $cursor: String) { … }",

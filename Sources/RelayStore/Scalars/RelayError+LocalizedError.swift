@@ -1,0 +1,27 @@
+public import Foundation
+
+/// Texts for developers and logs, in English. For users of an app, derive texts of your own from
+/// ``code``, ``status`` and the errors' `extensions`.
+extension RelayError: LocalizedError {
+  /// The message.
+  public var errorDescription: String? { message }
+
+  /// The server's reasons, if it gave any, or that of the underlying error.
+  public var failureReason: String? {
+    if !errors.isEmpty { return errors.map(\.message).joined(separator: "\n") }
+    return underlying.map { $0.localizedDescription }
+  }
+
+  /// What to do, if the same request may succeed later.
+  public var recoverySuggestion: String? {
+    guard isRetryable else { return nil }
+    guard let retryAfter else { return "Try again." }
+    let seconds = max(1, retryAfter.components.seconds)
+    return "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds")."
+  }
+}
+
+extension GraphQLError: LocalizedError {
+  /// The server's message.
+  public var errorDescription: String? { message }
+}
