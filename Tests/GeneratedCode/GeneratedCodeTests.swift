@@ -206,14 +206,14 @@ struct GeneratedCodeTests {
         person: .init(
           id: "1", name: "Ann", age: .null,
           pets: .some([
-            .node(__typename: "Dog", id: "d", name: "Rex"), .other(__typename: "Cat", name: "Tom"),
+            .node(.dog, id: "d", name: "Rex"), .other(.cat, name: "Tom"),
           ]))))
     #expect(small != large)
     let adopted = AdoptMutation.RawResponse(
       adopt: .dog(id: "d", name: "Rex", barks: true), setThing: .stone(weight: 2))
     #expect(
       adopted
-        != .init(adopt: .cat(name: "Rex", lives: 9), setThing: .node(__typename: "Person", id: "p"))
+        != .init(adopt: .cat(name: "Rex", lives: 9), setThing: .node(.person, id: "p"))
     )
     #expect(PersonChangedSubscription(id: "1").__variables == ["id": "1"])
   }
@@ -249,12 +249,12 @@ struct GeneratedCodeTests {
     }
     let both = await shown(
       .nodeAndAnimalAndOwned(
-        __typename: "Dog", id: "d", owner: .init(id: "p", name: "Ada"),
+        .dog, id: "d", owner: .init(id: "p", name: "Ada"),
         owner_: .init(id: "p", age: 36)))
     #expect(both.contains(#"{"__id":"p","__typename":"Person","age":36,"id":"p","name":"Ada"}"#))
     #expect(both.contains(##""owner":{"__ref":"p"}"##))
     let one = await shown(
-      .nodeAndAnimalAndOwned(__typename: "Dog", id: "d", owner: .init(id: "p", name: "Ada")))
+      .nodeAndAnimalAndOwned(.dog, id: "d", owner: .init(id: "p", name: "Ada")))
     #expect(one.contains(##""owner":{"__ref":"p"}"##))
   }
 

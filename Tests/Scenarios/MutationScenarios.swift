@@ -37,7 +37,7 @@ struct MutationScenarios {
           task: .init(
             id: MutationScenarios.id, title: title, status: .inProgress, isComplete: false,
             estimate: 1,
-            assignee: .init(__typename: "User", id: "VXNlcjoy", name: "Grace Hopper"))))
+            assignee: .init(.user, id: "VXNlcjoy", name: "Grace Hopper"))))
       return try await environment.commit(
         mutation, optimisticResponse: isOptimistic ? response : nil)
     }

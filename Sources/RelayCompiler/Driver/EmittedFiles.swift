@@ -22,6 +22,10 @@ struct EmittedFiles {
     var used = UsedTypes(schema: program.schema)
     used.add(transformed.reader)
     used.add(transformed.normalization)
+    for operation in transformed.normalization.operations
+    where operation.hasRawResponse(options, program.schema.symbols) {
+      used.addNamed(in: operation.selections)
+    }
     if !lowered.shared.isEmpty || options.module != nil { used.addLeaves(of: program) }
     if let module = options.schemaModule, module == options.module { used.addAll() }
     let types = SwiftTypes(program: program, used: used, options: options, modules: lowered.shared)

@@ -262,17 +262,8 @@ struct DefinitionEmitter {
     }
   }
 
-  /// Whether an operation has a type for optimistic responses.
-  ///
-  /// Only the operation itself and the configuration decide, so that edits elsewhere neither add
-  /// the type nor remove it.
   private func hasRawResponse(_ operation: IR.Operation) -> Bool {
-    if types.options.rawResponses == .mutations, operation.definition.operation == .mutation {
-      return true
-    }
-    return operation.definition.directives.contains {
-      types.text($0.name.symbol) == "raw_response_type"
-    }
+    operation.hasRawResponse(types.options, types.schema.symbols)
   }
 
   private func emitOperationPlan(

@@ -34,8 +34,11 @@ struct MemberType: PrintedItem {
 struct MemberParameter: PrintedItem {
   let name: String
   let type: MemberType
+  /// Whether the argument has no label.
+  var isUnlabelled = false
 
   func write(to text: inout TextBuffer) {
+    if isUnlabelled { text += "_ " }
     text += name
     text += ": "
     type.write(to: &text)

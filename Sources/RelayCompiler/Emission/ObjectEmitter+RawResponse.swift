@@ -150,3 +150,14 @@ extension ObjectEmitter {
     return names.isEmpty ? "other" : SwiftName.lowerFirst(names.joined(separator: "And"))
   }
 }
+
+extension IR.Operation {
+  /// Whether the operation has a type for optimistic responses.
+  ///
+  /// Only the operation itself and the configuration decide, so that edits elsewhere neither add
+  /// the type nor remove it.
+  func hasRawResponse(_ options: EmissionOptions, _ symbols: SymbolTable) -> Bool {
+    if options.rawResponses == .mutations, definition.operation == .mutation { return true }
+    return definition.directives.contains { symbols[$0.name.symbol] == "raw_response_type" }
+  }
+}

@@ -110,6 +110,7 @@ final class ObjectEmitter {
     printer.line("let __row: Row")
     emitInitializers(members, to: &printer)
     emitProperties(members, to: &printer)
+    emitTypeCases(members, of: scope, to: &printer)
     emitFragments(members, to: &printer)
     emitNested(scope, to: &printer)
   }
@@ -164,6 +165,33 @@ final class ObjectEmitter {
       value.write(to: &text)
       text += " }"
     }
+  }
+
+  /// Emits the type conditions as an enum: the conditions on object types first, of which one holds
+  /// at most, then the conditions on interfaces and unions.
+  private func emitTypeCases(
+    _ members: ScopeMembers, of scope: Int, to printer: inout SwiftPrinter
+  ) {
+    guard let property = members.casesProperty else { return }
+    let name = SwiftName.free("Cases", taken: nestedNames(of: scope), others: names.inTypes)
+    let views = members.views.filter { !$0.isAbstract } + members.views.filter(\.isAbstract)
+    printer.line { text in
+      text += types.clientAccess
+      text += "var \(property): \(name) { "
+      for view in views {
+        text += "if let value = \(SwiftName.escaped(view.property)) { "
+        text += "return .\(SwiftName.escaped(view.caseName))(value) }; "
+      }
+      text += "return .other(__typename) }"
+    }
+    let cases = views.map { "\(SwiftName.escaped($0.caseName))(\($0.type))" }.joined(
+      separator: ", ")
+    printer.line("\(access)enum \(name): Sendable { case \(cases), other(String) }")
+  }
+
+  /// The names of the structs that are declared in the struct of a scope.
+  private func nestedNames(of scope: Int) -> Set<String> {
+    Set(layout.slots.indices.compactMap { layout.slots[$0].scope == scope ? structs[$0] : nil })
   }
 
   private func emitFragments(_ members: ScopeMembers, to printer: inout SwiftPrinter) {

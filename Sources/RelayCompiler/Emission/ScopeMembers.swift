@@ -26,11 +26,16 @@ struct ScopeMembers {
     let property: String
     let type: String
     let slot: Int
+    /// The name of the condition's case.
+    let caseName: String
+    let isAbstract: Bool
   }
 
   private(set) var fields: [FieldMember] = []
   private(set) var spreads: [SpreadMember] = []
   private(set) var views: [ViewMember] = []
+  /// The property that reads the type conditions as an enum; `nil` with fewer than two.
+  private(set) var casesProperty: String?
   /// The parameters of the memberwise initializer.
   private(set) var parameters: [MemberParameter] = []
   /// The expressions with which the memberwise initializer fills the slots; absent slots at the end
@@ -57,7 +62,12 @@ struct ScopeMembers {
       taken.add("fragments")
     }
     if typename == nil, emitter.layout.hasTypenameSlot(in: members) {
-      parameters.append(MemberParameter(name: "__typename", type: MemberType(namedType: "String")))
+      let isReading = emitter.purpose == .reading
+      parameters.append(
+        MemberParameter(
+          name: "__typename",
+          type: MemberType(namedType: isReading ? "String" : emitter.types.objectType),
+          isUnlabelled: !isReading))
     }
     for member in members where !emitter.layout.slots[member.slot].isSpread { addField(member) }
     for member in members where emitter.layout.slots[member.slot].isSpread { addSpread(member) }
@@ -185,19 +195,28 @@ struct ScopeMembers {
   }
 
   private mutating func addViews() {
+    var caseNames = SwiftName.enumMembers.union(["other"])
     for child in emitter.layout.scopes[scope].children {
       guard let slot = emitter.layout.scopes[child].slot, let type = emitter.structs[slot] else {
         continue
       }
+      let condition = emitter.layout.scopes[child].type
       var name = SwiftName.lowerAs(type)
+      var caseName = SwiftName.lowerFirst(emitter.schema.name(of: condition))
       if case .inlineFragment(let fragment) = emitter.layout.slots[slot].content,
         let alias = fragment.alias
       {
         name = emitter.types.text(alias)
+        caseName = name
       }
-      let property = taken.claim(name)
-      views.append(ViewMember(property: property, type: type, slot: slot))
+      caseName = SwiftName.free(caseName, taken: caseNames)
+      caseNames.insert(caseName)
+      views.append(
+        ViewMember(
+          property: taken.claim(name), type: type, slot: slot, caseName: caseName,
+          isAbstract: emitter.schema[condition].isAbstract))
     }
+    if views.count > 1, emitter.purpose == .reading { casesProperty = taken.claim("cases") }
   }
 
   private mutating func fillSlots() {

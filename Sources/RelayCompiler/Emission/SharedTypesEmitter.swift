@@ -11,7 +11,7 @@ struct SharedTypesEmitter {
   /// Whether the declarations use the runtime. Only scalars that are strings do not.
   var needsRuntime: Bool {
     let declared = (types.used.enums + types.used.inputObjects).filter(isOwn)
-    return !declared.isEmpty || !types.used.abstractConditions.isEmpty
+    return !declared.isEmpty || !types.used.abstractConditions.isEmpty || !types.used.named.isEmpty
       || types.used.customScalars.contains { types.swiftType(ofScalar: $0.id) != nil }
   }
 
@@ -32,7 +32,8 @@ struct SharedTypesEmitter {
     let abstract = types.used.sorted(types.used.abstractConditions)
     // Files of the target may extend the enum even when no document uses their scalars any more.
     let isExtended = !types.options.declaredScalars.isEmpty
-    if inner.isEmpty, scalars.isEmpty, abstract.isEmpty, !isExtended { return }
+    let named = types.used.sorted(types.used.named)
+    if inner.isEmpty, scalars.isEmpty, abstract.isEmpty, named.isEmpty, !isExtended { return }
     printer.blankLine()
     printer.line("/// The schema's scalars, and the types whose names the platform has too.")
     printer.block("\(access)nonisolated enum \(types.options.schemaName)") { printer in
@@ -55,6 +56,28 @@ struct SharedTypesEmitter {
       for type in inner where isOwn(type) {
         printer.blankLine()
         emit(type, name: types.member(type.id), to: &printer)
+      }
+      if !named.isEmpty { emitObjectTypes(named, to: &printer) }
+    }
+  }
+
+  /// Emits the names of the object types that optimistic responses can have where their documents
+  /// do not say the type.
+  private func emitObjectTypes(_ objects: [NamedType], to printer: inout SwiftPrinter) {
+    let string = builtIn("String")
+    printer.blankLine()
+    printer.line("/// The name of an object type, for optimistic responses.")
+    printer.block("\(access)struct ObjectType: GraphQLObjectType") { printer in
+      printer.line("\(access)let __name: \(string)")
+      printer.line("\(access)init(__name: \(string)) { self.__name = __name }")
+      var taken = SwiftName.enumMembers
+      for type in objects {
+        let name = schema.name(of: type.id)
+        let property = SwiftName.free(SwiftName.lowerFirst(name), taken: taken)
+        taken.insert(property)
+        printer.line(
+          "\(access)static var \(SwiftName.escaped(property)): ObjectType { ObjectType(__name: \(SwiftText.literal(name))) }"
+        )
       }
     }
   }

@@ -84,6 +84,9 @@ final class SwiftTypes {
 
   // MARK: Named types
 
+  /// The struct of the names of object types, in optimistic responses.
+  var objectType: String { options.schemaName + ".ObjectType" }
+
   /// The name by which generated code refers to a leaf or input type.
   func reference(_ id: TypeID) -> String { references[id] ?? makeReference(id) }
 

@@ -10,6 +10,10 @@ struct UsedTypes {
   /// The types with a selection set: the types of roots, fragments and linked fields.
   private(set) var selected: Set<TypeID> = []
 
+  /// The object types that an optimistic response names: those that its fields of abstract types
+  /// can have.
+  private(set) var named: Set<TypeID> = []
+
   /// Whether a type is among the leaves, by the type's index.
   private var isKnownLeaf: [Bool]
 
@@ -65,6 +69,22 @@ struct UsedTypes {
         if schema[fragment.type].isAbstract { abstractConditions.insert(fragment.type) }
         add(fragment.selections)
       case .spread: break
+      }
+    }
+  }
+
+  /// Inserts the object types that the optimistic responses of an operation name.
+  ///
+  /// - Parameter selections: The operation's selections, with all fragments expanded.
+  mutating func addNamed(in selections: [IR.Selection]) {
+    for selection in selections {
+      switch selection.content {
+      case .field(let field) where !field.selections.isEmpty:
+        let type = schema[field.type.named]
+        if type.isAbstract { named.formUnion(schema.possibleTypes(of: type)) }
+        addNamed(in: field.selections)
+      case .inlineFragment(let fragment): addNamed(in: fragment.selections)
+      case .field, .spread: break
       }
     }
   }

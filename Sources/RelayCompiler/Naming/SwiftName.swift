@@ -191,7 +191,7 @@ package enum SwiftName {
   /// runtime, and the module `Swift`.
   private static let schemaTypes: Set<String> = [
     "AbstractTypes", "CustomScalar", "GraphQLEnum", "GraphQLInputObject", "GraphQLList",
-    "GraphQLNullable", "Swift", "Variables",
+    "GraphQLNullable", "GraphQLObjectType", "ObjectType", "Swift", "Variables",
   ]
 
   /// The name of the struct of a type condition with `@alias`.

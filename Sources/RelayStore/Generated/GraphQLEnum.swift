@@ -48,3 +48,19 @@ extension GraphQLDeprecatedCases {
   /// The raw value, if this is a deprecated case.
   public var __nameOfDeprecated: String { __deprecatedName }
 }
+
+/// The name of an object type, generated as a struct with a static property for each type that an
+/// optimistic response can have.
+public protocol GraphQLObjectType: SlotValue, Hashable {
+  var __name: String { get }
+  init(__name: String)
+}
+
+extension GraphQLObjectType {
+  public init?(__slot: RowSlot) {
+    guard case .string(let string) = __slot.value else { return nil }
+    self.init(__name: string)
+  }
+
+  public var __slot: RowSlot { RowSlot(.string(__name)) }
+}
