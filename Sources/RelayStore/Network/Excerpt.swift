@@ -22,6 +22,18 @@ enum Excerpt {
     return words.joined(separator: " ")
   }
 
+  /// Returns the media type and the beginning of a response that is not a GraphQL response, as the
+  /// end of a sentence: ` (text/html), which begins with: Please sign in.`
+  ///
+  /// The excerpt of JSON is left out: without its texts and numbers it says nothing.
+  static func ending(for response: GraphQLResponse) -> String {
+    let type = response.mediaType.map { " (\($0))" } ?? ""
+    let isJSON = response.body.first { $0 > 0x20 }.map { "{[\"".utf8.contains($0) } ?? false
+    let text = isJSON ? "" : redacted(response.body)
+    let hasWords = text.unicodeScalars.contains { $0.properties.isAlphabetic }
+    return hasWords ? "\(type), which begins with: \(text)" : "\(type)."
+  }
+
   private static func withoutMarkup(_ text: String) -> String {
     var result = ""
     var isInTag = false

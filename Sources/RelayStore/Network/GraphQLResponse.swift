@@ -1,3 +1,5 @@
+import Foundation
+
 /// A server's response to a request.
 public struct GraphQLResponse: Sendable {
   /// The response, JSON in UTF-8: an object with `data`, `errors` or both.
@@ -43,13 +45,36 @@ public struct GraphQLResponse: Sendable {
   /// The field's other form, a date, is left to the caller, because the clock of this device may be
   /// wrong.
   var retryAfter: Duration? {
-    // A custom transport may not have converted the names to lower case.
-    let value =
-      headers["retry-after"] ?? headers.first { $0.key.lowercased() == "retry-after" }?.value
-    guard let value, !value.isEmpty,
+    guard let value = header("retry-after"), !value.isEmpty,
       value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
     return Int(value).map { Duration.seconds($0).clampedForSleep } ?? .longestSleep
+  }
+
+  /// The media type that the server declares, without its parameters; `nil` when there is none or it
+  /// is not written like one.
+  var mediaType: String? {
+    guard let type = header("content-type")?.prefix(while: { $0 != ";" }) else { return nil }
+    let parts = type.trimmingCharacters(in: .whitespaces).lowercased().split(
+      separator: "/", omittingEmptySubsequences: false)
+    let isValid =
+      parts.count == 2
+      && parts.allSatisfy { part in
+        (1...60).contains(part.utf8.count)
+          && part.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
+              || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+              || ".+-".utf8.contains($0)
+          }
+      }
+    return isValid ? parts.joined(separator: "/") : nil
+  }
+
+  /// Returns the value of a header field.
+  ///
+  /// - Parameter name: The name in lower case. A custom transport may not have converted the names.
+  private func header(_ name: String) -> String? {
+    headers[name] ?? headers.first { $0.key.lowercased() == name }?.value
   }
 
   /// Returns a top-level member of the body; `nil` when it is absent or the body is not valid JSON.

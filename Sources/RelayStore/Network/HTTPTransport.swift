@@ -168,11 +168,13 @@ extension RelayError {
   private static let retryableStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
   /// Creates the error for an HTTP response that is not a GraphQL response. The errors in its body
-  /// become the error's `errors`; the message quotes the first one.
+  /// become the error's `errors`; the message quotes the first one, or else the excerpt of the body.
   init(rejectedBy response: GraphQLResponse, operationName: String) {
     let errors = response.errorPageErrors
     let status = response.status.map { "HTTP status \($0)" } ?? "a rejection"
-    let reason = errors.first.map { ": \($0.message)" } ?? " instead of a response."
+    let reason =
+      errors.first.map { ": \($0.message)" }
+      ?? " instead of a response" + Excerpt.ending(for: response)
     self.init(
       .transport, "\"\(operationName)\" was answered with \(status)\(reason)",
       operationName: operationName, errors: errors)

@@ -73,6 +73,9 @@ struct OperationRequest: Sendable {
       if error.code == .response {
         error.excerpt = Excerpt.redacted(answer.body)
         error.errors = answer.errorPageErrors
+        if let status = answer.status {
+          error.message += " Its status is \(status)\(Excerpt.ending(for: answer))"
+        }
       }
       throw error
     }

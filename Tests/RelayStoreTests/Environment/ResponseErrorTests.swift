@@ -64,7 +64,10 @@ struct ResponseErrorTests {
         try await environment.fetch(TodoListQuery())
       }
       #expect(error?.code == .transport && error?.status == 502 && error?.errors.isEmpty == true)
-      #expect(error?.message.hasSuffix("HTTP status 502 instead of a response.") == true)
+      let ending = body.hasPrefix("B") ? ", which begins with: Bad gateway" : "."
+      #expect(
+        error?.message.hasSuffix("HTTP status 502 instead of a response\(ending)") == true,
+        "\(error?.message ?? "")")
       #expect(error?.excerpt == (body.hasPrefix("B") ? body : body.isEmpty ? "" : "…"), "\(body)")
     }
   }
@@ -115,6 +118,64 @@ struct ResponseErrorTests {
     let error = await error(status: 200, page)
     #expect(error?.code == .response && error?.status == 200 && error?.isRetryable == false)
     #expect(error?.excerpt == "Please sign in as …")
+  }
+
+  /// An answer that is no GraphQL response, and the description of its error without the name.
+  struct Page: CustomTestStringConvertible {
+    let status: Int
+    var type: String?
+    let body: String
+    let description: String
+    var testDescription: String { "\(status) \(type ?? "")" }
+  }
+
+  @Test(
+    "the description of an error has the status, the media type and the first words of the body",
+    arguments: [
+      Page(
+        status: 401, type: "application/json; charset=utf-8",
+        body: #"{"error":"invalid_token","error_description":"The token of ann expired"}"#,
+        description:
+          "transport: \"TodoListQuery\" was answered with HTTP status 401 instead of a response (application/json)."
+      ),
+      Page(
+        status: 502, type: "text/html",
+        body: "<html><title>502 Bad Gateway</title><p>host db-7.example.org</p></html>",
+        description:
+          "transport: \"TodoListQuery\" was answered with HTTP status 502 instead of a response (text/html), which begins with: 502 Bad Gateway host …"
+      ),
+      Page(
+        status: 500, type: "text/plain", body: "",
+        description:
+          "transport: \"TodoListQuery\" was answered with HTTP status 500 instead of a response (text/plain)."
+      ),
+      Page(
+        status: 200, type: "Text/HTML", body: "<h1>Please sign in</h1>",
+        description:
+          "response: Response for \"TodoListQuery\" is not JSON: unexpected character at byte 0. Its status is 200 (text/html), which begins with: Please sign in"
+      ),
+      Page(
+        status: 200, type: "token=abc", body: #"{"user":"ann"}"#,
+        description:
+          "response: Response for \"TodoListQuery\" has neither data nor errors. Its status is 200."
+      ),
+    ])
+  func descriptions(_ page: Page) async throws {
+    let server = try RawServer { exchange in
+      exchange.send(
+        Wire.response(
+          page.type.map { ["Content-Type: \($0)"] } ?? [], page.body, status: "\(page.status) X"))
+      return true
+    }
+    defer { server.stop() }
+    for kind in ClientKind.allCases {
+      let environment = RelayEnvironment(transport: kind.transport(server))
+      let error = await #expect(throws: RelayError.self) {
+        try await environment.fetch(TodoListQuery())
+      }
+      #expect(error?.description == page.description)
+      #expect(error?.status == page.status && error?.excerpt != nil)
+    }
   }
 
   @Test("errors without data are reported with the status and isRetryable")
