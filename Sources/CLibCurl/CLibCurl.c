@@ -16,6 +16,7 @@ _Bool relay_curl_load_easy(relay_curl *curl, void *library) {
     && FIND(library, curl->easy_perform, "curl_easy_perform")
     && FIND(library, curl->easy_setopt, "curl_easy_setopt")
     && FIND(library, curl->easy_getinfo, "curl_easy_getinfo")
+    && FIND(library, curl->easy_pause, "curl_easy_pause")
     && FIND(library, curl->easy_strerror, "curl_easy_strerror")
     && FIND(library, curl->slist_append, "curl_slist_append")
     && FIND(library, curl->slist_free_all, "curl_slist_free_all");

@@ -26,7 +26,8 @@ public import RelayStore
 /// null in a non-null position propagates to the nearest nullable field. Fields are executed
 /// serially, in the order of the request.
 ///
-/// A file is an object with `fileName`, `contentType` and `bytes`, a list of numbers. Subscriptions
+/// A file is read when its request is executed. It is an object with `fileName`, `contentType` and
+/// `bytes`, a list of numbers. Subscriptions
 /// and introspection are rejected. A name in the document that the schema does not define is an
 /// error. No request can trap the server.
 public struct SchemaServer: Transport {
@@ -77,12 +78,13 @@ public struct SchemaServer: Transport {
 
   /// Executes a request.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, and any error of `beforeExecuting`.
+  /// - Throws: `CancellationError` when the task is cancelled, any error of `beforeExecuting`, and
+  ///   the error of a file that cannot be read.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     try await beforeExecuting(request)
     let response = try await respond(
       to: request.text, operationName: request.operationName,
-      variables: request.variablesWithFiles)
+      variables: request.variablesWithFiles())
     return GraphQLResponse(json: response)
   }
 
@@ -143,15 +145,20 @@ public struct SchemaServer: Transport {
 
 extension GraphQLRequest {
   /// The variables, with each file in place of the null that represents it.
-  fileprivate var variablesWithFiles: JSONObject {
-    uploads.reduce(variables) { variables, upload in
+  ///
+  /// - Throws: ``RelayStore/RelayError`` when a file cannot be read.
+  fileprivate func variablesWithFiles() async throws -> JSONObject {
+    var result = variables
+    for upload in uploads {
+      let bytes = try await upload.file.contents()
       let file: JSONValue = [
         "fileName": .string(upload.file.fileName),
         "contentType": .string(upload.file.contentType),
-        "bytes": .array(upload.file.bytes.map { .number(JSONNumber(Int($0))) }),
+        "bytes": .array(bytes.map { .number(JSONNumber(Int($0))) }),
       ]
-      return Self.putting(file, at: upload.path[...], in: .object(variables)).object ?? variables
+      result = Self.putting(file, at: upload.path[...], in: .object(result)).object ?? result
     }
+    return result
   }
 
   private static func putting(

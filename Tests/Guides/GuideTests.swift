@@ -160,6 +160,34 @@ struct GuideTests {
     #expect(environment.store.dump().contains("Feed the cat"))
   }
 
+  @Test("networking: an upload reports its progress, and each kind of upload has its file name")
+  func uploads() async throws {
+    let task = Task {
+      try await setAvatar(Upload([1, 2], fileName: "me.png"), environment, on: screen)
+    }
+    let upload = await server.next()
+    upload.request.context.progress?.report(.init(sent: .init(1, of: 2)))
+    upload.resolve(data: ["setAvatar": nil])
+    try await task.value
+    #expect(await screen.all.last == "50 % sent")
+    let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream()
+    continuation.finish()
+    let uploads = makeUploads(Data([1]), URL(filePath: "/tmp/a.mp4"), chunks)
+    #expect(uploads.map(\.fileName) == ["me.png", "a.mp4", "note.m4a"])
+  }
+
+  @Test("networking: an app's own transport answers from files")
+  func ownTransport() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let environment = RelayEnvironment(transport: FileTransport(folder: folder))
+    let error = await #expect(throws: RelayError.self) { try await environment.fetch(FeedQuery()) }
+    #expect(error?.errors.map(\.message) == ["There is no such file."])
+    try Data(#"{"data":{"feed":[]}}"#.utf8).write(to: folder.appending(path: "FeedQuery.json"))
+    #expect(try await environment.fetch(FeedQuery()).data?.feed.isEmpty == true)
+  }
+
   @Test("networking: the transports of an app are composed")
   func transports() throws {
     let url = try #require(URL(string: "https://example.org/graphql"))

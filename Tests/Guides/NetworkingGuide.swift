@@ -34,6 +34,41 @@ func fetchWithTraceID(_ environment: RelayEnvironment) async throws -> JSONValue
   return cost
 }
 
+/// Uploads a file, and shows the progress.
+func setAvatar(_ file: Upload, _ environment: RelayEnvironment, on screen: Screen) async throws {
+  let progress = TransferProgress()
+  async let result = environment.commit(
+    SetAvatarMutation(file: file), context: RequestContext(progress: progress))
+  for await value in progress.values {
+    await screen.show("\(Int(100 * (value.sent.fraction ?? 0))) % sent")
+  }
+  _ = try await result
+}
+
+/// Returns uploads of data, a file and a stream.
+func makeUploads(_ data: Data, _ videoURL: URL, _ microphone: AsyncStream<[UInt8]>) -> [Upload] {
+  let photo = Upload(data, fileName: "me.png", contentType: "image/png")
+  let video = Upload(file: videoURL, contentType: "video/mp4")
+  let recording = Upload(stream: microphone, fileName: "note.m4a", contentType: "audio/mp4")
+  return [photo, video, recording]
+}
+
+/// A transport whose responses are files, one for each operation.
+struct FileTransport: Transport {
+  let folder: URL
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    let file = folder.appending(path: "\(request.operationName).json")
+    guard let data = try? Data(contentsOf: file) else {
+      return GraphQLResponse(json: ["errors": [["message": "There is no such file."]]])
+    }
+    try Task.checkCancellation()
+    var response = GraphQLResponse(body: Array(data))
+    response.headers["x-file"] = file.lastPathComponent
+    return response
+  }
+}
+
 #if os(Linux)
   /// A transport for a server with the app's own certificate authority that requires a client
   /// certificate.

@@ -67,14 +67,15 @@ struct ListScenarios {
   func uploads(server: ScenarioServer) async throws {
     let environment = try await server.environment()
     let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let contents = [bytes, Array("--boundary\r\n\r\n".utf8), []]
     let files = [
-      Upload(bytes, fileName: "gear \"A\".png", contentType: "image/png"),
-      Upload(Array("--boundary\r\n\r\n".utf8), fileName: "ü.txt", contentType: "text/plain"),
-      Upload([], fileName: "empty"),
+      Upload(contents[0], fileName: "gear \"A\".png", contentType: "image/png"),
+      Upload(contents[1], fileName: "ü.txt", contentType: "text/plain"),
+      Upload(contents[2], fileName: "empty"),
     ]
     let attached = try await environment.commit(AttachMutation(files: files)).data?.attach
-    #expect(attached?.map(\.size) == files.map(\.bytes.count))
-    #expect(attached?.map(\.sum) == files.map { $0.bytes.reduce(0) { $0 + Int($1) } })
+    #expect(attached?.map(\.size) == contents.map(\.count))
+    #expect(attached?.map(\.sum) == contents.map { $0.reduce(0) { $0 + Int($1) } })
     #expect(attached?.map(\.contentType) == files.map(\.contentType))
     #expect(attached?.last?.name == "empty" && attached?[1].name == "ü.txt")
     try await environment.settle()

@@ -23,6 +23,18 @@ typedef __INT64_TYPE__ relay_curl_offset;
 typedef relay_curl_size (*relay_curl_receive)(
   char *bytes, relay_curl_size size, relay_curl_size count, void *context);
 
+/// A callback for bytes to send: a buffer, 1, its size, and the pointer set beside it. The result is
+/// the number of bytes written to the buffer, 0 at the end, or one of the two constants below.
+typedef relay_curl_receive relay_curl_supply;
+/// `CURL_READFUNC_ABORT`: ends the transfer with an error.
+static const relay_curl_size relay_curl_abort = 0x10000000;
+/// `CURL_READFUNC_PAUSE`: there are no bytes yet.
+static const relay_curl_size relay_curl_pause = 0x10000001;
+
+/// A callback to move back in the bytes to send: the pointer set beside it, an offset, and 0 for an
+/// offset from the beginning. The result is 0, or 1 for a failure that ends the transfer.
+typedef int (*relay_curl_seek)(void *context, relay_curl_offset offset, int origin);
+
 /// `CURLMSG_DONE`: the transfer of a message's handle has ended.
 static const int relay_curl_done = 1;
 
@@ -45,6 +57,7 @@ typedef struct {
   int (*easy_perform)(relay_curl_handle *easy);
   int (*easy_setopt)(relay_curl_handle *easy, int option, ...);
   int (*easy_getinfo)(relay_curl_handle *easy, int info, ...);
+  int (*easy_pause)(relay_curl_handle *easy, int directions);
   const char *(*easy_strerror)(int code);
   relay_curl_list *(*slist_append)(relay_curl_list *list, const char *line);
   void (*slist_free_all)(relay_curl_list *list);
@@ -87,6 +100,11 @@ static inline int relay_curl_set_pointer(
 
 static inline int relay_curl_set_receive(
   const relay_curl *curl, relay_curl_handle *easy, int option, relay_curl_receive value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
+static inline int relay_curl_set_seek(
+  const relay_curl *curl, relay_curl_handle *easy, int option, relay_curl_seek value) {
   return curl->easy_setopt(easy, option, value);
 }
 

@@ -31,7 +31,10 @@ extension RelayEnvironment {
     updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
     context: RequestContext? = nil
   ) async throws -> Snapshot<Mutation.Data> {
-    defer { store.deliveries.end() }
+    defer {
+      context?.progress?.end()
+      store.deliveries.end()
+    }
     return try await committed(
       mutation, optimisticResponse: optimisticResponse, updater: updater,
       optimisticUpdater: optimisticUpdater, timeout: timeout, context: context

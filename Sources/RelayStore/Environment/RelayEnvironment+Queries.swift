@@ -30,6 +30,7 @@ extension RelayEnvironment {
     _ query: Query, policy: FetchPolicy = .networkOnly, timeout: Duration? = nil,
     context: RequestContext? = nil
   ) async throws -> Snapshot<Query.Data> {
+    defer { context?.progress?.end() }
     let request = OperationRequest(query, store: store, root: .root)
     let answer: RowSnapshot? =
       switch policy {

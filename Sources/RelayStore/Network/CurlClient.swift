@@ -20,9 +20,10 @@
 
     deinit { thread.end() }
 
-    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse {
+    func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
       let transfer = try CurlTransfer(
-        request, by: thread.curl, certificates: certificates, byteLimit: byteLimit)
+        request, exchange, by: thread.curl, certificates: certificates,
+        wake: { [weak thread] in thread?.wake() })
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           transfer.continuation = continuation

@@ -32,6 +32,7 @@
     ///
     /// - Returns: Whether libcurl is still usable.
     func step() -> Bool {
+      for transfer in transfers.values { transfer.resumeIfPossible() }
       guard LibCurl.inside({ curl.perform(handle) }) == 0 else { return false }
       endFinished()
       return curl.poll(handle, milliseconds: endExpired()) == 0
@@ -59,6 +60,7 @@
       var wait = Duration.seconds(1_000)
       for transfer in transfers.values where !isCancelled(transfer) {
         transfer.renewDeadline(now)
+        transfer.reportProgress()
         if transfer.hasEnded {
           end(transfer, Result { try transfer.result(0) })
         } else if transfer.deadline <= now {
@@ -84,6 +86,8 @@
 
     private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, any Error>) {
       transfers[transfer.handle] = nil
+      transfer.endUpload()
+      transfer.reportProgress()
       transfer.continuation?.resume(with: result)
       transfer.continuation = nil
       LibCurl.inside { curl.remove(transfer.handle, from: handle) }

@@ -19,7 +19,11 @@
 
     private let curl: LibCurl
     private let timeout: Duration
-    private let bodySize: Int
+    /// The number of bytes of the body; `nil` when it is unknown.
+    private let bodySize: Int?
+    /// The supply of a body that is read while it is sent.
+    private let upload: CurlUpload?
+    private let progress: TransferProgress?
     private var sentSize = 0
     private var receivedSize = 0
     private var headerFields: LibCurl.List?
@@ -35,9 +39,11 @@
     private var hasProgress = false
 
     /// - Throws: `URLError` for a request that cannot be sent.
+    ///
+    /// - Parameter wake: Ends the thread's poll; called from any thread.
     init(
-      _ request: URLRequest, by curl: LibCurl, certificates: HTTPTransport.Certificates,
-      byteLimit: Int
+      _ request: URLRequest, _ exchange: HTTPExchange, by curl: LibCurl,
+      certificates: HTTPTransport.Certificates, wake: @escaping @Sendable () -> Void
     ) throws {
       guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
         throw curl.error(LibCurl.Code.unsupportedProtocol)
@@ -45,16 +51,19 @@
       guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
       self.handle = handle
       self.curl = curl
-      buffer = ResponseBuffer(byteLimit: byteLimit)
+      buffer = ResponseBuffer(byteLimit: exchange.byteLimit)
+      progress = exchange.progress
+      upload = exchange.body.map { CurlUpload($0, wake: wake) }
       timeout = .seconds(request.timeoutInterval)
       deadline = .now + timeout
-      bodySize = request.httpBody?.count ?? 0
+      bodySize = exchange.body.map(\.length) ?? request.httpBody?.count ?? 0
       errorText = .allocate(capacity: 256)
       errorText.initialize(repeating: 0)
       try check(curl.set(LibCurl.Option.errorText, of: handle, to: errorText.baseAddress))
       try set(LibCurl.Option.url, url.absoluteString)
       try setHeaderFields(of: request)
       if let body = request.httpBody { try setBody(body) }
+      if let upload { try setBody(upload) }
       try set(certificates)
       try setConstants()
     }
@@ -121,10 +130,31 @@
         })
     }
 
+    private func setBody(_ upload: CurlUpload) throws {
+      try set(LibCurl.Option.post, 1)
+      if let bodySize { try set(LibCurl.Option.bodySize, bodySize) }
+      let upload = Unmanaged.passUnretained(upload).toOpaque()
+      try check(curl.set(LibCurl.Option.uploadData, of: handle, to: upload))
+      try check(curl.set(LibCurl.Option.seekData, of: handle, to: upload))
+      try check(
+        curl.set(LibCurl.Option.supplyBody, of: handle) { buffer, _, count, context in
+          CurlUpload.supply(
+            UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)), of: context)
+        })
+      try check(
+        curl.set(
+          LibCurl.Option.seekBody, of: handle,
+          toSeek: { context, offset, _ in
+            CurlUpload.seek(to: Int(offset), in: context)
+          }))
+    }
+
     private func setHeaderFields(of request: URLRequest) throws {
       // Without "Expect:" libcurl waits up to a second for "100 Continue" before it sends a long
       // body.
       var lines = ["Expect:", "User-Agent: RelayStore \(curl.version)"]
+      // HTTP/2 has no such field; libcurl leaves it out there.
+      if bodySize == nil { lines.append("Transfer-Encoding: chunked") }
       for (name, value) in request.allHTTPHeaderFields ?? [:] {
         lines.removeAll { $0.lowercased().hasPrefix(name.lowercased() + ":") }
         // "name:" would remove the field; "name;" sends it without a value.
@@ -207,6 +237,7 @@
     func result(_ code: Int32) throws -> HTTPResponse {
       if LibCurl.Code.lineTooLong.contains(code) { buffer.rejectOverlongHeaderLine() }
       if let rejection = buffer.rejection { throw rejection }
+      if code != 0, let failure = upload?.failure { throw failure }
       // libcurl fails a transfer that a callback ended early.
       if code != 0, !buffer.isTruncated {
         throw curl.failure(code, of: handle, text: String(cString: Array(errorText)))
@@ -223,10 +254,31 @@
     /// Whether the rest of the response is not needed.
     var hasEnded: Bool { buffer.isEnded }
 
+    /// Continues to send a body whose next bytes are available, or that the server has rejected.
+    func resumeIfPossible() {
+      if upload?.endPause(isRejected: buffer.response.status >= 400) == true { curl.resume(handle) }
+    }
+
+    /// Stops reading the body.
+    func endUpload() { upload?.stop() }
+
+    /// Reports the bytes sent and received.
+    func reportProgress() {
+      guard let progress else { return }
+      // With chunks libcurl counts their framing, too.
+      let sent = curl.integer(LibCurl.Info.sentSize, of: handle)
+      progress.report(
+        .init(
+          sent: .init(upload.map { min($0.suppliedSize, sent) } ?? sent, of: bodySize),
+          received: .init(
+            curl.integer(LibCurl.Info.receivedSize, of: handle),
+            of: buffer.response.headers["content-length"].flatMap { Int($0) })))
+    }
+
     /// Renews the deadline when data was sent or received since the last call, and counts the bytes
     /// received, before decoding, against the limit.
     func renewDeadline(_ now: ContinuousClock.Instant) {
-      if sentSize < bodySize {
+      if sentSize < bodySize ?? .max {
         let size = curl.integer(LibCurl.Info.sentSize, of: handle)
         hasProgress = hasProgress || size != sentSize
         sentSize = size
@@ -235,6 +287,8 @@
       hasProgress = hasProgress || size != receivedSize
       receivedSize = size
       buffer.checkSize(received: size)
+      // The server is not late while the app's stream is.
+      if upload?.isPaused == true { hasProgress = true }
       if hasProgress { deadline = now + timeout }
       hasProgress = false
     }

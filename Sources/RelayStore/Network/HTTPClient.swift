@@ -30,9 +30,19 @@ protocol HTTPClient: Sendable {
   /// Sends a request and waits for the whole response. A redirect is returned as a response. A
   /// client that follows a redirect nevertheless reports it in ``HTTPResponse/finalURL``.
   ///
-  /// - Parameter byteLimit: The maximum number of bytes of a GraphQL response. Any other response
-  ///   may be cut off.
+  /// - Parameter exchange: The request's body and what the client observes while it is sent.
   /// - Throws: `URLError` when there is no response; ``ResponseBuffer/Rejection`` when the response
-  ///   exceeds the limits; `CancellationError` when the task was cancelled.
-  func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse
+  ///   exceeds the limits; ``RelayError`` when the body cannot be read; `CancellationError` when
+  ///   the task was cancelled.
+  func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse
+}
+
+/// The part of an HTTP exchange that a `URLRequest` does not express.
+struct HTTPExchange: Sendable {
+  /// The maximum number of bytes of a GraphQL response. Any other response may be cut off.
+  var byteLimit: Int
+  /// The body, if it is not the request's `httpBody`.
+  var body: HTTPBody?
+  /// The progress to report to; `nil` when nobody observes it.
+  var progress: TransferProgress?
 }

@@ -45,7 +45,7 @@
 
   /// A client that fails every request, where no client supports certificates.
   private struct UnsupportedClient: HTTPClient {
-    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse {
+    func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
       throw CocoaError(
         .featureUnsupported,
         userInfo: [NSLocalizedDescriptionKey: "There is no libcurl to send with these certificates"]

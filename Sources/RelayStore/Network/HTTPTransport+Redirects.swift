@@ -36,6 +36,21 @@ extension HTTPTransport {
       operationName: operation)
   }
 
+  /// Returns the error of a redirect that is not followed.
+  ///
+  /// - Parameter reason: The end of the sentence.
+  func redirectError(
+    _ response: HTTPResponse, to target: URL?, reason: String, operation: String
+  ) -> RelayError {
+    let name = target.map { "\"\($0.redacted)\"" } ?? "an invalid URL"
+    var error = RelayError(
+      .transport,
+      "\"\(operation)\" was redirected to \(name) by HTTP status \(response.status), \(reason)",
+      operationName: operation)
+    error.status = response.status
+    return error
+  }
+
   /// Returns the request to send next; `nil` when `response` is not a redirect.
   func request(
     after response: HTTPResponse, to sent: URLRequest, operation: String
@@ -44,13 +59,7 @@ extension HTTPTransport {
       let location = response.headers["location"]
     else { return nil }
     func redirectError(_ reason: String, target: URL?) -> RelayError {
-      let name = target.map { "\"\($0.redacted)\"" } ?? "an invalid URL"
-      var error = RelayError(
-        .transport,
-        "\"\(operation)\" was redirected to \(name) by HTTP status \(response.status), \(reason)",
-        operationName: operation)
-      error.status = response.status
-      return error
+      self.redirectError(response, to: target, reason: reason, operation: operation)
     }
     let target = URL(string: location, relativeTo: url)?.absoluteURL
     guard let target, let origin = Origin(target), let own = Origin(url) else {

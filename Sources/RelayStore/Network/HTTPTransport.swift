@@ -73,8 +73,11 @@ public struct HTTPTransport: Transport {
     return response
   }
 
-  /// Returns the HTTP request for a GraphQL request.
-  func urlRequest(for request: GraphQLRequest) -> URLRequest {
+  /// Returns the HTTP request for a GraphQL request. That of a request with files has no
+  /// `httpBody`.
+  ///
+  /// - Parameter boundary: The delimiter between the parts of a request with files.
+  func urlRequest(for request: GraphQLRequest, boundary: String? = nil) -> URLRequest {
     let isGet =
       usesGETForPersistedQueries && request.kind == .query && !request.includesText
       && request.uploads.isEmpty
@@ -87,14 +90,10 @@ public struct HTTPTransport: Transport {
     for (name, value) in headers { http.setValue(value, forHTTPHeaderField: name) }
     for (name, value) in request.headers { http.setValue(value, forHTTPHeaderField: name) }
     if isGet { return http }
-    if request.uploads.isEmpty {
-      http.httpBody = Data(request.httpBody)
-      http.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    } else {
-      let body = MultipartBody(request, boundary: MultipartBody.makeBoundary())
-      http.httpBody = Data(body.bytes)
-      http.setValue(body.contentType, forHTTPHeaderField: "Content-Type")
-    }
+    if boundary == nil { http.httpBody = Data(request.httpBody) }
+    http.setValue(
+      boundary.map(MultipartBody.contentType) ?? "application/json",
+      forHTTPHeaderField: "Content-Type")
     return http
   }
 
@@ -121,8 +120,11 @@ public struct HTTPTransport: Transport {
   private func httpResponse(to request: GraphQLRequest) async throws -> HTTPResponse {
     let operation = request.operationName
     do {
-      return try await follow(urlRequest(for: request), request)
-    } catch let error where error is CancellationError || error is RelayError {
+      return try await follow(request)
+    } catch let error as CancellationError {
+      throw error
+    } catch var error as RelayError {
+      error.operationName = operation
       throw error
     } catch let rejection as ResponseBuffer.Rejection {
       var failure = RelayError(
@@ -141,15 +143,27 @@ public struct HTTPTransport: Transport {
   }
 
   /// Sends a request and follows the redirects that ``redirects`` allows.
-  private func follow(_ first: URLRequest, _ request: GraphQLRequest) async throws -> HTTPResponse {
-    var next = first
+  private func follow(_ request: GraphQLRequest) async throws -> HTTPResponse {
+    let boundary = request.uploads.isEmpty ? nil : MultipartBody.makeBoundary()
+    let exchange = HTTPExchange(
+      byteLimit: request.responseByteLimit,
+      body: try boundary.map { try MultipartBody.encode(request, boundary: $0) },
+      progress: request.context.progress)
+    var next = urlRequest(for: request, boundary: boundary)
     for _ in 0...Self.redirectLimit {
-      let response = try await client.send(next, byteLimit: request.responseByteLimit)
+      let response = try await client.send(next, exchange)
       try rejectFollowedRedirect(response, operation: request.operationName)
       guard
         let redirected = try self.request(
           after: response, to: next, operation: request.operationName)
       else { return response }
+      if let file = request.spentUpload {
+        throw RelayError(
+          cannotResend: file,
+          after: redirectError(
+            response, to: redirected.url, reason: "which sends the body again.",
+            operation: request.operationName))
+      }
       next = redirected
     }
     let text = "it redirected more than \(Self.redirectLimit) times"

@@ -67,10 +67,20 @@
       relay_curl_set_pointer(functions, easy, option, pointer)
     }
 
-    /// Sets an option of the range of functions (20,000) to a callback for received bytes.
+    /// Sets an option of the range of functions (20,000) to a callback for received bytes, or for
+    /// bytes to send.
     func set(_ option: Int32, of easy: Handle, to receive: relay_curl_receive) -> Int32 {
       relay_curl_set_receive(functions, easy, option, receive)
     }
+
+    /// Sets an option of the range of functions (20,000) to a callback that moves back in the bytes
+    /// to send.
+    func set(_ option: Int32, of easy: Handle, toSeek seek: relay_curl_seek) -> Int32 {
+      relay_curl_set_seek(functions, easy, option, seek)
+    }
+
+    /// Continues to send a body that was paused; calls the callback for bytes to send.
+    func resume(_ easy: Handle) { _ = functions.pointee.easy_pause(easy, 0) }
 
     /// The value of `info`, a long or an offset; 0 if libcurl does not support it.
     func integer(_ info: Int32, of easy: Handle) -> Int {
@@ -174,6 +184,7 @@
       static let exitsQuickly: Int32 = 322
       static let bodyData: Int32 = 10_001
       static let url: Int32 = 10_002
+      static let uploadData: Int32 = 10_009
       static let errorText: Int32 = 10_010
       static let headerFields: Int32 = 10_023
       static let clientCertificate: Int32 = 10_025
@@ -182,8 +193,11 @@
       static let clientKey: Int32 = 10_087
       static let encodings: Int32 = 10_102
       static let copiedBody: Int32 = 10_165
+      static let seekData: Int32 = 10_168
       static let receiveBody: Int32 = 20_011
+      static let supplyBody: Int32 = 20_012
       static let receiveHeader: Int32 = 20_079
+      static let seekBody: Int32 = 20_167
       static let firstOffset: Int32 = 30_000
       static let bodySize: Int32 = 30_120
       /// An option of multi handles.

@@ -1,35 +1,43 @@
-/// The body of a request with files, as `multipart/form-data`.
+/// The encoding of a request with files as `multipart/form-data`.
 ///
 /// Source: GraphQL multipart request specification, version 2.
-struct MultipartBody {
-  /// The value of the `Content-Type` header field.
-  let contentType: String
-  let bytes: [UInt8]
+enum MultipartBody {
+  /// Returns the value of the `Content-Type` header field.
+  static func contentType(boundary: String) -> String {
+    "multipart/form-data; boundary=\(boundary)"
+  }
 
-  /// Encodes a request.
+  /// Encodes a request, and opens its files.
   ///
   /// - Parameter boundary: The delimiter between the parts; it must not occur in a file.
-  init(_ request: GraphQLRequest, boundary: String) {
-    contentType = "multipart/form-data; boundary=\(boundary)"
-    var bytes: [UInt8] = []
-    func part(_ disposition: String, contentType: String, _ content: [UInt8]) {
-      bytes += Array("--\(boundary)\r\nContent-Disposition: form-data; \(disposition)\r\n".utf8)
-      bytes += Array("Content-Type: \(contentType)\r\n\r\n".utf8) + content + Array("\r\n".utf8)
+  /// - Throws: ``RelayError`` with code `request` when a file cannot be read, or a stream was read
+  ///   before.
+  static func encode(_ request: GraphQLRequest, boundary: String) throws -> HTTPBody {
+    var body = HTTPBody()
+    func open(_ disposition: String, contentType: String) {
+      body.append(
+        "--\(boundary)\r\nContent-Disposition: form-data; \(disposition)\r\nContent-Type: \(contentType)\r\n\r\n"
+      )
     }
-    part("name=\"operations\"", contentType: "application/json", request.httpBody)
+    open("name=\"operations\"", contentType: "application/json")
+    body.append(request.httpBody)
     let map = request.uploads.enumerated().map { index, upload in
       let path = (["variables"] + upload.path).joined(separator: ".")
       return ("\(index)", JSONValue.array([.string(path)]))
     }
-    let mapBytes = JSONValue.object(JSONObject(map)).jsonBytes
-    part("name=\"map\"", contentType: "application/json", mapBytes)
+    body.append("\r\n")
+    open("name=\"map\"", contentType: "application/json")
+    body.append(JSONValue.object(JSONObject(map)).jsonBytes)
+    body.append("\r\n")
     for (index, upload) in request.uploads.enumerated() {
-      let name = Self.quoted(upload.file.fileName)
-      part(
-        "name=\"\(index)\"; filename=\(name)",
-        contentType: Self.withoutControls(upload.file.contentType), upload.file.bytes)
+      open(
+        "name=\"\(index)\"; filename=\(quoted(upload.file.fileName))",
+        contentType: withoutControls(upload.file.contentType))
+      try body.append(upload.file)
+      body.append("\r\n")
     }
-    self.bytes = bytes + Array("--\(boundary)--\r\n".utf8)
+    body.append("--\(boundary)--\r\n")
+    return body
   }
 
   /// Returns a random boundary; the probability that it occurs in a file is one in 2¹²⁸.

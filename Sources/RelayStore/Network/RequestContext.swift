@@ -13,6 +13,17 @@ public final class RequestContext: Sendable {
 
   public init() {}
 
+  /// Creates a context that observes the progress of its request.
+  ///
+  /// - Parameter progress: The progress. It ends with the request, or when the context is released.
+  ///   Give it to one request only: of a load that sends several, it has the first.
+  public convenience init(progress: TransferProgress) {
+    self.init()
+    self.progress = progress
+  }
+
+  deinit { progress?.end() }
+
   /// The value for a key; `nil` when there is none.
   public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value? {
     get { values.withLock { $0[ObjectIdentifier(key)] } as? Key.Value }
@@ -25,6 +36,16 @@ public final class RequestContext: Sendable {
       }
       withExtendedLifetime(old) {}
     }
+  }
+}
+
+extension RequestContext {
+  private enum ProgressKey: RequestContextKey { typealias Value = TransferProgress }
+
+  /// The progress of the request, for the transport to report to; `nil` when nobody observes it.
+  public var progress: TransferProgress? {
+    get { self[ProgressKey.self] }
+    set { self[ProgressKey.self] = newValue }
   }
 }
 

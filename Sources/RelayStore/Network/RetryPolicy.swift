@@ -48,7 +48,9 @@ extension Transport {
   /// A request is sent again when its error is ``RelayError/isRetryable``: the connection failed,
   /// or the server's status allows a retry. When the server requested a delay, the wait is no
   /// shorter. When that delay exceeds ``RetryPolicy/longestDelay``, the error is thrown at once. A
-  /// GraphQL response with errors is a response; it is not retried.
+  /// GraphQL response with errors is a response; it is not retried. A request whose ``Upload`` is a
+  /// stream that was read already ends with an error that says so and has the failure as its
+  /// `underlying` error.
   ///
   /// - Parameters:
   ///   - policy: The number of attempts and the waits between them.
@@ -65,6 +67,7 @@ extension Transport {
           return try await next.execute(request)
         } catch let error as RelayError where error.isRetryable && attempt < policy.attempts {
           guard request.kind == .query || policy.includesMutations else { throw error }
+          if let file = request.spentUpload { throw RelayError(cannotResend: file, after: error) }
           let requested = (error.retryAfter ?? .zero).clampedForSleep
           if requested > policy.longestDelay.clampedForSleep { throw error }
           try await clock.wait(

@@ -25,11 +25,11 @@ import Foundation
 
     deinit { if isCopy { session.finishTasksAndInvalidate() } }
 
-    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse {
-      let limiter = ResponseLimiter(byteLimit: byteLimit)
+    func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
+      let limiter = ResponseLimiter(exchange)
       do {
-        let (data, response) = try await session.data(for: request, delegate: limiter)
-        var buffer = ResponseBuffer(byteLimit: byteLimit)
+        let (data, response) = try await response(to: request, exchange, limiter)
+        var buffer = ResponseBuffer(byteLimit: exchange.byteLimit)
         buffer.setHeader(from: response)
         data.withUnsafeBytes { buffer.append($0) }
         if let rejection = buffer.rejection { throw rejection }
@@ -39,6 +39,17 @@ import Foundation
         if let truncated = try limiter.truncatedResponse() { return truncated }
         throw error.code == .cancelled ? CancellationError() : error
       }
+    }
+
+    private func response(
+      to request: URLRequest, _ exchange: HTTPExchange, _ limiter: ResponseLimiter
+    ) async throws -> (Data, URLResponse) {
+      guard let body = exchange.body else {
+        return try await session.data(for: request, delegate: limiter)
+      }
+      let file = try await SpooledBody(body)
+      defer { withExtendedLifetime(file) {} }
+      return try await session.upload(for: request, fromFile: file.url, delegate: limiter)
     }
   }
 
@@ -57,27 +68,42 @@ import Foundation
   private final class ResponseLimiter: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
       var buffer: ResponseBuffer
-      var size = 0
+      var transferred = TransferProgress.Value()
     }
 
     /// Guards the received part of the response. The task is cancelled after the lock is released.
     private let state: Locked<State>
+    private let progress: TransferProgress?
 
-    init(byteLimit: Int) {
-      state = Locked(State(buffer: ResponseBuffer(byteLimit: byteLimit)), rank: .leaf)
+    init(_ exchange: HTTPExchange) {
+      state = Locked(State(buffer: ResponseBuffer(byteLimit: exchange.byteLimit)), rank: .leaf)
+      progress = exchange.progress
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+      totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+    ) {
+      guard let progress else { return }
+      let value = state.withLock { state in
+        state.transferred.setSent(totalBytesSent, of: totalBytesExpectedToSend)
+        return state.transferred
+      }
+      progress.report(value)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      let isEnded = state.withLock { state in
+      let (isEnded, value) = state.withLock { state in
+        state.transferred.addReceived(data.count, of: dataTask.response)
         state.buffer.setHeader(from: dataTask.response)
         // The session buffers the body. Only a response that may be cut off is buffered here, too.
         if !state.buffer.response.isGraphQLResponse {
           data.withUnsafeBytes { state.buffer.append($0) }
         }
-        state.size += data.count
-        state.buffer.checkSize(received: state.size)
-        return state.buffer.isEnded
+        state.buffer.checkSize(received: state.transferred.received.count)
+        return (state.buffer.isEnded, state.transferred)
       }
+      progress?.report(value)
       if isEnded { dataTask.cancel() }
     }
 
@@ -96,9 +122,14 @@ import Foundation
   struct SessionClient: HTTPClient {
     let session: URLSession
 
-    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse {
-      let transfer = SessionTransfer(byteLimit: byteLimit)
-      let task = session.dataTask(with: request)
+    func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
+      let transfer = SessionTransfer(exchange)
+      let file: SpooledBody? =
+        if let body = exchange.body { try await SpooledBody(body) } else { nil }
+      defer { withExtendedLifetime(file) {} }
+      let task =
+        file.map { session.uploadTask(with: request, fromFile: $0.url) }
+        ?? session.dataTask(with: request)
       task.delegate = transfer
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
@@ -116,6 +147,7 @@ import Foundation
   private final class SessionTransfer: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
       var buffer: ResponseBuffer
+      var transferred = TransferProgress.Value()
       var continuation: CheckedContinuation<HTTPResponse, any Error>?
       /// The task's result. It is kept because the task may end before ``begin(_:)`` sets the
       /// continuation.
@@ -124,9 +156,11 @@ import Foundation
 
     /// Guards the response and the continuation, which is resumed after the lock is released.
     private let state: Locked<State>
+    private let progress: TransferProgress?
 
-    init(byteLimit: Int) {
-      state = Locked(State(buffer: ResponseBuffer(byteLimit: byteLimit)), rank: .leaf)
+    init(_ exchange: HTTPExchange) {
+      state = Locked(State(buffer: ResponseBuffer(byteLimit: exchange.byteLimit)), rank: .leaf)
+      progress = exchange.progress
     }
 
     func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) {
@@ -145,12 +179,26 @@ import Foundation
       completionHandler(nil)
     }
 
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+      totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+    ) {
+      guard let progress else { return }
+      let value = state.withLock { state in
+        state.transferred.setSent(totalBytesSent, of: totalBytesExpectedToSend)
+        return state.transferred
+      }
+      progress.report(value)
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      let isEnded = state.withLock { state in
+      let (isEnded, value) = state.withLock { state in
+        state.transferred.addReceived(data.count, of: dataTask.response)
         state.buffer.setHeader(from: dataTask.response)
         data.withUnsafeBytes { state.buffer.append($0) }
-        return state.buffer.isEnded
+        return (state.buffer.isEnded, state.transferred)
       }
+      progress?.report(value)
       if isEnded { dataTask.cancel() }
     }
 
@@ -189,5 +237,18 @@ extension ResponseBuffer {
       countHeaderLine(size: name.utf8.count + value.utf8.count)
       self.response.headers[name.lowercased()] = value
     }
+  }
+}
+
+extension TransferProgress.Value {
+  /// Sets the bytes sent, as a session reports them.
+  fileprivate mutating func setSent(_ count: Int64, of total: Int64) {
+    sent = .init(Int(count), of: total >= 0 ? Int(total) : nil)
+  }
+
+  /// Adds received bytes of the body.
+  fileprivate mutating func addReceived(_ count: Int, of response: URLResponse?) {
+    let total = response?.expectedContentLength ?? -1
+    received = .init(received.count + count, of: total >= 0 ? Int(total) : nil)
   }
 }

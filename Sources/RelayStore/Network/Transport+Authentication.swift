@@ -6,8 +6,9 @@ extension Transport {
   ///       refresh: { try await session.refresh() })
   ///
   /// Requests that are rejected at the same time share one refresh, and requests that begin during
-  /// a refresh wait for it. Each rejected request is then sent once more. A refresh continues when
-  /// the requests that wait for it are cancelled.
+  /// a refresh wait for it. Each rejected request is then sent once more; one whose ``Upload`` is a
+  /// stream that was read already ends with an error that says so. A refresh continues when the
+  /// requests that wait for it are cancelled.
   ///
   /// Neither closure may send its own request through this transport, or an environment that uses
   /// it: that of `refresh` would wait for the refresh, and that of `headers` would call `headers`
@@ -38,6 +39,10 @@ extension Transport {
       }
       guard isRejected(result) else { return try result.get() }
       try await refresher.renew(after: generation)
+      if let file = request.spentUpload {
+        throw RelayError(
+          cannotResend: file, after: RelayError(rejecting: result, of: request.operationName))
+      }
       return try await next.execute(request.adding(headers: headers()))
     }
   }

@@ -52,6 +52,7 @@ struct OperationRequest: Sendable {
     request.uploads = sent.uploads
     request.responseByteLimit = limits.bytes
     if let context { request.context = context }
+    defer { context?.progress?.end() }
     request.id = operation.id
     request.includesText = operation.id == nil
     let answer: GraphQLResponse

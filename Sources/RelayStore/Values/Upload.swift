@@ -1,4 +1,5 @@
-/// A file, as the value of a variable of the schema's upload scalar.
+/// A file, as the value of a variable of the schema's upload scalar: bytes, a file on disk, or a
+/// stream.
 ///
 /// Name the type in `customScalarTypes` of the configuration (`"Upload": "RelayStore.Upload"`),
 /// then pass it like any other value:
@@ -7,21 +8,79 @@
 ///     try await environment.commit(SetAvatarMutation(file: file))
 ///
 /// ``HTTPTransport`` sends it as the GraphQL multipart request specification says: null in the
-/// variables, and the bytes in a part of their own.
+/// variables, and the content in a part of its own. Files and streams are read while they are sent,
+/// never as a whole.
+///
+/// Bytes and files can be sent any number of times. A stream is read once: a request with one that
+/// would have to be sent again fails with an error that says so.
 public struct Upload: Sendable, Hashable {
-  /// The content of the file.
-  public var bytes: [UInt8]
+  /// The source of an upload's bytes.
+  enum Content: Sendable, Hashable {
+    case bytes([UInt8])
+    case file(path: String)
+    case stream(UploadStream)
+  }
+
   /// The file name that is sent to the server.
   public var fileName: String
   /// The media type of the content.
   public var contentType: String
+  let content: Content
 
+  /// Creates an upload of bytes in memory.
   public init(
     _ bytes: [UInt8], fileName: String, contentType: String = "application/octet-stream"
   ) {
-    self.bytes = bytes
+    self.init(.bytes(bytes), fileName: fileName, contentType: contentType)
+  }
+
+  /// Creates an upload of a stream of chunks, each an array of bytes or a `Data`.
+  ///
+  /// The sequence is iterated once, from the moment the connection is ready for the first byte, and
+  /// no faster than the server receives. Iteration is cancelled when the request ends before. The
+  /// sequence must be `Sendable`, because the transport iterates it in a task of its own. Copies of
+  /// an upload share the stream.
+  ///
+  /// - Parameter length: The number of bytes. The request fails if the stream has more or fewer.
+  ///   `nil` sends the request without a `Content-Length`, which not every server accepts.
+  public init<Chunks: AsyncSequence & Sendable>(
+    stream: Chunks, length: Int? = nil, fileName: String,
+    contentType: String = "application/octet-stream"
+  ) where Chunks.Element: Sequence, Chunks.Element.Element == UInt8 {
+    let stream = UploadStream(length: length) { body in
+      for try await chunk in stream { try await body(Array(chunk)) }
+    }
+    self.init(.stream(stream), fileName: fileName, contentType: contentType)
+  }
+
+  /// Creates an upload of a stream of single bytes, such as `URL.AsyncBytes`; otherwise like the
+  /// initializer for chunks.
+  public init<Bytes: AsyncSequence & Sendable>(
+    stream: Bytes, length: Int? = nil, fileName: String,
+    contentType: String = "application/octet-stream"
+  ) where Bytes.Element == UInt8 {
+    let stream = UploadStream(length: length) { body in
+      var chunk: [UInt8] = []
+      for try await byte in stream {
+        chunk.append(byte)
+        if chunk.count < UploadStream.chunkSize { continue }
+        try await body(chunk)
+        chunk.removeAll(keepingCapacity: true)
+      }
+      if !chunk.isEmpty { try await body(chunk) }
+    }
+    self.init(.stream(stream), fileName: fileName, contentType: contentType)
+  }
+
+  init(_ content: Content, fileName: String, contentType: String) {
+    self.content = content
     self.fileName = fileName
     self.contentType = contentType
+  }
+
+  /// Whether the content is a stream that was read already, so that it cannot be sent again.
+  var isSpent: Bool {
+    if case .stream(let stream) = content { stream.isTaken } else { false }
   }
 }
 

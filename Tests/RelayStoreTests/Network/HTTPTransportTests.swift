@@ -58,7 +58,7 @@ struct HTTPTransportTests {
   }
 
   @Test("files are separate parts, and null represents them in the variables")
-  func uploads() {
+  func uploads() throws {
     let variables: Variables = [
       "title": "t", "cover": GraphQLNullable.some(Upload([0xFF], fileName: "a\"\r\nb.png")),
       "files": [Upload(Array("text".utf8), fileName: "ü.txt", contentType: "text/plain\r\nX: y")],
@@ -66,9 +66,11 @@ struct HTTPTransportTests {
     var request = GraphQLRequest(
       operationName: "Add", kind: .mutation, text: "mutation Add", variables: variables.json)
     request.uploads = variables.uploads
-    let multipart = MultipartBody(request, boundary: "B")
-    #expect(multipart.contentType == "multipart/form-data; boundary=B")
-    let text = String(decoding: multipart.bytes, as: UTF8.self)
+    #expect(MultipartBody.contentType(boundary: "B") == "multipart/form-data; boundary=B")
+    let multipart = try MultipartBody.encode(request, boundary: "B")
+    let bytes = try #require(multipart.bytes)
+    #expect(multipart.length == bytes.count)
+    let text = String(decoding: bytes, as: UTF8.self)
     #expect(
       text
         == """
@@ -95,8 +97,8 @@ struct HTTPTransportTests {
         --B--
 
         """.replacingOccurrences(of: "\n", with: "\r\n"))
-    let http = transport.urlRequest(for: request)
-    #expect(http.httpMethod == "POST")
+    let http = transport.urlRequest(for: request, boundary: MultipartBody.makeBoundary())
+    #expect(http.httpMethod == "POST" && http.httpBody == nil)
     #expect(
       http.value(forHTTPHeaderField: "Content-Type")?
         .hasPrefix("multipart/form-data; boundary=RelayStore-") == true)

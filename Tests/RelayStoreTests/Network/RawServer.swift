@@ -23,12 +23,22 @@ final class RawServer: Sendable {
     case disconnected
   }
 
+  /// The part of a request that the server reads before it responds.
+  enum Reading: Sendable {
+    case whole
+    /// The whole request, of which only the head and the size of the body are kept.
+    case draining
+    case head
+  }
+
   /// A request, and the connection of its response.
   struct Exchange {
     /// The number of requests that the server received before this one.
     let index: Int
     let connection: Int
     let request: String
+    /// The number of bytes of the body that the server has read.
+    let bodySize: Int
     fileprivate let descriptor: Int32
     fileprivate let yield: @Sendable (Event) -> Void
 
@@ -76,6 +86,7 @@ final class RawServer: Sendable {
   private let listener: Int32
   private let eventContinuation: AsyncStream<Event>.Continuation
   private let pause: Int32
+  private let reading: Reading
   private let respond: @Sendable (Exchange) -> Bool
   private let counts = Locked<(requests: Int, connections: Int)>((0, 0))
 
@@ -84,8 +95,11 @@ final class RawServer: Sendable {
   /// - Parameters:
   ///   - pause: The milliseconds between two reads. A server that pauses has a small receive
   ///     buffer, so the client has to wait.
+  ///   - reading: The part of a request that is read before the response.
   ///   - respond: Sends the response to a request, and returns whether the connection stays open.
-  init(pause: Int32 = 0, _ respond: @escaping @Sendable (Exchange) -> Bool) throws {
+  init(
+    pause: Int32 = 0, reading: Reading = .whole, _ respond: @escaping @Sendable (Exchange) -> Bool
+  ) throws {
     #if canImport(Glibc)
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -115,6 +129,7 @@ final class RawServer: Sendable {
     self.listener = listener
     self.respond = respond
     self.pause = pause
+    self.reading = reading
     (events, eventContinuation) = AsyncStream.makeStream()
     Thread.detachNewThread { [self] in acceptConnections() }
   }
@@ -140,7 +155,7 @@ final class RawServer: Sendable {
       }
       Thread.detachNewThread { [self] in
         while let request = request(from: connection),
-          reply(to: request, connection: index, descriptor: connection)
+          reply(to: request.text, request.bodySize, connection: index, descriptor: connection)
         {}
         close(connection)
         eventContinuation.yield(.disconnected)
@@ -149,33 +164,49 @@ final class RawServer: Sendable {
     close(listener)
   }
 
-  private func reply(to request: String, connection: Int, descriptor: Int32) -> Bool {
+  private func reply(
+    to request: String, _ bodySize: Int, connection: Int, descriptor: Int32
+  ) -> Bool {
     let index = counts.withLock { counts in
       counts.requests += 1
       return counts.requests - 1
     }
     return respond(
       Exchange(
-        index: index, connection: connection, request: request, descriptor: descriptor,
-        yield: { [eventContinuation] in eventContinuation.yield($0) }))
+        index: index, connection: connection, request: request, bodySize: bodySize,
+        descriptor: descriptor, yield: { [eventContinuation] in eventContinuation.yield($0) }))
   }
 
-  /// Reads a whole request; returns `nil` when the connection ends.
-  private func request(from descriptor: Int32) -> String? {
+  /// Reads a request; returns `nil` when the connection ends.
+  private func request(from descriptor: Int32) -> (text: String, bodySize: Int)? {
     var bytes: [UInt8] = []
+    var (bodySize, head) = (0, String?.none)
     var buffer = [UInt8](repeating: 0, count: pause > 0 ? 1 << 19 : 1 << 16)
     while true {
       poll(nil, 0, pause)
       let count = recv(descriptor, &buffer, buffer.count, 0)
       if count <= 0 { return nil }
-      bytes += buffer.prefix(count)
-      guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { continue }
-      let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
-      let length =
-        head.firstRange(of: "content-length:").flatMap {
-          Int(head[$0.upperBound...].drop { $0 == " " }.prefix { $0.isNumber })
-        } ?? 0
-      if bytes.count >= end + length { return String(decoding: bytes, as: UTF8.self) }
+      bodySize += count
+      if head == nil || reading == .whole { bytes += buffer.prefix(count) }
+      if head == nil {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { continue }
+        head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
+        bodySize = bytes.count - end
+      }
+      guard let head else { continue }
+      let isComplete =
+        head.contains("transfer-encoding: chunked")
+        ? buffer.prefix(count).suffix(5).elementsEqual("0\r\n\r\n".utf8)
+        : bodySize >= Self.contentLength(of: head)
+      if isComplete || reading == .head {
+        return (reading == .whole ? String(decoding: bytes, as: UTF8.self) : head, bodySize)
+      }
     }
+  }
+
+  private static func contentLength(of head: String) -> Int {
+    head.firstRange(of: "content-length:").flatMap {
+      Int(head[$0.upperBound...].drop { $0 == " " }.prefix { $0.isNumber })
+    } ?? 0
   }
 }

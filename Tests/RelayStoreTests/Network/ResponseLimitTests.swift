@@ -169,7 +169,7 @@ struct ResponseLimitTests {
 
 #if os(Linux)
   /// The memory of this process, as Linux reports it.
-  private enum Memory {
+  enum Memory {
     /// Resets the peak (`VmHWM`).
     static func resetPeak() throws {
       try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
