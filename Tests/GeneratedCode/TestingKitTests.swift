@@ -153,11 +153,9 @@ struct TestingKitTests {
     let loaded = environment.load(FriendsQuery(id: "1"))
     await gate.arrivals(1)
     #expect(
-      environment.liveResources == LiveResources(operations: 1, observers: 1, retainedOperations: 1)
-    )
-    #expect(
-      "\(environment.liveResources)" == "1 operations in flight, 1 observers, 1 retained operations"
-    )
+      "\(environment.liveResources)"
+        == "operations in flight: query FriendsQuery {\"id\":\"1\"}; observers: FriendsQuery; "
+        + "retained operations: FriendsQuery {\"id\":\"1\"}")
     let unsettled = await #expect(throws: UnsettledError.self) {
       try await environment.settle()
     }
@@ -167,6 +165,75 @@ struct TestingKitTests {
     #expect(loaded.state.data != nil && !loaded.state.isLoading)
     loaded.release()
     #expect(environment.liveResources.isEmpty && "\(environment.liveResources)" == "nothing")
+  }
+
+  @Test("live resources name observers by fragment and updates by mutation, with their counts")
+  func resources() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    let rename = Task {
+      try await environment.commit(
+        RenameMutation(id: "1", name: "Bea"),
+        optimisticUpdater: { try $0.create("1", type: "Person").setValue("Bea", for: "name") })
+    }
+    let request = await server.next(RenameMutation.self)
+    let draft = try environment.applyUpdate { try $0["1"]?.setValue("B", for: "name") }
+    let person = FragmentRef<Friends_person>(id: "1")
+    let observers = (0..<3).map { _ in environment.observe(person) { _ in } }
+    let list = environment.paginate(person)
+    let score = environment.observe(ScoreQuery(id: "1")) { _ in }
+    let live = environment.liveResources
+    #expect(
+      "\(live)"
+        == "operations in flight: mutation Rename {\"id\":\"1\",\"name\":\"Bea\"}; "
+        + "observers: 5 × Friends_person, ScoreQuery; "
+        + "optimistic updates: Rename {\"id\":\"1\",\"name\":\"Bea\"}, applyUpdate")
+    #expect(live.operations == 1 && live.observers == 6 && live.optimisticUpdates == 2)
+    #expect(live.retainedOperations == environment.store.statistics.retainedOperations)
+    #expect(live.observers == environment.store.statistics.observers)
+    let error = await #expect(throws: UnsettledError.self) { try await environment.settle() }
+    #expect(error?.liveResources == live)
+    request.resolve(data: ["rename": nil])
+    _ = try? await rename.value
+    draft.revert()
+    score.cancel()
+    withExtendedLifetime((observers, list)) {}
+  }
+
+  @Test("a mock transport's next requests are those that wait, in order or by operation")
+  func nextRequests() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    let names = ["1", "2", "3"]
+    let loads = names.map { environment.load(FollowersQuery(id: $0)) }
+    let score = Task { try await environment.fetch(ScoreQuery(id: "4")) }
+    // The operation's own request, whatever came before it.
+    let wanted = await server.next(ScoreQuery.self)
+    #expect(wanted.request.variables == ["id": "4"])
+    while server.pending.count < 4 { await Task.yield() }
+    let cancelled = Task { try await environment.fetch(ScoreQuery(id: "5")) }
+    while server.pending.count < 5 { await Task.yield() }
+    cancelled.cancel()
+    _ = try? await cancelled.value
+    // Resolved without `next()`.
+    let first = try #require(server.pending.first)
+    first.resolve(data: ["person": nil])
+    var left = Set(names).subtracting([first.request.variables["id"]?.string ?? ""])
+    for _ in 0..<2 {
+      let next = await server.next()
+      #expect(next.request.operationName == "FollowersQuery")
+      #expect(left.remove(next.request.variables["id"]?.string ?? "") != nil)
+      next.resolve(data: ["person": nil])
+    }
+    wanted.resolve(data: ["person": nil])
+    _ = try await score.value
+    let last = Task { try await environment.fetch(ScoreQuery(id: "6")) }
+    let next = await server.next(named: "ScoreQuery")
+    #expect(next.request.variables == ["id": "6"])
+    next.resolve(data: ["person": nil])
+    _ = try await last.value
+    #expect(server.requests.count == 6)
+    withExtendedLifetime(loads) {}
   }
 
   @Test("a list is paginated over generated values")

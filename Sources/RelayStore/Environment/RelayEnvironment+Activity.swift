@@ -28,9 +28,11 @@ extension RelayEnvironment {
   /// The number of operations in flight.
   package var operationCount: Int { executions.count }
 
-  /// The operations in flight, the oldest first, and whether each one waits for the test that runs
-  /// it.
-  package var operationsInFlight: [(operation: PendingOperation, isHeld: Bool)] {
-    executions.executions.map { (PendingOperation($0), $0.hold.isHeld) }
+  /// The operations in flight, the oldest first, whether each one waits for the test that runs it,
+  /// and the id of its optimistic update.
+  package var operationsInFlight:
+    [(operation: PendingOperation, isHeld: Bool, optimisticUpdate: UInt64?)]
+  {
+    executions.executions.map { (PendingOperation($0), $0.hold.isHeld, $0.optimisticUpdate) }
   }
 }

@@ -91,6 +91,9 @@ struct StoreState {
     return lastID
   }
 
+  /// The ids of the live optimistic updates, in the order of their layers.
+  var optimisticIDs: [UInt64] { optimistic.map(\.id) }
+
   /// The number of live optimistic updates.
   var optimisticCount: Int { optimistic.count }
 

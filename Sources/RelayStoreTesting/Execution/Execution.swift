@@ -208,18 +208,9 @@ extension Execution {
   private func coerceLeaf(
     _ value: JSONValue, as type: NamedType, of field: FieldExecution
   ) throws -> JSONValue {
-    switch (type.symbol, value) {
-    case (.int, .number(let number)) where ScalarRules.isInt(number): return value
-    case (.float, .number(let number)) where number.double != nil: return value
-    case (.string, .string), (.boolean, .bool), (.id, .string): return value
-    case (.id, .number(let number)) where Int(number.digits) != nil: return .string(number.digits)
-    case (.int, _), (.float, _), (.string, _), (.boolean, _), (.id, _): break
-    case (_, .string(let name)) where type.kind == .enum:
-      if let symbol = schema.symbols.find(name), type.enumValues[named: symbol] != nil {
-        return value
-      }
-    case _ where type.kind == .scalar: return value
-    default: break
+    if schema.accepts(value, as: type) {
+      guard type.symbol == .id, case .number(let number) = value else { return value }
+      return .string(number.digits)
     }
     let expected = schema.symbols[type.symbol]
     throw GraphQLError(

@@ -281,11 +281,3 @@ extension InputCoercion {
       message: "field \"\(name)\" is not defined by type \"\(schema.symbols[type.symbol])\".")
   }
 }
-
-/// The rules of the built-in scalars.
-enum ScalarRules {
-  /// Whether a number is a GraphQL `Int`: an integer of 32 bits.
-  static func isInt(_ number: JSONNumber) -> Bool {
-    number.int.flatMap(Int32.init(exactly:)) != nil
-  }
-}

@@ -29,10 +29,19 @@ public struct GeneratedValues: Sendable {
 
   /// Returns these values with another override.
   ///
+  /// An override that could have no effect is an error when the server is made: a name that the
+  /// schema does not have, a type that is not possible, a value that the field or type cannot have.
+  ///
+  ///     GeneratedValues()
+  ///       .overriding("Node.id", with: "1")
+  ///       .overriding("Actor", with: "User")
+  ///
   /// - Parameters:
-  ///   - name: `Type.field`, or the name of a type.
-  ///   - value: The value of the field; for a scalar or an enum type its value, for an object type
-  ///     its fields, for an interface or union an object with `__typename`.
+  ///   - name: `Type.field`, or the name of a type. A field of an interface is overridden in all of
+  ///     its object types that have no override of their own.
+  ///   - value: The value of the field; for a scalar or an enum type its value; for an object type
+  ///     its fields; for an interface or union the name of the object type that its values have, or
+  ///     an object with that name as `__typename`, and fields.
   public func overriding(_ name: String, with value: JSONValue) -> GeneratedValues {
     var result = self
     result.values[name] = value
@@ -45,7 +54,8 @@ public struct GeneratedValues: Sendable {
   ///   - value: A fragment, or another generated struct, that the test has created. Masked
   ///     fragments that it spreads are ignored.
   ///   - path: The path in the response, `"viewer.todos.0"`; `nil` for all objects of the type. An
-  ///     object of another type at the path is not changed.
+  ///     object of another type at the path is not changed. A path that no response has is not an
+  ///     error, because only the operations decide which paths there are.
   public func overriding(_ value: some GraphQLView, at path: String? = nil) -> GeneratedValues {
     var result = self
     let row = value.__row.storage

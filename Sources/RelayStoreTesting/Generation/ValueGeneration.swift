@@ -4,33 +4,48 @@ import RelayStore
 /// A generator of values for the types of a schema.
 struct ValueGeneration: Sendable {
   private let values: GeneratedValues
+  /// The overriding values of fields by object type and field, those of interfaces included.
+  private let fieldValues: [String: JSONValue]
 
   /// Creates a generator.
   ///
-  /// - Throws: ``SchemaServerFailure`` that lists the overrides of types and fields that the schema
-  ///   does not have.
+  /// - Throws: ``SchemaServerFailure`` that lists the overrides that would have no effect.
   init(_ values: GeneratedValues, schema: Schema) throws {
     self.values = values
-    let names = values.values.keys.sorted() + values.objects.map(\.type)
-    let problems = names.filter { name in
-      let parts = name.split(separator: ".").map(String.init)
-      guard let type = parts.first.flatMap({ schema.type(named: $0) }) else { return true }
-      guard parts.count > 1 else { return false }
-      return schema.symbols.find(parts[1]).flatMap { type.field(named: $0) } == nil
+    var check = OverrideCheck(schema)
+    for (name, value) in values.values.sorted(by: { $0.key < $1.key }) {
+      check.check(name, value: value)
     }
-    guard problems.isEmpty else {
-      throw SchemaServerFailure(
-        problems: problems.map {
-          "There is a value for \"\($0)\", which the schema does not have. Name it \"Type\" or \"Type.field\"."
-        })
+    for object in values.objects {
+      check.check(
+        structOf: object.type, concreteType: object.fields["__typename"]?.string)
     }
+    guard check.problems.isEmpty else { throw SchemaServerFailure(problems: check.problems) }
+    fieldValues = Self.fieldValues(values.values, in: schema)
+  }
+
+  /// Returns the values of fields, with those of interfaces for every object type that has none of
+  /// its own.
+  private static func fieldValues(
+    _ values: [String: JSONValue], in schema: Schema
+  ) -> [String: JSONValue] {
+    var result = values.filter { $0.key.contains(".") }
+    for type in schema.types where type.kind == .object {
+      let typeName = schema.symbols[type.symbol]
+      for interface in type.interfaces.map({ schema.symbols[schema[$0].symbol] }) {
+        for (name, value) in values where name.hasPrefix(interface + ".") {
+          let own = typeName + name.dropFirst(interface.utf8.count)
+          if result[own] == nil { result[own] = value }
+        }
+      }
+    }
+    return result
   }
 
   /// Returns the generated value of a field.
   func value(of call: FieldCall, _ type: ResolvedType, in schema: Schema) -> JSONValue {
-    let name = "\(call.typeName).\(call.fieldName)"
     let value =
-      values.values[name]
+      fieldValues["\(call.typeName).\(call.fieldName)"] ?? rootMember(of: call)
       ?? generatedValue(
         of: type, for: call.fieldName, on: call.typeName, at: call.path, in: schema)
     guard case .object(var object) = value, let id = call.arguments["id"], !id.isNull else {
@@ -45,6 +60,21 @@ struct ValueGeneration: Sendable {
       object["__typename"] = .string(String(named))
     }
     return completing(.object(object), type, at: call.path, in: schema)
+  }
+
+  /// Returns the value of a field of the operation's root object, whose overrides no field
+  /// completes.
+  private func rootMember(of call: FieldCall) -> JSONValue? {
+    guard call.path.components.count == 1,
+      case .field(let responseKey)? = call.path.components.first
+    else { return nil }
+    for override in values.objects.reversed()
+    where override.type == call.typeName && override.path?.isEmpty != false {
+      let member =
+        override.fields[call.fieldName] ?? override.fields[ConnectionMember.key(for: responseKey)]
+      if let member { return member }
+    }
+    return values.values[call.typeName]?[call.fieldName]
   }
 
   private func generatedValue(
@@ -92,11 +122,16 @@ struct ValueGeneration: Sendable {
       object["__typename"]?.string ?? concreteType(of: named, at: path, in: schema)
     object["__typename"] = .string(typeName)
     var added = values.values[typeName]?.object ?? [:]
+    if named.isAbstract, let override = values.values[schema.symbols[named.symbol]]?.object,
+      override["__typename"]?.string == typeName
+    {
+      for member in override.members { added[member.key] = member.value }
+    }
     let pathText = Self.text(path)
     for override in values.objects {
       let applies =
         switch override.path {
-        case nil: override.type == typeName
+        case nil: override.fields["__typename"]?.string ?? override.type == typeName
         case let path?: path == pathText && isType(typeName, subtypeOf: override.type, in: schema)
         }
       guard applies else { continue }
@@ -123,7 +158,7 @@ struct ValueGeneration: Sendable {
     let requestedTypeName =
       values.objects.last { $0.path == Self.text(path) }?.fields["__typename"]?.string
       ?? values.objects.last { $0.path == Self.text(path) }?.type
-      ?? values.values[name]?["__typename"]?.string
+      ?? values.values[name]?.string ?? values.values[name]?["__typename"]?.string
     if let requestedTypeName, let requested = schema.type(named: requestedTypeName),
       !requested.isAbstract
     {

@@ -8,11 +8,12 @@ public import RelayStore
 ///     let request = await server.next()                       // waits for the request
 ///     request.resolve(data: ["feed": ["id": "1"]])            // or reject(…)
 ///
-/// A request whose caller is cancelled throws `CancellationError`.
+/// A request whose caller is cancelled throws `CancellationError`, and ``next()`` skips it.
 public final class MockTransport: Transport {
   /// A request that waits for its response.
   public struct Pending: Sendable {
-    /// The request that was sent.
+    /// The request as it was sent: `request.operationName`, `request.variables`, `request.headers`,
+    /// `request.uploads`, `request.context`.
     public let request: GraphQLRequest
     fileprivate let id: Int
     fileprivate let transport: MockTransport
@@ -41,6 +42,7 @@ public final class MockTransport: Transport {
   }
 
   private struct Waiting {
+    let request: GraphQLRequest
     let continuation: CheckedContinuation<GraphQLResponse, any Error>
     let hold = RequestHold.current
   }
@@ -49,8 +51,8 @@ public final class MockTransport: Transport {
     var lastID = 0
     var waiting: [Int: Waiting] = [:]
     var requests: [(id: Int, request: GraphQLRequest)] = []
-    /// The number of requests that `next()` has returned.
-    var deliveredCount = 0
+    /// The waiting requests that `next()` has not returned, oldest first.
+    var undelivered: [Int] = []
     var arrivalWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -70,24 +72,46 @@ public final class MockTransport: Transport {
     }
   }
 
-  /// Returns the next request that this method has not returned yet, waiting for it if necessary.
-  public func next() async -> Pending {
+  /// Returns the next request that waits for its response and that no call of `next` has returned
+  /// yet, waiting for it if necessary.
+  ///
+  /// Requests that were resolved through ``pending`` or cancelled meanwhile are skipped.
+  public func next() async -> Pending { await next { _ in true } }
+
+  /// Returns the next request of an operation, as ``next()`` does; requests of other operations are
+  /// left to later calls.
+  ///
+  ///     let request = await server.next(FeedQuery.self)
+  public func next<Operation: GraphQLOperation>(_ operation: Operation.Type) async -> Pending {
+    await next(named: Operation.__operation.name)
+  }
+
+  /// Returns the next request of the operation with a name, as ``next()`` does; requests of other
+  /// operations are left to later calls.
+  public func next(named name: String) async -> Pending {
+    await next { $0.operationName == name }
+  }
+
+  private func next(where isWanted: (GraphQLRequest) -> Bool) async -> Pending {
     while true {
-      let found = state.withLock { state -> Pending? in
-        guard state.deliveredCount < state.requests.count else { return nil }
-        let (id, request) = state.requests[state.deliveredCount]
-        state.deliveredCount += 1
-        return Pending(request: request, id: id, transport: self)
+      let (found, count) = state.withLock { state -> (Pending?, Int) in
+        for (index, id) in state.undelivered.enumerated() {
+          guard let request = state.waiting[id]?.request, isWanted(request) else { continue }
+          state.undelivered.remove(at: index)
+          return (Pending(request: request, id: id, transport: self), 0)
+        }
+        return (nil, state.requests.count)
       }
       if let found { return found }
-      await arrival()
+      await arrival(after: count)
     }
   }
 
-  private func arrival() async {
+  /// Waits until there have been more than `count` requests.
+  private func arrival(after count: Int) async {
     await withCheckedContinuation { continuation in
       let hasArrived = state.withLock { state in
-        if state.deliveredCount < state.requests.count { return true }
+        if state.requests.count > count { return true }
         state.arrivalWaiters.append(continuation)
         return false
       }
@@ -113,9 +137,10 @@ public final class MockTransport: Transport {
   ) {
     let arrivalWaiters = state.withLock { state in
       state.requests.append((id, request))
-      let waiting = Waiting(continuation: continuation)
+      let waiting = Waiting(request: request, continuation: continuation)
       waiting.hold?.begin()
       state.waiting[id] = waiting
+      state.undelivered.append(id)
       defer { state.arrivalWaiters = [] }
       return state.arrivalWaiters
     }
@@ -125,7 +150,11 @@ public final class MockTransport: Transport {
   }
 
   private func complete(_ id: Int, with result: Result<GraphQLResponse, any Error>) {
-    guard let waiting = state.withLock({ $0.waiting.removeValue(forKey: id) }) else { return }
+    let waiting = state.withLock { state in
+      state.undelivered.removeAll { $0 == id }
+      return state.waiting.removeValue(forKey: id)
+    }
+    guard let waiting else { return }
     waiting.hold?.end()
     waiting.continuation.resume(with: result)
   }

@@ -1,41 +1,54 @@
 /// The resources of an environment that are still in use; after a test there should be none.
 ///
 ///     try await environment.settle()
-///     #expect(environment.liveResources.isEmpty)
+///     #expect(environment.liveResources.isEmpty, "\(environment.liveResources)")
 public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
+  /// The operations in flight with their variables, oldest first: `mutation Rename {"id":"1"}`.
+  public var operationNames: [String] = []
+  /// The fragment or operation of each observer of the store, oldest first; see ``observers``.
+  public var observerNames: [String] = []
+  /// The retained operations with their variables, sorted: `FeedQuery {"first":10}`.
+  public var retainedOperationNames: [String] = []
+  /// The mutation of each applied optimistic update with its variables, or `applyUpdate`, in the
+  /// order of their layers.
+  public var optimisticUpdateNames: [String] = []
+
   /// The number of operations in flight.
-  public var operations: Int
+  public var operations: Int { operationNames.count }
   /// The number of observers of the store: iterators, closures, loads of queries, models and
   /// fragment replicas.
   ///
   /// A `Pagination` counts as two: its fragment, and the ends of its list. An observation of a list
   /// of fragments counts each fragment. Observers of invalidation are not counted.
-  public var observers: Int
+  public var observers: Int { observerNames.count }
   /// The number of retained operations.
-  public var retainedOperations: Int
+  public var retainedOperations: Int { retainedOperationNames.count }
   /// The number of applied optimistic updates.
-  public var optimisticUpdates: Int
+  public var optimisticUpdates: Int { optimisticUpdateNames.count }
 
   /// Whether no resource is in use.
   public var isEmpty: Bool { self == LiveResources() }
 
-  /// The resources in use, with the count of each.
+  /// The resources in use by their names, with counts of equal ones:
+  /// `observers: FeedQuery, 3 × TodoRow_todo; retained operations: FeedQuery {"first":10}`.
   public var description: String {
-    let counts = [
-      (operations, "operations in flight"), (observers, "observers"),
-      (retainedOperations, "retained operations"), (optimisticUpdates, "optimistic updates"),
+    let groups = [
+      ("operations in flight", operationNames), ("observers", observerNames),
+      ("retained operations", retainedOperationNames),
+      ("optimistic updates", optimisticUpdateNames),
     ]
-    let live = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return live.isEmpty ? "nothing" : live.joined(separator: ", ")
+    let live = groups.filter { !$0.1.isEmpty }.map { "\($0.0): \(Self.list($0.1))" }
+    return live.isEmpty ? "nothing" : live.joined(separator: "; ")
   }
 
-  public init(
-    operations: Int = 0, observers: Int = 0, retainedOperations: Int = 0,
-    optimisticUpdates: Int = 0
-  ) {
-    self.operations = operations
-    self.observers = observers
-    self.retainedOperations = retainedOperations
-    self.optimisticUpdates = optimisticUpdates
+  /// Returns names with the count of each that occurs more than once, in the order of their first
+  /// occurrences.
+  private static func list(_ names: [String]) -> String {
+    var counts: [String: Int] = [:]
+    for name in names { counts[name, default: 0] += 1 }
+    return names.compactMap { name in
+      guard let count = counts.removeValue(forKey: name) else { return nil }
+      return count > 1 ? "\(count) × \(name)" : name
+    }.joined(separator: ", ")
   }
 }

@@ -21,10 +21,12 @@ extension RelayEnvironment {
         quietTurns = 0
         let isHeld = !operations.isEmpty && operations.allSatisfy(\.isHeld)
         if isHeld, store.deliveries.isEmpty {
-          throw UnsettledError(operations: operations.map(\.operation), isHeld: true)
+          throw UnsettledError(
+            operations: operations.map(\.operation), isHeld: true, liveResources: liveResources)
         }
         if ContinuousClock.now > end {
-          throw UnsettledError(operations: operations.map(\.operation), isHeld: false)
+          throw UnsettledError(
+            operations: operations.map(\.operation), isHeld: false, liveResources: liveResources)
         }
       } else {
         quietTurns += 1
@@ -39,12 +41,29 @@ extension RelayEnvironment {
   /// settled: enough for work to hop between tasks and the main actor, with a margin.
   private static var turns: Int { 16 }
 
-  /// The operations in flight, observers, retained operations and optimistic updates.
+  /// The operations in flight, observers, retained operations and optimistic updates, by their
+  /// names.
   public var liveResources: LiveResources {
-    let statistics = store.statistics
+    let (operations, holders) = (operationsInFlight, store.holders)
+    let updates = Dictionary(
+      operations.compactMap { operation in
+        operation.optimisticUpdate.map { ($0, operation.operation.label) }
+      }, uniquingKeysWith: { first, _ in first })
     return LiveResources(
-      operations: operationCount, observers: statistics.observers,
-      retainedOperations: statistics.retainedOperations,
-      optimisticUpdates: statistics.optimisticUpdates)
+      operationNames: operations.map { "\($0.operation.kind) \($0.operation.label)" },
+      observerNames: holders.observers.map { $0.isEmpty ? "an unnamed selection" : $0 },
+      retainedOperationNames: holders.retained.map {
+        PendingOperation.label($0.name, $0.variables)
+      }.sorted(),
+      optimisticUpdateNames: holders.optimisticUpdates.map { updates[$0] ?? "applyUpdate" })
+  }
+}
+
+extension PendingOperation {
+  /// The operation's name and its variables, if it has any.
+  var label: String { Self.label(name, variables) }
+
+  fileprivate static func label(_ name: String, _ variables: JSONObject) -> String {
+    variables.isEmpty ? name : "\(name) \(JSONValue.object(variables))"
   }
 }

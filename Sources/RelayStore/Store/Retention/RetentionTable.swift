@@ -11,6 +11,9 @@ package struct RequestIdentity: Hashable, Sendable {
     self.plan = ObjectIdentifier(plan)
     self.variables = Hashed(variables)
   }
+
+  /// The variables that the operation is stored with.
+  var variableValues: JSONObject { variables.value }
 }
 
 /// An operation whose response is written, and the record that it is written to.

@@ -1,0 +1,26 @@
+/// The objects that keep a store's data alive, by the names of their definitions.
+package struct StoreHolders: Sendable {
+  /// The fragment or operation of each observer, oldest first.
+  package var observers: [String]
+  /// The retained operations with their variables, sorted by name.
+  package var retained: [(name: String, variables: JSONObject)]
+  /// The ids of the optimistic updates, in the order of their layers.
+  package var optimisticUpdates: [UInt64]
+}
+
+extension RecordStore {
+  /// The objects that keep data alive; ``statistics`` has their counts.
+  package var holders: StoreHolders {
+    state.withLock { state in
+      let observers =
+        state.observers.observers.compactMap { $0 }.sorted { $0.ordinal < $1.ordinal }
+        .map(\.plan.plan.owner)
+      return StoreHolders(
+        observers: observers
+          + state.replicas.sorted { $0.key < $1.key }.map(\.value.bound.plan.owner),
+        retained: state.retention.entries.filter { $0.value.count > 0 }
+          .map { ($0.key.name, $0.key.variableValues) }.sorted { $0.0 < $1.0 },
+        optimisticUpdates: state.optimisticIDs)
+    }
+  }
+}
