@@ -16,9 +16,12 @@ module() {
 
 module SwiftUI Tests/AppleFrameworks/SwiftUI.swift
 module CoreData Tests/AppleFrameworks/CoreData.swift
+module os Tests/AppleFrameworks/os.swift
 mapfile -t store < <(find Sources/RelayStore -name '*.swift')
 module RelayStore "${store[@]}"
 module RelaySwiftUI Sources/RelaySwiftUI/*.swift
+
+swiftc "${flags[@]}" -typecheck -module-name Logging Tests/AppleFrameworks/LoggingExample.swift
 
 "$build/relay-compiler" compile --config Tests/Guides/relay.config.json --output "$folder/guides" >/dev/null
 swiftc "${flags[@]}" -typecheck -module-name Guides "$folder"/guides/*.swift Tests/AppleFrameworks/SwiftUIExample.swift
@@ -26,4 +29,4 @@ swiftc "${flags[@]}" -typecheck -module-name Guides "$folder"/guides/*.swift Tes
 "$build/relay-compiler" compile --schema Tests/AppleFrameworks/people.graphql --output "$folder/people" \
   --file Tests/AppleFrameworks/CoreDataExample.swift CoreDataExample.swift.graphql.swift >/dev/null
 swiftc "${flags[@]}" -typecheck -module-name People "$folder"/people/*.swift Tests/AppleFrameworks/CoreDataExample.swift
-echo "RelaySwiftUI, the Core Data adapter and their examples are type-correct; they were not run."
+echo "RelaySwiftUI, the Core Data adapter, the logs and their examples are type-correct; they were not run."

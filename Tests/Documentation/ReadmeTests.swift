@@ -52,7 +52,11 @@ import Testing
     ("Pagination", "GeneratedCode/StateGuide.swift", 3),
     ("ClientState", "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift", 6),
     ("Queries", "Guides/QueriesGuide.swift", 3),
-    ("Networking", "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift", 3),
+    (
+      "Networking",
+      "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift AppleFrameworks/LoggingExample.swift",
+      9
+    ),
     ("Testing", "Guides/TestingGuide.swift", 3),
     ("Mutations", "Guides/MutationsGuide.swift", 8),
     ("Views", "Guides/ViewsGuide.swift AppleFrameworks/SwiftUIExample.swift", 6),

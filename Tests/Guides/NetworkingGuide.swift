@@ -11,7 +11,7 @@ func makeEnvironment(for url: URL, _ session: Session) -> RelayEnvironment {
       by: { ["Authorization": await session.token] }, refresh: { try await session.refresh() }
     )
     .retrying()
-    .logging { print($0) }
+    .logging()
   let environment = RelayEnvironment(transport: transport)
   return environment
 }

@@ -4,7 +4,7 @@ import Testing
 struct LayeringTests {
   /// The C libraries and standard library modules that any layer may import.
   private static let system: Set<String> = [
-    "Darwin", "Glibc", "Musl", "Android", "Synchronization",
+    "Darwin", "Glibc", "Musl", "Android", "Synchronization", "os",
   ]
 
   static let modules = [

@@ -1,3 +1,7 @@
+#if canImport(os)
+  public import os
+#endif
+
 /// A log entry for one completed request. It is safe to log, because it contains no variables and
 /// no data.
 public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
@@ -26,7 +30,33 @@ public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension RequestLog: LogEntry {
+  /// Whether the request has failed; a cancelled one has not.
+  public var isProblem: Bool { failure.map { $0 != .cancelled } ?? false }
+}
+
 extension Transport {
+  /// Returns this transport with a line on standard error for every request:
+  /// `RelayStore: query FeedQuery: 200, 1532 bytes in 0.031 seconds`.
+  ///
+  /// Standard output is left to the program. ``RecordStore/Configuration/logging()`` does the same
+  /// for the store.
+  public func logging() -> some Transport {
+    logging { $0.writeToStandardError() }
+  }
+
+  #if canImport(os)
+    /// Returns this transport with an entry in the unified log for every request: an error if it
+    /// has failed, else for debugging.
+    ///
+    ///     .logging(to: Logger(subsystem: "org.example.app", category: "GraphQL"))
+    ///
+    /// The text is public: it contains no variables and no data.
+    public func logging(to logger: Logger) -> some Transport {
+      logging { $0.log(to: logger) }
+    }
+  #endif
+
   /// Returns this transport with a log of every request.
   ///
   /// Applied last, it logs each call of the app once. Applied before ``retrying(_:clock:random:)``,

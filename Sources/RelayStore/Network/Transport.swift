@@ -11,7 +11,7 @@
 ///       .persistingQueries()
 ///       .authenticated(by: session.headers, refresh: session.refresh)
 ///       .retrying()
-///       .logging { print($0) }
+///       .logging()
 ///
 /// A request passes through the last wrapper first. See ``intercepting(_:)`` for a custom one.
 public protocol Transport: Sendable {

@@ -1,3 +1,7 @@
+#if canImport(os)
+  public import os
+#endif
+
 extension RecordStore {
   /// The options of a store.
   public struct Configuration: Sendable {
@@ -64,5 +68,34 @@ extension RecordStore {
       self.deletedRecordsBubble = deletedRecordsBubble
       self.log = log
     }
+  }
+}
+
+extension RecordStore.Configuration {
+  /// Returns this configuration with a line on standard error for every event that is a problem;
+  /// see ``StoreEvent/isProblem``.
+  ///
+  ///     RecordStore(configuration: RecordStore.Configuration().logging())
+  ///
+  /// It replaces ``log``. The other events, several for each read and write, are for `log` itself:
+  /// `log: { print($0) }`.
+  public func logging() -> Self {
+    logging { if $0.isProblem { $0.writeToStandardError() } }
+  }
+
+  #if canImport(os)
+    /// Returns this configuration with an entry in the unified log for every event: an error if it
+    /// is a problem, else for debugging. It replaces ``log``.
+    ///
+    /// The text is public: it contains types, definitions and paths, never values or ids.
+    public func logging(to logger: Logger) -> Self {
+      logging { $0.log(to: logger) }
+    }
+  #endif
+
+  private func logging(_ log: @escaping @Sendable (StoreEvent) -> Void) -> Self {
+    var result = self
+    result.log = log
+    return result
   }
 }

@@ -35,6 +35,48 @@ public enum StoreEvent: Sendable, Hashable {
   case unknownField(typeName: String, field: String)
 }
 
+extension StoreEvent: LogEntry {
+  /// Whether the event reports a failure or a probable mistake: of an updater, a page, two types
+  /// for one id, a field with an error, or a required field that is null.
+  ///
+  /// Missing data is none: it is usual while a request is in flight.
+  public var isProblem: Bool {
+    switch self {
+    case .publish, .notify, .garbageCollection, .check, .read, .missingData: false
+    case .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged, .updaterFailed,
+      .usedAfterUpdater, .unknownField:
+      true
+    }
+  }
+
+  /// The event on one line.
+  public var description: String {
+    switch self {
+    case .publish(let records): "published changes of \(records) records"
+    case .notify(let observers): "delivered snapshots to \(observers) observers"
+    case .garbageCollection(let collected, let kept):
+      "collected \(collected) records as garbage, kept \(kept)"
+    case .check(let availability): "checked an operation: \(availability)"
+    case .read(let owner, let isMissingData):
+      "read \(owner)\(isMissingData ? ", with missing data" : "")"
+    case .missingData(let owner, let paths):
+      "\(owner) misses \(paths.map(\.description).joined(separator: ", "))"
+    case .missingRequiredField(let owner, let path): "\(owner): required field \(path) is null"
+    case .fieldError(let owner, let path, let kind): "\(owner): \(path) has an error (\(kind))"
+    case .typeCollision(let collision):
+      "two types for one id: \(collision.new) has replaced \(collision.old)"
+    case .pageNotMerged(let key):
+      "a page does not continue the list of connection \(key), so it was discarded"
+    case .updaterFailed(let errorType, let isOptimistic):
+      "\(isOptimistic ? "an optimistic" : "an") updater threw \(errorType); its writes were rolled back"
+    case .usedAfterUpdater(let typeName):
+      "an object of type \(typeName) was used after its updater had ended"
+    case .unknownField(let typeName, let field):
+      "an updater wrote \(typeName).\(field), which no definition selects"
+    }
+  }
+}
+
 extension StoreEvent {
   static func updaterFailed(_ error: any Error, isOptimistic: Bool) -> StoreEvent {
     .updaterFailed(errorType: String(describing: type(of: error)), isOptimistic: isOptimistic)
