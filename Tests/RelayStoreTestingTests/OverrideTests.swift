@@ -111,7 +111,7 @@ struct OverrideTests {
       ("User.friends", [nil], "it is null for the type \"User!\""),
       ("User.boss", "Bot", "it is not an object, as \"Actor\" is"),
     ] as [(String, JSONValue, String)])
-  func refused(_ name: String, _ value: JSONValue, _ reason: String) throws {
+  func refused(name: String, value: JSONValue, reason: String) throws {
     let failure = #expect(throws: SchemaServerFailure.self) {
       try SchemaServer(
         schema: Self.schema, generating: GeneratedValues().overriding(name, with: value))

@@ -19,6 +19,8 @@
     private var (index, offset) = (0, 0)
     /// The task that reads the current piece, a stream.
     private var reading: (pipe: BodyPipe, task: Task<Void, Never>)?
+    /// Whether a pause was ended because the server has rejected the request.
+    private var hasEndedForRejection = false
     /// Whether the next bytes of a stream are awaited.
     private(set) var isPaused = false
 
@@ -40,10 +42,13 @@
     /// Ends a pause if there are bytes, or none will be needed.
     ///
     /// - Parameter isRejected: Whether the server has rejected the request. libcurl then ends the
-    ///   transfer, but not while it is paused.
+    ///   transfer, but not while it is paused. It is continued once for this reason: if libcurl goes
+    ///   on to send, it waits for bytes again.
     /// - Returns: Whether libcurl shall continue.
     func endPause(isRejected: Bool) -> Bool {
-      guard isPaused, isRejected || reading?.pipe.isReadable == true else { return false }
+      let ends = isRejected && !hasEndedForRejection
+      guard isPaused, ends || reading?.pipe.isReadable == true else { return false }
+      hasEndedForRejection = ends || hasEndedForRejection
       isPaused = false
       return true
     }

@@ -36,8 +36,9 @@ public struct Upload: Sendable, Hashable {
 
   /// Creates an upload of a stream of chunks, each an array of bytes or a `Data`.
   ///
-  /// The sequence is iterated once, from the moment the connection is ready for the first byte, and
-  /// no faster than the server receives. Iteration is cancelled when the request ends before. The
+  /// The sequence is iterated once: from the moment the connection is ready for the first byte, and
+  /// no faster than the server receives; with a `URLSession`, which sends a temporary file, before
+  /// the request is sent. Iteration is cancelled when the request ends before. The
   /// sequence must be `Sendable`, because the transport iterates it in a task of its own. Copies of
   /// an upload share the stream.
   ///
