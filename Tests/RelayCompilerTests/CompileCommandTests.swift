@@ -62,6 +62,12 @@ struct CompileCommandTests {
     #expect(project.compile().output == "3 files, 0 changed\n")
   }
 
+  @Test("a single file is counted in the singular")
+  func count() throws {
+    let project = try TemporaryProject(["src/notes.txt": ""])
+    #expect(project.compile().output == "Schema.graphql.swift\n1 file, 1 changed\n")
+  }
+
   @Test("an error is reported at its location in the Swift file, and the old output is kept")
   func errors() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed])

@@ -79,7 +79,7 @@ struct OperationsCommandTests {
     let project = try TemporaryProject(["src/Feed.swift": feed, "relay.config.json": config])
     #expect(project.run("operations", ["--validate"]).exitCode == .errors)
     #expect(project.read("operations.json") == nil)
-    #expect(project.run("operations").output == "1 operations\n")
+    #expect(project.run("operations").output == "1 operation\n")
     #expect(
       project.read("operations.json") == "{\n  \"\(SHA256.hexadecimal(text))\": \"\(text)\"\n}\n")
     #expect(project.run("operations", ["--validate"]).exitCode == .success)

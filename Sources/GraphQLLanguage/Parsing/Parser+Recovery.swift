@@ -70,7 +70,7 @@ extension Parser {
   mutating func stopAtTokenLimit() {
     guard token.kind != .endOfText, suppressionEnd != .max else { return }
     report(
-      "The text has more than \(limits.tokens) tokens.", from: token.start, to: token.end,
+      "The text has more than \(limits.tokens.counted("token")).", from: token.start, to: token.end,
       help: "Split it into several files.")
     skipToEnd()
   }
@@ -78,7 +78,7 @@ extension Parser {
   /// Increments the nesting depth, or reports that the limit is exceeded.
   mutating func enterLevel() throws(ParseFailure) {
     guard depth < limits.depth else {
-      throw reportFailure("Nested deeper than \(limits.depth) levels.", help: nil)
+      throw reportFailure("Nested deeper than \(limits.depth.counted("level")).", help: nil)
     }
     depth += 1
   }

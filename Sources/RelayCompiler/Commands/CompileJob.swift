@@ -59,6 +59,6 @@ struct CompileJob {
   }
 
   private static func summary(_ written: [String], of count: Int) -> String {
-    written.map { "\($0)\n" }.joined() + "\(count) files, \(written.count) changed\n"
+    written.map { "\($0)\n" }.joined() + "\(count.counted("file")), \(written.count) changed\n"
   }
 }

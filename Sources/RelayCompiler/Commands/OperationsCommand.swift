@@ -63,7 +63,7 @@ extension Command {
     }
     if !isCurrent { try Data(text.utf8).write(to: target, options: .atomic) }
     return CommandResult(
-      .success, output: "\(compilation.manifest.count) operations\n", errors: report)
+      .success, output: compilation.manifest.count.counted("operation") + "\n", errors: report)
   }
 }
 

@@ -24,7 +24,7 @@ public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
     var facts: [String] = []
     if let status { facts.append("\(status)") }
     if let failure { facts.append("failed (\(failure))") }
-    if let byteCount { facts.append("\(byteCount) bytes") }
+    if let byteCount { facts.append(byteCount.counted("byte")) }
     let text = facts.joined(separator: ", ")
     return "\(kind) \(operationName): \(text) in \(duration)"
   }

@@ -72,7 +72,7 @@ struct ResponseBuffer: Sendable {
 
   private mutating func handleLimitExceeded() {
     if response.isGraphQLResponse {
-      reject("has more than \(byteLimit) bytes")
+      reject("has more than \(byteLimit.counted("byte"))")
     } else {
       isTruncated = true
     }

@@ -308,7 +308,7 @@ struct Normalizer {
     let path = currentPath
     return RelayError(
       .response,
-      "Response for \"\(operationName)\" has more than \(recordLimit) objects at \"\(path)\".",
+      "Response for \"\(operationName)\" has more than \(recordLimit.counted("object")) at \"\(path)\".",
       operationName: operationName, path: path)
   }
 

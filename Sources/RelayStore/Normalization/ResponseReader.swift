@@ -63,7 +63,9 @@ package struct ResponseReader {
   private func scan<Result>(
     _ bytes: [UInt8], _ body: (inout JSONScanner) throws -> Result
   ) throws -> Result {
-    if bytes.count > limits.bytes { throw malformed("has more than \(limits.bytes) bytes") }
+    if bytes.count > limits.bytes {
+      throw malformed("has more than \(limits.bytes.counted("byte"))")
+    }
     return try bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer)
       scanner.depthLimit = limits.depth

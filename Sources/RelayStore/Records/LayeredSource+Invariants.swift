@@ -17,7 +17,7 @@
       }
       if id(of: RecordIndex(0)) != .root { return "LayeredSource: index 0 is not the root." }
       if !changedInBase.isEmpty {
-        return "LayeredSource: \(changedInBase.count) changes of the base were not drained."
+        return "LayeredSource: \(changedInBase.count.counted("change")) of the base not drained."
       }
       for (index, record) in overlay where record.storage.id != id(of: index) {
         return "LayeredSource: \"\(record.storage.id)\" is overlaid at \(index.position)."

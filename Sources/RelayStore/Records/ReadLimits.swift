@@ -25,7 +25,7 @@ extension FieldError {
     self.init(
       kind: .limit,
       message:
-        "The data has more than \(limit) elements of lists. Select less, or raise readLimits.rows of the store's configuration.",
+        "The data has more than \(limit.counted("element")) of lists. Select less, or raise readLimits.rows of the store's configuration.",
       path: path, owner: owner)
   }
 
@@ -34,7 +34,7 @@ extension FieldError {
     self.init(
       kind: .limit,
       message:
-        "More than \(limit) fields are missing or wrong. The rest is omitted; raise readLimits.paths of the store's configuration to see more.",
+        "The data has more than \(limit.counted("field")) missing or wrong. The rest is omitted; raise readLimits.paths of the store's configuration to see more.",
       path: [], owner: owner)
   }
 }

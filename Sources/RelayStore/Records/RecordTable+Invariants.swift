@@ -35,12 +35,12 @@
         return "RecordTable: free index \(index.position) is beyond \(records.count)."
       }
       return inUse == count
-        ? nil : "RecordTable: count is \(count), and \(inUse) indexes are in use."
+        ? nil : "RecordTable: count is \(count), and the indexes in use are \(inUse)."
     }
 
     private func checkBuckets() -> String? {
       if buckets.count.nonzeroBitCount != 1 {
-        return "RecordTable: \(buckets.count) buckets are not a power of two."
+        return "RecordTable: the number of buckets, \(buckets.count), is not a power of two."
       }
       var found: Set<RecordIndex> = []
       for bucket in buckets where bucket != 0 {
@@ -84,7 +84,7 @@
         ids += 1
         used += id.start - Int(offsets[position]) + 1 + id.count
       }
-      if ids != count { return "IDTombstones: count is \(count), and there are \(ids) ids." }
+      if ids != count { return "IDTombstones: count is \(count), not \(ids)." }
       return used + unusedCount == bytes.count
         ? nil : "IDTombstones: \(used) bytes are used and \(unusedCount) not, of \(bytes.count)."
     }

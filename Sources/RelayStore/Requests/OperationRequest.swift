@@ -160,7 +160,7 @@ struct OperationRequest: Sendable {
     guard row.rowCount <= rowLimit else {
       throw RelayError(
         .request,
-        "The data given for \"\(operation.name)\" has more than \(rowLimit) rows, each counted as often as it occurs.",
+        "The data given for \"\(operation.name)\" has more than \(rowLimit.counted("row")), each counted as often as it occurs.",
         operationName: operation.name)
     }
     return try reader(isClientMade: true).data(JSONValue.object(row.json).jsonBytes)

@@ -30,7 +30,7 @@ struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
 private struct ElementCount: CustomReflectable, CustomDebugStringConvertible {
   let count: Int
 
-  var debugDescription: String { "[\(count) elements]" }
+  var debugDescription: String { "[\(count.counted("element"))]" }
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 

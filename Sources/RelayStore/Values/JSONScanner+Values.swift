@@ -54,7 +54,7 @@ extension JSONScanner {
   }
 
   private mutating func enter(_ kind: Kind, depth: Int) throws(Failure) {
-    if depth >= depthLimit { throw failure("nested deeper than \(depthLimit) levels") }
+    if depth >= depthLimit { throw failure("nested deeper than \(depthLimit.counted("level"))") }
     try open(kind)
   }
 

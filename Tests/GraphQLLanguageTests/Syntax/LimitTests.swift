@@ -19,6 +19,13 @@ import Testing
       ])
   }
 
+  @Test("a limit of one is named in the singular")
+  func singular() {
+    #expect(errors("{a{b}}", limits: ParserLimits(depth: 1)) == ["1:3 Nested deeper than 1 level."])
+    #expect(
+      errors("{a}", limits: ParserLimits(tokens: 1)) == ["1:2 The text has more than 1 token."])
+  }
+
   @Test("list and object values nest up to the depth limit")
   func values() {
     let limits = ParserLimits(depth: 8)

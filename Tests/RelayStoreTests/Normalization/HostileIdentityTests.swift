@@ -131,6 +131,10 @@ import Testing
       tooLong?.message == "Response for \"ItemsQuery\" has more than \(body.count - 1) bytes.")
     let tooMany = #expect(throws: RelayError.self) { try read(.init(records: 3)) }
     #expect(tooMany?.path == ["items", 2] && tooMany?.code == .response)
+    let one = #expect(throws: RelayError.self) { try read(.init(bytes: 1)) }
+    #expect(one?.message == "Response for \"ItemsQuery\" has more than 1 byte.")
+    let single = #expect(throws: RelayError.self) { try read(.init(records: 1)) }
+    #expect(single?.message.contains("has more than 1 object at") == true)
   }
 
   @Test("the limits of a store apply to all its responses")

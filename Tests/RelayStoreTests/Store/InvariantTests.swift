@@ -131,7 +131,7 @@
       #expect(try violation { table, _ in table.lastOrdinal = 0 }?.contains("is newer") == true)
       #expect(
         try violation { table, index in table.heads[index.position] = ObserverTable.noLink }?
-          .contains("belong to a record") == true)
+          .contains("records have") == true)
       #expect(
         try violation { table, index in
           let head = Int(table.heads[index.position])
@@ -143,7 +143,7 @@
           let head = Int(table.heads[index.position])
           let link = table.links[head]
           table.links[head] = .init(slot: link.slot, ordinal: 99, next: link.next)
-        }?.contains("are stale") == true)
+        }?.contains("estimate of stale links") == true)
       #expect(
         try violation { table, index in
           let head = Int(table.heads[index.position])
@@ -162,8 +162,9 @@
         mutate(&table)
         return table.checkInvariants()
       }
-      #expect(violation { $0.entries[identity]?.count = -1 }?.contains("-1 times") == true)
-      #expect(violation { $0.entries[identity]?.count = 1 }?.contains("0 are released") == true)
+      #expect(violation { $0.entries[identity]?.count = -1 }?.contains("retain count -1") == true)
+      #expect(
+        violation { $0.entries[identity]?.count = 1 }?.contains("released ones are 0") == true)
       #expect(violation { $0.buffer = [] }?.contains("has 0 operations") == true)
       #expect(violation { $0.buffer += [identity] }?.contains("has 2 operations") == true)
       #expect(
@@ -190,7 +191,7 @@
           .contains("\"Ghost\" has no type schema record") == true)
       #expect(
         try violation { source, index in source.changedInBase.insert(index) }?
-          .contains("were not drained") == true)
+          .contains("not drained") == true)
       #expect(
         try violation { source, index in source.base.drop(RecordIndex(index.position + 1)) }?
           .contains("without an id") == true)

@@ -93,7 +93,7 @@ import RelayStoreTesting
     timeline.check(
       "the confirmation changed nothing visible, so no view was notified again",
       detail.data?.status == .done && detail.snapshots.count == before + 1,
-      "\(detail.snapshots.count - before) snapshots")
+      (detail.snapshots.count - before).counted("snapshot"))
     timeline.check("the change is in the base", base(of: id).contains(#""status":"DONE""#))
   }
 
@@ -167,7 +167,7 @@ import RelayStoreTesting
     await detail.close()
     detailRetention?.release()
     let report = environment.store.collectGarbage()
-    timeline.store("removed \(report.collected) records, kept \(report.kept)")
+    timeline.store("removed \(report.collected.counted("record")), kept \(report.kept)")
     timeline.check(
       "its activity is gone",
       report.collected > 0 && commented.contains(#""__typename":"StatusChange""#)
@@ -180,7 +180,8 @@ import RelayStoreTesting
     list = nil
     retention?.release()
     let rest = environment.store.collectGarbage()
-    timeline.store("everything closed: removed \(rest.collected) records, kept \(rest.kept)")
+    timeline.store(
+      "everything closed: removed \(rest.collected.counted("record")), kept \(rest.kept)")
     try await environment.settle()
     timeline.check(
       "with every view closed, everything is released", environment.liveResources.isEmpty,

@@ -9,7 +9,7 @@ struct LoggingTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     await timeline.network("→ \(request.operationName)")
     let response = try await next.execute(request)
-    await timeline.network("← \(request.operationName), \(response.body.count) bytes")
+    await timeline.network("← \(request.operationName), \(response.body.count.counted("byte"))")
     return response
   }
 }

@@ -13,7 +13,7 @@
     func checkInvariants() -> String? {
       let living = observers.indices.filter { observers[$0] != nil }
       if living.count != count {
-        return "ObserverTable: count is \(count), and there are \(living.count) observers."
+        return "ObserverTable: count is \(count), not \(living.count)."
       }
       if Set(free).count != free.count || free.count + living.count != observers.count
         || free.contains(where: { Int($0) >= observers.count || observers[Int($0)] != nil })
@@ -48,10 +48,10 @@
         }
       }
       if reached != links.count {
-        return "ObserverTable: \(reached) of \(links.count) links belong to a record."
+        return "ObserverTable: records have \(reached.counted("link")), of \(links.count)."
       }
       if stale > staleCount {
-        return "ObserverTable: \(stale) links are stale, and the estimate is \(staleCount)."
+        return "ObserverTable: the estimate of stale links is \(staleCount), not \(stale)."
       }
       for case let observer? in observers {
         var missing: RecordIndex?

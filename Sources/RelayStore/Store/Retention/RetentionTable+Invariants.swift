@@ -6,15 +6,16 @@
     /// - Returns: The first violation, or `nil`.
     func checkInvariants() -> String? {
       if let entry = entries.first(where: { $0.value.count < 0 }) {
-        return "RetentionTable: \"\(entry.key.name)\" is retained \(entry.value.count) times."
+        return "RetentionTable: \"\(entry.key.name)\" has the retain count \(entry.value.count)."
       }
       if buffer.count > bufferSize {
-        return "RetentionTable: the buffer has \(buffer.count) operations, of \(bufferSize)."
+        return
+          "RetentionTable: the buffer has \(buffer.count.counted("operation")), of \(bufferSize)."
       }
       let released = Set(entries.filter { $0.value.count == 0 }.keys)
       return Set(buffer) == released && buffer.count == released.count
         ? nil
-        : "RetentionTable: the buffer has \(buffer.count) operations; \(released.count) are released."
+        : "RetentionTable: the buffer has \(buffer.count.counted("operation")), and the released ones are \(released.count)."
     }
   }
 #endif

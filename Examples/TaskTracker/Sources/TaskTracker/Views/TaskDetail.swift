@@ -29,6 +29,6 @@ enum TaskDetail {
     let comments = task.activity.compactMap(\.asComment)
     return "“\(task.title)” \(task.status.rawValue), \(task.priority.rawValue.lowercased())"
       + (labels.isEmpty ? "" : ", \(labels)")
-      + (comments.isEmpty ? "" : ", \(comments.count) comment\(comments.count == 1 ? "" : "s")")
+      + (comments.isEmpty ? "" : ", " + comments.count.counted("comment"))
   }
 }

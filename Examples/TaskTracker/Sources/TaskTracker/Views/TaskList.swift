@@ -52,7 +52,7 @@ private let taskListQuery = graphql(
   }
 
   private var text: String {
-    "\(tasks.count) tasks"
+    tasks.count.counted("task")
       + (model.isLoadingNext ? ", more on the way" : model.hasNext ? ", more to load" : "")
   }
 }
