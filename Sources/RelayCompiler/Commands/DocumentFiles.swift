@@ -12,19 +12,20 @@ import GraphQLLanguage
 ///
 /// A path of a file is returned as it is. A path of a folder is replaced by the `.graphql` and
 /// `.swift` files inside it, sorted by path. Files and folders whose names begin with a dot are
-/// skipped.
+/// skipped, and so are the schema's files, which are often in the same folder.
 ///
 /// - Returns: The files, and a warning for each entry of a folder that has such a name and is not a
 ///   regular file.
 /// - Throws: ``FileError`` when a path does not exist or a folder cannot be read.
 func documentFiles(
-  _ paths: [String]
+  _ paths: [String], schemas: [String]
 ) throws(FileError) -> (files: [String], warnings: [Diagnostic]) {
+  let schemas = SchemaFiles(schemas)
   var files: [String] = []
   var warnings: [Diagnostic] = []
   for path in paths {
     guard try isFolder(path) else {
-      files.append(path)
+      if !schemas.contains(path) { files.append(path) }
       continue
     }
     var found: [String] = []
@@ -39,7 +40,7 @@ func documentFiles(
         }
       }
     }
-    let sorted = found.sorted()
+    let sorted = found.filter { !schemas.contains($0) }.sorted()
     files += sorted.filter { !isIrregular($0) }
     warnings += sorted.filter(isIrregular).map(irregularFileWarning)
   }

@@ -79,14 +79,16 @@ struct Project {
     if options.imports.isEmpty {
       return try configuration.modules.map { module in
         let file = module.folder.appendingPathComponent(configurationName)
-        let hasConfiguration = FileManager.default.fileExists(atPath: file.path)
-        let tree = SourceTree(configuration, folder: module.folder, output: nil)
+        let own =
+          FileManager.default.fileExists(atPath: file.path) ? try Configuration(file: file) : nil
+        let tree = SourceTree(
+          configuration, folder: module.folder,
+          schemas: own?.schemaFiles ?? [module.folder.appendingPathComponent("schema.graphql")],
+          output: nil)
         let (sources, found) = try tree.sources()
         warnings += found
         return ImportedModule(
-          name: module.name, sources: sources,
-          schemaModule: hasConfiguration ? try Configuration(file: file).emission.schemaModule : nil
-        )
+          name: module.name, sources: sources, schemaModule: own?.emission.schemaModule)
       }
     }
     var names: [String] = []

@@ -13,10 +13,13 @@ struct ReadDocuments {
 
 /// Parses the documents of `.graphql` files, of the tags in `.swift` files, and of folders of both.
 ///
+/// - Parameter schemas: The paths of the schema's files, which are skipped.
 /// - Throws: ``FileError`` when a file cannot be read.
-func readDocuments(_ paths: [String], in workspace: Workspace) throws(FileError) -> ReadDocuments {
+func readDocuments(
+  _ paths: [String], schemas: [String], in workspace: Workspace
+) throws(FileError) -> ReadDocuments {
   var result = ReadDocuments()
-  let (files, warnings) = try documentFiles(paths)
+  let (files, warnings) = try documentFiles(paths, schemas: schemas)
   result.diagnostics = warnings
   for path in files {
     let bytes = try readFile(path)

@@ -5,20 +5,24 @@ import GraphQLLanguage
 struct SourceTree {
   private let configuration: Configuration
   private let folder: URL
-  /// The paths that are never sources: the folder of generated files, and the schema's files.
-  private let notSources: Set<String>
+  /// The path of the folder of generated files.
+  private let output: String?
+  private let schemas: SchemaFiles
   private let excludes: [PathPattern]
 
   /// Creates a tree.
   ///
   /// - Parameters:
   ///   - folder: A folder to read instead of the configuration's `src`.
+  ///   - schemas: Files of schemas, which are skipped like those of the configuration.
   ///   - output: The folder of generated files, which is skipped.
-  init(_ configuration: Configuration, folder: URL? = nil, output: URL?) {
+  init(
+    _ configuration: Configuration, folder: URL? = nil, schemas: [URL] = [], output: URL?
+  ) {
     self.configuration = configuration
     self.folder = folder ?? configuration.src
-    let schemas = [configuration.schema] + configuration.schemaExtensions
-    notSources = Set(schemas.map(\.path) + [output?.standardizedFileURL.path].compactMap(\.self))
+    self.schemas = SchemaFiles((configuration.schemaFiles + schemas).map(\.path))
+    self.output = output?.standardizedFileURL.path
     excludes = configuration.excludes.map(PathPattern.init)
   }
 
@@ -66,7 +70,7 @@ struct SourceTree {
         if isExcluded(path, at: root) { continue }
         if isRealFolder(root + "/" + path) {
           folders.append(path + "/")
-        } else if isSource(path) {
+        } else if isSource(path), !schemas.contains(root + "/" + path) {
           result.append(path)
         }
       }
@@ -75,7 +79,7 @@ struct SourceTree {
   }
 
   private func isExcluded(_ path: String, at root: String) -> Bool {
-    if notSources.contains(root + "/" + path) { return true }
+    if root + "/" + path == output { return true }
     let parts = path.utf8.split(separator: UInt8(ascii: "/"))
     return excludes.contains { $0.matches(parts) }
   }

@@ -36,7 +36,7 @@ extension Command {
         compileOptions, configuration, output: configuration.artifactDirectory)
       return project.compilation(makesFiles: false)
     }
-    let (files, warnings) = try documentFiles(options.documents)
+    let (files, warnings) = try documentFiles(options.documents, schemas: options.schemas)
     let sources = try files.map {
       CompilationInput.SourceFile(path: $0, bytes: try readFile($0), output: "")
     }
@@ -55,7 +55,8 @@ extension Command {
     guard !schema.diagnostics.hasErrors, !options.documents.isEmpty else {
       return .diagnostics(schema.diagnostics, in: workspace, format: options.format)
     }
-    let parsed = try readDocuments(options.documents, in: workspace)
+    let parsed = try readDocuments(
+      options.documents, schemas: options.schemas, in: workspace)
     var diagnostics = schema.diagnostics + parsed.diagnostics
     if !parsed.diagnostics.hasErrors {
       diagnostics += schema.schema.validate(parsed.documents, mode: .specification)

@@ -6,6 +6,8 @@ package struct Configuration: Sendable {
   package var schema: URL
   /// SDL files with client extensions of the schema.
   package var schemaExtensions: [URL] = []
+  /// The files of the schema and of its extensions.
+  package var schemaFiles: [URL] { [schema] + schemaExtensions }
   /// The folder of the sources.
   package var src: URL
   /// Patterns of the paths under `src` that are skipped; `*`, `?` and `**` mean the same as in a

@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files of a schema, which may be in a folder of documents and are none themselves.
+struct SchemaFiles {
+  /// The identity of a file, which is the same for every path that leads to the file.
+  private struct Identity: Hashable {
+    let device: dev_t
+    let inode: ino_t
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      device = status.st_dev
+      inode = status.st_ino
+    }
+  }
+
+  private let identities: Set<Identity>
+
+  init(_ paths: [String]) { identities = Set(paths.compactMap(Identity.init)) }
+
+  /// Whether the file at a path is one of the schema's.
+  func contains(_ path: String) -> Bool {
+    // A schema is not a Swift file, and most files are.
+    guard !path.hasSuffix(".swift"), let file = Identity(path) else { return false }
+    return identities.contains(file)
+  }
+}
