@@ -10,4 +10,4 @@ private let drafts = graphql(
   }
   """)
 
-private let name = graphql("fragment DraftName_person on Person { draft name }")
+private let personName = graphql("fragment DraftName_person on Person { draft name }")

@@ -17,5 +17,5 @@ private let errors = graphql(
 
 private let strict = graphql(
   "fragment Strict_account on Account @throwOnFieldError { owner { name } emails visits }")
-private let owned = graphql(
+private let ownedErrors = graphql(
   "fragment Owned_account on Account { id visits @required(action: THROW) }")

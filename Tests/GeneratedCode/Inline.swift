@@ -16,11 +16,11 @@ private let inline = graphql(
   }
   """)
 
-private let named = graphql(
+private let inlineNamed = graphql(
   "fragment Named_animal on Animal @inline { name ... on Dog { barks ...Badge_dog } }")
 private let badge = graphql(
   "fragment Badge_dog on Dog @inline { id owner { name ...Card_person } }")
-private let card = graphql("fragment Card_person on Person @relay(plural: true) { age }")
+private let inlineCard = graphql("fragment Card_person on Person @relay(plural: true) { age }")
 private let owner = graphql(
   """
   fragment Owner_person on Person @argumentDefinitions(first: {type: "Int"}) {
@@ -28,7 +28,7 @@ private let owner = graphql(
     some: pets(first: $first) { name }
   }
   """)
-private let pets = graphql(
+private let inlinePets = graphql(
   """
   fragment Pets_person on Person @inline @argumentDefinitions(first: {type: "Int", defaultValue: 9}) {
     few: pets(first: $first) { name }

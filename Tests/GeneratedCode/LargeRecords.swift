@@ -12,7 +12,7 @@ private let two = graphql(
   }
   """)
 
-private let pets = graphql(
+private let largePets = graphql(
   "query PetsOfKindQuery($kind: PetKind!) { person(id: 1) { id pets(kind: $kind) { name } } }")
 
 private let invented = graphql(

@@ -1,6 +1,6 @@
 import RelayStore
 
-private let caught = graphql(
+private let caughtPages = graphql(
   """
   fragment CaughtFollowers_person on Person {
     id
@@ -11,7 +11,7 @@ private let caught = graphql(
   query CaughtFollowersQuery($id: ID!) { person(id: $id) { ...CaughtFollowers_person } }
   """)
 
-private let strict = graphql(
+private let strictPages = graphql(
   """
   fragment StrictFollowers_person on Person @throwOnFieldError {
     id

@@ -1,6 +1,6 @@
 import RelayStore
 
-private let caught = graphql(
+private let caughtScalars = graphql(
   """
   query CaughtPricesQuery { price @catch prices @catch account @catch { friends { name } } }
   query CaughtAllQuery @catch { price prices }

@@ -2,7 +2,7 @@ import RelayStore
 
 // The code of Docs/Pagination.md and Docs/ClientState.md; a test compares them.
 
-private let friends = graphql(
+private let friendList = graphql(
   """
   fragment FriendList_person on Person
   @argumentDefinitions(
@@ -18,7 +18,7 @@ private let friends = graphql(
 
 private let greeting = graphql("fragment Greeting_person on Person { name draft }")
 
-private let screen = graphql(
+private let stateScreen = graphql(
   """
   query FriendScreenQuery($id: ID!) { person(id: $id) { id greeting ...FriendList_person } }
   """)

@@ -14,7 +14,8 @@ private let update = graphql(
 private let assignPerson = graphql("fragment Assign_person on Person @assignable { __typename }")
 private let otherPerson = graphql("fragment Other_person on Person @assignable { __typename }")
 private let assignAnimal = graphql("fragment Assign_animal on Animal @assignable { __typename }")
-private let rename = graphql("fragment Rename_person on Person @updatable { __id name age }")
+private let updatableRename = graphql(
+  "fragment Rename_person on Person @updatable { __id name age }")
 
 private let reading = graphql(
   """

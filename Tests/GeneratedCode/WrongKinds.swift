@@ -1,6 +1,6 @@
 import RelayStore
 
-private let kinds = graphql(
+private let wrongKinds = graphql(
   """
   query KindsQuery { account { id nick visits emails owner { id name } friends { id name } } price }
   query EmptyBoxesQuery { shelf { id boxes { id } maybe { id } } }

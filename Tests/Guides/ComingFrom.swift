@@ -5,7 +5,8 @@ import RelayStore
 private let header = graphql("fragment Header_user on User { name avatar }")
 private let profile = graphql("query ProfileQuery { viewer { ...Header_user } }")
 private let renaming = graphql("fragment Renaming_todo on Todo @updatable { text }")
-private let row = graphql("query RenamedQuery($id: ID!) { todo(id: $id) { ...Renaming_todo } }")
+private let renamedRow = graphql(
+  "query RenamedQuery($id: ID!) { todo(id: $id) { ...Renaming_todo } }")
 
 /// Shows the first result of a fetch, then every result of an observation.
 func fetchThenObserve(_ environment: RelayEnvironment, on screen: Screen) async throws {

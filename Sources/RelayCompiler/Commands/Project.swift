@@ -44,8 +44,8 @@ struct Project {
 
   /// Compiles the sources against the subset of the schema that the cached index selects.
   ///
-  /// Any diagnostic makes it compile again against the whole schema, because only that gives exact
-  /// messages. Without a cached index it compiles against the whole schema, and caches an index of
+  /// Any diagnostic that may depend on the schema makes it compile again against the whole schema,
+  /// because only that gives exact messages. Without a cached index it compiles against the whole schema, and caches an index of
   /// the schema when the schema is valid.
   func compilation(cache: SchemaCache?) -> Compilation {
     // A module that declares all shared types needs the whole schema.
@@ -58,7 +58,8 @@ struct Project {
       var indexed = input
       indexed.index = index
       let compilation = Compiler.compile(indexed)
-      return compilation.diagnostics.isEmpty ? compilation : Compiler.compile(input)
+      let isExact = compilation.diagnostics.allSatisfy { $0.rule == TagNames.rule }
+      return isExact ? compilation : Compiler.compile(input)
     }
     let compilation = Compiler.compile(input)
     if let indexable = compilation.indexableSchema {

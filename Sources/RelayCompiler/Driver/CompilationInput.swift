@@ -32,7 +32,8 @@ package struct CompilationInput {
   /// An index of the schema. If set, only the subset of the schema that the sources refer to is
   /// parsed.
   ///
-  /// With an index, any diagnostic means only that the compilation must be repeated without it.
+  /// With an index, a diagnostic that may depend on the schema means only that the compilation must
+  /// be repeated without it.
   package var index: SchemaIndex?
   /// Whether ``Compilation/manifest`` is generated.
   package var makesManifest: Bool

@@ -17,6 +17,7 @@ struct ParsedSources {
   /// For each of the module's own sources, the index of its generated file. Sources of other
   /// modules have no entry.
   private(set) var origins: [SourceID: Int] = [:]
+  private var tagNames = TagNames()
 
   init(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
     // Documents come first: an index selects types by the names in them.
@@ -81,6 +82,7 @@ struct ParsedSources {
           at: Span(start: offset, end: offset + 1, source: source))
       }
     }
+    if index != nil { diagnostics += tagNames.add(scanned.tags, of: file, in: workspace) }
     return scanned.tags.map { tag in
       let origin = Source.Origin(bytes: file.bytes, map: tag.offsets)
       let source = Source(path: file.path, bytes: tag.document, origin: origin)

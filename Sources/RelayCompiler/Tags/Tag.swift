@@ -6,6 +6,15 @@ package struct Tag: Sendable {
   package let document: ContiguousArray<UInt8>
   /// The offset in the Swift file of each byte of the document.
   package let offsets: OffsetMap
+  /// The name of the constant or variable at file scope that the tag initializes; `nil` for a tag in
+  /// a type or function.
+  package var fileScopeName: Name?
+
+  /// A name, and its byte offset in the Swift file.
+  package struct Name: Equatable, Sendable {
+    package let text: String
+    package let offset: UInt32
+  }
 }
 
 /// An error in a tag or literal, at a byte offset of the Swift file.

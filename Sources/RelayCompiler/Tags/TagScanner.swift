@@ -29,6 +29,7 @@ package struct TagScanner {
   private func scan(into result: inout Result) {
     var position = 0
     var previousWord: Range<Int>?
+    var binding = FileScopeBinding()
     while position < cursor.count {
       let byte = cursor[position]
       if SwiftCursor.isIdentifier(byte) {
@@ -36,14 +37,17 @@ package struct TagScanner {
         if isTagName(position..<end, after: previousWord),
           let literal = literalStart(after: end)
         {
-          position = readTag(literal, into: &result)
+          position = readTag(literal, name: binding.initializedName, into: &result)
+          binding.readTag()
           previousWord = nil
         } else {
+          binding.read(word: position..<end, in: cursor)
           previousWord = position..<end
           position = end
         }
         continue
       }
+      binding.read(token: byte)
       do {
         position = try cursor.endOfToken(position)
       } catch {
@@ -84,13 +88,20 @@ package struct TagScanner {
 
   /// Reads the literal at `start` and the closing parenthesis after it.
   ///
+  /// - Parameter name: The range of the name at file scope that the tag initializes.
   /// - Returns: The offset at which scanning resumes.
-  private func readTag(_ start: Int, into result: inout Result) -> Int {
+  private func readTag(_ start: Int, name: Range<Int>?, into result: inout Result) -> Int {
     guard let literal = cursor.literal(at: start) else { return start + 1 }
     do {
       let end = try cursor.endOfLiteral(start)
       do {
-        result.tags.append(try LiteralDecoder.decode(literal, end: end, in: cursor))
+        var tag = try LiteralDecoder.decode(literal, end: end, in: cursor)
+        tag.fileScopeName = name.map {
+          Tag.Name(
+            text: String(decoding: cursor.bytes[$0], as: UTF8.self),
+            offset: UInt32(truncatingIfNeeded: $0.lowerBound))
+        }
+        result.tags.append(tag)
       } catch {
         result.errors.append(error)
       }

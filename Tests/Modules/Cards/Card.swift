@@ -1,7 +1,7 @@
 import ModuleBase
 import RelayStore
 
-private let card = graphql(
+private let todoCard = graphql(
   """
   fragment Card_todo on Todo { state due owner { mood ...Avatar_user ...Photo_user } price ...Badge_todo }
   """)

@@ -1,8 +1,8 @@
 import RelayStore
 import RelayStoreTesting
 
-private let row = graphql("fragment Row_todo on Todo { text isComplete }")
-private let query = graphql("query HelloQuery { todo { ...Row_todo } }")
+private let todoRow = graphql("fragment Row_todo on Todo { text isComplete }")
+private let hello = graphql("query HelloQuery { todo { ...Row_todo } }")
 
 let server = try SchemaServer(
   schema: "type Query { todo: Todo } type Todo { id: ID! text: String! isComplete: Boolean! }",

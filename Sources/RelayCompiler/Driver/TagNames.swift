@@ -1,0 +1,42 @@
+import GraphQLLanguage
+
+/// The names of a module's tags at file scope.
+///
+/// Swift records which names at file scope a file declares, private ones included. When a
+/// declaration at file scope changes, such as a tag, Swift compiles again every file that declares
+/// one of the file's names.
+struct TagNames {
+  /// The rule of the warnings. They do not depend on the schema.
+  static let rule = "tag-names"
+
+  private typealias Position = (path: String, bytes: ContiguousArray<UInt8>, offset: UInt32)
+
+  /// The first tag of each name.
+  private var first: [String: Position] = [:]
+
+  /// Adds the tags of one file.
+  ///
+  /// - Returns: A warning for each tag that has the name of a tag in another file.
+  mutating func add(
+    _ tags: [Tag], of file: CompilationInput.SourceFile, in workspace: Workspace
+  ) -> [Diagnostic] {
+    tags.compactMap { tag in
+      guard let name = tag.fileScopeName else { return nil }
+      guard let other = first[name.text] else {
+        first[name.text] = (file.path, file.bytes, name.offset)
+        return nil
+      }
+      if other.path == file.path { return nil }
+      let source = workspace.add(Source(path: file.path, bytes: file.bytes))
+      let end = name.offset + UInt32(truncatingIfNeeded: name.text.utf8.count)
+      let place = LineIndex(other.bytes).location(path: other.path, offset: other.offset)
+      return Diagnostic(
+        severity: .warning, rule: Self.rule,
+        message:
+          "The tag at \(place.path):\(place.line):\(place.column) is called \"\(name.text)\" too. "
+          + "When one of them changes, Swift compiles the files of both again.",
+        at: Span(start: name.offset, end: end, source: source),
+        help: "Give it a name of its own, or make it a static let of the type it belongs to.")
+    }
+  }
+}
