@@ -1,14 +1,14 @@
 import RelayStore
 
 /// The provider of the number of pets.
-enum PageSize {
+nonisolated enum PageSize {
   static func get() -> Int { 2 }
 }
 
 enum Flags {
   /// The provider of the kind of pets.
   enum Kind {
-    static func get() -> PetKind { .dog }
+    nonisolated static func get() -> PetKind { .dog }
   }
 }
 

@@ -22,6 +22,7 @@ struct LoweredProgram {
       input.options.keyFields, schema: schema, diagnostics: &diagnostics)
     diagnostics += KeyAliasChecks.diagnostics(
       for: parsed.documents, schema: schema, keys: program.keyFields)
+    diagnostics += ProviderIsolation.diagnostics(for: program, input.sources, in: parsed)
     if !clientSources.isEmpty { diagnostics += DerivedChecks.diagnostics(in: program) }
     if !parsed.imported.isEmpty, !diagnostics.hasErrors {
       program = parsed.imported.used(of: program, isOwn: parsed.isOwn)

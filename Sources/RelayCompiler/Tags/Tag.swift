@@ -6,8 +6,8 @@ package struct Tag: Sendable {
   package let document: ContiguousArray<UInt8>
   /// The offset in the Swift file of each byte of the document.
   package let offsets: OffsetMap
-  /// The name of the constant or variable at file scope that the tag initializes; `nil` for a tag in
-  /// a type or function.
+  /// The name of the constant or variable at file scope that the tag initializes; `nil` for other
+  /// tags.
   package var fileScopeName: Name?
 
   /// A name, and its byte offset in the Swift file.
