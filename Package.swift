@@ -71,6 +71,8 @@ let package = Package(
       name: "RelayCompilerTests",
       dependencies: ["RelayCompiler", "GraphQLLanguage", "SeededRandom"],
       exclude: ["Golden"]),
+    // The parts of the plugins that need nothing of a plugin; the folder Shared links to them.
+    .testTarget(name: "PluginTests", dependencies: ["RelayCompiler"], path: "Tests/Plugins"),
     .testTarget(
       name: "RoundTrip",
       dependencies: ["RelayCompiler", "GraphQLLanguage", "RelayStore", "SeededRandom"],

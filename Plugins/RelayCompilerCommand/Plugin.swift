@@ -3,22 +3,41 @@ import PackagePlugin
 
 /// The command `relay-compile`, for packages that commit the generated code.
 ///
-/// It compiles the documents that the package's `relay.config.json` names:
+/// It compiles the documents of the package's configurations, or those of some targets:
 ///
 ///     swift package --allow-writing-to-package-directory relay-compile
+///     swift package --allow-writing-to-package-directory relay-compile --target App --target Cards
 @main
 struct RelayCompilerCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
-    let tool = try context.tool(named: "relay-compiler")
-    let process = Process()
-    process.executableURL = tool.url
-    process.currentDirectoryURL = context.package.directoryURL
-    process.arguments = ["compile"] + arguments
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-      Diagnostics.error("relay-compiler found errors.")
-      return
+    let targets = context.package.targets.compactMap(\.sourceModule).map {
+      CompileArguments.Target(name: $0.name, folders: [$0.directoryURL])
+    }
+    try Self.compile(
+      targets, arguments: arguments, in: context.package.directoryURL,
+      by: try context.tool(named: "relay-compiler").url)
+  }
+
+  /// Runs the compiler in the folder of the package or project, and reports what failed.
+  static func compile(
+    _ targets: [CompileArguments.Target], arguments: [String], in root: URL, by tool: URL
+  ) throws {
+    let runs: [[String]]
+    do {
+      runs = try CompileArguments(arguments).runs(for: targets, in: root)
+    } catch let mistake as CompileArguments.Mistake {
+      return Diagnostics.error(mistake.description)
+    }
+    for arguments in runs {
+      let process = Process()
+      process.executableURL = tool
+      process.currentDirectoryURL = root
+      process.arguments = arguments
+      try process.run()
+      process.waitUntilExit()
+      if process.terminationReason != .exit || process.terminationStatus != 0 {
+        Diagnostics.error("relay-compiler \(arguments.joined(separator: " ")) found errors.")
+      }
     }
   }
 }

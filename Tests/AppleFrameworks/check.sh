@@ -1,6 +1,6 @@
 #!/bin/bash
-# Type-checks the sources that exist on Apple's platforms only, and their examples in Docs, against
-# stubs of the frameworks that they use. Needs a build of the package.
+# Type-checks the sources that exist on Apple's platforms or in Xcode only, and their examples in
+# Docs, against stubs of the frameworks that they use. Needs a build of the package.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=$(swift build --show-bin-path)
@@ -29,4 +29,11 @@ swiftc "${flags[@]}" -typecheck -module-name Guides "$folder"/guides/*.swift Tes
 "$build/relay-compiler" compile --schema Tests/AppleFrameworks/people.graphql --output "$folder/people" \
   --file Tests/AppleFrameworks/CoreDataExample.swift CoreDataExample.swift.graphql.swift >/dev/null
 swiftc "${flags[@]}" -typecheck -module-name People "$folder"/people/*.swift Tests/AppleFrameworks/CoreDataExample.swift
-echo "RelaySwiftUI, the Core Data adapter, the logs and their examples are type-correct; they were not run."
+# The plugins, with the conformances to Xcode's protocols.
+api=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")/lib/swift/pm/PluginAPI
+plugin=(-I "$api" -package-description-version 6.1.0)
+module XcodeProjectPlugin "${plugin[@]}" Tests/AppleFrameworks/XcodeProjectPlugin.swift
+for name in RelayCompilerPlugin RelayCompilerCommand; do
+  swiftc "${flags[@]}" "${plugin[@]}" -typecheck -module-name "$name" Plugins/"$name"/*.swift
+done
+echo "RelaySwiftUI, the Core Data adapter, the logs, their examples and the plugins for Xcode projects are type-correct; they were not run."

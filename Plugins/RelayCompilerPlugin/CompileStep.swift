@@ -1,0 +1,57 @@
+import Foundation
+
+/// A module, as SwiftPM or Xcode describes it.
+struct Module {
+  let name: String
+  /// The folders that may have its configuration or schema, nearest first.
+  let folders: [URL]
+  /// All its files.
+  let files: [URL]
+
+  var project: Project? { Project(lookingIn: folders) }
+
+  /// The Swift and GraphQL files, except `inputs` and generated files, sorted by path.
+  func sources(without inputs: [URL]) -> [URL] {
+    let excluded = Set(inputs.map(\.standardizedFileURL.path))
+    return files.filter { url in
+      guard !excluded.contains(url.standardizedFileURL.path) else { return false }
+      if url.lastPathComponent.hasSuffix(OutputNames.suffix) { return false }
+      return ["swift", "graphql", "gql"].contains(url.pathExtension)
+    }.sorted { $0.path < $1.path }
+  }
+}
+
+/// One run of the compiler for one module.
+///
+/// The outputs are one generated file for each source file, with or without tags, and one file of
+/// shared types. They depend only on the set of the module's files, because the build system runs
+/// the plugin again only when that set changes.
+struct CompileStep {
+  let arguments: [String]
+  let inputs: [URL]
+  let outputs: [URL]
+
+  /// Creates the step that generates files in the folder `output`; `nil` if the module has neither
+  /// a configuration nor a schema.
+  ///
+  /// - Parameter imports: The modules that `module` depends on, dependencies first. Only those with
+  ///   a configuration or schema count: `module` may use their fragments and shared types.
+  init?(_ module: Module, imports: [Module], output: URL) {
+    guard let project = module.project else { return nil }
+    let sources = module.sources(without: project.inputs)
+    var names = OutputNames()
+    let files = sources.map { ($0, names.name(for: $0.lastPathComponent)) }
+    let imported = imports.flatMap { module -> [(module: String, file: URL)] in
+      guard let project = module.project else { return [] }
+      let config = project.option == "--config" ? [project.file] : []
+      return (config + module.sources(without: project.inputs)).map { (module.name, $0) }
+    }
+    arguments =
+      ["compile", project.option, project.file.path, "--output", output.path]
+      + ["--module", module.name]
+      + imported.flatMap { ["--import", $0.module, $0.file.path] }
+      + files.flatMap { ["--file", $0.0.path, $0.1] }
+    inputs = sources + project.inputs + imported.map(\.file)
+    outputs = (files.map(\.1) + [OutputNames.shared]).map { output.appendingPathComponent($0) }
+  }
+}

@@ -1,0 +1,27 @@
+#if canImport(XcodeProjectPlugin)
+  import Foundation
+  import PackagePlugin
+  import XcodeProjectPlugin
+
+  /// The plugin for targets of an Xcode project. See Docs/Xcode.md.
+  extension RelayCompilerPlugin: XcodeBuildToolPlugin {
+    func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+      let module = Module(
+        xcodeTarget: target.displayName, product: target.product?.name,
+        files: target.inputFiles.map(\.url), project: context.xcodeProject.directoryURL)
+      // Xcode does not tell plugins what a target depends on. The configuration's "modules" does.
+      guard let step = CompileStep(module, imports: [], output: context.pluginWorkDirectoryURL)
+      else {
+        Diagnostics.error(
+          "Target \"\(target.displayName)\" uses RelayCompilerPlugin and has no schema. "
+            + "Put schema.graphql or relay.config.json into a folder with the target's name, beside the "
+            + "Xcode project, or among the target's files.")
+        return []
+      }
+      return [
+        .compile(
+          step, target: target.displayName, by: try context.tool(named: "relay-compiler").url)
+      ]
+    }
+  }
+#endif

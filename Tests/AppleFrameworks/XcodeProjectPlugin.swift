@@ -1,0 +1,35 @@
+// Hand-written declarations of the parts of XcodeProjectPlugin that the plugins use.
+
+import Foundation
+import PackagePlugin
+
+public protocol XcodeBuildToolPlugin: Plugin {
+  func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command]
+}
+
+public protocol XcodeCommandPlugin: Plugin {
+  func performCommand(context: XcodePluginContext, arguments: [String]) throws
+}
+
+public struct XcodePluginContext {
+  public let xcodeProject: XcodeProject
+  public let pluginWorkDirectoryURL: URL
+
+  public func tool(named name: String) throws -> PluginContext.Tool { throw CancellationError() }
+}
+
+public struct XcodeProject {
+  public let displayName: String
+  public let directoryURL: URL
+  public let targets: [XcodeTarget]
+}
+
+public struct XcodeTarget {
+  public let displayName: String
+  public let product: XcodeProduct?
+  public let inputFiles: FileList
+}
+
+public struct XcodeProduct {
+  public let name: String
+}

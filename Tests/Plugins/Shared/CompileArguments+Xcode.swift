@@ -1,0 +1,1 @@
+../../../Plugins/RelayCompilerCommand/CompileArguments+Xcode.swift

@@ -1,0 +1,1 @@
+../../../Plugins/RelayCompilerPlugin/Module+Xcode.swift

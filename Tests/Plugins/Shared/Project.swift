@@ -1,0 +1,1 @@
+../../../Plugins/RelayCompilerPlugin/Project.swift
