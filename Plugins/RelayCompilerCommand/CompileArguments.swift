@@ -43,14 +43,16 @@ struct CompileArguments {
   /// uses configurations without one.
   ///
   /// - Parameter root: The folder of the package or of the Xcode project.
-  func runs(for all: [Target], in root: URL) throws -> [[String]] {
+  func runs(for targets: [Target], in root: URL) throws -> [[String]] {
+    let all = targets.sorted { $0.name < $1.name }
     if rest.contains("--config") || rest.contains("--schema") {
-      guard targets.isEmpty else {
+      guard self.targets.isEmpty else {
         throw Mistake(description: "\"--target\" finds the configuration; do not name one too.")
       }
       return [["compile"] + rest]
     }
-    let files = targets.isEmpty ? everyConfiguration(of: all, in: root) : try named(all, in: root)
+    let files =
+      self.targets.isEmpty ? everyConfiguration(of: all, in: root) : try named(all, in: root)
     if files.isEmpty {
       throw Mistake(
         description: "Neither the package nor a target has a relay.config.json with an "

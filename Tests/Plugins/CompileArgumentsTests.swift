@@ -14,7 +14,7 @@ struct CompileArgumentsTests {
   }
 
   private func runs(_ arguments: String..., in folder: Folder) throws -> [String] {
-    let targets = ["A", "Built", "Broken", "Plain"].map {
+    let targets = ["Plain", "Broken", "Built", "A"].map {
       CompileArguments.Target(name: $0, folders: [folder[$0]])
     }
     let runs = try CompileArguments(arguments).runs(for: targets, in: folder.url)
@@ -59,13 +59,15 @@ struct CompileArgumentsTests {
     let folder = try package()
     func message(_ arguments: String..., in folder: Folder) throws -> String? {
       #expect(throws: CompileArguments.Mistake.self) {
-        let targets = [CompileArguments.Target(name: "Plain", folders: [folder["Plain"]])]
+        let targets = ["Plain", "Main"].map {
+          CompileArguments.Target(name: $0, folders: [folder[$0]])
+        }
         _ = try CompileArguments(arguments).runs(for: targets, in: folder.url)
       }?.description
     }
     #expect(
       try message("--target", "App", in: folder)
-        == "There is no target \"App\". The targets are \"Plain\".")
+        == "There is no target \"App\". The targets are \"Main\", \"Plain\".")
     #expect(try message("--target", in: folder) == "\"--target\" takes the name of a target.")
     #expect(
       try message("--config", "x", "--target", "Plain", in: folder)
