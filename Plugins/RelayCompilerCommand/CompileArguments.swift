@@ -38,9 +38,9 @@ struct CompileArguments {
   /// Returns the arguments of each run of the compiler.
   ///
   /// A configuration or schema among the arguments is compiled as it is. Otherwise each target that
-  /// `--target` names is compiled with its configuration; without `--target` every configuration
-  /// with an `artifactDirectory`: that beside the package and those of its targets. The build plugin
-  /// uses configurations without one.
+  /// `--target` names is compiled with its configuration. Without `--target` these are compiled: the
+  /// configuration beside the package and those of its targets, if they have an
+  /// `artifactDirectory`. Configurations without one are for the build plugin.
   ///
   /// - Parameter root: The folder of the package or of the Xcode project.
   func runs(for targets: [Target], in root: URL) throws -> [[String]] {
