@@ -181,7 +181,7 @@ struct TestingKitTests {
     let person = FragmentRef<Friends_person>(id: "1")
     let observers = (0..<3).map { _ in environment.observe(person) { _ in } }
     let list = environment.paginate(person)
-    let score = environment.observe(ScoreQuery(id: "1")) { _ in }
+    let score = environment.readAndObserve(ScoreQuery(id: "1")) { _ in }.observation
     let live = environment.liveResources
     #expect(
       "\(live)"
