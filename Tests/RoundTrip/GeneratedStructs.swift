@@ -6,8 +6,12 @@ struct GeneratedStructs {
     let label: String
     let type: String
 
-    /// The label without backquotes: the property's name.
-    var name: String { label.filter { $0 != "`" } }
+    /// Whether a call writes the argument without a label.
+    var isUnlabelled: Bool { label.hasPrefix("_ ") }
+    /// The label without backquotes, or the inner name of an unlabelled parameter.
+    var name: String {
+      (isUnlabelled ? label.dropFirst(2) : label[...]).filter { $0 != "`" }
+    }
   }
 
   struct Struct {

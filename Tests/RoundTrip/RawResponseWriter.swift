@@ -27,7 +27,7 @@ struct RawResponseWriter {
     var arguments: [String] = []
     for parameter in parameters {
       guard let value = try argument(parameter, of: path, node: node, collected) else { continue }
-      arguments.append("\(parameter.name): \(value)")
+      arguments.append(parameter.isUnlabelled ? value : "\(parameter.name): \(value)")
     }
     let hasNoParameters = parameters.isEmpty && !type.cases.isEmpty
     count += 1
@@ -63,7 +63,7 @@ struct RawResponseWriter {
     _ parameter: GeneratedStructs.Parameter, of path: String, node: ResponseModel.Node,
     _ collected: ResponseModel.Collected
   ) throws -> String? {
-    if parameter.name == "__typename" { return "\"\(node.type)\"" }
+    if parameter.name == "__typename" { return ".init(__name: \"\(node.type)\")" }
     if parameter.name == "id" { return "\"\(node.id)\"" }
     let name = parameter.name
     let isReserved = collected.fields[name] == nil && name.hasSuffix("_")

@@ -26,7 +26,7 @@ package enum LockRank: UInt8, Sendable {
   case executions
   /// The phase and waiters of shared work.
   case sharedWork
-  /// A consumer of the store: a mailbox, an observation, a replica's queue, a retention.
+  /// A consumer: a mailbox, an observation, a replica's queue, a retention, the delegate of a task.
   case consumer
   /// The index of planned fields.
   case plannedFields

@@ -29,6 +29,7 @@ import Foundation
       let limiter = ResponseLimiter(exchange)
       do {
         let (data, response) = try await response(to: request, exchange, limiter)
+        limiter.finish(received: data.count, of: response)
         var buffer = ResponseBuffer(byteLimit: exchange.byteLimit)
         buffer.setHeader(from: response)
         data.withUnsafeBytes { buffer.append($0) }
@@ -69,15 +70,27 @@ import Foundation
     private struct State {
       var buffer: ResponseBuffer
       var transferred = TransferProgress.Value()
+      var isFinished = false
     }
 
-    /// Guards the received part of the response. The task is cancelled after the lock is released.
+    /// Guards the received part of the response. Progress is reported while it is held, so that
+    /// values arrive in order; the task is cancelled after it is released.
     private let state: Locked<State>
     private let progress: TransferProgress?
 
     init(_ exchange: HTTPExchange) {
-      state = Locked(State(buffer: ResponseBuffer(byteLimit: exchange.byteLimit)), rank: .leaf)
+      state = Locked(State(buffer: ResponseBuffer(byteLimit: exchange.byteLimit)), rank: .consumer)
       progress = exchange.progress
+    }
+
+    /// Reports the whole body. The session returns it while calls of this delegate are still queued.
+    func finish(received count: Int, of response: URLResponse) {
+      state.withLock { state in
+        state.isFinished = true
+        state.transferred.received.count = 0
+        state.transferred.addReceived(count, of: response)
+        progress?.report(state.transferred)
+      }
     }
 
     func urlSession(
@@ -85,15 +98,15 @@ import Foundation
       totalBytesSent: Int64, totalBytesExpectedToSend: Int64
     ) {
       guard let progress else { return }
-      let value = state.withLock { state in
+      state.withLock { state in
         state.transferred.setSent(totalBytesSent, of: totalBytesExpectedToSend)
-        return state.transferred
+        progress.report(state.transferred)
       }
-      progress.report(value)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      let (isEnded, value) = state.withLock { state in
+      let isEnded = state.withLock { state in
+        if state.isFinished { return false }
         state.transferred.addReceived(data.count, of: dataTask.response)
         state.buffer.setHeader(from: dataTask.response)
         // The session buffers the body. Only a response that may be cut off is buffered here, too.
@@ -101,9 +114,9 @@ import Foundation
           data.withUnsafeBytes { state.buffer.append($0) }
         }
         state.buffer.checkSize(received: state.transferred.received.count)
-        return (state.buffer.isEnded, state.transferred)
+        progress?.report(state.transferred)
+        return state.buffer.isEnded
       }
-      progress?.report(value)
       if isEnded { dataTask.cancel() }
     }
 

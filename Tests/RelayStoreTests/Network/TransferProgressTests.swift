@@ -97,7 +97,7 @@ struct TransferProgressTests {
     #expect(await values.next()?.sent.fraction == 0.5)
     cancelled.cancel()
     #expect(await values.next() == nil)
-    await #expect(throws: RelayError.self) { try await cancelled.value }
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
 
     let (waiting, timedOut) = begin(fetch)
     _ = await server.next()
@@ -111,7 +111,7 @@ struct TransferProgressTests {
       try await fetch(context)
     }
     for await _ in unsent.values {}
-    await #expect(throws: RelayError.self) { try await never.value }
+    await #expect(throws: CancellationError.self) { try await never.value }
     #expect(server.pending.isEmpty)
 
     try environment.commitPayload(TodoListQuery(), json: ["todos": []])
