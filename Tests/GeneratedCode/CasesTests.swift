@@ -57,6 +57,17 @@ struct CasesTests {
     #expect(try text(#require(parcels(ParcelsQuery(withBoxes: false)).first)) == "box 0")
   }
 
+  @Test("an object prints its fields, whatever it is nested in")
+  func printed() throws {
+    let box = try #require(parcels(ParcelsQuery()).first)
+    let fields = #"(__typename: "Box", cases: 1, seal: "red", sender: nil, width: 3)"#
+    #expect("\(box)" == "Parcel_parcels" + fields)
+    #expect(try "\(#require(box.asBox))" == "AsBox" + fields)
+    let person = RenameMutation.RawResponse.RenamePayload_rename.Person_person(
+      id: "1", name: "Ada")
+    #expect("\(person)" == #"Person_person(id: "1", name: "Ada")"#)
+  }
+
   @Test("a value built by hand has its case")
   func built() {
     #expect(text(Parcel(asBox: .init(cases: 1, seal: "x", width: 8))) == "box 8")

@@ -1,6 +1,7 @@
-import RelayStore
 import RelayStoreTesting
 import Testing
+
+@testable import RelayStore
 
 @MainActor
 @Suite("Observable models at run time", .timeLimit(.minutes(10)))
@@ -114,6 +115,48 @@ struct ModelTests {
       data: ["rename": ["person": ["id": "1", "name": "xy"], "ok": true]],
       errors: [["message": "by the way", "path": ["other"]]])
     #expect(try await again.data?.rename?.person?.name == "xy" && model.error == nil)
+  }
+
+  @Test("an error without a path explains a null root field, and no other one")
+  func refusalWithoutPath() async throws {
+    let model = MutationModel<RenameMutation>(in: environment)
+    async let refused = model.commit(RenameMutation(id: "1", name: "x"))
+    await server.next().resolve(data: ["rename": nil], errors: [["message": "Sign in first."]])
+    #expect(try await refused.data?.rename == nil)
+    #expect(model.error?.code == .graphQL)
+    #expect(model.error?.message == "\"Rename\" failed: Sign in first.")
+    async let renamed = model.commit(RenameMutation(id: "1", name: "xy"))
+    await server.next().resolve(
+      data: ["rename": ["person": ["id": "1", "name": "xy"], "ok": true]],
+      errors: [["message": "by the way"]])
+    #expect(try await renamed.data?.rename?.person?.name == "xy" && model.error == nil)
+    async let unexplained = model.commit(RenameMutation(id: "1", name: "y"))
+    await server.next().resolve(data: ["rename": nil])
+    #expect(try await unexplained.data?.rename == nil && model.error == nil)
+  }
+
+  @Test("the optimistic update is applied before the call leaves the caller's actor")
+  func optimisticIsolation() async throws {
+    let model = MutationModel<RenameMutation>(in: environment)
+    let updates = Locked<[Bool]>([])
+    for usesModel in [false, true] {
+      let commit = Task { [environment] in
+        // Without a suspension, the thread of the actor stays the same.
+        let thread = ThreadIdentity.current
+        let updater: StoreUpdater = { _ in
+          updates.withLock { $0.append(thread == .current) }
+        }
+        let rename = RenameMutation(id: "1", name: "x")
+        if usesModel {
+          try await model.commit(rename, optimisticUpdater: updater)
+        } else {
+          try await environment.commit(rename, optimisticUpdater: updater)
+        }
+      }
+      await server.next().resolve(data: ["rename": nil])
+      try await commit.value
+    }
+    #expect(updates.withLock { $0 } == [true, true])
   }
 
   // MARK: Lists

@@ -40,10 +40,6 @@ struct DefinitionEmitter {
   private let plans: PlanText
   private var access: String { types.access }
 
-  /// The conformances that the structs of fragments and operation data have besides their GraphQL
-  /// protocols. Only these structs have a mirror, which shows the nested objects too.
-  private static let valueConformances = ["Hashable", "CustomReflectable"]
-
   // MARK: Fragments
 
   func emit(_ fragment: IR.Fragment, to printer: inout SwiftPrinter) {
@@ -55,8 +51,10 @@ struct DefinitionEmitter {
     printer.documentation(fragment.definition.description?.text)
     let pagination = PaginationMembers(fragment.selections, of: fragment, types: types)
     let conformances =
-      ([fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment"]
-      + Self.valueConformances
+      ([
+        fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment",
+        ObjectEmitter.valueConformances,
+      ]
       + pagination.conformances
       + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
@@ -361,7 +359,7 @@ struct DefinitionEmitter {
       plan: name + ".__operation.reader")
     let pagination = PaginationMembers(operation.selections, types: types)
     let conformances =
-      (["GraphQLView"] + Self.valueConformances + pagination.conformances
+      (["GraphQLView", ObjectEmitter.valueConformances] + pagination.conformances
       + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)struct Data: \(conformances)") { printer in
       pagination.lines.forEach { printer.line($0) }
@@ -379,7 +377,8 @@ struct DefinitionEmitter {
       path: name + ".RawResponse",
       plan: name + ".__operation.normalization",
       order: RawResponseOrder(operation.selections))
-    printer.block("\(access)struct RawResponse: GraphQLView, Hashable") { printer in
+    let conformances = "GraphQLView, " + ObjectEmitter.valueConformances
+    printer.block("\(access)struct RawResponse: \(conformances)") { printer in
       emitter.emitMembers(to: &printer)
     }
   }

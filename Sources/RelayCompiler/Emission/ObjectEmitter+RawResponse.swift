@@ -109,7 +109,8 @@ extension ObjectEmitter {
 
   private func emitRawResponse(_ name: String, to printer: inout SwiftPrinter) {
     let opening =
-      cases.count > 1 ? "indirect enum \(name): GraphQLCases" : "struct \(name): GraphQLView"
+      cases.count > 1
+      ? "indirect enum \(name): GraphQLCases" : "struct \(name): GraphQLView, CustomReflectable"
     printer.block(access + opening) { printer in emitMembers(to: &printer) }
   }
 

@@ -231,8 +231,12 @@ final class ObjectEmitter {
     }
   }
 
+  /// The conformances of a struct over a row besides its GraphQL protocol. The mirror shows the
+  /// fields instead of the row.
+  static let valueConformances = "Hashable, CustomReflectable"
+
   private func conformances(_ isIdentifiable: Bool) -> String {
-    isIdentifiable ? "GraphQLView, Hashable, Identifiable" : "GraphQLView, Hashable"
+    "GraphQLView, " + Self.valueConformances + (isIdentifiable ? ", Identifiable" : "")
   }
 
   private func emitStruct(

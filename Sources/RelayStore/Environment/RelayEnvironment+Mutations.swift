@@ -12,6 +12,9 @@ extension RelayEnvironment {
   /// reverted; the store is then the same as if the mutation had not been sent. A mutation that is
   /// cancelled while its response is being written returns its data.
   ///
+  /// The call stays on the caller's actor until it waits for the response: the optimistic update is
+  /// applied, and delivered to that actor's observers, before the call first suspends.
+  ///
   /// - Parameters:
   ///   - optimisticResponse: The response to apply until that of the server is received.
   ///   - updater: Makes further changes once the response is written. When it throws, its own
@@ -21,6 +24,7 @@ extension RelayEnvironment {
   ///   - timeout: The maximum wait for the response. After that the mutation counts as failed,
   ///     whether the server executes it or not.
   ///   - context: A value for the transports.
+  ///   - actor: The caller's actor.
   /// - Returns: The mutation's data. The errors of a response with data are in its
   ///   `responseErrors`.
   /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled` (by a
@@ -29,7 +33,7 @@ extension RelayEnvironment {
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
     updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
-    context: RequestContext? = nil
+    context: RequestContext? = nil, isolation actor: isolated (any Actor)? = #isolation
   ) async throws -> Snapshot<Mutation.Data> {
     defer {
       context?.progress?.end()
@@ -51,7 +55,8 @@ extension RelayEnvironment {
   ///   error.
   func committed<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, updater: StoreUpdater?,
-    optimisticUpdater: StoreUpdater?, timeout: Duration?, context: RequestContext?
+    optimisticUpdater: StoreUpdater?, timeout: Duration?, context: RequestContext?,
+    isolation actor: isolated (any Actor)? = #isolation
   ) async throws -> (snapshot: Snapshot<Mutation.Data>, refusal: RelayError?) {
     let updateID = store.makeID()
     let root = DataID("client:local:\(updateID)")
@@ -106,8 +111,10 @@ extension RelayEnvironment {
     var snapshot = Snapshot<Mutation.Data>(fetched.row)
     snapshot.responseErrors = response.errors
     snapshot.responseExtensions = response.extensions
-    let isRefused = response.payload?.hasFailedField(of: root) ?? false
-    return (snapshot, isRefused ? request.failed(response) : nil)
+    // An error without a path may be the reason for any null.
+    let isRefused = response.payload?.hasFailedField(
+      of: root, orNull: response.errors.contains { $0.path.components.isEmpty })
+    return (snapshot, isRefused == true ? request.failed(response) : nil)
   }
 
   /// Writes the response of a mutation that was obtained by other means, as

@@ -6,6 +6,28 @@ extension RelayEnvironment {
     try store.publish([.commit(updater: updater)])
   }
 
+  /// Commits a local update, as the call without a value does, and returns the updater's value.
+  ///
+  ///     let id = try environment.commitUpdate { store in
+  ///       let draft = try store.create(ClientID.unique(), type: "Draft")
+  ///       return draft.id
+  ///     }
+  ///
+  /// - Throws: The error of the updater, whose writes are then all rolled back.
+  public func commitUpdate<Value: Sendable>(
+    _ updater: @escaping @Sendable (RecordSourceProxy) throws -> Value
+  ) throws -> Value {
+    let returned = Locked<Value?>(nil, rank: .leaf)
+    try commitUpdate { store in
+      let value = try updater(store)
+      returned.withLock { $0 = value }
+    }
+    guard let value = returned.withLock({ $0 }) else {
+      preconditionFailure("A local update was committed without its updater.")
+    }
+    return value
+  }
+
   /// Applies an optimistic update until it is reverted.
   ///
   /// - Parameter updater: Runs now, and again whenever the base below it changes.

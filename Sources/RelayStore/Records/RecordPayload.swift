@@ -236,15 +236,16 @@ package struct RecordPayload: Sendable {
 
   /// Whether some field of a record is null because of an error.
   ///
+  /// - Parameter orNull: Whether a field that is null without an error of its own counts too.
   /// - Complexity: O(*n*) in the payload's entries.
-  package func hasFailedField(of id: DataID) -> Bool {
-    errors.contains { entryIndex, fields in
+  package func hasFailedField(of id: DataID, orNull: Bool) -> Bool {
+    entries.indices.contains { entryIndex in
       let entry = entries[entryIndex]
       guard self.id(of: entry.record) == id else { return false }
-      return fields.contains { key, errors in
-        let position = shapes[entry.shape].position(of: key)
-        return position.map { cells[entry.firstCell + $0].kind == .null } ?? false
-          && !errors.isEmpty
+      let keys = shapes[entry.shape].keys
+      return keys.indices.contains { position in
+        cells[entry.firstCell + position].kind == .null
+          && (orNull || errors[entryIndex]?[keys[position]]?.isEmpty == false)
       }
     }
   }

@@ -157,6 +157,24 @@ import Testing
     }
   }
 
+  @Test("a local update returns its updater's value once its writes are there")
+  func returnedValue() throws {
+    let test = try store()
+    let id = try test.environment.commitUpdate { store in
+      let pet = try store.create(ClientID.unique(), type: "Pet")
+      try pet.setValue("Rex", for: "name")
+      return pet.id
+    }
+    #expect(try test.environment.commitUpdate { try $0[id]?.getValue("name") } == .string("Rex"))
+    #expect(throws: RelayError.self) {
+      try test.environment.commitUpdate { store -> Int in
+        try store[id]?.setValue("Max", for: "name")
+        throw RelayError(.update, "no")
+      }
+    }
+    #expect(try test.environment.commitUpdate { try $0[id]?.getValue("name") } == .string("Rex"))
+  }
+
   @Test("a proxy of another updater, or of one that has ended, throws")
   func foreignProxies() throws {
     let test = try store()
