@@ -13,6 +13,8 @@
 # make format     format the sources in place
 # make lint       check the format
 # make readability  count what makes the sources hard to read; it only prints
+# make documentation  build the reference documentation of the public modules with DocC, in
+#                 .build-documentation; a declaration without a comment is an error
 # make bench      measure the store against JSON.parse, and the GraphQL language and the compiler
 #                 against graphql-core; writes Docs/Performance.md
 # make bench-build  measure the first build of the README's program in a new clone of HEAD, in debug
@@ -34,7 +36,7 @@ SEED ?= 1
 # An optimized build of the package with the long-running tests only.
 OPTIMIZED = -c release -Xswiftc -enable-testing -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 
-.PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint readability bench bench-build schema setup
+.PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint readability documentation bench bench-build schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -67,6 +69,10 @@ lint:
 
 readability:
 	@python3 -B Tests/Readability/report.py $(wildcard Sources/*) Plugins Tests Benchmarks
+
+documentation:
+	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreTesting
+	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Tests/DocC/build.sh
 
 bench:
 	@Benchmarks/run.sh $(RUNS)

@@ -2,44 +2,6 @@
 ///
 /// Reads are synchronous and may be made from any thread. An environment is meant to live as long
 /// as its user is signed in.
-///
-/// ## Topics
-///
-/// ### Reading and observing the store
-/// - ``read(_:)-(FragmentRef<Fragment>)``
-/// - ``read(_:)-([FragmentRef<Fragment>])``
-/// - ``read(_:)-(Query)``
-/// - ``observe(_:)-(FragmentRef<Fragment>)``
-/// - ``observe(_:)-([FragmentRef<Fragment>])``
-/// - ``readAndObserve(_:onChange:)-(FragmentRef<Fragment>,_)``
-/// - ``snapshots(of:)-(FragmentRef<Fragment>)``
-/// - ``check(_:)``
-///
-/// ### Queries
-/// - ``fetch(_:policy:timeout:context:)``
-/// - ``prefetch(_:)``
-/// - ``observe(_:policy:options:)``
-/// - ``load(_:policy:options:)``
-/// - ``retain(_:)``
-///
-/// ### Pages and refetching
-/// - ``paginate(_:)``
-/// - ``refetch(_:timeout:isolation:changing:)``
-/// - ``connections(_:of:)``
-///
-/// ### Mutations and updates
-/// - ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``
-/// - ``commitUpdate(_:)``
-/// - ``applyUpdate(_:)``
-/// - ``batch(_:)``
-/// - ``commitPayload(_:json:)-(Query,JSONValue)``
-/// - ``derive(_:_:)``
-/// - ``reset()``
-///
-/// ### Operations in flight, and invalidation
-/// - ``isActive(_:)``
-/// - ``pendingOperations(affecting:)``
-/// - ``onInvalidation(of:_:)-(Query,_)``
 public final class RelayEnvironment: Sendable {
   /// The records.
   public let store: RecordStore
@@ -50,6 +12,11 @@ public final class RelayEnvironment: Sendable {
   /// The plans that read the ends of connections.
   let connectionEnds = ConnectionEndsPlans()
 
+  /// Creates an environment.
+  ///
+  /// - Parameters:
+  ///   - store: The records; a new, empty store by default.
+  ///   - transport: The transport that sends operations.
   public init(store: RecordStore = RecordStore(), transport: any Transport) {
     self.store = store
     self.transport = transport
