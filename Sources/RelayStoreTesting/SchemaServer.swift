@@ -3,7 +3,7 @@ public import RelayStore
 
 /// A GraphQL server inside this process: a schema, and Swift closures that resolve its fields.
 ///
-/// The server is a ``Transport`` for tests, app previews and demonstrations:
+/// The server is a ``/RelayStore/Transport`` for tests, app previews and demonstrations:
 ///
 ///     let server = try SchemaServer(
 ///       schema: """
@@ -146,7 +146,7 @@ public struct SchemaServer: Transport {
 extension GraphQLRequest {
   /// The variables, with each file in place of the null that represents it.
   ///
-  /// - Throws: ``RelayStore/RelayError`` when a file cannot be read.
+  /// - Throws: ``/RelayStore/RelayError`` when a file cannot be read.
   fileprivate func variablesWithFiles() async throws -> JSONObject {
     var result = variables
     for upload in uploads {

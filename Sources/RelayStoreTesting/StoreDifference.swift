@@ -22,7 +22,7 @@ public struct StoreDifference: Sendable, Equatable, CustomStringConvertible {
 
   /// Compares two dumps.
   ///
-  /// - Throws: ``RelayError`` when one of them is not JSON.
+  /// - Throws: ``/RelayStore/RelayError`` when one of them is not JSON.
   public init(from old: String, to new: String) throws {
     let old = try JSONValue(parsing: Array(old.utf8)).object ?? [:]
     let new = try JSONValue(parsing: Array(new.utf8)).object ?? [:]

@@ -9,7 +9,7 @@
   ///
   ///     init(_ todo: FragmentRef<TodoRow_todo>) { _todo = Fragment(todo) }
   ///
-  /// `$todo` is the ``RelayStore/FragmentModel`` with missing fields, errors, and `refetch` for
+  /// `$todo` is the ``/RelayStore/FragmentModel`` with missing fields, errors, and `refetch` for
   /// refetchable fragments.
   @propertyWrapper
   public struct Fragment<Value: GraphQLFragment>: DynamicProperty {
@@ -17,6 +17,7 @@
     @State private var holder = ModelHolder<FragmentModel<Value>>()
     private let reference: FragmentRef<Value>
 
+    /// Creates a wrapper that observes a reference's fragment in the environment of the view.
     public init(_ reference: FragmentRef<Value>) { self.reference = reference }
 
     /// The data; `nil` while it is missing, and when the record is deleted.

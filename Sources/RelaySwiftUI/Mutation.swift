@@ -6,13 +6,14 @@
   ///
   ///     @Mutation(LikeMutation.self) private var like
   ///
-  /// The value is a ``RelayStore/MutationModel``: `like.isInFlight`, `like.error`, `try await
+  /// The value is a ``/RelayStore/MutationModel``: `like.isInFlight`, `like.error`, `try await
   /// like.commit(…)`.
   @propertyWrapper
   public struct Mutation<Operation: GraphQLMutation>: DynamicProperty {
     @Environment(\.relayEnvironment) private var environment
     @State private var holder = ModelHolder<MutationModel<Operation>>()
 
+    /// Creates a wrapper for mutations of a type; nothing is sent until one is committed.
     public init(_ type: Operation.Type = Operation.self) {}
 
     /// The model that commits the mutation.

@@ -8,7 +8,7 @@
   ///
   ///     init(_ list: FragmentRef<ListItems_list>) { _list = PaginationFragment(list) }
   ///
-  /// The value is a ``RelayStore/PaginationModel``: `list.data`, `list.hasNext`,
+  /// The value is a ``/RelayStore/PaginationModel``: `list.data`, `list.hasNext`,
   /// `list.loadNext(10)`, `list.refetch()`.
   @propertyWrapper
   public struct PaginationFragment<Value: GraphQLRefetchable & GraphQLPaginated>: DynamicProperty {
@@ -16,6 +16,7 @@
     @State private var holder = ModelHolder<PaginationModel<Value>>()
     private let reference: FragmentRef<Value>
 
+    /// Creates a wrapper of the list of a reference's fragment, in the environment of the view.
     public init(_ reference: FragmentRef<Value>) { self.reference = reference }
 
     /// The model of the list and its pages.

@@ -7,7 +7,7 @@
   ///
   ///     @Query(FeedQuery(first: 10)) private var feed
   ///
-  /// The value is a ``RelayStore/QueryModel``: `feed.data`, `feed.isLoading`, `feed.error`,
+  /// The value is a ``/RelayStore/QueryModel``: `feed.data`, `feed.isLoading`, `feed.error`,
   /// `feed.refetch()`. When the view is created with other variables, another model loads the query
   /// with them. It shows the previous data until the new data is available.
   @propertyWrapper
@@ -18,6 +18,12 @@
     private let policy: FetchPolicy
     private let options: LoadOptions
 
+    /// Creates a wrapper that loads a query in the environment of the view.
+    ///
+    /// - Parameters:
+    ///   - query: The query with its variables.
+    ///   - policy: The sources of the data.
+    ///   - options: The time limit, the polling interval and the handling of missing fields.
     public init(
       _ query: Operation, policy: FetchPolicy = .storeOrNetwork,
       options: LoadOptions = LoadOptions()

@@ -59,6 +59,7 @@ public final class MockTransport: Transport {
   /// Guards the requests and their waiters. Continuations are resumed after the lock is released.
   private let state = Locked(State())
 
+  /// Creates a transport that has received no request.
   public init() {}
 
   /// The requests received so far, whether they are pending or not.

@@ -14,6 +14,7 @@ public final class VirtualClock: Clock {
     /// The time since the clock's start.
     public var offset: Duration
 
+    /// Creates an instant; without an argument, the clock's start.
     public init(offset: Duration = .zero) { self.offset = offset }
 
     /// Returns the instant after a duration, clamped to the representable range.
@@ -21,6 +22,7 @@ public final class VirtualClock: Clock {
       Instant(offset: (offset.countable + duration.countable).countable)
     }
 
+    /// Returns the time from this instant to another, negative if the other is earlier.
     public func duration(to other: Instant) -> Duration {
       other.offset.countable - offset.countable
     }
@@ -52,10 +54,13 @@ public final class VirtualClock: Clock {
   /// are resumed after the lock is released.
   private let state = Locked(State())
 
+  /// Creates a clock at its start.
   public init() {}
 
+  /// The current instant, which only ``advance(by:)`` changes.
   public var now: Instant { state.withLock { $0.now } }
 
+  /// The resolution: zero, because the clock counts exactly.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that are sleeping.
@@ -92,6 +97,12 @@ public final class VirtualClock: Clock {
     }
   }
 
+  /// Waits until the clock is advanced to an instant; returns at once if it has passed.
+  ///
+  /// - Parameters:
+  ///   - deadline: The instant to wait for.
+  ///   - tolerance: Ignored; the clock wakes tasks exactly.
+  /// - Throws: `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       state.lastID += 1

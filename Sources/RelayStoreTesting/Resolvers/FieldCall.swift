@@ -24,7 +24,7 @@ public struct FieldCall: Sendable {
   ///
   /// Null and absent are `nil` in an optional type; `GraphQLNullable` distinguishes them.
   ///
-  /// - Throws: ``GraphQLError`` when the value is not of the requested type.
+  /// - Throws: ``/RelayStore/GraphQLError`` when the value is not of the requested type.
   public func argument<Value: ArgumentValue>(_ name: String, _ inside: String...) throws -> Value {
     let value = value(at: [name] + inside)
     guard let converted = Value(argument: value) else {
