@@ -22,6 +22,8 @@ public struct LoadOptions: Sendable {
   /// A value for the transports; requests with a context are not shared.
   public var context: RequestContext?
 
+  /// Creates options. By default, data is delivered only when it is complete, nothing is polled,
+  /// and the wait for a response has no limit.
   public init(
     showsPartialData: Bool = false, pollInterval: Duration? = nil, timeout: Duration? = nil,
     context: RequestContext? = nil

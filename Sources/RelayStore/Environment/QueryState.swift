@@ -10,6 +10,7 @@ public struct QueryState<Data: GraphQLView>: Sendable {
   /// null.
   public var error: RelayError?
 
+  /// Creates a state; without arguments, one without data, request and error.
   public init(snapshot: Snapshot<Data>? = nil, isLoading: Bool = false, error: RelayError? = nil) {
     self.snapshot = snapshot
     self.isLoading = isLoading

@@ -16,6 +16,7 @@ extension RelayEnvironment {
   /// applied, and delivered to that actor's observers, before the call first suspends.
   ///
   /// - Parameters:
+  ///   - mutation: The mutation with its variables.
   ///   - optimisticResponse: The response to apply until that of the server is received.
   ///   - updater: Makes further changes once the response is written. When it throws, its own
   ///     writes are rolled back, the response stays in the store, and the error is thrown.
@@ -124,6 +125,7 @@ extension RelayEnvironment {
   /// Several calls inside ``batch(_:)`` are one change for observers.
   ///
   /// - Parameters:
+  ///   - mutation: The mutation with its variables.
   ///   - json: The value of the response's `data`.
   ///   - updater: Makes further changes once the response is written.
   /// - Throws: As for a query; or the error of the updater, whose own writes are then rolled back,
@@ -136,7 +138,10 @@ extension RelayEnvironment {
 
   /// Writes the response of a mutation that was obtained by other means, from its bytes.
   ///
-  /// - Parameter json: The value of the response's `data`, in UTF-8.
+  /// - Parameters:
+  ///   - mutation: The mutation with its variables.
+  ///   - json: The value of the response's `data`, in UTF-8.
+  ///   - updater: Makes further changes once the response is written.
   public func commitPayload<Mutation: GraphQLMutation>(
     _ mutation: Mutation, json: [UInt8], updater: StoreUpdater? = nil
   ) throws {

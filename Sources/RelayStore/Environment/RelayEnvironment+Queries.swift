@@ -12,6 +12,7 @@ extension RelayEnvironment {
   /// read after the response was written, so it includes optimistic updates.
   ///
   /// - Parameters:
+  ///   - query: The query with its variables.
   ///   - policy: Whether the data may come from the store; ``FetchPolicy/storeAndNetwork`` waits
   ///     for the server as `networkOnly` does.
   ///   - timeout: The longest wait for the response; `nil` waits without limit.
@@ -134,7 +135,9 @@ extension RelayEnvironment {
   /// Writes the response of a query that was obtained by other means: from a file, a push message
   /// or a test.
   ///
-  /// - Parameter json: The value of the response's `data`.
+  /// - Parameters:
+  ///   - query: The query with the variables that the response is stored under.
+  ///   - json: The value of the response's `data`.
   /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the
   ///   operation.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: JSONValue) throws {
@@ -143,7 +146,9 @@ extension RelayEnvironment {
 
   /// Writes the response of a query that was obtained by other means, from its bytes.
   ///
-  /// - Parameter json: The value of the response's `data`, in UTF-8.
+  /// - Parameters:
+  ///   - query: The query with the variables that the response is stored under.
+  ///   - json: The value of the response's `data`, in UTF-8.
   /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the
   ///   operation.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: [UInt8]) throws {

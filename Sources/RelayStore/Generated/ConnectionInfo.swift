@@ -17,6 +17,7 @@ public struct ConnectionInfo: Sendable, Hashable {
   /// The variable with the cursor before which a page ends.
   public let before: String?
 
+  /// Creates the description of a connection, for generated code.
   public init(
     _ path: [String], first: String? = nil, after: String? = nil, last: String? = nil,
     before: String? = nil
@@ -45,6 +46,7 @@ public struct RefetchInfo: Sendable, Hashable {
   /// The field of the object whose value is the query's variable `id`.
   public let id: String?
 
+  /// Creates a location, for generated code; without arguments, of a fragment on the query type.
   public init(field: String? = nil, id: String? = nil) {
     self.field = field
     self.id = id

@@ -10,8 +10,10 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
 
   /// Creates a reference to a record of the store.
   ///
-  /// - Parameter variables: Values of the variables that the fragment uses, its own arguments
-  ///   included; an omitted argument has its default.
+  /// - Parameters:
+  ///   - id: The id of a record of the type that the fragment is on.
+  ///   - variables: Values of the variables that the fragment uses, its own arguments included; an
+  ///     omitted argument has its default.
   public init(id: DataID, variables: Variables = [:]) {
     var values = Fragment.__provided.json
     for member in variables.json.members { values[member.key] = member.value }

@@ -2,6 +2,7 @@
 /// and `unrecognized(String)` for values that the server has added since.
 public protocol GraphQLEnum: GraphQLInput, SlotValue, Hashable, RawRepresentable, CaseIterable
 where RawValue == String {
+  /// Creates the case of a value: `unrecognized` if the compiled schema does not have the value.
   init(rawValue: String)
 }
 

@@ -12,12 +12,15 @@ public protocol GraphQLOperation: Sendable {
 }
 
 extension GraphQLOperation {
+  /// Returns whether two operations have equal variables.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.__variables == right.__variables }
 
+  /// Hashes the variables.
   @_semantics("optimize.sil.specialize.generic.never")
   public func hash(into hasher: inout Hasher) { hasher.combine(__variables) }
 
+  /// The hash value of the variables.
   @_semantics("optimize.sil.specialize.generic.never")
   public var hashValue: Int { __variables.hashValue }
 
@@ -68,8 +71,15 @@ public final class OperationPlan: Sendable {
 
   /// Creates an operation.
   ///
-  /// - Parameter variables: The names of the declared variables, separated by spaces, for an
-  ///   operation whose text is missing.
+  /// - Parameters:
+  ///   - name: The operation's name.
+  ///   - id: The id of the persisted document; see ``id``.
+  ///   - text: The document; empty if generated code has only the id.
+  ///   - variables: The names of the declared variables, separated by spaces, for an operation
+  ///     whose text is missing.
+  ///   - variableDefaults: The default values of absent variables, as a JSON object.
+  ///   - reader: The selection of the operation's `Data`, with spreads as references.
+  ///   - normalization: The selection with all fragments expanded.
   /// - Precondition: `variableDefaults` is a JSON object, as relay-compiler writes it.
   public init(
     name: String, id: String? = nil, text: String = "", variables: StaticString? = nil,

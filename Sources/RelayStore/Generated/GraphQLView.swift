@@ -35,9 +35,12 @@ extension GraphQLView {
   @_semantics("optimize.sil.specialize.generic.never")
   public var __typename: String { __row.storage.typename }
 
+  /// Returns whether two values have equal fields under the same plan. Values with spreads must
+  /// also be of the same record.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.__row == right.__row }
 
+  /// Hashes the fields.
   @_semantics("optimize.sil.specialize.generic.never")
   public func hash(into hasher: inout Hasher) { hasher.combine(__row) }
 

@@ -34,11 +34,13 @@ public struct RefetchVariables<Query: GraphQLRefetchQuery> {
 /// The names of a refetch query's variables: a struct without stored properties, made by generated
 /// code.
 public protocol RefetchVariableNames {
+  /// Creates the struct, whose computed properties are the names.
   init()
 }
 
 /// The names of a query without variables.
 public struct NoRefetchVariables: RefetchVariableNames {
+  /// Creates the struct.
   public init() {}
 }
 

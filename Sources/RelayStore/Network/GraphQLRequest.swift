@@ -29,6 +29,13 @@ public struct GraphQLRequest: Sendable {
   /// The context that the caller passed with the request.
   public var context = RequestContext()
 
+  /// Creates a request without files, extensions and header fields.
+  ///
+  /// - Parameters:
+  ///   - operationName: The name of the operation in `text`.
+  ///   - kind: The kind of the operation.
+  ///   - text: The document to execute.
+  ///   - variables: The values of the operation's variables; an omitted variable is absent.
   public init(
     operationName: String, kind: OperationKind, text: String, variables: JSONObject = [:]
   ) {

@@ -9,6 +9,9 @@ public struct GraphQLResponse: Sendable {
   /// The header fields by name in lower case.
   public var headers: [String: String] = [:]
 
+  /// Creates a response from its bytes, without a status and header fields.
+  ///
+  /// - Parameter body: JSON in UTF-8: an object with `data`, `errors` or both.
   public init(body: [UInt8]) { self.body = body }
 
   /// Creates a response from a JSON value, for transports that run inside this process.

@@ -15,6 +15,8 @@
       /// that request a client certificate.
       public var client: URL?
 
+      /// Creates the certificates of a transport. By default, servers are verified against the
+      /// system's authorities, and no client certificate is presented.
       public init(authorities: URL? = nil, client: URL? = nil) {
         self.authorities = authorities
         self.client = client

@@ -11,6 +11,7 @@
 public final class RequestContext: Sendable {
   private let values = Locked<[ObjectIdentifier: any Sendable]>([:], rank: .leaf)
 
+  /// Creates a context without values.
   public init() {}
 
   /// Creates a context that observes the progress of its request.
@@ -51,5 +52,6 @@ extension RequestContext {
 
 /// A key of a value in a ``RequestContext``.
 public protocol RequestContextKey {
+  /// The type of the value.
   associatedtype Value: Sendable
 }

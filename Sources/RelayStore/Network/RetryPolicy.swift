@@ -14,6 +14,8 @@ public struct RetryPolicy: Sendable, Hashable {
   /// broke may then execute it twice.
   public var includesMutations: Bool
 
+  /// Creates a policy. By default, an operation other than a mutation is sent at most three times,
+  /// after waits of up to half a second and up to one second, of which at most half is random.
   public init(
     attempts: Int = 3, delay: Duration = .milliseconds(500), longestDelay: Duration = .seconds(30),
     jitter: Double = 0.5, includesMutations: Bool = false

@@ -19,6 +19,7 @@ public final class TransferProgress: Sendable {
     /// The number of bytes in the end; `nil` when it is unknown.
     public var total: Int?
 
+    /// Creates a number of bytes of a total, which is `nil` when it is unknown.
     public init(_ count: Int = 0, of total: Int? = nil) {
       self.count = count
       self.total = total
@@ -41,6 +42,7 @@ public final class TransferProgress: Sendable {
     /// decoded.
     public var received: ByteCount
 
+    /// Creates the state of a transfer; without arguments, one before the first byte.
     public init(sent: ByteCount = ByteCount(), received: ByteCount = ByteCount()) {
       self.sent = sent
       self.received = received
@@ -57,6 +59,8 @@ public final class TransferProgress: Sendable {
   /// Guards the value and its consumers, which are notified after the lock is released.
   private let state = Locked(State(), rank: .leaf)
 
+  /// Creates a progress at zero, for the request that a context carries it to; see
+  /// ``RequestContext/init(progress:)``.
   public init() {}
 
   deinit { end() }

@@ -18,6 +18,7 @@ extension Upload {
   /// - Parameters:
   ///   - url: The URL of a regular file.
   ///   - fileName: The file name that is sent to the server; `nil` for that of `url`.
+  ///   - contentType: The media type of the content.
   public init(
     file url: URL, fileName: String? = nil, contentType: String = "application/octet-stream"
   ) {

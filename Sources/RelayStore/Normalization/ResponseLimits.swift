@@ -8,6 +8,8 @@ public struct ResponseLimits: Sendable, Hashable {
   /// The maximum number of objects in a response, counting every occurrence.
   public var records: Int
 
+  /// Creates limits: by default a depth of 512, 256 MiB and 4,000,000 objects. A greater `depth`
+  /// than 512 counts as 512.
   public init(depth: Int = 512, bytes: Int = 256 << 20, records: Int = 4_000_000) {
     self.depth = min(depth, 512)
     self.bytes = bytes

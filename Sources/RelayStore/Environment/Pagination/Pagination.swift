@@ -64,7 +64,9 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
   /// the previous one stays in the store. Of several concurrent refetches, the one that began last
   /// decides the reference.
   ///
-  /// - Parameter change: Sets variables to other values than those that the fragment was read with.
+  /// - Parameters:
+  ///   - actor: The actor that the call runs on; the caller's by default.
+  ///   - change: Sets variables to other values than those that the fragment was read with.
   /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` when the object is null because
   ///   of an error; with code `request` when the fragment has no record, as one of `.value(…)`. The
   ///   list is unchanged then.

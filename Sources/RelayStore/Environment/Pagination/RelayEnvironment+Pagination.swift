@@ -26,7 +26,11 @@ extension RelayEnvironment {
   ///       $0.order = .some(.age)
   ///     }
   ///
-  /// - Parameter change: Sets variables to other values than those that the fragment was read with.
+  /// - Parameters:
+  ///   - fragment: A reference to the fragment, as its parent's data has it.
+  ///   - timeout: The maximum wait for the response; `nil` waits without limit.
+  ///   - actor: The actor that the call runs on; the caller's by default.
+  ///   - change: Sets variables to other values than those that the fragment was read with.
   /// - Returns: A reference with the new variables, to read or observe. Its query enters the
   ///   store's release buffer as far as there is room.
   /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` when the
