@@ -5,6 +5,7 @@ public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
   /// The ids of deleted objects.
   public var deletedIDs: [String]
 
+  /// Creates the changes of a commit; without arguments, none.
   public init(updated: [Fragment] = [], deletedIDs: [String] = []) {
     self.updated = updated
     self.deletedIDs = deletedIDs
@@ -28,6 +29,11 @@ public struct ObjectWriter<Object: ContextObject>: FragmentWriter {
 
   private let context: Object.Context
 
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the objects.
+  ///   - context: The context that owns the objects.
   public init(_ type: Object.Type = Object.self, in context: Object.Context) {
     self.context = context
   }
@@ -57,6 +63,7 @@ extension RelayEnvironment {
   /// - Parameters:
   ///   - fragment: A fragment on the type of the objects.
   ///   - variables: Values for the variables that the fragment uses.
+  ///   - writer: The consumer of the objects, such as an ``ObjectWriter``.
   /// - Returns: The lifetime of the mirror; dropping or cancelling it ends the writes.
   /// - Complexity: O(*n*) in the records of the store at first; then in the records that change.
   public func mirror<Fragment: GraphQLFragment>(

@@ -50,10 +50,13 @@
   }
 
   extension FragmentManagedObject {
+    /// The name of the attribute `id`.
     public static var idAttribute: String { "id" }
 
     private static var entityName: String { entity().name ?? "\(Self.self)" }
 
+    /// Fetches the objects with these ids in one request. Of several objects with one id, it
+    /// returns the first.
     public static func existingObjects(
       in context: ManagedObjectContext, withIDs ids: [String]
     ) throws -> [String: AnyObject] {
@@ -66,6 +69,7 @@
       return Dictionary(found, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Inserts an object of the class's entity and sets its ``idAttribute``.
     public static func insertObject(
       in context: ManagedObjectContext, withID id: String
     ) throws -> AnyObject {
@@ -75,6 +79,7 @@
       return object
     }
 
+    /// Deletes an object when the context is saved; a no-op if it is not a managed object.
     public static func deleteObject(_ object: AnyObject, in context: ManagedObjectContext) throws {
       if let object = object as? NSManagedObject { context.context.delete(object) }
     }

@@ -20,6 +20,7 @@ public final class MemoryContext: ObjectContext {
 
   private let state = Locked(State(), rank: .leaf)
 
+  /// Creates a context without objects.
   public init() {}
 
   /// The number of lookups.
@@ -78,12 +79,14 @@ public protocol MemoryObject: ContextObject, Sendable where Context == MemoryCon
 }
 
 extension MemoryObject {
+  /// Returns the objects of the context with these ids, by id; one lookup.
   public static func existingObjects(
     in context: MemoryContext, withIDs ids: [String]
   ) throws -> [String: AnyObject] {
     context.objects(of: Self.self, ids: ids)
   }
 
+  /// Creates an object with ``init(id:)`` and adds it to the context.
   public static func insertObject(in context: MemoryContext, withID id: String) throws -> AnyObject
   {
     let object = Self(id: id)
@@ -91,6 +94,7 @@ extension MemoryObject {
     return object
   }
 
+  /// Removes an object from the context; a no-op for an object of another type.
   public static func deleteObject(_ object: AnyObject, in context: MemoryContext) throws {
     if let object = object as? Self { context.set(nil, of: Self.self, id: object.id) }
   }

@@ -16,6 +16,7 @@ public final class FragmentListModel<Fragment: GraphQLFragment>: Observable {
   private var currentRows: [FragmentModel<Fragment>] = []
   private var currentReferences: [FragmentRef<Fragment>] = []
 
+  /// Creates a model with a row for each reference, in their order.
   public init(
     _ references: some Sequence<FragmentRef<Fragment>>, in environment: RelayEnvironment
   ) {

@@ -28,6 +28,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// The values of ``isLoading`` that readers have read since they were last notified.
   private var answers: Set<Bool> = []
 
+  /// Creates a model that has the fragment's current data and observes it.
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     currentReference = reference
     self.environment = environment

@@ -12,6 +12,7 @@ public final class MutationModel<Mutation: GraphQLMutation>: Observable {
   private var count = 0
   private var listening: ExecutionListening?
 
+  /// Creates a model of mutations of a type; nothing is sent until one is committed.
   public init(_ type: Mutation.Type = Mutation.self, in environment: RelayEnvironment) {
     self.environment = environment
     let models = environment.store.models

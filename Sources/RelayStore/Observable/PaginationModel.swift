@@ -25,6 +25,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   /// The last task of this model that waits for a page at each end of the list.
   private var pageTasks: [PageDirection: UInt64] = [:]
 
+  /// Creates a model that has the list's current data and observes it; nothing is requested.
   public init(_ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     list = environment.paginate(fragment, isForModel: true)
     shown = PageState()
@@ -109,7 +110,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   public func loadNext(_ count: Int) async throws { try await list.load.begin(.next, count)?() }
 
   /// Loads the page before the list's start, unless there is no more. ``isLoadingPrevious`` is true
-  /// when this returns, if a request began; see ``loadNext(_:)-(Int)``.
+  /// when this returns, if a request began; see `loadNext(_:)`.
   public func loadPrevious(_ count: Int) {
     if shown.hasPrevious { load(.previous, count, isLoading: shown.isLoadingPrevious) }
   }

@@ -42,6 +42,13 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
   /// The number of changes of `shown`.
   private var changeCount = 0
 
+  /// Creates a model; nothing is loaded before its data, state or error is first read.
+  ///
+  /// - Parameters:
+  ///   - query: The query with its variables.
+  ///   - environment: The environment that loads the query.
+  ///   - policy: The sources of the data.
+  ///   - options: The time limit, the polling interval and the handling of missing fields.
   public convenience init(
     _ query: Query, in environment: RelayEnvironment, policy: FetchPolicy = .storeOrNetwork,
     options: LoadOptions = LoadOptions()

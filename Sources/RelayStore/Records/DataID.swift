@@ -7,6 +7,7 @@ public struct DataID: Sendable {
   /// The id as text, as in a store dump.
   public let rawValue: String
 
+  /// Creates the id with a text, as a server or a store dump has it.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
   /// The id of the root record, at which every query starts.
@@ -38,7 +39,9 @@ public struct DataID: Sendable {
   ///
   /// When there are several keys, each `\` and `:` in them is escaped by a `\`.
   ///
-  /// - Parameter keys: The values of the type's `keyFields`, in their order.
+  /// - Parameters:
+  ///   - typeName: The name of the object's type.
+  ///   - keys: The values of the type's `keyFields`, in their order.
   public init(typeName: String, keys: [String]) {
     let parts = keys.count < 2 ? keys : keys.map(Self.escaped)
     self.init(([typeName] + parts).joined(separator: ":"))

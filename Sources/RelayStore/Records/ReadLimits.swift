@@ -13,6 +13,7 @@ public struct ReadLimits: Sendable, Hashable {
   /// kind ``FieldError/Kind/limit``.
   public var paths: Int
 
+  /// Creates limits: by default 4,000,000 list elements and 100,000 paths.
   public init(rows: Int = 4_000_000, paths: Int = 100_000) {
     self.rows = rows
     self.paths = paths

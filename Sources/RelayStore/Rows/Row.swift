@@ -56,13 +56,21 @@ public struct Row: Sendable {
 
   // These overloads read scalars from the record without making a `RowSlot`.
 
+  /// The value in a slot of type `String`.
   public subscript(slot: Int) -> String { storage.text(at: slot) ?? value(slot) }
+  /// The value in a slot of type `String?`; `nil` if the slot is null or absent.
   public subscript(slot: Int) -> String? { storage.text(at: slot) ?? value(slot) }
+  /// The value in a slot of type `Int`.
   public subscript(slot: Int) -> Int { storage.int(at: slot) ?? value(slot) }
+  /// The value in a slot of type `Int?`; `nil` if the slot is null or absent.
   public subscript(slot: Int) -> Int? { storage.int(at: slot) ?? value(slot) }
+  /// The value in a slot of type `Double`.
   public subscript(slot: Int) -> Double { value(slot) }
+  /// The value in a slot of type `Double?`; `nil` if the slot is null or absent.
   public subscript(slot: Int) -> Double? { value(slot) }
+  /// The value in a slot of type `Bool`.
   public subscript(slot: Int) -> Bool { storage.bool(at: slot) ?? value(slot) }
+  /// The value in a slot of type `Bool?`; `nil` if the slot is null or absent.
   public subscript(slot: Int) -> Bool? { storage.bool(at: slot) ?? value(slot) }
 
   @inline(__always) private func value<Value: RowValue>(_ slot: Int) -> Value {

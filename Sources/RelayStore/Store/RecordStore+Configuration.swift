@@ -46,6 +46,10 @@ extension RecordStore {
     /// is written; a ``RelayEnvironment/reset()`` inside it takes effect after that.
     public var log: (@Sendable (StoreEvent) -> Void)?
 
+    /// Creates options.
+    ///
+    /// The default is a release buffer of ten operations, data that never expires, and automatic
+    /// garbage collection, which the store's size can make due from 10,000 records on.
     public init(
       releaseBufferSize: Int = 10, queryExpiration: Duration? = nil,
       clock: any Clock<Duration> = ContinuousClock(), treatsMissingFieldsAsNull: Bool = false,

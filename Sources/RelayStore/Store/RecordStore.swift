@@ -23,6 +23,7 @@ public final class RecordStore: Sendable {
   /// The work that updaters have caused, deferred until the store is unlocked.
   private let deferred = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
+  /// Creates an empty store.
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
     models = ModelDeliveries(deliveries)

@@ -47,6 +47,7 @@ extension RecordSourceProxy {
   /// Returns the id of a connection's record.
   ///
   /// - Parameters:
+  ///   - parent: The id of the record that has the connection.
   ///   - key: The key of its `@connection`, for example `TodoList_todos`.
   ///   - filters: The values of its filter arguments.
   public func connectionID(parent: DataID, key: String, filters: JSONObject = [:]) -> DataID {

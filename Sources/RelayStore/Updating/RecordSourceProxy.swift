@@ -26,7 +26,9 @@ public struct RecordSourceProxy {
   /// Returns the record of a root field of the response, for example the object that a mutation has
   /// created; `nil` for null, and without a response.
   ///
-  /// - Parameter arguments: The arguments that the field was sent with.
+  /// - Parameters:
+  ///   - field: The field's name in the schema.
+  ///   - arguments: The arguments that the field was sent with.
   public func getRootField(_ field: String, arguments: JSONObject = [:]) throws -> RecordProxy? {
     guard let payloadRoot else { return nil }
     return try RecordProxy(session: session, index: payloadRoot)

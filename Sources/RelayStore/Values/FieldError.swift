@@ -50,10 +50,12 @@ public struct FieldError: Error, Sendable {
     set { box = .contents(newValue) }
   }
 
+  /// The origin of the error.
   public var kind: Kind {
     get { contents.kind }
     set { contents.kind = newValue }
   }
+  /// The server's message, or a description of the failure.
   public var message: String {
     get { contents.message }
     set { contents.message = newValue }
@@ -77,6 +79,7 @@ public struct FieldError: Error, Sendable {
     set { contents.underlying = newValue }
   }
 
+  /// Creates an error of the field at a path, relative to the data that was read.
   public init(
     kind: Kind, message: String, path: ResponsePath, owner: String = "",
     underlying: (any Error)? = nil
@@ -121,6 +124,7 @@ extension FieldError {
 public struct FieldErrors: Error, Hashable, Sendable {
   private let errors: [FieldError]
 
+  /// Creates a failure with these errors, in their order.
   public init(_ errors: [FieldError]) { self.errors = errors }
 
   /// Combines errors with those missing fields that no error explains.

@@ -157,7 +157,7 @@ extension GraphQLInputObject {
 /// A `@oneOf` input type with deprecated fields.
 ///
 /// Generated code has to name the deprecated fields, and Swift warns about that except inside a
-/// deprecated declaration. Conforming types therefore declare ``__deprecatedFields`` as deprecated,
+/// deprecated declaration. Conforming types therefore declare `__deprecatedFields` as deprecated,
 /// and this protocol's extension calls it.
 public protocol GraphQLDeprecatedChoices: GraphQLInputObject {
   /// The field, if it is deprecated.

@@ -23,7 +23,9 @@ public enum GraphQLNullable<Wrapped> {
   /// There is no default for `ifNil`, because leaving a value out and sending null are both common
   /// and mean different things.
   ///
-  /// - Parameter ifNil: The input value for `nil`.
+  /// - Parameters:
+  ///   - optional: The value, or `nil`.
+  ///   - ifNil: The input value for `nil`.
   public init(_ optional: Wrapped?, ifNil: GraphQLNullable) {
     self = optional.map(GraphQLNullable.some) ?? ifNil
   }

@@ -4,7 +4,9 @@
 public struct JSONObject: Sendable {
   /// One key and its value.
   public struct Member: Sendable {
+    /// The key, which no other member of the object has.
     public var key: String
+    /// The value for the key.
     public var value: JSONValue
   }
 

@@ -8,11 +8,17 @@
 /// to a `JSONValue`, even where a `JSONValue?` is expected: `isKnown ? name : nil` always has a
 /// value. Write `.none` there, or `if isKnown { name } else { nil }`.
 public enum JSONValue: Sendable {
+  /// The value `null`.
   case null
+  /// The value `true` or `false`.
   case bool(Bool)
+  /// A number with the digits it was written with.
   case number(JSONNumber)
+  /// A string, without its quotes and escapes.
   case string(String)
+  /// The elements of an array.
   case array([JSONValue])
+  /// The members of an object, in their order.
   case object(JSONObject)
 }
 

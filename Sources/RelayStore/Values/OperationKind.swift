@@ -1,4 +1,7 @@
 /// The kind of a GraphQL operation.
 public enum OperationKind: String, Sendable, CaseIterable {
+  /// The keyword that begins an operation of this kind.
+  ///
+  /// Source: GraphQL specification, September 2025, section 2.3.
   case query, mutation, subscription
 }

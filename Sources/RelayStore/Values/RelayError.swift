@@ -55,6 +55,9 @@ public struct RelayError: Error, Sendable {
   /// The time that the server asks to wait before a retry.
   public var retryAfter: Duration?
 
+  /// Creates an error without an HTTP status.
+  ///
+  /// A transport of the app's own sets ``isRetryable`` if the same request may succeed later.
   public init(
     _ code: Code, _ message: String, operationName: String? = nil, path: ResponsePath = [],
     errors: [GraphQLError] = [], underlying: (any Error)? = nil
@@ -83,6 +86,7 @@ public struct GraphQLError: Error, Hashable, Sendable {
   /// The extensions that the server added.
   public var extensions: JSONObject
 
+  /// Creates an error, for resolvers and for transports that run inside this process.
   public init(message: String, path: ResponsePath = [], extensions: JSONObject = [:]) {
     self.message = message
     self.path = path

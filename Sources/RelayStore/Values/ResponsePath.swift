@@ -2,13 +2,16 @@
 public struct ResponsePath: Hashable, Sendable {
   /// One step of a path: into a field or into a list.
   public enum Component: Hashable, Sendable {
+    /// The response key of a field.
     case field(String)
+    /// The index in a list, from zero.
     case index(Int)
   }
 
   /// The steps, outermost first.
   public var components: [Component]
 
+  /// Creates a path from its steps, outermost first; without steps, the root.
   public init(_ components: [Component] = []) { self.components = components }
 
   /// Returns this path with one more step.

@@ -42,8 +42,12 @@ public struct Upload: Sendable, Hashable {
   /// sequence must be `Sendable`, because the transport iterates it in a task of its own. Copies of
   /// an upload share the stream.
   ///
-  /// - Parameter length: The number of bytes. The request fails if the stream has more or fewer.
-  ///   `nil` sends the request without a `Content-Length`, which not every server accepts.
+  /// - Parameters:
+  ///   - stream: The chunks, in order.
+  ///   - length: The number of bytes. The request fails if the stream has more or fewer. `nil`
+  ///     sends the request without a `Content-Length`, which not every server accepts.
+  ///   - fileName: The file name that is sent to the server.
+  ///   - contentType: The media type of the content.
   public init<Chunks: AsyncSequence & Sendable>(
     stream: Chunks, length: Int? = nil, fileName: String,
     contentType: String = "application/octet-stream"
@@ -102,6 +106,7 @@ public struct UploadPart: Sendable, Hashable {
   /// The file.
   public var file: Upload
 
+  /// Creates a part; the path begins with the name of a variable.
   public init(path: [String], file: Upload) {
     self.path = path
     self.file = file

@@ -22,9 +22,11 @@ public struct ConnectionProxy {
   /// Creates an edge to a node, or returns the one created before, without inserting it into the
   /// list.
   ///
-  /// - Parameter cursor: The edge's cursor; `nil` leaves it null. A fragment that selects `cursor:
-  ///   String!` reads an edge without a cursor as null. Set other fields of the edge with
-  ///   `setValue`.
+  /// - Parameters:
+  ///   - node: The object of the edge's `node`.
+  ///   - type: The name of the edge's object type, such as `FriendsEdge`.
+  ///   - cursor: The edge's cursor; `nil` leaves it null. A fragment that selects `cursor: String!`
+  ///     reads an edge without a cursor as null. Set other fields of the edge with `setValue`.
   public func createEdge(to node: RecordProxy, type: String, cursor: String? = nil) throws
     -> RecordProxy
   {
@@ -74,7 +76,9 @@ public struct ConnectionProxy {
 extension RecordProxy {
   /// Returns the connection with a key on this record; `nil` if no page of it was fetched.
   ///
-  /// - Parameter filters: The values of the connection's filter arguments.
+  /// - Parameters:
+  ///   - key: The key of its `@connection`, for example `TodoList_todos`.
+  ///   - filters: The values of the connection's filter arguments.
   public func getConnection(_ key: String, filters: JSONObject = [:]) throws -> ConnectionProxy? {
     try getLinkedRecord("__\(key)_connection", arguments: filters).map(ConnectionProxy.init)
   }
@@ -84,7 +88,10 @@ extension DataID {
   /// Returns the id of the connection with a key on a record, for the `connections:` argument of
   /// `@appendEdge` and similar directives.
   ///
-  /// - Parameter filters: The values of the connection's filter arguments.
+  /// - Parameters:
+  ///   - key: The key of its `@connection`, for example `TodoList_todos`.
+  ///   - parent: The id of the record that has the connection.
+  ///   - filters: The values of the connection's filter arguments.
   public static func connection(
     _ key: String, of parent: DataID, filters: JSONObject = [:]
   ) -> DataID {
