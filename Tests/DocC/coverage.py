@@ -2,10 +2,10 @@
 """Checks the documentation of public declarations.
 
 Reads the symbol graphs of modules, a folder each that has the module's name. Every declaration
-needs a documentation comment; a member that implements a protocol's requirement may inherit the
-requirement's. Every top-level declaration is in exactly one group of topics on the page of its
-module, Sources/MODULE/MODULE.docc/MODULE.md. Synthesized members and names with an underscore are
-not in the graphs.
+needs a documentation comment with an abstract; a member that implements a protocol's requirement
+may inherit the requirement's. Every top-level declaration is in exactly one group of topics on the
+page of its module, Sources/MODULE/MODULE.docc/MODULE.md. Synthesized members and names with an
+underscore are not in the graphs.
 
 usage: coverage.py FOLDER...
 """
@@ -39,7 +39,10 @@ def place(symbol):
 
 
 def is_documented(symbol):
-    return any(line["text"].strip() for line in symbol.get("docComment", {}).get("lines", []))
+    """Returns whether a comment has an abstract, as opposed to only `- Throws:` and the like."""
+    lines = symbol.get("docComment", {}).get("lines", [])
+    first = next((line["text"] for line in lines if line["text"].strip()), "- ")
+    return not first.strip().startswith("- ")
 
 
 def without_comment(symbols):

@@ -15,6 +15,8 @@ extension GraphQLList: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { storage.count }
 
+  /// Accesses the element at a position.
+  ///
   /// - Complexity: O(1).
   @inlinable
   public subscript(position: Int) -> Element {

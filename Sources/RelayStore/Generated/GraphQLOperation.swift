@@ -28,13 +28,13 @@ extension GraphQLOperation {
   public var __variables: Variables { [:] }
 }
 
-/// A query.
+/// An operation that reads.
 public protocol GraphQLQuery: GraphQLOperation {
   /// The error type that reading its data throws.
   associatedtype __Failure: ReadFailure = Never
 }
 
-/// A mutation.
+/// An operation that writes, and then reads the result.
 public protocol GraphQLMutation: GraphQLOperation {
   /// The unmasked shape of the response, for optimistic responses.
   associatedtype RawResponse: GraphQLView

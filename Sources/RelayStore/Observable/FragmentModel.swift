@@ -57,7 +57,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     return currentReference
   }
 
-  /// The data to show.
+  /// The data; `nil` while it is missing, and when the record is deleted.
   public var data: Fragment? {
     tracked.access(.data)
     return currentSnapshot.data

@@ -102,7 +102,8 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     return QueryState(shown)
   }
 
-  /// The data to show.
+  /// The query's data, or that of the previous query; see ``isPreviousData``. `nil` until there is
+  /// some.
   public var data: Query.Data? {
     useWhileDrawing()
     tracked.access(.data)

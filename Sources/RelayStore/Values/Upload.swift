@@ -90,6 +90,8 @@ public struct Upload: Sendable, Hashable {
 }
 
 extension Upload: JSONConvertible {
+  /// Refuses the JSON of a response.
+  ///
   /// - Throws: Always; no server answers with a file.
   public init(json: JSONValue) throws {
     throw ScalarMismatch(expected: "an upload, which no server sends")
