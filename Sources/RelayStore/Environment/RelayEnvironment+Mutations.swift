@@ -47,7 +47,7 @@ extension RelayEnvironment {
   }
 
   /// Sends a mutation; see
-  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.
+  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)``.
   ///
   /// The outcome counts as a pending delivery from the end of the execution; the caller ends that
   /// delivery.
@@ -119,7 +119,7 @@ extension RelayEnvironment {
   }
 
   /// Writes the response of a mutation that was obtained by other means, as
-  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)`` writes the
+  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)`` writes the
   /// server's.
   ///
   /// Several calls inside ``batch(_:)`` are one change for observers.

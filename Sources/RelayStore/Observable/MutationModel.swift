@@ -43,7 +43,7 @@ public final class MutationModel<Mutation: GraphQLMutation>: Observable {
   }
 
   /// Sends a mutation; see
-  /// ``RelayEnvironment/commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.
+  /// ``RelayEnvironment/commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)``.
   @discardableResult
   public func commit(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
