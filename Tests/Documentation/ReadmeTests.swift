@@ -60,6 +60,7 @@ import Testing
     ("Testing", "Guides/TestingGuide.swift", 3),
     ("Mutations", "Guides/MutationsGuide.swift", 8),
     ("Views", "Guides/ViewsGuide.swift AppleFrameworks/SwiftUIExample.swift", 6),
+    ("Errors", "Guides/ErrorsGuide.swift", 4),
     ("ComingFromApollo", "Guides/ComingFrom.swift", 2),
     ("ComingFromRelay", "Guides/ComingFrom.swift", 2),
   ]
