@@ -57,7 +57,9 @@ import Testing
       "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift AppleFrameworks/LoggingExample.swift",
       9
     ),
-    ("Testing", "Guides/TestingGuide.swift", 3),
+    ("Testing", "Guides/TestingGuide.swift", 6),
+    ("Servers", "Guides/ServersGuide.swift", 2),
+    ("Debugging", "Guides/DebuggingGuide.swift", 2),
     ("Mutations", "Guides/MutationsGuide.swift", 8),
     ("Views", "Guides/ViewsGuide.swift AppleFrameworks/SwiftUIExample.swift", 6),
     ("Errors", "Guides/ErrorsGuide.swift", 4),

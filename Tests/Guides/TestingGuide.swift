@@ -1,8 +1,31 @@
+import Observation
 import RelayStore
 import RelayStoreTesting
 import Testing
 
 // The Swift of Docs/Testing.md; a test compares them.
+
+/// The view model of the feed's screen.
+@MainActor @Observable
+final class FeedViewModel {
+  var showsAll = true
+  private let feed: QueryModel<FeedQuery>
+  private let liking: MutationModel<LikeMutation>
+
+  init(in environment: RelayEnvironment) {
+    feed = QueryModel(FeedQuery(first: 10), in: environment)
+    liking = MutationModel(LikeMutation.self, in: environment)
+  }
+
+  var title: String {
+    if feed.isLoading { return "Loading …" }
+    return showsAll ? "\(feed.data?.feed.count ?? 0) todos" : "Todos"
+  }
+  var isBusy: Bool { liking.isInFlight }
+  var message: String? { (feed.error ?? liking.error)?.message }
+
+  func like(_ id: String) async { _ = try? await liking.commit(LikeMutation(id: id)) }
+}
 
 @Suite("The guide to testing", .timeLimit(.minutes(10)))
 struct TestingGuide {
@@ -48,5 +71,46 @@ struct TestingGuide {
     rows.cancel()
     try await environment.settle()
     #expect(environment.liveResources.observers == 0)
+  }
+
+  @Test("a view model is tested over its models: what it shows while requests wait, and after")
+  @MainActor
+  func viewModel() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    do {
+      let screen = FeedViewModel(in: environment)
+      #expect(screen.title == "Loading …")  // the first read sends the query
+      await server.next(FeedQuery.self).resolve(data: ["feed": []])
+      try await environment.settle()  // the models have their values
+      #expect(screen.title == "0 todos")
+
+      let liking = Task { await screen.like("1") }
+      let request = await server.next(LikeMutation.self)
+      #expect(screen.isBusy)
+      request.reject(RelayError(.transport, "no network"))
+      await liking.value
+      #expect(screen.message == "no network" && !screen.isBusy)
+    }
+    try await environment.settle()
+    #expect(environment.liveResources.isEmpty, "\(environment.liveResources)")
+  }
+
+  @Test("a schema server answers a view model's requests; a view that has read it is notified")
+  @MainActor
+  func viewModelOverSchema() async throws {
+    let environment = RelayEnvironment(
+      transport: try SchemaServer(
+        schema: guideSchema(), generating: GeneratedValues(listCount: 3)))
+    let screen = FeedViewModel(in: environment)
+    await confirmation { isNotified in
+      withObservationTracking {
+        _ = screen.title
+      } onChange: {
+        isNotified()
+      }
+      try? await environment.settle()
+    }
+    #expect(screen.title == "3 todos")
   }
 }
