@@ -31,7 +31,7 @@ struct TodoRow: View {
   var body: some View {
     if let todo {
       Button(todo.text) { Task { try? await like.commit(LikeMutation(id: id)) } }
-        .disabled(like.isInFlight || $todo.snapshot.isStale)
+        .disabled(like.isInFlight || $todo.isLoading)
     }
   }
 }
