@@ -55,6 +55,14 @@ struct FragmentListModelTests {
     #expect(model.rows.isEmpty && environment.store.statistics.observers == 0)
   }
 
+  @Test("a reference that occurs twice keeps both of its models when rows move")
+  func duplicates() {
+    let model = environment.model(references("1", "2", "2"))
+    let before = model.rows.map(\.id)
+    model.show(references("2", "1", "2"))
+    #expect(model.rows.map(\.id) == [before[1], before[0], before[2]])
+  }
+
   @Test("a model made by the environment reads like one made by its initializer")
   func made() {
     #expect(environment.model(references("1")[0]).data?.name == "n1")

@@ -85,6 +85,20 @@ struct ModelRequestTests {
     #expect(shown == ["true a", "false a"] && server.requests.isEmpty)
   }
 
+  @Test("the first read of the data, while a view is drawn, notifies no other view before it ends")
+  func readWhileDrawing() async throws {
+    try environment.commitPayload(FollowersQuery(id: "1"), json: data("1", "a"))
+    let model = model("1")
+    let progress = DrawnView { _ = model.isLoading }
+    let list = DrawnView { _ = model.data }
+    progress.draw()
+    #expect(progress.drawCount == 1)
+    try await environment.settle()
+    progress.draw()
+    list.draw()
+    #expect(progress.drawCount == 2 && list.drawCount == 1)
+  }
+
   // MARK: Previous data
 
   @Test("the previous data follows commits and keeps its records until the next query has data")

@@ -174,6 +174,43 @@ struct PaginationModelTests {
     #expect(model.data?.followers?.nodes.map(\.id) == ["8"])
   }
 
+  @Test("a fragment model that shows another reference ignores the result of a refetch in flight")
+  func refetchOfAnother() async throws {
+    let list = try model()
+    let model = FragmentModel(list.list.reference, in: environment)
+    try environment.commitPayload(
+      FriendsQuery(id: "5"), json: ["person": ["id": "5", "followers": page("6", next: true)]])
+    let other = try #require(environment.read(FriendsQuery(id: "5")).data?.person)
+      .fragments.friends_person
+    let refetch = Task { try await model.refetch { $0.order = .some(.age) } }
+    let request = await server.next()
+    model.show(other)
+    request.resolve(data: pageData(page("9", next: false)))
+    try await refetch.value
+    #expect(model.reference == other && model.data?.followers?.nodes.map(\.id) == ["6"])
+    #expect(!model.isLoading)
+  }
+
+  @Test("a fragment model has the error of its last refetch only, and none of a reset")
+  func refetchErrors() async throws {
+    let model = FragmentModel(try model().reference, in: environment)
+    let first = Task { try await model.refetch { $0.order = .some(.age) } }
+    let early = await server.next()
+    let second = Task { try await model.refetch() }
+    let late = await server.next()
+    early.reject(RelayError(.transport, "early"))
+    await #expect(throws: RelayError.self) { try await first.value }
+    #expect(model.error == nil && model.isLoading)
+    late.reject(RelayError(.transport, "late"))
+    await #expect(throws: RelayError.self) { try await second.value }
+    #expect(model.error?.message == "late" && !model.isLoading)
+    let third = Task { try await model.refetch() }
+    _ = await server.next()
+    environment.reset()
+    await #expect(throws: RelayError.self) { try await third.value }
+    #expect(model.error == nil && !model.isLoading)
+  }
+
   @Test("a closure that changes variables may use the state of its caller's actor")
   func isolatedChange() async throws {
     @MainActor final class Choice { var order = Order.age }

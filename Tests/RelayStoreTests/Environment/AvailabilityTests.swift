@@ -56,6 +56,23 @@ import Testing
     #expect(other.environment.check(query) == .missing(nothing))
   }
 
+  @Test("at most 100 missing fields are listed")
+  func longList() throws {
+    let test = TestStore()
+    let todos = (0..<101).map { id -> JSONValue in
+      ["id": .string("\(id)"), "text": "a", "isComplete": false, "assignee": nil]
+    }
+    try test.environment.commitPayload(query, json: ["todos": .array(todos)])
+    try test.environment.commitUpdate { store in
+      for id in 0..<101 { try store[DataID("\(id)")]?.removeValue("text") }
+    }
+    guard case .missing(let missing) = test.environment.check(query) else {
+      Issue.record("nothing is missing")
+      return
+    }
+    #expect(Set(missing).count == 100)
+  }
+
   @Test("deleted records and nulls are not missing; unknown records are")
   func deleted() throws {
     let test = TestStore()

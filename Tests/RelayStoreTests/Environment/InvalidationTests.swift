@@ -49,6 +49,15 @@ import Testing
     #expect(test.environment.read(query).isStale)
   }
 
+  @Test("an invalidated record makes an operation stale whose last write is not known")
+  func unknownWrite() throws {
+    let test = TestStore(releaseBufferSize: 0)
+    try test.environment.commitPayload(query, json: data)
+    #expect(test.environment.check(query) == .available(fetchedAt: nil))
+    try test.environment.commitUpdate { try $0["u"]?.invalidateRecord() }
+    #expect(test.environment.check(query) == .stale)
+  }
+
   @Test(
     "an invalidated record makes every operation that reaches it stale, even if data is missing")
   func record() throws {

@@ -214,5 +214,10 @@ struct ModelTests {
     }
     #expect(model.error?.code == .update && model.error?.underlying is Failure)
     #expect(!model.isInFlight && server.requests.isEmpty)
+    let next = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
+    let request = await server.next()
+    #expect(model.error == nil && model.isInFlight)
+    request.resolve(data: ["setComplete": nil])
+    _ = try await next.value
   }
 }
