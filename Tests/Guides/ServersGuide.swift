@@ -18,7 +18,7 @@ func page(for token: String, over api: some Transport) async throws -> [String] 
   let environment = RelayEnvironment(
     store: RecordStore(configuration: requestConfiguration()),
     transport: api.addingHeaders { ["Authorization": "Bearer \(token)"] })
-  let feed = try await environment.fetch(FeedQuery(first: 10), timeout: .seconds(2))
+  let feed = try await environment.fetch(FeedQuery(first: 10), timeout: .seconds(30))
   guard let todos = feed.data?.feed else { return ["The feed has no data."] }
   return todos.map { environment.read($0.fragments.todoRow_todo).data?.text ?? "" }
 }
