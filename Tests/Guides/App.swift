@@ -44,10 +44,3 @@ private actor Lines {
 
   func add(_ line: String) { all.append(line) }
 }
-
-/// The session of the signed-in user.
-actor Session {
-  private(set) var token = "a"
-
-  func refresh() throws { token += "'" }
-}

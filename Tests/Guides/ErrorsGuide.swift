@@ -11,6 +11,9 @@ struct Notice: Equatable {
   var delay = Duration.zero
 }
 
+/// The error of `refresh` when the user has to sign in again.
+struct SessionEnded: Error {}
+
 /// Returns what a view shows for an error; `nil` for nothing.
 func notice(for error: any Error) -> Notice? {
   guard let error = error as? RelayError else {
@@ -19,10 +22,12 @@ func notice(for error: any Error) -> Notice? {
   let text: String? =
     switch error.code {
     case .cancelled: nil
+    case _ where error.errors.contains { $0.extensions["code"]?.string == "FORBIDDEN" }:
+      "You may not see this."
+    case .transport where error.underlying is SessionEnded: "Please sign in again."
+    case .transport where error.isTimeout: "The server does not answer."
     case .transport where error.status == nil: "There is no connection."
     case .transport where error.status == 401: "Please sign in again."
-    case .graphQL where error.errors.contains { $0.extensions["code"]?.string == "FORBIDDEN" }:
-      "You may not see this."
     default: "Something went wrong."
     }
   return text.map {
@@ -89,6 +94,11 @@ func like(_ todo: FeedTodo, with like: MutationModel<LikeMutation>) async -> Not
     #expect(notice(for: RelayError(.cancelled, "")) == nil)
     var error = RelayError(.transport, "busy", operationName: "FeedQuery")
     #expect(notice(for: error)?.text == "There is no connection.")
+    error.isTimeout = true
+    #expect(notice(for: error)?.text == "The server does not answer.")
+    error.underlying = SessionEnded()
+    #expect(notice(for: error)?.text == "Please sign in again.")
+    (error.isTimeout, error.underlying) = (false, nil)
     (error.status, error.isRetryable, error.retryAfter) = (503, true, .seconds(5))
     #expect(notice(for: error)?.canRetry == true && notice(for: error)?.delay == .seconds(5))
     #expect(error.recoverySuggestion == "Try again in 5 seconds.")
@@ -96,6 +106,8 @@ func like(_ todo: FeedTodo, with like: MutationModel<LikeMutation>) async -> Not
     error.status = 401
     #expect(notice(for: error)?.text == "Please sign in again.")
     let refusal = GraphQLError(message: "no", extensions: ["code": "FORBIDDEN"])
+    let refused = RelayError(.transport, "", errors: [refusal])
+    #expect(notice(for: refused)?.text == "You may not see this.")
     let forbidden = RelayError(.graphQL, "", errors: [refusal])
     #expect(notice(for: forbidden)?.text == "You may not see this.")
     #expect(forbidden.failureReason == "no" && forbidden.recoverySuggestion == nil)

@@ -189,8 +189,19 @@ struct GuideTests {
   }
 
   @Test("networking: the transports of an app are composed")
-  func transports() throws {
+  func transports() async throws {
     let url = try #require(URL(string: "https://example.org/graphql"))
-    #expect(makeEnvironment(for: url, Session()).liveResources.isEmpty)
+    let session = Session(refreshToken: "r", signingInOver: server)
+    #expect(makeEnvironment(for: url, session).liveResources.isEmpty)
+    let refresh = Task { try await session.refresh() }
+    let request = await server.next(SignInMutation.self)
+    #expect(request.request.variables == ["refreshToken": "r"])
+    request.resolve(data: ["signIn": ["token": "t"]])
+    try await refresh.value
+    #expect(await session.token == "t")
+    let refused = Task { try await session.refresh() }
+    await server.next().resolve(data: ["signIn": nil], errors: [["message": "It has expired."]])
+    let error = await #expect(throws: RelayError.self) { try await refused.value }
+    #expect(error?.errors.map(\.message) == ["It has expired."])
   }
 }

@@ -16,6 +16,29 @@ func makeEnvironment(for url: URL, _ session: Session) -> RelayEnvironment {
   return environment
 }
 
+private let signIn = graphql(
+  "mutation SignInMutation($refreshToken: String!) { signIn(refreshToken: $refreshToken) { token } }"
+)
+
+actor Session {
+  private let environment: RelayEnvironment
+  private let refreshToken: String
+  private(set) var token = ""
+
+  init(refreshToken: String, signingInOver transport: some Transport) {
+    self.refreshToken = refreshToken
+    environment = RelayEnvironment(transport: transport)
+  }
+
+  func refresh() async throws {
+    let answer = try await environment.commit(SignInMutation(refreshToken: refreshToken))
+    guard let payload = answer.data?.signIn else {
+      throw RelayError(.graphQL, "Please sign in again.", errors: answer.responseErrors)
+    }
+    token = payload.token
+  }
+}
+
 /// A transport for a server that may redirect to other origins.
 func makeRedirectingTransport(for url: URL, key: String, trace: String) -> HTTPTransport {
   var redirecting = HTTPTransport(url: url, headers: ["X-Api-Key": key, "X-Trace": trace])

@@ -58,6 +58,9 @@ public protocol GraphQLObjectType: SlotValue, Hashable {
 }
 
 extension GraphQLObjectType {
+  /// Creates the name of a type that was read, as the `__typename` of an object.
+  public init(_ typename: String) { self.init(__name: typename) }
+
   public init?(__slot: RowSlot) {
     guard case .string(let string) = __slot.value else { return nil }
     self.init(__name: string)

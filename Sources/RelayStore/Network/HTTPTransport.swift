@@ -136,8 +136,10 @@ public struct HTTPTransport: Transport {
         .transport,
         "\"\(operation)\" got no response from \(url.host ?? "the server"): \(error.localizedDescription)",
         operationName: operation, underlying: error)
-      failure.isRetryable =
-        (error as? URLError).map { Self.retryableCodes.contains($0.code) } ?? false
+      if let code = (error as? URLError)?.code {
+        failure.isRetryable = Self.retryableCodes.contains(code)
+        failure.isTimeout = code == .timedOut
+      }
       throw failure
     }
   }

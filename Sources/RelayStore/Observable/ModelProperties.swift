@@ -84,12 +84,14 @@ extension RelayError {
     let status: Int?
     let excerpt: String?
     let isRetryable: Bool
+    let isTimeout: Bool
     let retryAfter: Duration?
   }
 
   var contents: Contents {
     Contents(
       code: code, message: message, operationName: operationName, path: path, errors: errors,
-      status: status, excerpt: excerpt, isRetryable: isRetryable, retryAfter: retryAfter)
+      status: status, excerpt: excerpt, isRetryable: isRetryable, isTimeout: isTimeout,
+      retryAfter: retryAfter)
   }
 }

@@ -113,6 +113,7 @@ struct OperationRequest: Sendable {
       .transport, "\"\(operation.name)\" was not answered within \(timeout).",
       operationName: operation.name)
     error.isRetryable = true
+    error.isTimeout = true
     return error
   }
 

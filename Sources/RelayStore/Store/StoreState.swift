@@ -295,7 +295,7 @@ struct StoreState {
       ? []
       : observers.notify(
         of: changed, unread: unread(with: changed), in: &source, with: &reader, revision: revision)
-    let deliveries = pluralObservers.deliveries(of: changes, revision: revision)
+    let deliveries = pluralObservers.deliveries(of: changes, revision: revision, in: source)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)
     return models.add(deliveries + notifyReplicas(of: changed) + notifyOfInvalidation())

@@ -52,6 +52,9 @@ public struct RelayError: Error, Sendable {
   public var excerpt: String?
   /// Whether the same request may succeed when it is sent again.
   public var isRetryable = false
+  /// Whether no answer was received in time: within the transport's time-out, or within that of the
+  /// call.
+  public var isTimeout = false
   /// The time that the server asks to wait before a retry.
   public var retryAfter: Duration?
 

@@ -168,7 +168,7 @@ struct FetchingTests {
     await clock.sleepers(1)
     clock.advance(by: .seconds(5))
     let error = await #expect(throws: RelayError.self) { try await task.value }
-    #expect(error?.code == .transport && error?.isRetryable == true)
+    #expect(error?.code == .transport && error?.isRetryable == true && error?.isTimeout == true)
     #expect(error?.message.contains("within 5.0 seconds") == true)
     #expect(!environment.isActive(TodoListQuery()) && server.pending.isEmpty)
   }

@@ -43,6 +43,41 @@ import Testing
     #expect(names(await iterator.next()) == ["a", nil, "b"])
   }
 
+  @Test("a delivered list is optimistic or stale exactly if it is when it is read")
+  func flags() throws {
+    let (test, references) = try store()
+    let environment = test.environment
+    let delivered = Locked<[Bool]>([])
+    let handle = environment.observe(references) { snapshot in
+      delivered.withLock { $0 += [snapshot.isOptimistic, snapshot.isStale] }
+    }
+    /// Renames the last element, and returns the flags that were delivered then.
+    func deliver(_ name: String) throws -> [Bool] {
+      delivered.withLock { $0 = [] }
+      try environment.commitUpdate { try $0["2"]?.setValue(.string(name), for: "name") }
+      let read = environment.read(references)
+      #expect(delivered.withLock { $0 } == [read.isOptimistic, read.isStale])
+      return delivered.withLock { $0 }
+    }
+    let update = try environment.applyUpdate { try $0["0"]?.setValue("a", for: "name") }
+    #expect(try deliver("1") == [true, false])
+    // The element keeps its value, so that nothing is delivered when the update ends.
+    try environment.batch {
+      try environment.commitUpdate { try $0["0"]?.setValue("a", for: "name") }
+      update.revert()
+    }
+    #expect(try deliver("2") == [false, false])
+    let same = try environment.applyUpdate { try $0["0"]?.setValue("a", for: "name") }
+    #expect(try deliver("3") == [true, false])
+    same.revert()
+    try environment.commitUpdate { try $0["1"]?.invalidateRecord() }
+    #expect(try deliver("4") == [false, true])
+    try test.write(
+      TestSelection("{ users { id name } }"), ["users": [["id": "1", "name": "name 1"]]])
+    #expect(try deliver("5") == [false, false])
+    handle.cancel()
+  }
+
   @Test(
     "a closure is called once for each commit, in the order of registration, and not after cancelling"
   )

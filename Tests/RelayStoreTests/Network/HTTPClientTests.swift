@@ -229,7 +229,7 @@ struct HTTPClientTests {
     for _ in 0..<3 {
       let failure = await Wire.failure(transport)
       #expect(failure?.code == .transport && failure?.isRetryable == true)
-      #expect((failure?.underlying as? URLError)?.code == .timedOut)
+      #expect((failure?.underlying as? URLError)?.code == .timedOut && failure?.isTimeout == true)
       #expect(failure?.message.hasSuffix("Timeout was reached") == true)
     }
   }
@@ -292,6 +292,7 @@ struct HTTPClientTests {
       for kind in ClientKind.allCases {
         let failure = await Wire.failure(kind.transport(url))
         #expect(failure?.code == .transport && failure?.isRetryable == true, "\(kind)")
+        #expect(failure?.isTimeout == false)
         #expect((failure?.underlying as? URLError)?.code == code, "\(kind)")
       }
     }

@@ -38,7 +38,9 @@ struct FragmentListObservers {
 
   /// Returns the deliveries of the changes: one for each list, at the position of its first changed
   /// element.
-  mutating func deliveries(of changes: [ObserverTable.Change], revision: UInt64) -> [Delivery] {
+  mutating func deliveries(
+    of changes: [ObserverTable.Change], revision: UInt64, in source: LayeredSource
+  ) -> [Delivery] {
     var deliveries: [Delivery?] = []
     var positions: [UInt64: Int] = [:]
     for change in changes {
@@ -55,7 +57,7 @@ struct FragmentListObservers {
     for (id, position) in positions {
       guard let group = groups[id] else { continue }
       deliveries[position] = Delivery(
-        group.list.snapshot(revision: revision), to: group.receiver)
+        group.list.snapshot(revision: revision, in: source), to: group.receiver)
     }
     return deliveries.compactMap(\.self)
   }
@@ -65,7 +67,7 @@ struct FragmentListObservers {
 struct PluralSnapshot {
   private var parts: [RowSnapshot]
   private var slots: ContiguousArray<RowSlot>
-  /// The positions of the parts that have hidden records, problems or flags.
+  /// The positions of the parts that have hidden records or problems.
   private var remarkable: Set<Int> = []
   /// Whether it is a single snapshot with its companion row.
   private let isPair: Bool
@@ -93,10 +95,15 @@ struct PluralSnapshot {
 
   /// Returns the combined snapshot. Its row has the list in the only slot. Each path begins with
   /// the index of the element.
-  func snapshot(revision: UInt64) -> RowSnapshot {
+  ///
+  /// - Parameter source: The records. A part may have become optimistic or stale, or no longer be it,
+  ///   since it was read.
+  func snapshot(revision: UInt64, in source: LayeredSource) -> RowSnapshot {
     if isPair, var first = parts.first {
       first.details.companionRow = parts.last?.row
       first.revision = revision
+      first.isOptimistic = source.isOptimistic(any: first.seen)
+      first.isStale = source.invalidations.isStale(any: first.seen)
       return first
     }
     var all = RowSnapshot()
@@ -111,12 +118,16 @@ struct PluralSnapshot {
       details.missing += part.missing.prefix(room).map { $0.inside(position) }
       details.errors += part.errors.prefix(room).map { $0.inside(position) }
       details.failure = details.failure ?? part.failure
-      all.isOptimistic = all.isOptimistic || part.isOptimistic
-      all.isStale = all.isStale || part.isStale
     }
     let count = remarkable.reduce(0) { $0 + parts[$1].missing.count + parts[$1].errors.count }
     if count > details.missing.count + details.errors.count {
       details.errors.append(FieldError(morePathsThan: pathLimit))
+    }
+    if !source.overlaid.isEmpty {
+      all.isOptimistic = parts.contains { source.isOptimistic(any: $0.seen) }
+    }
+    if source.invalidations.isInUse {
+      all.isStale = parts.contains { source.invalidations.isStale(any: $0.seen) }
     }
     all.details = details
     return all
@@ -131,8 +142,7 @@ extension RowSlot {
 
 extension RowSnapshot {
   fileprivate var isRemarkable: Bool {
-    !hidden.isEmpty || !missing.isEmpty || !errors.isEmpty || failure != nil || isOptimistic
-      || isStale
+    !hidden.isEmpty || !missing.isEmpty || !errors.isEmpty || failure != nil
   }
 }
 
@@ -147,5 +157,12 @@ extension FieldError {
     var error = self
     error.path = path.inside(position)
     return error
+  }
+}
+
+extension LayeredSource {
+  /// Whether an optimistic update has written one of the records.
+  fileprivate func isOptimistic(any seen: SeenRecords) -> Bool {
+    !overlaid.isEmpty && seen.contains { overlaid[$0] != nil }
   }
 }

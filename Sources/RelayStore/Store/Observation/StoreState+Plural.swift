@@ -8,7 +8,7 @@ extension StoreState {
 
   /// Reads several fragments as one value.
   mutating func read(_ parts: [PluralPart], _ plan: SelectionPlan) -> RowSnapshot {
-    plural(parts, plan).snapshot(revision: revision)
+    plural(parts, plan).snapshot(revision: revision, in: source)
   }
 
   private mutating func plural(_ parts: [PluralPart], _ plan: SelectionPlan) -> PluralSnapshot {
@@ -32,7 +32,7 @@ extension StoreState {
       guard case .record(let id, let scope) = part else { continue }
       add(position, of: list, to: group, id: id, plan: plan, scope: scope)
     }
-    return (group, list.snapshot(revision: revision))
+    return (group, list.snapshot(revision: revision, in: source))
   }
 
   /// Reads a record with two plans and delivers every later change of either to the receiver, with
@@ -48,7 +48,7 @@ extension StoreState {
     let group = pluralObservers.add(pair, receiver)
     add(0, of: pair, to: group, id: id, plan: plan, scope: scope)
     add(1, of: pair, to: group, id: id, plan: companion, scope: scope)
-    return (group, pair.snapshot(revision: revision))
+    return (group, pair.snapshot(revision: revision, in: source))
   }
 
   private mutating func add(
