@@ -81,6 +81,13 @@ func like(_ todo: FeedTodo, with like: MutationModel<LikeMutation>) async -> Not
   return like.error.flatMap { notice(for: $0) }
 }
 
+/// Returns the data of a snapshot, or throws why there is none.
+func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
+  if let data = snapshot.data { return data }
+  let reasons = snapshot.errors.map(\.message) + snapshot.missing.map { "\($0) is missing" }
+  throw RelayError(.field, reasons.first ?? "It is null.")
+}
+
 @Suite("The guide to errors", .timeLimit(.minutes(10)))
 @MainActor struct ErrorsGuide {
   private let server = MockTransport()
@@ -111,6 +118,15 @@ func like(_ todo: FeedTodo, with like: MutationModel<LikeMutation>) async -> Not
     let forbidden = RelayError(.graphQL, "", errors: [refusal])
     #expect(notice(for: forbidden)?.text == "You may not see this.")
     #expect(forbidden.failureReason == "no" && forbidden.recoverySuggestion == nil)
+  }
+
+  @Test("data is required, and the first reason is thrown if there is none")
+  func required() throws {
+    let query = FeedQuery(first: 10)
+    let error = #expect(throws: RelayError.self) { try require(environment.read(query)) }
+    #expect(error?.message == "feed is missing")
+    try environment.commitPayload(query, json: ["feed": []])
+    #expect(try require(environment.read(query)).feed.isEmpty)
   }
 
   @Test("data stays on the screen beside the error of a later request, which begins without it")

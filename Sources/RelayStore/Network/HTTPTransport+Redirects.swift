@@ -69,7 +69,8 @@ extension HTTPTransport {
     }
     if sent.httpMethod != "GET", response.status < 307 {
       throw redirectError(
-        "which would make it a GET without its body. Send it there.", target: target)
+        "which would make it a GET without its body. If that is the API, send it there.",
+        target: target)
     }
     if own.scheme == "https", origin.scheme == "http" {
       throw redirectError("from https to http, which is never followed.", target: target)
@@ -82,7 +83,7 @@ extension HTTPTransport {
       next.removeHeaders(except: names)
     } else {
       throw redirectError(
-        "which is another origin. Send it there, or set the transport's `redirects`.",
+        "which is another origin. If that is the API, send it there, or set the transport's `redirects`.",
         target: target)
     }
     return next
