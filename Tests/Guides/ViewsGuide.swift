@@ -1,4 +1,7 @@
+import Observation
 import RelayStore
+import RelayStoreTesting
+import Testing
 
 // The Swift of Docs/Views.md that needs no SwiftUI; a test compares them.
 
@@ -17,4 +20,53 @@ func screenModels(
   try await like.commit(LikeMutation(id: todo.id))
   try await feed.load(FeedQuery(first: 20))
   return shown
+}
+
+/// A list whose reference is in the data of a query.
+@MainActor @Observable
+final class ListViewModel {
+  private let environment: RelayEnvironment
+  private let query: QueryModel<TodoListQuery>
+  @ObservationIgnored private var made:
+    (of: FragmentRef<ListItems_list>, pages: PaginationModel<ListItems_list>)?
+
+  init(_ id: String, in environment: RelayEnvironment) {
+    self.environment = environment
+    query = QueryModel(TodoListQuery(id: id), in: environment)
+  }
+
+  var pages: PaginationModel<ListItems_list>? {
+    guard let list = query.data?.list?.fragments.listItems_list else { return nil }
+    if made?.of != list { made = (list, PaginationModel(list, in: environment)) }
+    return made?.pages
+  }
+}
+
+@MainActor
+@Suite("The guide to views", .timeLimit(.minutes(10)))
+struct ViewsGuide {
+  @Test("a model of a query's reference is made once it is there, and stays while it does")
+  func pages() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    let screen = ListViewModel("l", in: environment)
+    let redrawn = Locked(0)
+    withObservationTracking {
+      #expect(screen.pages == nil)
+    } onChange: {
+      redrawn.withLock { $0 += 1 }
+    }
+    let node: JSONValue = ["__typename": "Todo", "id": "1", "text": "Wash", "isComplete": false]
+    let page: JSONValue = [
+      "edges": [["cursor": "a", "node": node]],
+      "pageInfo": ["endCursor": "a", "hasNextPage": true],
+    ]
+    await server.next().resolve(data: ["list": ["id": "l", "name": "Home", "todos": page]])
+    try await environment.settle()
+    #expect(redrawn.withLock { $0 } == 1)
+    let pages = try #require(screen.pages)
+    #expect(pages.data?.todos?.nodes.map(\.id) == ["1"] && pages.hasNext)
+    try environment.commitUpdate { try $0["l"]?.setValue("Work", for: "name") }
+    #expect(screen.pages === pages)
+  }
 }
