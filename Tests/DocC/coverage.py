@@ -41,8 +41,8 @@ def place(symbol):
 def is_documented(symbol):
     """Returns whether a comment has an abstract, as opposed to only `- Throws:` and the like."""
     lines = symbol.get("docComment", {}).get("lines", [])
-    first = next((line["text"] for line in lines if line["text"].strip()), "- ")
-    return not first.strip().startswith("- ")
+    first = next((line["text"] for line in lines if line["text"].strip()), None)
+    return first is not None and not first.strip().startswith("- ")
 
 
 def without_comment(symbols):
@@ -78,6 +78,8 @@ def main():
         missing = without_comment(symbols)
         ungrouped = outside_of_groups(folder.name, symbols)
         failures += missing + ungrouped
+        if not symbols:
+            failures.append(f"{folder}: error: no public declaration")
         top_level = sum(map(is_top_level, symbols))
         print(
             f"{folder.name}: {len(symbols)} public declarations, {len(missing)} without a comment; "

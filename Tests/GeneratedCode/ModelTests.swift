@@ -159,6 +159,19 @@ struct ModelTests {
     #expect(updates.withLock { $0 } == [true, true])
   }
 
+  @Test("a mutation of a model has a request context")
+  func mutationContext() async throws {
+    enum Trace: RequestContextKey { typealias Value = String }
+    let context = RequestContext()
+    context[Trace.self] = "t"
+    let model = MutationModel<RenameMutation>(in: environment)
+    async let renamed = model.commit(RenameMutation(id: "1", name: "x"), context: context)
+    let request = await server.next()
+    #expect(request.request.context[Trace.self] == "t")
+    request.resolve(data: ["rename": nil])
+    _ = try await renamed
+  }
+
   // MARK: Lists
 
   @Test("a first page that has more but no end cursor has no next page")

@@ -185,10 +185,36 @@ struct PaginationModelTests {
     let refetch = Task { try await model.refetch { $0.order = .some(.age) } }
     let request = await server.next()
     model.show(other)
+    #expect(!model.isLoading)
     request.resolve(data: pageData(page("9", next: false)))
     try await refetch.value
     #expect(model.reference == other && model.data?.followers?.nodes.map(\.id) == ["6"])
     #expect(!model.isLoading)
+  }
+
+  @Test("a fragment model that shows another reference has no error of the one before")
+  func errorOfAnother() async throws {
+    let own = try model().reference
+    let model = FragmentModel(own, in: environment)
+    func fail() async throws {
+      let refetch = Task { try await model.refetch() }
+      await server.next().reject(RelayError(.transport, "lost"))
+      await #expect(throws: RelayError.self) { try await refetch.value }
+    }
+    try await fail()
+    #expect(model.error != nil)
+    let late = Task { try await model.refetch() }
+    let request = await server.next()
+    model.show(FragmentRef(id: "5"))
+    #expect(model.error == nil)
+    request.reject(RelayError(.transport, "lost"))
+    await #expect(throws: RelayError.self) { try await late.value }
+    #expect(model.error == nil && !model.isLoading)
+    model.show(own)
+    try await fail()
+    #expect(model.error != nil)
+    environment.reset()
+    #expect(model.error == nil)
   }
 
   @Test("a fragment model has the error of its last refetch only, and none of a reset")

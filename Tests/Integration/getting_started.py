@@ -17,19 +17,25 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOCATION = '.package(path: "../RelayStore")'
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
 NAME = re.compile(r"\n`([^`\n]+)`\n\n\Z")
 
 
 def read_page(text: str) -> tuple[dict[str, str], str]:
     """Returns the files of the page by their paths, in order, and the output that it shows."""
     files, output = {}, None
-    for block in BLOCK.finditer(text):
+    blocks = list(BLOCK.finditer(text))
+    if 2 * len(blocks) != len(FENCE.findall(text)):
+        sys.exit("A code block of the page is not closed, or its fence is not at the beginning of a line.")
+    for block in blocks:
         before = text[: block.start()]
         if before.endswith("`swift run` prints\n\n"):
+            if output is not None:
+                sys.exit("The page shows two outputs.")
             output = block[2]
         elif name := NAME.search(before):
-            if name[1] in files:
-                sys.exit(f"The page has the file {name[1]} twice.")
+            if name[1] in files or ".." in name[1] or name[1].startswith("/"):
+                sys.exit(f"The page has the file {name[1]} twice, or outside of its folder.")
             files[name[1]] = block[2]
         else:
             line = before.count("\n") + 1
@@ -63,7 +69,7 @@ def main() -> None:
         if scratch_path:
             command += ["--scratch-path", scratch_path]
         command += [*os.environ.get("SWIFT_FLAGS", "").split(), "App"]
-        run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, timeout=1200)
     print(run.stdout, end="")
     if run.returncode != 0:
         sys.exit(f"The program of the page failed with status {run.returncode}.")

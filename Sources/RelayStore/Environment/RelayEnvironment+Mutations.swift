@@ -87,10 +87,13 @@ extension RelayEnvironment {
     if isOptimistic {
       do {
         let payload = try optimisticResponse.map { try request.payload($0) }
-        try store.publish([
-          .apply(updateID, payload: payload, root: root, updater: optimisticUpdater)
-        ]
-        )
+        try store.publish(deciding: {
+          // A reset that has ended the execution would not revert an update that is applied now.
+          guard executions.contains(execution.id) else {
+            throw request.thrown(CancellationError())
+          }
+          return [.apply(updateID, payload: payload, root: root, updater: optimisticUpdater)]
+        })
       } catch {
         execution.cancelIfUnused()
         throw error

@@ -23,6 +23,11 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// The tasks that wait for refetches, which the model cancels when it is dropped.
   private var refetchTasks: [Int: Task<Void, Never>] = [:]
   private var refetchError: RelayError?
+  /// The observation of resets, while there is an error.
+  private var resetListening: ExecutionListening?
+  /// The number of calls of ``show(_:)`` that changed the reference. The refetches that began before
+  /// the last one no longer change the model.
+  private var showCount = 0
   /// The observation of requests, while data is missing and ``isLoading`` was read.
   private var listening: ExecutionListening?
   /// The values of ``isLoading`` that readers have read since they were last notified.
@@ -120,11 +125,36 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     compareAnswers()
   }
 
-  /// Sets the reference whose data the model shows, for a view that is reused.
+  /// Sets the reference whose data the model shows, for a view that is reused. Refetches in flight no
+  /// longer change the model.
   public func show(_ reference: FragmentRef<Fragment>) {
+    guard reference != currentReference else { return }
+    showCount += 1
+    refetchesInFlight = 0
+    set(error: nil)
+    follow(reference)
+  }
+
+  private func follow(_ reference: FragmentRef<Fragment>) {
     guard reference != currentReference else { return }
     tracked.change(.reference) { currentReference = reference }
     set(observe(reference))
+  }
+
+  private func set(error: RelayError?) {
+    if error == nil {
+      resetListening = nil
+    } else if resetListening == nil {
+      let models = environment.store.models
+      resetListening = ExecutionListening(
+        to: .resets, of: environment.executions, in: environment.store
+      ) { [weak self] _ in
+        models.onMainActor { self?.set(error: nil) }
+      }
+    }
+    var changes: ModelProperties = []
+    changes.insert(.error, ifDifferent: refetchError?.contents, error?.contents)
+    tracked.change(changes) { refetchError = error }
   }
 
   /// Observes a reference in place of the previous one, and returns its current snapshot.
@@ -195,26 +225,24 @@ extension FragmentModel where Fragment: GraphQLRefetchable {
     let changes = RefetchVariables.changes(change)
     let (environment, before) = (environment, currentReference)
     refetchCount += 1
-    let ordinal = refetchCount
+    let (ordinal, shows) = (refetchCount, showCount)
     set(error: nil)
     addRefetches(1)
     return { [weak self] in
-      defer { self?.addRefetches(-1) }
+      defer { if shows == self?.showCount { self?.addRefetches(-1) } }
       do {
         let new = try await environment.refetch(before, changing: changes)
-        guard let self, ordinal == self.refetchCount else { return }
-        if self.currentReference == before { self.show(new) }
+        guard let self, ordinal == self.refetchCount, shows == self.showCount else { return }
+        if self.currentReference == before { self.follow(new) }
       } catch {
         let failure = error as? RelayError
-        if ordinal == self?.refetchCount, failure?.code != .cancelled { self?.set(error: failure) }
+        if let self, ordinal == self.refetchCount, shows == self.showCount,
+          failure?.code != .cancelled
+        {
+          self.set(error: failure)
+        }
         throw error
       }
     }
-  }
-
-  private func set(error: RelayError?) {
-    var changes: ModelProperties = []
-    changes.insert(.error, ifDifferent: refetchError?.contents, error?.contents)
-    tracked.change(changes) { refetchError = error }
   }
 }

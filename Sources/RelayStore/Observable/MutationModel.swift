@@ -27,8 +27,8 @@ public final class MutationModel<Mutation: GraphQLMutation>: Observable {
   /// environment was reset. An error of another type, which an updater has thrown, is the
   /// ``RelayError/underlying`` one of an error with code `update`.
   ///
-  /// A response with null for the mutation's field and a reason in `errors` is a failure too, of
-  /// code `graphQL`, although ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:)``
+  /// A response with null for a root field and a reason in `errors`, with the field's path or
+  /// without one, is a failure too, of code `graphQL`, although ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``
   /// returns it.
   public var error: RelayError? {
     tracked.access(.error)
@@ -47,19 +47,21 @@ public final class MutationModel<Mutation: GraphQLMutation>: Observable {
   @discardableResult
   public func commit(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
-    updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil
+    updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
+    context: RequestContext? = nil
   ) async throws -> Snapshot<Mutation.Data> {
     addInFlight(1)
     set(error: nil)
     let epoch = environment.executions.epoch
     defer {
       addInFlight(-1)
+      context?.progress?.end()
       environment.store.deliveries.end()
     }
     do {
       let answer = try await environment.committed(
         mutation, optimisticResponse: optimisticResponse, updater: updater,
-        optimisticUpdater: optimisticUpdater, timeout: timeout, context: nil)
+        optimisticUpdater: optimisticUpdater, timeout: timeout, context: context)
       set(error: answer.refusal)
       return answer.snapshot
     } catch {

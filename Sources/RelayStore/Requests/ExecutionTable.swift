@@ -79,6 +79,11 @@ final class ExecutionTable: Sendable {
     state.withLock { state in state.executions.sorted { $0.key < $1.key }.map(\.value) }
   }
 
+  /// Whether an execution has not ended.
+  func contains(_ id: OperationExecution.ID) -> Bool {
+    state.withLock { $0.executions[id] != nil }
+  }
+
   /// Whether an operation is being executed.
   func contains(_ identity: RequestIdentity) -> Bool {
     state.withLock { $0.executions.values.contains { $0.request.identity == identity } }

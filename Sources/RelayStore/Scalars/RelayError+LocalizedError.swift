@@ -16,7 +16,8 @@ extension RelayError: LocalizedError {
   public var recoverySuggestion: String? {
     guard isRetryable else { return nil }
     guard let retryAfter else { return "Try again." }
-    let seconds = max(1, retryAfter.components.seconds)
+    let (whole, rest) = retryAfter.components
+    let seconds = max(1, rest > 0 ? whole + 1 : whole)
     return "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds")."
   }
 }

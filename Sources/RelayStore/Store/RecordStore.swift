@@ -62,6 +62,16 @@ public final class RecordStore: Sendable {
     try publish({ (changes, operation) }) { _ in }
   }
 
+  /// Publishes the changes that a closure returns.
+  ///
+  /// - Parameter decide: Called with the store locked, so that no other change is made between the
+  ///   decision and the write.
+  /// - Throws: The error of `decide`, in which case nothing is published; otherwise as
+  ///   ``publish(_:of:)``.
+  package func publish(deciding decide: () throws -> [Change]) throws {
+    try publish({ (try decide(), nil) }) { _ in }
+  }
+
   /// Publishes the changes of a response and reads the resulting data, in one critical section.
   ///
   /// - Parameter decide: Returns the changes, and the operation whose fetch time is recorded.

@@ -1,7 +1,8 @@
 /// An error of an operation. When one is thrown, nothing was written to the store, unless its code
 /// says otherwise.
 ///
-/// Messages name operations, paths and types, never values from the response.
+/// Messages name operations, paths, types and ids. They may end with the server's first message, or
+/// with the text of an underlying error.
 public struct RelayError: Error, Sendable {
   /// The kind of failure. New codes may be added, so a `switch` needs a default.
   public struct Code: Hashable, Sendable, CustomStringConvertible {

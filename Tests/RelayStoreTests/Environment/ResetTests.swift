@@ -131,6 +131,29 @@ struct ResetTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
+  @Test("a mutation that is reset before its optimistic update is applied leaves nothing behind")
+  func beforeTheUpdate() async throws {
+    let isReset = Locked(false)
+    let listening = ExecutionListening(
+      to: .executions, of: environment.executions, in: environment.store
+    ) { [environment] _ in
+      let wasReset = isReset.withLock { isReset in
+        defer { isReset = true }
+        return isReset
+      }
+      if !wasReset { environment.reset() }
+    }
+    let error = await #expect(throws: RelayError.self) {
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticUpdater: { try $0.create("9", type: "Todo").setValue("b", for: "text") })
+    }
+    #expect(error?.code == .cancelled && server.requests.isEmpty)
+    #expect(environment.store.statistics.optimisticUpdates == 0)
+    #expect(environment.store.dump(.visible) == RecordStore().dump(.visible))
+    withExtendedLifetime(listening) {}
+  }
+
   @Test("a mutation is not sent if its optimistic update makes an observer reset")
   func unsent() async throws {
     let environment = environment

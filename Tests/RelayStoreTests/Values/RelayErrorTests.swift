@@ -26,6 +26,7 @@ struct RelayErrorTests {
     arguments: [
       (nil, "Try again."), (.seconds(30), "Try again in 30 seconds."),
       (.milliseconds(1), "Try again in 1 second."), (.seconds(-5), "Try again in 1 second."),
+      (.milliseconds(1_900), "Try again in 2 seconds."),
     ] as [(Duration?, String)])
   func recovery(after: Duration?, text: String) {
     var error = RelayError(.transport, "busy")
