@@ -39,6 +39,42 @@ struct LoadTests {
     if case .available = environment.check(query) { true } else { false }
   }
 
+  @Test(
+    "a query of fragments alone has no data before their data is there, except partial data",
+    arguments: [FetchPolicy.storeOrNetwork, .storeAndNetwork, .storeOnly, .networkOnly],
+    [false, true])
+  func fragmentsAlone(_ policy: FetchPolicy, showsPartialData: Bool) async throws {
+    let query = PassVariableQuery(tag: "a")
+    let options = LoadOptions(showsPartialData: showsPartialData)
+    let load = environment.load(query, policy: policy, options: options)
+    let isShown = policy == .storeOnly || showsPartialData && policy != .networkOnly
+    #expect((load.state.data != nil) == isShown && load.state.isLoading == (policy != .storeOnly))
+    if policy != .storeOnly {
+      await server.next().resolve(data: ["find": nil])
+      try await environment.settle()
+    }
+    #expect(load.state.data != nil && !load.state.isLoading && load.state.error == nil)
+    environment.reset()
+    #expect((load.state.data != nil) == isShown)
+    let again = environment.load(query, policy: .storeOrNetwork)
+    #expect(again.state.data == nil && again.state.isLoading)
+  }
+
+  @Test("the previous data is shown while the fragments of another query have none")
+  @MainActor func previousFragments() async throws {
+    let model = QueryModel(PassVariableQuery(tag: "a"), in: environment)
+    #expect(model.data == nil && model.isLoading)
+    await server.next().resolve(data: ["find": ["asked": "a"]])
+    try await environment.settle()
+    #expect(model.data != nil && !model.isPreviousData)
+    _ = { model.load(PassVariableQuery(tag: "b")) }()
+    let shown = try #require(model.data).fragments.find_query
+    #expect(model.isPreviousData && environment.read(shown).data?.find?.asked == "a")
+    await server.next().resolve(data: ["find": ["asked": "b"]])
+    try await environment.settle()
+    #expect(!model.isPreviousData)
+  }
+
   @Test("a client field that was never written is nil, not missing, and causes no request")
   func clientField() async throws {
     let first = try await loadedState(ShelfQuery(), Self.shelf([Self.book("1")]))

@@ -13,6 +13,9 @@ final class QueryLoad: Sendable {
     var showsStore: Bool
     /// Whether the data was complete once. From then on data with missing fields is delivered.
     var wasComplete = false
+    /// Whether the store lacked data of the query or its fragments when that was last checked; the
+    /// row has the query's own fields only. False where ``withholdsIncomplete`` is.
+    var isIncomplete: Bool
     var answer: Answer?
     var error: RelayError?
     /// The execution that the load waits for, and the caller's id once it was joined.
@@ -43,6 +46,8 @@ final class QueryLoad: Sendable {
   private let request: OperationRequest
   private let options: LoadOptions
   private let isForModel: Bool
+  /// Whether data that lacks fields of the query's fragments is not delivered before a response.
+  private let withholdsIncomplete: Bool
   private let state: Locked<State>
 
   /// - Parameter isForModel: Whether the load is a model's own, so that the changes of the store are
@@ -56,10 +61,13 @@ final class QueryLoad: Sendable {
     self.options = options
     self.isForModel = isForModel
     let store = environment.store
+    withholdsIncomplete = policy == .storeOrNetwork || policy == .storeAndNetwork
     state = Locked(
       State(
         row: store.read(.root, request.dataPlan, in: request.scope),
-        showsStore: policy != .networkOnly, retainedIn: environment.executions.epoch),
+        showsStore: policy != .networkOnly,
+        isIncomplete: withholdsIncomplete,
+        retainedIn: environment.executions.epoch),
       rank: .load)
     let retention = store.retain(request.identity, request.plan, root: .root)
     let (row, observation) = store.readAndObserve(
@@ -73,22 +81,24 @@ final class QueryLoad: Sendable {
       state.observation = observation
       state.listening = listening
     }
+    let isAvailable = policy == .storeOrNetwork && request.isAvailable(in: store)
+    if isAvailable { state.withLock { $0.isIncomplete = false } }
     // Includes changes between the first read and the start of the observation.
     storeChanged(row)
-    start(policy)
+    start(policy, isAvailable: isAvailable)
     waitForPoll()
   }
 
   deinit { end() }
 
-  private func start(_ policy: FetchPolicy) {
+  private func start(_ policy: FetchPolicy, isAvailable: Bool) {
     switch policy {
     case .storeOnly: break
     case .storeOrNetwork:
       // Data that is complete but unreadable, because of a null or a deleted record, is fetched
       // once.
       let isUnreadable = state.withLock { $0.row.row == nil }
-      if isUnreadable || !request.isAvailable(in: environment.store) { return fetch() }
+      if isUnreadable || !isAvailable { return fetch() }
       state.withLock { $0.wasComplete = true }
     case .networkOnly, .storeAndNetwork: fetch()
     }
@@ -177,6 +187,7 @@ final class QueryLoad: Sendable {
     let epoch = environment.executions.epoch
     let isCancelled = state.withLock { state in
       (state.answer, state.error, state.wasComplete) = (nil, nil, false)
+      state.isIncomplete = withholdsIncomplete
       if row.revision >= state.row.revision { state.row = row }
       guard let execution = state.execution?.execution, execution.epoch != epoch else {
         return false
@@ -201,6 +212,7 @@ final class QueryLoad: Sendable {
         state.answer = Answer(
           epoch: execution.epoch, errors: fetched.response.errors,
           extensions: fetched.response.extensions)
+        state.isIncomplete = false
         state.update(with: fetched.row)
       case .failure(let error): state.error = request.named(error)
       }
@@ -240,6 +252,9 @@ final class QueryLoad: Sendable {
   /// with the end of the execution, as one state. A model's load receives the row in the turn of the
   /// main actor that follows the end, or in that of another commit, which the model has to show.
   private func storeChanged(_ row: RowSnapshot) {
+    if state.withLock({ $0.isIncomplete }), !environment.store.lacksData(of: request.written) {
+      state.withLock { $0.isIncomplete = false }
+    }
     let isDelivered = state.withLock { state in
       guard state.update(with: row) else { return false }
       return isForModel || !(state.execution?.execution.isCommitting ?? false)
@@ -335,7 +350,7 @@ extension QueryLoad.State {
   fileprivate mutating func update(with new: RowSnapshot) -> Bool {
     guard new.revision >= row.revision else { return false }
     row = new
-    if row.row != nil, !row.lacksData { wasComplete = true }
+    if row.row != nil, !row.lacksData, !isIncomplete { wasComplete = true }
     return true
   }
 }
@@ -348,7 +363,8 @@ extension QueryLoad {
     let answer = state.answer.flatMap { $0.epoch == epoch ? $0 : nil }
     let showsPartialData = options.showsPartialData || state.wasComplete
     let isWithheld =
-      answer == nil && (!state.showsStore || state.row.lacksData && !showsPartialData)
+      answer == nil
+      && (!state.showsStore || (state.row.lacksData || state.isIncomplete) && !showsPartialData)
     var error = state.error
     // After a reset no error is delivered until the query is fetched again.
     let isSettled = !state.isEnded && state.execution == nil && state.retainedIn == epoch

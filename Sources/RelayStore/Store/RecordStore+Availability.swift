@@ -16,6 +16,11 @@ extension RecordStore {
     return answer
   }
 
+  /// Returns whether data of an operation is missing, whether it is stale or not.
+  package func lacksData(of operation: WrittenOperation) -> Bool {
+    withState { $0.lacksData(of: operation) }
+  }
+
   /// Calls a closure when one of the records, or the whole store, is invalidated.
   package func onInvalidation(of ids: Set<DataID>, _ body: @escaping @Sendable () -> Void)
     -> ObservationHandle

@@ -14,6 +14,11 @@ extension StoreState {
     return answer
   }
 
+  /// Returns whether data of an operation is missing.
+  mutating func lacksData(of operation: WrittenOperation) -> Bool {
+    AvailabilityChecker.check(index(of: operation.root), operation.plan, in: source).isMissing
+  }
+
   private mutating func availability(of operation: WrittenOperation, listing limit: Int) -> (
     answer: OperationAvailability,
     handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
