@@ -83,6 +83,23 @@ struct SettlingTests {
     #expect(loaded.state.data?.person?.name == "n1")
   }
 
+  @Test("settle() lets a call end whose time-out has just passed on a virtual clock")
+  func timeout() async throws {
+    for _ in 0..<300 {
+      let (server, clock) = (MockTransport(), VirtualClock())
+      let environment = RelayEnvironment(
+        store: RecordStore(configuration: .init(clock: clock, garbageCollection: .manual)),
+        transport: server)
+      let loaded = environment.load(
+        FollowersQuery(id: "1"), options: LoadOptions(timeout: .seconds(5)))
+      _ = await server.next()
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(5))
+      try await environment.settle()
+      #expect(loaded.state.error?.isTimeout == true)
+    }
+  }
+
   @Test("settle() waits for a request after its gate opens")
   func opensGate() async throws {
     let transport = Gated()

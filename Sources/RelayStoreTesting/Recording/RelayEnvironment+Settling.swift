@@ -13,14 +13,17 @@ extension RelayEnvironment {
   ///   ``VirtualClock``, or when `limit` has passed; `CancellationError`.
   public func settle(limit: Duration = .seconds(600)) async throws {
     let end = ContinuousClock.now + limit.clampedForSleep
-    var quietTurns = 0
+    var (quietTurns, heldTurns) = (0, 0)
     while quietTurns < Self.turns {
       try Task.checkCancellation()
       let operations = operationsInFlight
       if !operations.isEmpty || !store.deliveries.isEmpty {
         quietTurns = 0
-        let isHeld = !operations.isEmpty && operations.allSatisfy(\.isHeld)
-        if isHeld, store.deliveries.isEmpty {
+        let isHeld =
+          !operations.isEmpty && operations.allSatisfy(\.isHeld) && store.deliveries.isEmpty
+        // A task that the test has woken may not have run yet.
+        heldTurns = isHeld ? heldTurns + 1 : 0
+        if heldTurns == Self.turns {
           throw UnsettledError(
             operations: operations.map(\.operation), isHeld: true, liveResources: liveResources)
         }
@@ -29,7 +32,7 @@ extension RelayEnvironment {
             operations: operations.map(\.operation), isHeld: false, liveResources: liveResources)
         }
       } else {
-        quietTurns += 1
+        (quietTurns, heldTurns) = (quietTurns + 1, 0)
       }
       // Each turn lets every task that is ready run, including those on the main actor.
       await Task.yield()
@@ -37,8 +40,8 @@ extension RelayEnvironment {
     }
   }
 
-  /// The number of consecutive turns without pending work after which the environment counts as
-  /// settled: enough for work to hop between tasks and the main actor, with a margin.
+  /// The number of consecutive turns without pending work, or with nothing but held operations,
+  /// after which the environment counts as settled, or as held: enough for work to hop between tasks and the main actor, with a margin.
   private static var turns: Int { 16 }
 
   /// The operations in flight, observers, retained operations and optimistic updates, by their
