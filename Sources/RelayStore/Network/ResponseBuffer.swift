@@ -86,12 +86,13 @@ struct ResponseBuffer: Sendable {
     response.body = []
   }
 
-  /// Reserves the limit divided by a power of two. The last reallocation then copies from half of
-  /// the limit to the whole.
+  /// Reserves the limit divided by a power of four. The buffers before the last one then have a third
+  /// of the limit together, which the allocator may keep; bytes that are not written to take no
+  /// memory.
   private mutating func reserveCapacity(for count: Int, limit: Int) {
     guard count > response.body.capacity else { return }
     var capacity = limit
-    while capacity / 2 >= count { capacity /= 2 }
+    while capacity / 4 >= count { capacity /= 4 }
     response.body.reserveCapacity(capacity)
   }
 }
