@@ -4,7 +4,7 @@ import Testing
 
 // The Swift of Docs/Errors.md; a test compares them.
 
-/// What a view shows for an error, in the app's own words.
+/// The notice that a view shows for an error, in the words of the app.
 struct Notice: Equatable {
   var text: String
   var canRetry = false

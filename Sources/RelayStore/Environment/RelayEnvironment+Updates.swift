@@ -22,6 +22,7 @@ extension RelayEnvironment {
       let value = try updater(store)
       returned.withLock { $0 = value }
     }
+    // No data leads here: the call above throws unless the updater has returned.
     guard let value = returned.withLock({ $0 }) else {
       preconditionFailure("A local update was committed without its updater.")
     }

@@ -96,8 +96,8 @@ struct PluralSnapshot {
   /// Returns the combined snapshot. Its row has the list in the only slot. Each path begins with
   /// the index of the element.
   ///
-  /// - Parameter source: The records. A part may have become optimistic or stale, or no longer be it,
-  ///   since it was read.
+  /// - Parameter source: The records, which decide whether the list is optimistic or stale. That of a
+  ///   part may have changed since the part was read.
   func snapshot(revision: UInt64, in source: LayeredSource) -> RowSnapshot {
     if isPair, var first = parts.first {
       first.details.companionRow = parts.last?.row
