@@ -24,6 +24,10 @@ public struct GraphQLRequest: Sendable {
   /// A transport stops receiving at the limit and throws ``RelayError`` with code `response`. An
   /// environment sets this property to the limit in its store's `responseLimits`.
   public var responseByteLimit = ResponseLimits().bytes
+  /// Whether the document has `@defer` or `@stream`, so that the server may send the response in
+  /// parts. An environment sends such a request with ``Transport/stream(_:_:)``, as it does
+  /// subscriptions.
+  public var allowsIncrementalDelivery = false
   /// The header fields of this request.
   public var headers: [String: String] = [:]
   /// The context that the caller passed with the request.

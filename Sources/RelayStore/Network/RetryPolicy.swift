@@ -52,7 +52,7 @@ extension Transport {
   /// shorter. When that delay exceeds ``RetryPolicy/longestDelay``, the error is thrown at once. A
   /// GraphQL response with errors is a response; it is not retried. A request whose ``Upload`` is a
   /// stream that was read already ends with an error that says so and has the failure as its
-  /// `underlying` error.
+  /// `underlying` error. A request with several responses is sent again only before the first one.
   ///
   /// - Parameters:
   ///   - policy: The number of attempts and the waits between them.
@@ -68,7 +68,7 @@ extension Transport {
         do {
           return try await next.execute(request)
         } catch let error as RelayError where error.isRetryable && attempt < policy.attempts {
-          guard request.kind == .query || policy.includesMutations else { throw error }
+          guard request.kind != .mutation || policy.includesMutations else { throw error }
           if let file = request.spentUpload { throw RelayError(cannotResend: file, after: error) }
           let requested = (error.retryAfter ?? .zero).clampedForSleep
           if requested > policy.longestDelay.clampedForSleep { throw error }

@@ -13,28 +13,32 @@
 ///       .retrying()
 ///       .logging()
 ///
-/// A request passes through the last wrapper first. See ``intercepting(_:)`` for a custom one.
+/// A request passes through the last wrapper first. Each wrapper applies to requests with one
+/// response and to those with any number. See ``intercepting(_:)`` for a custom one.
 public protocol Transport: Sendable {
   /// Sends a request and waits for its response.
   ///
   /// The calling task may run this method immediately on its own thread, up to the first
   /// suspension.
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse
+
+  /// Sends a request and passes each of its responses to a closure: the events of a subscription,
+  /// or the payloads of a response that arrives in parts. Returns after the last one.
+  ///
+  /// The default implementation passes the one response of ``execute(_:)``.
+  ///
+  /// - Parameter receive: Called with the events in order. The transport reads no further until it
+  ///   has returned, so a slow store slows the server down.
+  /// - Throws: The error of `receive`; otherwise as ``execute(_:)``, also when the connection ends
+  ///   before the last response.
+  func stream(_ request: GraphQLRequest, _ receive: @escaping TransportReceiver) async throws
 }
 
 extension Transport {
-  /// Returns this transport with an interceptor. The closure may change a request, send it any
-  /// number of times, and change its response.
-  ///
-  ///     transport.intercepting { request, next in
-  ///       var request = request
-  ///       request.headers["X-Request"] = request.operationName
-  ///       return try await next.execute(request)
-  ///     }
-  public func intercepting(
-    _ body: @escaping @Sendable (GraphQLRequest, Self) async throws -> GraphQLResponse
-  ) -> some Transport {
-    InterceptingTransport(next: self, body: body)
+  public func stream(
+    _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
+  ) async throws {
+    try await receive(.response(execute(request)))
   }
 
   /// Returns this transport with header fields added to every request; a field that a request
@@ -45,15 +49,5 @@ extension Transport {
     intercepting { request, next in
       try await next.execute(request.adding(headers: headers()))
     }
-  }
-}
-
-/// A transport that calls a closure in place of the next transport.
-struct InterceptingTransport<Next: Transport>: Transport {
-  let next: Next
-  let body: @Sendable (GraphQLRequest, Next) async throws -> GraphQLResponse
-
-  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    try await body(request, next)
   }
 }
