@@ -52,7 +52,11 @@ extension ResponseProgram {
         if object.hasKeys, step.role == .id { step.role = .plain }
         if step.role == .typename { object.hasTypename = true }
         if !field.isTypename { stored.append(object.firstStep + slot) }
+        if content.isDeferred || field.handles.contains(where: \.isStream) {
+          object.hasDeferredParts = true
+        }
         if let child = plan.children[slot] {
+          object.hasLinks = true
           // A part that no variables change is laid out once and copied.
           step.child =
             child.plan.isConstant && !plan.plan.isConstant

@@ -76,6 +76,10 @@ package final class ResponseProgram: @unchecked Sendable {
     package var hasHandles = false
     /// Whether several slots may have the response key of a member.
     package var hasSharedKeys = false
+    /// Whether one of its own fields is deferred, or is a list that arrives in parts.
+    package var hasDeferredParts = false
+    /// Whether one of its fields links to objects.
+    package var hasLinks = false
     /// The step of the id; ``Step/none`` if there is none, or several have different keys.
     package var idStep = Step.none
     /// The step of `__typename`; ``Step/none`` if there is none, or several have different keys.

@@ -12,7 +12,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///
   ///     ready    →  running | ended | abandoned
   ///     running  →  sealed | ended | abandoned
-  ///     sealed   →  ended
+  ///     sealed   →  resumed | ended
+  ///     resumed  →  sealed | ended | abandoned
   private enum Phase: Sendable {
     /// No caller has started the work.
     case ready(Work)
@@ -20,16 +21,18 @@ package final class SharedWork<Value: Sendable>: Sendable {
     case running(Task<Void, Never>?)
     /// The work can no longer be abandoned: its waiters receive its outcome.
     case sealed(Task<Void, Never>?)
+    /// The work has passed on a value that is not its outcome, and continues.
+    // Indirect, so that a phase takes two words: it is copied in the critical section.
+    indirect case resumed(Task<Void, Never>?, Value)
     /// Every caller left before there was an outcome; a later caller needs new work.
     case abandoned
     /// The work has returned or thrown, or was cancelled for all callers.
-    // Indirect, so that a phase takes two words: it is copied in the critical section.
     indirect case ended(Outcome)
 
     /// The task that runs the work; `nil` before the work starts and after it ends.
     var task: Task<Void, Never>? {
       switch self {
-      case .running(let task), .sealed(let task): task
+      case .running(let task), .sealed(let task), .resumed(let task, _): task
       case .ready, .abandoned, .ended: nil
       }
     }
@@ -42,8 +45,9 @@ package final class SharedWork<Value: Sendable>: Sendable {
     private func canBecome(_ next: Phase) -> Bool {
       switch (self, next) {
       case (.ready, .running), (.running, .running), (.running, .sealed), (.sealed, .sealed): true
-      case (.ready, .abandoned), (.running, .abandoned): true
-      case (.ready, .ended), (.running, .ended), (.sealed, .ended): true
+      case (.sealed, .resumed), (.resumed, .resumed), (.resumed, .sealed): true
+      case (.ready, .abandoned), (.running, .abandoned), (.resumed, .abandoned): true
+      case (.ready, .ended), (.running, .ended), (.sealed, .ended), (.resumed, .ended): true
       default: false
       }
     }
@@ -57,8 +61,23 @@ package final class SharedWork<Value: Sendable>: Sendable {
     /// The callback; `nil` until the caller waits. If the work ends before, the waiter is dropped,
     /// and ``setCallback(of:within:_:)`` finds the outcome in the phase.
     var callback: (@Sendable (Outcome) -> Void)?
+    /// Called with each value that the work passes on before its outcome.
+    var onValue: (@Sendable (Value) -> Void)?
     /// The task that removes the caller when its time is up.
     var timer: Task<Void, Never>?
+    /// The way in which the caller has left while the work was sealed. It receives the outcome
+    /// nevertheless, unless the work resumes.
+    var departure: Departure?
+  }
+
+  /// The way in which a caller leaves.
+  private enum Departure: Sendable {
+    /// It is not called back.
+    case silent
+    /// Its task was cancelled.
+    case cancelled
+    /// Its time limit has ended with an error.
+    case late(any Error)
   }
 
   private struct State {
@@ -77,6 +96,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   private let state: Locked<State>
   private let runsWithoutCallers: Bool
+  private let keepsLastValue: Bool
   private let onAbandon: @Sendable () -> Void
   private let onUnseal: @Sendable () -> Void
   private let onEnd: @Sendable () -> Void
@@ -85,6 +105,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - runsWithoutCallers: Whether the work continues after the last caller has left.
+  ///   - keepsLastValue: Whether a caller whose task is cancelled receives the last value that the
+  ///     work has passed on, if there is one, in place of `CancellationError`.
   ///   - onAbandon: Called when the work is cancelled because the last caller has left.
   ///   - onUnseal: Called when sealed work has an outcome, after the closures of callers were called
   ///     with it and before the tasks that wait for it resume.
@@ -92,12 +114,14 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///     also if the work was abandoned or cancelled while it ran.
   ///   - work: The work. It runs at most once.
   package init(
-    runsWithoutCallers: Bool = false, onAbandon: @escaping @Sendable () -> Void = {},
-    onUnseal: @escaping @Sendable () -> Void = {}, onEnd: @escaping @Sendable () -> Void = {},
+    runsWithoutCallers: Bool = false, keepsLastValue: Bool = false,
+    onAbandon: @escaping @Sendable () -> Void = {}, onUnseal: @escaping @Sendable () -> Void = {},
+    onEnd: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () async throws -> Value
   ) {
     state = Locked(State(phase: .ready(work)), rank: .sharedWork)
     self.runsWithoutCallers = runsWithoutCallers
+    self.keepsLastValue = keepsLastValue
     self.onAbandon = onAbandon
     self.onUnseal = onUnseal
     self.onEnd = onEnd
@@ -109,14 +133,18 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// started it. If there is an outcome already, `callback` runs before this method returns.
   ///
   /// - Parameters:
-  ///   - limit: The time limit of this caller; its error becomes the caller's outcome.
+  ///   - limit: The time limit of this caller; its error becomes the caller's outcome. It ends with
+  ///     the first value that the work passes on.
+  ///   - onValue: Called with each value that the work passes on before its outcome.
   ///   - callback: Called once with the outcome, unless the caller leaves first.
   /// - Returns: The id for ``leave(_:)``; `nil` when the work was abandoned before.
   package func join(
-    within limit: TimeLimit? = nil, _ callback: @escaping @Sendable (Outcome) -> Void
+    within limit: TimeLimit? = nil, onValue: (@Sendable (Value) -> Void)? = nil,
+    _ callback: @escaping @Sendable (Outcome) -> Void
   ) -> UInt64? {
-    guard let id = addWaiter(isTask: false) else { return nil }
+    guard let (id, last) = addWaiter(isTask: false, onValue: onValue) else { return nil }
     start { work in Task { await work() } }
+    if let last { onValue?(last) }
     setCallback(of: id, within: limit, callback)
     return id
   }
@@ -127,14 +155,12 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///   called back or will be.
   @discardableResult
   package func leave(_ id: UInt64) -> Bool {
-    guard let waiter = removeWaiter(id) else { return false }
-    waiter.timer?.cancel()
-    return true
+    removeWaiter(id, .silent)
   }
 
   /// Abandons the work if it has no callers, without starting it.
   package func cancelIfUnused() {
-    if let id = addWaiter(isTask: false) { removeWaiter(id) }
+    if let (id, _) = addWaiter(isTask: false) { removeWaiter(id, .silent) }
   }
 
   /// Ends the work for all callers with `CancellationError` and cancels its task. The callers do
@@ -145,15 +171,56 @@ package final class SharedWork<Value: Sendable>: Sendable {
     end(.failure(CancellationError()))
   }
 
-  /// Prevents the work from being abandoned, from now until it ends. The work itself calls this,
-  /// once.
+  /// Prevents the work from being abandoned, from now until it ends or is resumed. The work itself
+  /// calls this.
   ///
   /// - Returns: `false` when it was abandoned or cancelled before.
   package func seal() -> Bool {
     state.withLock { state in
-      guard case .running(let task) = state.phase else { return false }
-      state.phase.transition(to: .sealed(task))
-      return true
+      switch state.phase {
+      case .running(let task), .resumed(let task, _):
+        state.phase.transition(to: .sealed(task))
+        return true
+      case .ready, .sealed, .abandoned, .ended: return false
+      }
+    }
+  }
+
+  /// Ends the seal with a value that is not the outcome: passes it on to the callers, whose time
+  /// limits end. The work itself calls this, and continues.
+  ///
+  /// The work is abandoned if every caller has left meanwhile.
+  package func resume(with value: Value) {
+    guard let (waiters, abandoned) = unseal(with: value) else { return }
+    for waiter in waiters where waiter.departure == nil {
+      waiter.timer?.cancel()
+      waiter.onValue?(value)
+    }
+    onUnseal()
+    if let abandoned {
+      onAbandon()
+      abandoned.task?.cancel()
+    }
+    for waiter in waiters {
+      if let departure = waiter.departure { callBack(waiter, leaving: departure, with: value) }
+    }
+  }
+
+  /// Resumes sealed work, without the callers that have left.
+  ///
+  /// - Returns: The callers, those that have left included, and the phase that ends if all have;
+  ///   `nil` when the work was cancelled meanwhile.
+  private func unseal(with value: Value) -> (waiters: [Waiter], abandoned: Phase?)? {
+    state.withLock { state in
+      guard case .sealed(let task) = state.phase else { return nil }
+      let resumed = Phase.resumed(task, value)
+      state.phase.transition(to: resumed)
+      let waiters = state.waiters
+      state.waiters.removeAll { $0.departure != nil }
+      for index in state.waiters.indices { state.waiters[index].timer = nil }
+      guard state.waiters.isEmpty, !runsWithoutCallers else { return (waiters, nil) }
+      state.phase.transition(to: .abandoned)
+      return (waiters, resumed)
     }
   }
 
@@ -171,9 +238,9 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// - Throws: The error of the work or of the time limit; `CancellationError` as soon as the
   ///   calling task is cancelled, unless the work is sealed.
   package func value(within limit: TimeLimit? = nil) async throws -> Value? {
-    guard let id = addWaiter(isTask: true) else { return nil }
+    guard let (id, _) = addWaiter(isTask: true) else { return nil }
     if Task.isCancelled {
-      removeWaiter(id)
+      removeWaiter(id, .silent)
       throw CancellationError()
     }
     start(startHere)
@@ -184,9 +251,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
         setCallback(of: id, within: limit) { continuation.resume(with: $0.map(Optional.some)) }
       }
     } onCancel: {
-      let waiter = removeWaiter(id)
-      waiter?.timer?.cancel()
-      waiter?.callback?(.failure(CancellationError()))
+      removeWaiter(id, .cancelled)
     }
   }
 
@@ -195,13 +260,18 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Adds a caller that is about to wait; returns `nil` when the work was abandoned before.
-  private func addWaiter(isTask: Bool) -> UInt64? {
+  ///
+  /// - Returns: Its id, and the last value that the work has passed on, if it has not ended.
+  private func addWaiter(
+    isTask: Bool, onValue: (@Sendable (Value) -> Void)? = nil
+  ) -> (id: UInt64, last: Value?)? {
     state.withLock { state in
       if case .abandoned = state.phase { return nil }
       state.lastID += 1
-      if case .ended = state.phase { return state.lastID }
-      state.waiters.append(Waiter(id: state.lastID, isTask: isTask))
-      return state.lastID
+      if case .ended = state.phase { return (state.lastID, nil) }
+      state.waiters.append(Waiter(id: state.lastID, isTask: isTask, onValue: onValue))
+      if case .resumed(_, let value) = state.phase { return (state.lastID, value) }
+      return (state.lastID, nil)
     }
   }
 
@@ -226,9 +296,10 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// limit's error as its outcome.
   private func startTimer(for id: UInt64, limit: @escaping TimeLimit) {
     let timer = Task { [self] in
-      if let error = await limit() { removeWaiter(id)?.callback?(.failure(error)) }
+      if let error = await limit() { removeWaiter(id, .late(error)) }
     }
     let isLate = state.withLock { state in
+      if case .resumed = state.phase { return true }
       guard let position = state.waiters.firstIndex(where: { $0.id == id }) else { return true }
       state.waiters[position].timer = timer
       return false
@@ -236,26 +307,51 @@ package final class SharedWork<Value: Sendable>: Sendable {
     if isLate { timer.cancel() }
   }
 
-  /// Removes a caller, and abandons the work if no caller is left.
+  /// Removes a caller, and abandons the work if no caller is left. While the work is sealed, the
+  /// caller leaves only if the work resumes.
   ///
-  /// - Returns: `nil` when the caller was not waiting, or the work is sealed.
+  /// - Returns: Whether the caller was waiting and the work is not sealed.
   @discardableResult
-  private func removeWaiter(_ id: UInt64) -> Waiter? {
-    let (waiter, abandoned) = state.withLock { state -> (Waiter?, Phase?) in
-      if case .sealed = state.phase { return (nil, nil) }
-      guard let waiter = state.removeWaiter(id) else { return (nil, nil) }
-      guard state.waiters.isEmpty, !runsWithoutCallers else { return (waiter, nil) }
+  private func removeWaiter(_ id: UInt64, _ departure: Departure) -> Bool {
+    let (waiter, abandoned, last) = state.withLock { state -> (Waiter?, Phase?, Value?) in
+      var last: Value?
+      switch state.phase {
+      case .sealed:
+        let position = state.waiters.firstIndex { $0.id == id }
+        if let position { state.waiters[position].departure = departure }
+        return (nil, nil, nil)
+      case .resumed(_, let value): last = value
+      case .ready, .running, .abandoned, .ended: break
+      }
+      guard let waiter = state.removeWaiter(id) else { return (nil, nil, nil) }
+      guard state.waiters.isEmpty, !runsWithoutCallers else { return (waiter, nil, last) }
       // Returned because the closure of work that never started must be released after unlocking.
       let phase = state.phase
       state.phase.transition(to: .abandoned)
-      return (waiter, phase)
+      return (waiter, phase, last)
     }
     if let abandoned {
       // The cancelled task ends on its own thread, so it is cancelled last.
       onAbandon()
       abandoned.task?.cancel()
     }
-    return waiter
+    guard let waiter else { return false }
+    callBack(waiter, leaving: departure, with: last)
+    return true
+  }
+
+  /// Calls back a caller that has left.
+  ///
+  /// - Parameter last: The last value that the work has passed on.
+  private func callBack(_ waiter: Waiter, leaving departure: Departure, with last: Value?) {
+    waiter.timer?.cancel()
+    switch departure {
+    case .silent: break
+    case .late(let error): waiter.callback?(.failure(error))
+    case .cancelled:
+      if keepsLastValue, let last { return call(waiter, .success(last)) }
+      waiter.callback?(.failure(CancellationError()))
+    }
   }
 
   // MARK: The work
@@ -275,6 +371,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
       switch state.phase {
       case .running: state.phase.transition(to: .running(task))
       case .sealed: state.phase.transition(to: .sealed(task))
+      case .resumed(_, let value): state.phase.transition(to: .resumed(task, value))
       case .ready, .abandoned, .ended: return true
       }
       return false
@@ -289,7 +386,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     let (waiters, old) = state.withLock { state -> ([Waiter], Phase) in
       let old = state.phase
       switch old {
-      case .ready, .running, .sealed: state.phase.transition(to: .ended(outcome))
+      case .ready, .running, .sealed, .resumed: state.phase.transition(to: .ended(outcome))
       case .abandoned, .ended: break
       }
       defer { state.waiters = [] }

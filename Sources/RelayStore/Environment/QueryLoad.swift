@@ -154,9 +154,10 @@ final class QueryLoad: Sendable {
   ///
   /// - Returns: `false` when the execution was abandoned before.
   private func join(_ execution: OperationExecution) -> Bool {
-    let caller = execution.join(timeout: options.timeout, clock: environment.clock) {
-      [weak self] in self?.complete(execution.id, with: $0)
-    }
+    let caller = execution.join(
+      timeout: options.timeout, clock: environment.clock,
+      onData: { [weak self] in self?.receive($0, of: execution.id) }
+    ) { [weak self] in self?.complete(execution.id, with: $0) }
     guard let caller else { return false }
     let isEnded = state.withLock { state in
       if state.execution?.execution === execution { state.execution?.caller = caller }
@@ -199,6 +200,18 @@ final class QueryLoad: Sendable {
     deliver()
   }
 
+  /// Delivers the data of a response that is not the last of its execution.
+  private func receive(_ fetched: FetchedData, of id: OperationExecution.ID) {
+    let epoch = environment.executions.epoch
+    state.withLock { state in
+      guard let execution = state.execution?.execution, execution.id == id,
+        execution.epoch == epoch
+      else { return }
+      state.receive(fetched, in: epoch)
+    }
+    deliver()
+  }
+
   /// Delivers the outcome of an execution, unless the load waits for another one by now.
   private func complete(_ id: OperationExecution.ID, with outcome: Result<FetchedData, any Error>) {
     let isOwn = state.withLock { state in
@@ -208,12 +221,7 @@ final class QueryLoad: Sendable {
       case .success where execution.epoch != environment.executions.epoch:
         // A reset has removed the data from the store.
         state.error = request.named(CancellationError())
-      case .success(let fetched):
-        state.answer = Answer(
-          epoch: execution.epoch, errors: fetched.response.errors,
-          extensions: fetched.response.extensions)
-        state.isIncomplete = false
-        state.update(with: fetched.row)
+      case .success(let fetched): state.receive(fetched, in: execution.epoch)
       case .failure(let error): state.error = request.named(error)
       }
       return true
@@ -345,6 +353,14 @@ final class QueryLoad: Sendable {
 }
 
 extension QueryLoad.State {
+  /// Stores the data of a response.
+  fileprivate mutating func receive(_ fetched: FetchedData, in epoch: UInt64) {
+    answer = QueryLoad.Answer(
+      epoch: epoch, errors: fetched.response.errors, extensions: fetched.response.extensions)
+    isIncomplete = false
+    update(with: fetched.row)
+  }
+
   /// Stores a new row; returns `false` if it is older than the current row.
   @discardableResult
   fileprivate mutating func update(with new: RowSnapshot) -> Bool {

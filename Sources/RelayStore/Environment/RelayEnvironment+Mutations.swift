@@ -64,9 +64,16 @@ extension RelayEnvironment {
     let request = OperationRequest(mutation, store: store, root: root)
     let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
     let execution = executions.execution(
-      ofMutation: request, optimisticUpdate: isOptimistic ? updateID : nil,
+      of: request, optimisticUpdate: isOptimistic ? updateID : nil,
       rollBack: { [store] in if isOptimistic { store.revert(updateID) } }
     ) { [store, transport, executions] id, hold in
+      if request.operation.isIncremental {
+        return try await IncrementalExecution(
+          id: id, request: request, kind: .mutation, root: root, context: context, hold: hold,
+          store: store, transport: transport, executions: executions,
+          begin: { [.revert(updateID), .commit($0, root: root, updater: updater)] }
+        ).run()
+      }
       let response = try await request.response(
         over: transport, kind: .mutation, context: context, hold: hold)
       try executions.beginCommit(id)

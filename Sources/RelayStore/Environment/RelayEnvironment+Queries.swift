@@ -213,6 +213,13 @@ extension RelayEnvironment {
       of: request, page: page, isShared: context == nil, isRecorded: isRecorded,
       replacing: abandoned
     ) { [store, transport, executions] id, hold in
+      if request.operation.isIncremental {
+        return try await IncrementalExecution(
+          id: id, request: request, kind: .query, root: .root, context: context, hold: hold,
+          store: store, transport: transport, executions: executions,
+          begin: { [.commit($0, root: .root)] }
+        ).run()
+      }
       let response = try await request.response(
         over: transport, kind: .query, context: context, hold: hold)
       // From here on the execution cannot be abandoned. A reset can still end it, in which case

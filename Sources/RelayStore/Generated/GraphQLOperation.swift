@@ -62,6 +62,8 @@ public final class OperationPlan: Sendable {
   /// The client keeps all others to itself: the connections that a mutation's edges are added to,
   /// and arguments of client-only fields.
   package let declaredVariables: [String]?
+  /// Whether the document has `@defer` or `@stream`, so that the response may arrive in parts.
+  package let isIncremental: Bool
   /// The default values of absent variables.
   package let variableDefaults: JSONObject
   /// The selection of its `Data`, with spreads as references.
@@ -93,6 +95,9 @@ public final class OperationPlan: Sendable {
     self.text = text
     self.reader = reader
     self.normalization = normalization
+    // A deferred fragment of which all fields are selected without it is in the text only.
+    isIncremental =
+      normalization.hasParts || text.contains("@defer(label:") || text.contains("@stream(label:")
     guard
       let object = variableDefaults.withUTF8Buffer({ try? JSONValue(parsing: $0) })?.object
     else { preconditionFailure("The defaults of \(name) are no JSON; run relay-compiler again.") }

@@ -28,6 +28,11 @@ struct ErrorTree: Sendable {
   /// The errors below a path component; `nil` if there are none.
   subscript(component: ResponsePath.Component) -> ErrorTree? { children[component] }
 
+  /// The errors at and below a path; `nil` if there are none.
+  func subtree(at path: [ResponsePath.Component]) -> ErrorTree? {
+    path.reduce(Optional(self)) { $0?[$1] }
+  }
+
   /// Returns the errors that explain why this value, or elements of this list, are null.
   func errorsOfNulls(in value: FieldValue, at path: ResponsePath = []) -> [StoredError] {
     func errorsOfElements(_ isNull: [Bool], _ element: (Int) -> FieldValue) -> [StoredError] {

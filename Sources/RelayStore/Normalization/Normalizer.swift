@@ -24,13 +24,16 @@ struct Normalizer {
   /// Whether the data was built by client code, as an optimistic response is. Such data may omit
   /// discriminators.
   let isClientMade: Bool
-  /// Whether a missing field is written as null.
-  let treatsMissingFieldsAsNull: Bool
+  /// Whether a missing field is written as null. Parts of a response omit fields that another part
+  /// has.
+  var treatsMissingFieldsAsNull: Bool
+  /// Whether the objects are parts of those of an earlier payload, and may omit discriminators.
+  var isPart = false
   /// The maximum number of objects in the payload or being read.
   private let recordLimit: Int
   /// Whether every offset in the response fits into a cell.
   private let cellsCanHoldOffsets: Bool
-  private let workspace: Workspace
+  let workspace: Workspace
   /// The stack of the objects being read, outermost first. The frame at ``depth`` is that of the
   /// object that ended last, until another object begins.
   let frames: UnsafeMutablePointer<Frame>
@@ -49,6 +52,10 @@ struct Normalizer {
   /// The stack of the discriminators found in the objects being read, ordered by frame.
   var discriminators: [(frame: Int, slot: Int, condition: Int32)] = []
   var shapes: PayloadShapes
+  /// The objects read so far whose selections have deferred parts.
+  var deferring: [(record: RecordIndex, object: Int)] = []
+  /// The path of the object at which reading starts, for messages.
+  var basePath: [ResponsePath.Component] = []
 
   /// The state of an object being read.
   struct Frame {
@@ -68,11 +75,11 @@ struct Normalizer {
   }
 
   /// The memory of the frames and cells, which are trivial values and need no deinitialization.
-  private final class Workspace {
+  final class Workspace {
     let frames: UnsafeMutablePointer<Frame>
     let cells: UnsafeMutablePointer<FieldCell>
 
-    init(_ program: ResponseProgram) {
+    fileprivate init(_ program: ResponseProgram) {
       frames = .allocate(capacity: program.depth)
       cells = .allocate(capacity: program.cellCount)
     }
@@ -103,9 +110,12 @@ struct Normalizer {
   }
 
   /// Reads the operation's data.
-  mutating func root(id: DataID, errors: ErrorTree?) throws {
+  ///
+  /// - Returns: The record of the root.
+  @discardableResult
+  mutating func root(id: DataID, errors: ErrorTree?) throws -> RecordIndex {
     try withExtendedLifetime(workspace) {
-      _ = try object(at: 0, record: payload.appendOccurrence(of: id), errors: errors)
+      try object(at: 0, record: payload.appendOccurrence(of: id), errors: errors)
     }
   }
 
@@ -113,22 +123,25 @@ struct Normalizer {
 
   /// Reads an object, on the fast path if possible.
   ///
-  /// - Parameter record: The object's record, or `.none` to identify it by its fields.
-  private mutating func object(at index: Int, record: RecordIndex, errors: ErrorTree?) throws
-    -> RecordIndex
-  {
+  /// - Parameters:
+  ///   - record: The object's record, or `.none` to identify it by its fields.
+  ///   - type: The index of the object's type; -1 to use that of its selection.
+  mutating func object(
+    at index: Int, record: RecordIndex, type: Int32 = -1, errors: ErrorTree?
+  ) throws -> RecordIndex {
     try scanner.open(.object)
     if payload.entries.count + depth >= recordLimit { throw tooManyRecords }
     (frames + depth).initialize(
       to: Frame(
         object: index, start: scanner.position, record: record,
-        type: program.objects[index].type, firstListIndex: listIndexes.count))
+        type: type < 0 ? program.objects[index].type : type, firstListIndex: listIndexes.count))
     depth += 1
     let usesFastPath =
       errors == nil && cellsCanHoldOffsets && program.objects[index].storedCount >= 0
     let record =
       usesFastPath ? try fastPathObject(program.objects[index]) : try slowPathObject(errors: errors)
     if program.objects[index].hasDiscriminators { appendTypeSchema(for: frames[depth]) }
+    if program.objects[index].hasDeferredParts { deferring.append((record, index)) }
     return record
   }
 
@@ -314,7 +327,7 @@ struct Normalizer {
 
   /// The response path of the value being read.
   private var currentPath: ResponsePath {
-    var components: [ResponsePath.Component] = []
+    var components = basePath
     for level in 0..<depth {
       let frame = frames[level]
       let plan = program.plans[frame.object].plan

@@ -60,7 +60,7 @@ package struct ResponseReader {
     return payload
   }
 
-  private func scan<Result>(
+  func scan<Result>(
     _ bytes: [UInt8], _ body: (inout JSONScanner) throws -> Result
   ) throws -> Result {
     if bytes.count > limits.bytes {
@@ -129,13 +129,20 @@ package struct ResponseReader {
     }
   }
 
+  /// Returns a normalizer for the parts of a response, which writes no nulls for missing fields.
+  func normalizer(_ scanner: JSONScanner, _ bytes: [UInt8]) -> Normalizer {
+    Normalizer(
+      scanner, program: plan.program, response: bytes, operationName: operationName,
+      isClientMade: false, recordLimit: limits.records)
+  }
+
   private func errors(_ json: JSONValue) throws -> [GraphQLError] {
     if json.isNull { return [] }
     guard let list = json.array else { throw malformed("has errors that are not a list") }
     return list.map(GraphQLError.init(json:))
   }
 
-  private func malformed(_ problem: String) -> RelayError {
+  func malformed(_ problem: String) -> RelayError {
     RelayError(
       .response, "Response for \"\(operationName)\" \(problem).", operationName: operationName)
   }
@@ -147,8 +154,16 @@ extension GraphQLError {
   package init(json: JSONValue) {
     self.init(
       message: json["message"]?.string ?? "The server gave no message.",
-      path: ResponsePath(json["path"]?.array?.compactMap(\.pathComponent) ?? []),
+      path: json["path"].flatMap(ResponsePath.init(json:)) ?? [],
       extensions: json["extensions"]?.object ?? [:])
+  }
+}
+
+extension ResponsePath {
+  /// Creates a path from its JSON in a response; `nil` if that is not a list.
+  init?(json: JSONValue) {
+    guard let components = json.array else { return nil }
+    self.init(components.compactMap(\.pathComponent))
   }
 }
 

@@ -41,6 +41,8 @@ public final class SelectionPlan: Sendable {
   let isConditional: Bool
   /// Whether neither the plan nor the fragments it spreads depend on variables.
   let isConstant: Bool
+  /// Whether it has a deferred selection or a streamed list at any depth.
+  package let hasParts: Bool
   /// Whether it has a list at any depth, so that the number of its rows depends on the data.
   package let hasLists: Bool
 
@@ -117,6 +119,10 @@ public final class SelectionPlan: Sendable {
     isConstant =
       variables.isEmpty && slots.allSatisfy(\.hasConstantFragments)
       && clientPlan?.isConstant ?? true
+    hasParts = slots.contains { slot in
+      slot.isDeferred || slot.field?.handles.contains(where: \.isStream) ?? false
+        || slot.field?.child?.hasParts ?? false
+    }
     hasLists = slots.contains(where: \.hasLists)
   }
 
@@ -316,6 +322,9 @@ package struct PlanArgument: Sendable, Equatable {
 package struct PlanHandle: Sendable, Equatable {
   package var name: String
   package var arguments: [PlanArgument]
+
+  /// Whether it marks a list whose elements may arrive in parts: `@stream`.
+  package var isStream: Bool { name == "stream" }
 }
 
 /// A fragment spread in a selection.

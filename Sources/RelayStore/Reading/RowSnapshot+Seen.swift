@@ -8,6 +8,18 @@ extension RowSnapshot {
     details.hidden = all
   }
 
+  /// Stores the parts of the data that have not arrived.
+  ///
+  /// - Parameter record: The record that the definition was read from.
+  mutating func capturePendingParts(
+    of plan: SelectionPlan, at record: RecordIndex, in source: LayeredSource
+  ) {
+    if source.pendingParts.isEmpty { return }
+    let parts = source.pendingParts.parts(
+      of: plan.owner, at: record, forEachRecord: seen.visit(while:))
+    if !parts.isEmpty { details.pending = parts }
+  }
+
   /// The ids of all records seen, without type schema records.
   ///
   /// - Complexity: O(*n*) in the objects read.

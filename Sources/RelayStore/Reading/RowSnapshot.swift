@@ -37,6 +37,8 @@ package struct RowSnapshot: Sendable {
     package var omittedCount = 0
     /// The records that were seen, if the row does not have all of them.
     package var hidden: [Record] = []
+    /// The parts of the data that have not arrived.
+    package var pending: [PendingPart] = []
     /// The row of another plan that was read from the same record at the same time.
     package var companionRow: RowStorage?
 
@@ -44,7 +46,8 @@ package struct RowSnapshot: Sendable {
 
     fileprivate var isEmpty: Bool {
       missing.isEmpty && errors.isEmpty && failure == nil && cause == nil && !lacksData
-        && omittedCount == 0 && hidden.isEmpty && companionRow == nil
+        && omittedCount == 0 && hidden.isEmpty && pending.isEmpty
+        && companionRow == nil
     }
   }
 
@@ -69,6 +72,7 @@ package struct RowSnapshot: Sendable {
   package var cause: FieldError? { boxedDetails?.details.cause }
   package var lacksData: Bool { boxedDetails?.details.lacksData ?? false }
   package var hidden: [Record] { boxedDetails?.details.hidden ?? [] }
+  package var pending: [PendingPart] { boxedDetails?.details.pending ?? [] }
   package var companionRow: RowStorage? { boxedDetails?.details.companionRow }
 
   /// Whether nothing is missing except elements deleted on the client.
@@ -80,7 +84,7 @@ package struct RowSnapshot: Sendable {
   package func isDifferent(from other: RowSnapshot) -> Bool {
     if row.map(Row.init) != other.row.map(Row.init) || isDeleted != other.isDeleted { return true }
     if boxedDetails == nil, other.boxedDetails == nil { return false }
-    return missing != other.missing || errors != other.errors
+    return missing != other.missing || errors != other.errors || pending != other.pending
       || companionRow.map(Row.init) != other.companionRow.map(Row.init)
   }
 }

@@ -70,6 +70,17 @@ package struct SeenRecords: Sequence, Sendable {
     for chunk in more.chunks { for index in chunk.seen { body(index) } }
   }
 
+  /// Calls the closure with the records, possibly more than once, until it returns `false`.
+  package func visit(while body: (RecordIndex) -> Bool) {
+    if first != .none, !body(first) { return }
+    if second != .none, !body(second) { return }
+    guard let more else { return }
+    for index in more.own where !body(index) { return }
+    for chunk in more.chunks {
+      for index in chunk.seen where !body(index) { return }
+    }
+  }
+
   private func forEachOwn(_ body: (RecordIndex) -> Void) {
     if first != .none { body(first) }
     if second != .none { body(second) }

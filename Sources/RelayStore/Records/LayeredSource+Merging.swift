@@ -21,6 +21,7 @@ extension LayeredSource {
               at: entryIndex, shape: shapes[contents.entries[entryIndex].shape], into: &self,
               layer: layer)
           }
+          for patch in payload.patches { merge.apply(patch, to: &self, layer: layer) }
         }
       }
     }
@@ -74,6 +75,13 @@ private struct PayloadMerge {
     guard let found = source.base.index(of: id(record), hash: hash) else { return nil }
     indexes[record.position] = found
     return found
+  }
+
+  private func isPresent(
+    _ record: RecordIndex, in source: LayeredSource, _ layer: LayeredSource.Layer
+  ) -> Bool {
+    existingIndex(record, in: source).map { source.record($0, in: layer).state == .present }
+      ?? false
   }
 
   private func insert(
@@ -175,6 +183,7 @@ private struct PayloadMerge {
     layer: LayeredSource.Layer
   ) {
     let entry = contents.entries[entryIndex]
+    if payload.isPart(entry.record), !isPresent(entry.record, in: source, layer) { return }
     if layer == .base, let index = existingIndex(entry.record, in: source) {
       source.unmarkClientWritten(shape.keys, of: index)
       if payload.errors.isEmpty, isHeld(entry, shape: shape, at: index, in: source) { return }
@@ -212,6 +221,57 @@ private struct PayloadMerge {
       source.setRecord(old, at: index, in: layer)
     }
   }
+
+  // MARK: Streamed lists
+
+  /// Writes the elements of a part to a list.
+  mutating func apply(
+    _ patch: ListPatch, to source: inout LayeredSource, layer: LayeredSource.Layer
+  ) {
+    guard isPresent(patch.record, in: source, layer),
+      let record = existingIndex(patch.record, in: source)
+    else { return }
+    let old = source.record(record, in: layer)
+    let isOwn = isOwn(old[patch.key], patch, in: source)
+    let new: FieldValue
+    if patch.list.hasRecords {
+      var links: [RecordIndex] = []
+      if isOwn, case .links(let oldLinks)? = old[patch.key] {
+        links = oldLinks
+        for (offset, value) in patch.values.enumerated() {
+          let link =
+            if case .link(let link) = value { index(link, in: &source) } else { RecordIndex.none }
+          while links.count < patch.index + offset { links.append(.none) }
+          if patch.index + offset < links.count {
+            links[patch.index + offset] = link
+          } else {
+            links.append(link)
+          }
+        }
+      } else {
+        links = patch.list.all.map { $0.link(in: &source) }
+      }
+      new = .links(links)
+    } else {
+      new = .list(patch.list.all.map { $0.value(in: &source) })
+    }
+    source.update(record, in: layer) { draft in
+      draft.set(patch.key, to: new, errors: old.errors(of: patch.key) + patch.errors)
+    }
+  }
+
+  /// Whether a list in the store is as the execution has left it, rather than that of another
+  /// response: it has as many elements, and the same last one.
+  private func isOwn(
+    _ value: FieldValue?, _ patch: ListPatch, in source: LayeredSource
+  ) -> Bool {
+    guard case .links(let links)? = value, links.count == patch.countBefore else { return false }
+    guard let last = links.last else { return true }
+    if last == .none { return patch.lastBefore == .null }
+    return source.id(of: last).map { patch.lastBefore == .record($0) } ?? false
+  }
+
+  // MARK: Errors
 
   /// Merges one entry field by field, which keeps the errors of its fields.
   private mutating func mergeFields(
@@ -347,6 +407,27 @@ private struct PayloadMerge {
     // The draft borrows the texts of `old`.
     return withExtendedLifetime(old) { old.withID { draft.record(made, id: $0) } }
   }
+}
+
+extension StreamedList.Element {
+  /// The element as a link; ``RecordIndex/none`` if it is not a record.
+  fileprivate func link(in source: inout LayeredSource) -> RecordIndex {
+    if case .record(let id) = self { source.intern(id) } else { .none }
+  }
+
+  /// The element as a value of a list.
+  fileprivate func value(in source: inout LayeredSource) -> FieldValue {
+    switch self {
+    case .record(let id): .link(source.intern(id))
+    case .value(let value): value
+    case .list(let elements):
+      elements.contains(where: \.isRecord)
+        ? .links(elements.map { $0.link(in: &source) })
+        : .list(elements.map { $0.value(in: &source) })
+    }
+  }
+
+  private var isRecord: Bool { if case .record = self { true } else { false } }
 }
 
 /// The fields of a record that is combined from two others. Their texts are borrowed, so both

@@ -27,6 +27,8 @@ package struct LayeredSource {
   /// Whether a link to a deleted record propagates null from a list of non-null elements, as a null
   /// element does. Otherwise the list omits the element.
   package var deletedRecordsBubble = false
+  /// The parts of responses that have not arrived.
+  var pendingParts = PendingParts()
   /// The limits of each read.
   package var readLimits = ReadLimits()
   /// Reports that an object of an updater was used after the updater returned, with its type.
@@ -253,6 +255,7 @@ package struct LayeredSource {
     clientWrittenFields = [:]
     recordCache?.evictAll(except: [])
     typeCollisions = []
+    pendingParts = PendingParts()
   }
 
   /// Restores a record's previous state in a layer.

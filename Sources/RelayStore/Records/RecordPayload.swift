@@ -44,7 +44,10 @@ package struct RecordPayload: Sendable {
   /// The errors by entry, for entries that have any.
   private(set) var errors: [Int: [FieldKey: [StoredError]]] = [:]
   /// The handles to run on fields once all records are written, in order.
-  package private(set) var handles: [(record: RecordIndex, handle: FieldHandle)] = []
+  package private(set) var handles: [(record: RecordIndex, handle: FieldHandle, isPart: Bool)] = []
+  /// The elements that parts write to lists, in order.
+  private(set) var patches: [ListPatch] = []
+  private var parts: Set<RecordIndex> = []
   private let response: [UInt8]
   /// The texts that are not in the response. Never empty, so that the buffer has an address.
   private var texts: [UInt8] = [0]
@@ -211,9 +214,24 @@ package struct RecordPayload: Sendable {
     return appendOccurrence(idIn: start..<response.count + texts.count)
   }
 
+  /// Marks a record as one that the payload has only parts of.
+  package mutating func markPart(_ record: RecordIndex) { parts.insert(record) }
+
+  /// Whether the payload has only parts of a record. They are not merged if the record is not
+  /// present any more: a part does not bring back an object that was deleted.
+  func isPart(_ record: RecordIndex) -> Bool { !parts.isEmpty && parts.contains(record) }
+
+  /// Appends elements of a list.
+  package mutating func append(_ patch: ListPatch) { patches.append(patch) }
+
   /// Appends a handle of a field.
-  package mutating func append(_ handle: FieldHandle, of record: RecordIndex) {
-    handles.append((record, handle))
+  ///
+  /// - Parameter isPart: Whether the payload has only a part of the field, of which an earlier
+  ///   payload has brought the rest.
+  package mutating func append(
+    _ handle: FieldHandle, of record: RecordIndex, isPart: Bool = false
+  ) {
+    handles.append((record, handle, isPart))
   }
 
   /// Whether the payload has a page of a connection. A page is absent if the server returned null,
@@ -224,7 +242,7 @@ package struct RecordPayload: Sendable {
   ///   - edges: The field of a page's edges.
   /// - Complexity: O(*n*) in the payload's entries.
   package func hasPage(of connection: DataID, edges: FieldKey) -> Bool {
-    handles.contains { owner, handle in
+    handles.contains { owner, handle, _ in
       guard handle.name == "connection",
         id(of: owner).child(storageKey: handle.storageKey) == connection,
         let page = field(handle.field, of: owner)?.cell, page.kind == .link

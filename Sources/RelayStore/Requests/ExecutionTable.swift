@@ -158,7 +158,7 @@ final class ExecutionTable: Sendable {
   /// - Parameter rollBack: Called when the execution fails or is abandoned, before it leaves the
   ///   table: listeners never find an optimistic update without its execution.
   func execution(
-    ofMutation request: OperationRequest, optimisticUpdate: UInt64?,
+    of request: OperationRequest, optimisticUpdate: UInt64?,
     rollBack: @escaping @Sendable () -> Void, run: @escaping Run
   ) -> OperationExecution {
     let execution = state.withLock {
@@ -178,6 +178,7 @@ final class ExecutionTable: Sendable {
     let id = state.lastID
     let hold = RequestHold()
     let work = SharedWork(
+      keepsLastValue: kind == .mutation,
       onAbandon: { [self] in
         rollBack()
         remove(id, .failure(CancellationError()))
@@ -284,6 +285,13 @@ final class ExecutionTable: Sendable {
       models.release()
       throw error
     }
+  }
+
+  /// Ends the commit of a response that is not the last one of its execution, and passes its data on
+  /// to the callers.
+  func endCommit(_ id: OperationExecution.ID, with data: FetchedData) {
+    // An execution that a reset has removed meanwhile has ended, which has released the models.
+    state.withLock { $0.executions[id] }?.endCommit(with: data)
   }
 
   /// Decides whether a response is written. Call it with the store locked, so that the decision and

@@ -10,20 +10,24 @@ struct FetchedData: Sendable {
 /// One execution of an operation, from its creation to its outcome, shared by all callers that wait
 /// for it.
 ///
-/// Its phases are those of ``SharedWork``, where "in flight" is running and "committing" is sealed:
+/// Its states are the phases of ``SharedWork``: ready, running, resumed and sealed, then ended or
+/// abandoned.
 ///
-///     ready       →  in flight | ended | abandoned
-///     in flight   →  committing | ended | abandoned
-///     committing  →  ended
+///     queued      →  sent | finished
+///     sent        →  committing | finished
+///     committing  →  receiving | finished
+///     receiving   →  committing | finished
 ///
-/// - ready: no caller waits yet, and nothing was sent.
-/// - in flight: the request was sent.
-/// - committing: the response is being written to the store. A caller that leaves now receives it
-///   nevertheless, so that a mutation is never both cancelled and committed.
-/// - ended: the callers have the data or an error. A reset ends every execution, whatever its
-///   phase.
-/// - abandoned: the last caller left before the response was received; the transport's task is
-///   cancelled.
+/// - queued: no caller waits yet, and nothing was sent.
+/// - sent: the request was sent, and no response was received.
+/// - committing: a response is being written to the store. A caller that leaves now receives it
+///   nevertheless, unless more responses follow. So a mutation is never both cancelled and committed.
+/// - receiving: a response was written, and more follow. The callers have received its data. A query
+///   whose last caller leaves is finished; so is a mutation, whose caller receives the data written
+///   so far.
+/// - finished: the callers have the data or an error. The reason is completion, a failure, a reset,
+///   which ends every execution whatever its state is, or that the last caller has left before the
+///   last response; the transport's task is then cancelled.
 ///
 /// ``ExecutionTable`` has an entry for each execution until it is ended or abandoned.
 final class OperationExecution: Sendable {
@@ -57,28 +61,36 @@ final class OperationExecution: Sendable {
   /// A Boolean value that indicates whether the response is being written to the store.
   var isCommitting: Bool { work.isSealed }
 
-  /// Begins to commit the response. Called at most once.
+  /// Begins to commit a response.
   ///
   /// - Throws: `CancellationError` when the execution was abandoned or ended before.
   func beginCommit() throws {
     if !work.seal() { throw CancellationError() }
   }
 
+  /// Ends the commit of a response that is not the last one, and passes its data on to the callers.
+  func endCommit(with data: FetchedData) { work.resume(with: data) }
+
   /// Sends the request unless it was sent already, and calls back with the outcome.
   ///
-  /// - Parameter timeout: The time limit of this caller; `nil` waits without limit.
+  /// - Parameters:
+  ///   - timeout: The time limit of this caller, which ends with the first response; `nil` waits
+  ///     without limit.
+  ///   - onData: Called with the data after each response but the last.
   /// - Returns: The caller's id for ``leave(_:)``; `nil` when the execution was abandoned before.
   func join(
     timeout: Duration?, clock: any Clock<Duration>,
+    onData: @escaping @Sendable (FetchedData) -> Void,
     _ call: @escaping @Sendable (Result<FetchedData, any Error>) -> Void
   ) -> UInt64? {
-    work.join(within: timeLimit(timeout, clock), call)
+    work.join(within: timeLimit(timeout, clock), onValue: onData, call)
   }
 
   /// Sends the request unless it was sent already, and waits for the outcome; returns `nil` when
   /// the execution was abandoned before.
   ///
-  /// - Parameter timeout: The time limit of this caller; `nil` waits without limit.
+  /// - Parameter timeout: The time limit of this caller, which ends with the first response; `nil`
+  ///   waits without limit.
   func value(timeout: Duration?, clock: any Clock<Duration>) async throws -> FetchedData? {
     try await work.value(within: timeLimit(timeout, clock))
   }

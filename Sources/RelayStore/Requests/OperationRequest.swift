@@ -46,18 +46,11 @@ struct OperationRequest: Sendable {
     over transport: any Transport, kind: OperationKind, context: RequestContext?,
     hold: RequestHold
   ) async throws -> NormalizedResponse {
-    let sent = operation.sentVariables(variables)
-    var request = GraphQLRequest(
-      operationName: operation.name, kind: kind, text: operation.text, variables: sent.json)
-    request.uploads = sent.uploads
-    request.responseByteLimit = limits.bytes
-    if let context { request.context = context }
     defer { context?.progress?.end() }
-    request.id = operation.id
-    request.includesText = operation.id == nil
     let answer: GraphQLResponse
     do {
-      answer = try await RequestHold.$current.withValue(hold) { [request] in
+      let request = graphQLRequest(kind, context: context)
+      answer = try await RequestHold.$current.withValue(hold) {
         try await transport.execute(request)
       }
       try Task.checkCancellation()
@@ -69,25 +62,71 @@ struct OperationRequest: Sendable {
       response.status = answer.status
       response.retryAfter = answer.retryAfter
       return response
-    } catch var error as RelayError {
-      error.setStatus(answer.status, retryAfter: answer.retryAfter)
-      if error.code == .response {
-        error.excerpt = Excerpt.redacted(answer.body)
-        error.errors = answer.errorPageErrors
-        if let status = answer.status {
-          error.message += " Its status is \(status)\(Excerpt.ending(for: answer))"
-        }
-      }
-      throw error
+    } catch let error as RelayError {
+      throw explained(error, by: answer)
     }
+  }
+
+  /// Sends the operation and passes on each of its responses.
+  ///
+  /// - Parameters:
+  ///   - hold: Counts the transport's waits for a test.
+  ///   - receive: Called with one event at a time, in order.
+  /// - Throws: The error of `receive`; otherwise ``RelayError``, also for cancellation.
+  func stream(
+    over transport: any Transport, kind: OperationKind, context: RequestContext?,
+    hold: RequestHold, _ receive: @escaping TransportReceiver
+  ) async throws {
+    defer { context?.progress?.end() }
+    let request = graphQLRequest(kind, context: context)
+    do {
+      try await RequestHold.$current.withValue(hold) {
+        try await transport.stream(request, receive)
+      }
+      try Task.checkCancellation()
+    } catch {
+      throw named(error)
+    }
+  }
+
+  /// Returns the request to send.
+  private func graphQLRequest(_ kind: OperationKind, context: RequestContext?) -> GraphQLRequest {
+    let sent = operation.sentVariables(variables)
+    var request = GraphQLRequest(
+      operationName: operation.name, kind: kind, text: operation.text, variables: sent.json)
+    request.uploads = sent.uploads
+    request.responseByteLimit = limits.bytes
+    if let context { request.context = context }
+    request.id = operation.id
+    request.includesText = operation.id == nil
+    request.allowsIncrementalDelivery = operation.isIncremental
+    return request
+  }
+
+  /// Returns the error of a response that cannot be read, with what is known of it.
+  func explained(_ error: RelayError, by answer: GraphQLResponse) -> RelayError {
+    var error = error
+    error.setStatus(answer.status, retryAfter: answer.retryAfter)
+    guard error.code == .response else { return error }
+    error.excerpt = Excerpt.redacted(answer.body)
+    error.errors = answer.errorPageErrors
+    if let status = answer.status {
+      error.message += " Its status is \(status)\(Excerpt.ending(for: answer))"
+    }
+    return error
   }
 
   /// Reads a response, which must have data.
   private func response(_ body: [UInt8]) throws -> NormalizedResponse {
     let response = try reader().response(body)
     if response.payload != nil { return response }
-    if !response.errors.isEmpty { throw failed(response) }
-    throw RelayError(
+    throw withoutData(response)
+  }
+
+  /// Returns the error of a response without data.
+  func withoutData(_ response: NormalizedResponse) -> RelayError {
+    if !response.errors.isEmpty { return failed(response) }
+    return RelayError(
       .response, "Response for \"\(operation.name)\" has neither data nor errors.",
       operationName: operation.name)
   }
@@ -170,7 +209,7 @@ struct OperationRequest: Sendable {
   /// Returns a payload of the bytes of a response's data.
   func payload(_ json: [UInt8]) throws -> RecordPayload { try reader().data(json) }
 
-  private func reader(isClientMade: Bool = false) -> ResponseReader {
+  func reader(isClientMade: Bool = false) -> ResponseReader {
     ResponseReader(
       plan: plan, root: root, operationName: operation.name, isClientMade: isClientMade,
       treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isClientMade,

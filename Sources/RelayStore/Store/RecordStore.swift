@@ -188,6 +188,16 @@ public final class RecordStore: Sendable {
       Change(change: .replace(.init(id: id, updater: updater)))
     }
 
+    /// Changes the parts that an execution waits for.
+    package static func expect(
+      _ changes: ResponsePartChanges, by operation: ReceivingOperation
+    ) -> Change { Change(change: .expect(changes, by: operation)) }
+
+    /// Ends an execution that waits for parts: none of them will arrive.
+    package static func stopExpecting(_ execution: UInt64) -> Change {
+      Change(change: .stopExpecting(execution))
+    }
+
     /// Reverts an optimistic update.
     package static func revert(_ id: UInt64) -> Change { Change(change: .revert(id)) }
   }

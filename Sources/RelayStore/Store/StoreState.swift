@@ -30,6 +30,10 @@ struct StoreState {
     case replace(OptimisticEntry)
     /// Reverts an optimistic update.
     case revert(UInt64)
+    /// Changes the parts that an execution waits for.
+    case expect(ResponsePartChanges, by: ReceivingOperation)
+    /// Ends an execution that waits for parts: none of them will arrive.
+    case stopExpecting(UInt64)
   }
 
   var source = LayeredSource()
@@ -64,6 +68,8 @@ struct StoreState {
   var pluralObservers = FragmentListObservers()
   /// The deliveries to models that remain to be made.
   var models = ModelDeliveries()
+  /// The operations whose responses are arriving in parts, by execution.
+  var receiving: [UInt64: ReceivingOperation] = [:]
   /// The replicas of fragments, each of all records of a type.
   var replicas: [UInt64: FragmentReplica] = [:]
 
@@ -156,6 +162,7 @@ struct StoreState {
     switch change {
     case .commit: true
     case .apply: false
+    case .expect, .stopExpecting: false
     case .replace(let entry): optimistic.contains { $0.id == entry.id }
     case .revert(let id): optimistic.contains { $0.id == id }
     }
@@ -180,6 +187,8 @@ struct StoreState {
       outcome.ended.append(optimistic.remove(at: old))
       outcome.added.append(entry)
     case .apply(let entry): outcome.added.append(entry)
+    case .expect(let changes, let operation): expect(changes, by: operation)
+    case .stopExpecting(let execution): stopExpecting(execution)
     }
   }
 
@@ -205,6 +214,7 @@ struct StoreState {
     let oldOverlay = source.removeOverlay()
     source.removeAll()
     retention.removeAll()
+    receiving = [:]
     bindings = PlanBindings(plannedFields)
     reader = RecordReader()
     collector.markDue()
@@ -328,6 +338,7 @@ struct StoreState {
     snapshot.revision = revision
     snapshot.isStale = source.invalidations.isStale(any: snapshot.seen)
     snapshot.captureHiddenRecords(in: source)
+    snapshot.capturePendingParts(of: plan.plan, at: index, in: source)
     events.appendRead(snapshot, of: plan.plan)
     return snapshot
   }

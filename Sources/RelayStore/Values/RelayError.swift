@@ -17,6 +17,9 @@ public struct RelayError: Error, Sendable {
     public static let response = Code("response")
     /// The server answered with errors and without data, or without the requested page of a list.
     public static let graphQL = Code("graphQL")
+    /// The response ended before all of its parts had arrived, or before they could be read. The
+    /// parts that arrived are in the store.
+    public static let incomplete = Code("incomplete")
     /// The request cannot be made: its object has no record, it asks for a page of no elements, or
     /// its optimistic response has too many rows.
     public static let request = Code("request")

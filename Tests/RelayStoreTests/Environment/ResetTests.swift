@@ -104,7 +104,7 @@ struct ResetTests {
       }
       return FetchedData(row: RowSnapshot())
     }
-    let caller = execution.join(timeout: nil, clock: ContinuousClock()) { _ in }
+    let caller = execution.join(timeout: nil, clock: ContinuousClock(), onData: { _ in }) { _ in }
     await gate.arrivals(1)
     store.reset { executions.reset() }
     gate.open()
@@ -200,7 +200,7 @@ struct ResetTests {
     let execution = environment.execution(of: request, context: nil)
     // This callback runs before the load's, once the response is committed and the execution has
     // ended.
-    let caller = execution.join(timeout: nil, clock: ContinuousClock()) { [environment] _ in
+    let caller = execution.join(timeout: nil, clock: ContinuousClock(), onData: { _ in }) { [environment] _ in
       environment.reset()
     }
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)

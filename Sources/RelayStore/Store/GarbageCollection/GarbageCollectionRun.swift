@@ -66,6 +66,9 @@ struct GarbageCollectionRun {
     addedWork += 1
   }
 
+  /// Keeps the index of a record, which may itself be collected.
+  mutating func keepIndex(of record: RecordIndex) { linked.insert(record) }
+
   /// Keeps the fields of a selection, at any depth, on every record.
   mutating func keepFields(of plan: BoundPlan) { fieldSweep.keepAll(of: plan) }
 

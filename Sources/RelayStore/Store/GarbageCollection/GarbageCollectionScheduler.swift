@@ -73,6 +73,9 @@ struct GarbageCollectionScheduler {
   /// Adds a root to the run in progress.
   mutating func add(_ index: RecordIndex, _ plan: BoundPlan) { run?.add(index, plan) }
 
+  /// Keeps the index of a record, in the run in progress.
+  mutating func keepIndex(of record: RecordIndex) { run?.keepIndex(of: record) }
+
   /// Keeps the fields of a selection on every record, in the run in progress.
   mutating func keepFields(of plan: BoundPlan) { run?.keepFields(of: plan) }
 

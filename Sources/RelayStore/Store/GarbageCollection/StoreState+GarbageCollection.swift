@@ -5,6 +5,8 @@ extension StoreState {
     var run = GarbageCollectionRun()
     for root in retention.roots { run.add(root.record, root.plan) }
     for root in observers.roots { run.add(root.record, root.plan) }
+    for operation in receiving.values { run.add(index(of: operation.root), operation.plan) }
+    source.pendingParts.forEachRecord { run.keepIndex(of: $0) }
     for replica in replicas.values { run.keepFields(of: replica.bound) }
     run.addOverlay(of: source)
     collector.begin(run)
@@ -76,6 +78,8 @@ extension StoreState {
       entry.count > 0
         ? .retained(operation: entry.name, count: entry.count) : .released(operation: entry.name)
     }
+    reasons += receiving.values.filter { reaches(self.index(of: $0.root), $0.plan) }
+      .map { .receiving(operation: $0.name) }
     reasons += observers.roots.filter { reaches($0.record, $0.plan) }
       .map { .observed(by: $0.plan.plan.owner) }
     let isOverlaid = source.overlaid.contains { overlaidIndex, record in

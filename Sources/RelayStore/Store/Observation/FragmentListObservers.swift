@@ -114,6 +114,7 @@ struct PluralSnapshot {
     for position in remarkable.sorted() {
       let part = parts[position]
       details.hidden += part.hidden
+      details.pending += part.pending.filter { !details.pending.contains($0) }
       let room = max(0, pathLimit - details.missing.count - details.errors.count)
       details.missing += part.missing.prefix(room).map { $0.inside(position) }
       details.errors += part.errors.prefix(room).map { $0.inside(position) }
@@ -142,7 +143,8 @@ extension RowSlot {
 
 extension RowSnapshot {
   fileprivate var isRemarkable: Bool {
-    !hidden.isEmpty || !missing.isEmpty || !errors.isEmpty || failure != nil
+    !hidden.isEmpty || !missing.isEmpty || !errors.isEmpty || !pending.isEmpty
+      || failure != nil
   }
 }
 

@@ -228,6 +228,7 @@ struct ObserverTable {
     // this read has not found. The flag is therefore never cleared.
     if old.hasHiddenRecords { new.hasHiddenRecords = true }
     new.captureHiddenRecords(in: source)
+    new.capturePendingParts(of: observer.plan.plan, at: observer.record, in: source)
     let isDifferent = new.isDifferent(from: old)
     // Replaced even if nothing differs, so that the stored dependencies are those of this read.
     observer.snapshot = new

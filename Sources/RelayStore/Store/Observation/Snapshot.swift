@@ -38,6 +38,19 @@ public struct Snapshot<Value: Sendable>: Sendable {
     set { found.details.errors = newValue }
   }
 
+  /// The parts of this data that have not arrived: fragments spread with `@defer`, and lists with
+  /// `@stream`, each once. Data that is in the store already can be read meanwhile.
+  ///
+  /// A part that fails, or whose response ends early, is not pending any more; its fields have
+  /// errors, or are ``missing``.
+  public var pending: [PendingPart] {
+    get { found.pending }
+    set { found.details.pending = newValue }
+  }
+
+  /// Whether a part of this data has not arrived.
+  public var isPending: Bool { !pending.isEmpty }
+
   /// Whether the record was deleted.
   public var isDeleted: Bool {
     get { found.isDeleted }
@@ -118,10 +131,10 @@ extension Snapshot {
 }
 
 extension Snapshot: Equatable where Value: Equatable {
-  /// Returns whether two snapshots have equal data, missing fields, errors and deletion. The
-  /// revision and the optimistic and stale flags are ignored.
+  /// Returns whether two snapshots have equal data, missing fields, errors, pending parts and
+  /// deletion. The revision and the optimistic and stale flags are ignored.
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.data == right.data && left.missing == right.missing && left.errors == right.errors
-      && left.isDeleted == right.isDeleted
+      && left.isDeleted == right.isDeleted && left.pending == right.pending
   }
 }

@@ -10,6 +10,8 @@ public enum RetentionReason: Sendable, Hashable {
   case retained(operation: String, count: Int)
   /// An operation in the release buffer reaches the record.
   case released(operation: String)
+  /// An operation whose response is arriving in parts reaches the record.
+  case receiving(operation: String)
   /// A live observer of this fragment or operation reads the record; the name is empty if the data
   /// has none.
   case observed(by: String)

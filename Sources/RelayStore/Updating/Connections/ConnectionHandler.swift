@@ -13,8 +13,12 @@ struct ConnectionHandler {
   ///
   /// A later page that is null does not change the list.
   ///
+  /// - Parameter isPart: Whether the payload has written only a part of a page, of which earlier
+  ///   payloads have brought the rest.
   /// - Returns: `false` if the page does not continue the list, so that its edges are not merged.
-  func merge(_ handle: FieldHandle, of owner: RecordIndex) throws -> Bool {
+  func merge(
+    _ handle: FieldHandle, of owner: RecordIndex, isPart: Bool = false
+  ) throws -> Bool {
     let fields = try session.record(owner)
     guard fields.state == .present else { return true }
     let arguments = PageArguments(handle.arguments)
@@ -31,6 +35,7 @@ struct ConnectionHandler {
       .first { try session.record($0).state == .present }
     if let existing {
       try session.set(.link(existing), handle.key, of: owner)
+      if isPart, try complete(existing, with: page, arguments: arguments) { return true }
       return try merge(page, into: existing, arguments: arguments)
     }
     try session.set(.link(try start(id, with: page)), handle.key, of: owner)
@@ -117,6 +122,46 @@ struct ConnectionHandler {
     try session.set(.null, records.startCursor, of: info)
     if let server { try session.copyFields(from: server, to: info) }
     return info
+  }
+
+  // MARK: Parts of pages
+
+  /// Adds what a part has brought to a page that was merged before: its fields, and edges next to
+  /// the page's other edges.
+  ///
+  /// - Returns: `false` if the page is to be merged as a whole: it is the first one, and the list
+  ///   has only its edges.
+  private func complete(
+    _ connection: RecordIndex, with page: RecordIndex, arguments: PageArguments
+  ) throws -> Bool {
+    guard var list = try records.edges(of: connection), let new = try records.edges(of: page) else {
+      return false
+    }
+    var nodes: Set<RecordIndex> = []
+    let unique = try new.filter { edge in
+      guard edge != .none, let node = try records.node(of: edge) else { return false }
+      return nodes.insert(node).inserted
+    }
+    let isOfPage = try list.map { edge in
+      try edge == .none || records.node(of: edge).map(nodes.contains) ?? false
+    }
+    if arguments.isFirstPage, !isOfPage.contains(false) { return false }
+    let copies = try records.copies(unique, for: connection, reusing: list[...])
+    let present = Set(list)
+    let last = isOfPage.lastIndex(of: true).map { $0 + 1 }
+    list.insert(
+      contentsOf: copies.filter { !present.contains($0) },
+      at: last ?? (arguments.isFirstPage || arguments.isAtEnd ? list.count : 0))
+    let fields = [records.edges, records.pageInfo]
+    try session.copyFields(from: page, to: connection, except: fields)
+    session.invalidateEdgeList(of: connection)
+    try session.set(.links(list), records.edges, of: connection)
+    let end =
+      try arguments.isFirstPage ? nil : end(of: page, edges: new, arguments: arguments)
+    try mergeInfo(
+      of: page, to: end, into: try records.link(records.pageInfo, of: connection), of: connection,
+      arguments: arguments)
+    return true
   }
 
   // MARK: Later pages

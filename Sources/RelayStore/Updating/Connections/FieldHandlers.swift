@@ -10,10 +10,12 @@ struct FieldHandlers {
   private var session: UpdateSession { records.session }
 
   /// Performs the action of one handle.
-  mutating func run(_ handle: FieldHandle, of owner: RecordIndex) throws {
+  ///
+  /// - Parameter isPart: Whether the payload has only a part of the field.
+  mutating func run(_ handle: FieldHandle, of owner: RecordIndex, isPart: Bool) throws {
     switch handle.name {
     case "connection":
-      if try !ConnectionHandler(records).merge(handle, of: owner) {
+      if try !ConnectionHandler(records).merge(handle, of: owner, isPart: isPart) {
         unmerged.append(handle.options["key"]?.string ?? "")
       }
     case "appendEdge": try insertEdges(on: .after, handle, of: owner)
@@ -103,11 +105,13 @@ extension LayeredSource {
     if payload.handles.isEmpty { return [] }
     var unmerged: [String] = []
     let handles = payload.handles.map { handle in
-      (intern(payload.id(of: handle.record)), handle.handle)
+      (intern(payload.id(of: handle.record)), handle.handle, handle.isPart)
     }
     try withSession(on: layer) { session in
       var handlers = try FieldHandlers(session)
-      for (owner, handle) in handles { try handlers.run(handle, of: owner) }
+      for (owner, handle, isPart) in handles {
+        try handlers.run(handle, of: owner, isPart: isPart)
+      }
       unmerged = handlers.unmerged
     }
     return unmerged

@@ -1,0 +1,444 @@
+/// A payload of a response that arrives in parts, after normalization.
+package struct IncrementalPayload: Sendable {
+  /// The records to merge; `nil` if there are none.
+  package var records: RecordPayload?
+  /// The errors of the payload and of its parts.
+  package var errors: [GraphQLError] = []
+  package var extensions: JSONObject = [:]
+  /// Whether this is the first payload, whose data is that of the whole operation.
+  package var isInitial = false
+  /// Whether more payloads follow.
+  package var hasNext = false
+  package var pending = ResponsePartChanges()
+  /// The labels of the parts in this payload; empty for a part without one.
+  package var labels: [String] = []
+}
+
+/// A reader of the payloads of one response, in any of the three formats; see ``PayloadMembers``.
+///
+/// `@defer` is a hint: fields that the server sends inline are normalized with the object. Every
+/// payload becomes one set of records, so it is one change of the store.
+package struct IncrementalReader {
+  /// A part that the server has announced.
+  private struct Announced {
+    var label: String
+    var path: [ResponsePath.Component]
+    /// The part as observers know it; `nil` until the payload that announces it was read.
+    var part: ResponsePart?
+  }
+
+  private let reader: ResponseReader
+  private let program: ResponseProgram
+  private var received: ReceivedObjects
+  /// The payload that is being read.
+  private var current = ReceivedPayload(RecordPayload())
+  private var announced: [String: Announced] = [:]
+  /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
+  /// object lacks.
+  private var announcesParts = false
+  private var pending: Set<ResponsePart> = []
+  private var lists: [ListKey: StreamedList] = [:]
+  private var deferredFields: [Int: DeferredFields] = [:]
+  private var isFirst = true
+
+  private struct ListKey: Hashable {
+    var record: DataID
+    var key: FieldKey
+  }
+
+  package init(_ reader: ResponseReader) {
+    self.reader = reader
+    program = reader.plan.program
+    received = ReceivedObjects(program)
+  }
+
+  /// Reads the next payload.
+  ///
+  /// - Throws: ``RelayError`` with code `response` if the bytes are not JSON, not a payload, or not
+  ///   of the shape of the plan. The reader is not usable after that.
+  /// - Complexity: O(*n*) in the bytes, and in the components of the parts' paths.
+  package mutating func payload(_ bytes: [UInt8]) throws -> IncrementalPayload {
+    try reader.scan(bytes) { scanner in
+      guard try scanner.peekKind() == .object else { throw reader.malformed("is not an object") }
+      let start = scanner
+      let members = try PayloadMembers(&scanner)
+      try scanner.end()
+      return try read(members, start, bytes)
+    }
+  }
+
+  private mutating func read(
+    _ members: PayloadMembers, _ scanner: JSONScanner, _ bytes: [UInt8]
+  ) throws -> IncrementalPayload {
+    var result = IncrementalPayload()
+    result.errors = members.errors
+    result.extensions = members.extensions
+    result.hasNext = members.hasNext ?? false
+    var normalizer = reader.normalizer(scanner, bytes)
+    current = ReceivedPayload(normalizer.payload)
+    normalizer.payload = RecordPayload()
+    let isTopPart = members.top.path != nil
+    if isFirst || members.data != nil && !isTopPart {
+      result.isInitial = true
+      try readInitial(members, with: &normalizer)
+    }
+    announce(members.pending)
+    var parts = members.incremental
+    if isTopPart {
+      var top = members.top
+      (top.data, top.errors) = (members.data, members.errors)
+      parts.insert(top, at: 0)
+    }
+    for part in parts {
+      result.errors += isTopPart ? [] : part.errors
+      result.labels.append(try read(part, with: &normalizer, into: &result.pending))
+    }
+    complete(members.completed, into: &result)
+    addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
+    if !result.hasNext { removeAllPending(into: &result.pending) }
+    if !current.payload.entries.isEmpty || !current.payload.patches.isEmpty {
+      result.records = current.payload
+      received.append(current)
+    }
+    return result
+  }
+
+  /// Reads the data of the whole operation.
+  private mutating func readInitial(
+    _ members: PayloadMembers, with normalizer: inout Normalizer
+  ) throws {
+    defer { isFirst = false }
+    guard let data = members.data else {
+      if isFirst, !members.errors.isEmpty { return }
+      throw reader.malformed("begins with a part instead of data")
+    }
+    normalizer.scanner = data
+    guard try normalizer.scanner.peekKind() == .object else {
+      if try normalizer.scanner.peekKind() == .null { return }
+      throw reader.malformed("has data that is not an object")
+    }
+    let errors = members.errors.isEmpty ? nil : ErrorTree(members.errors)
+    let root = try current.extend(by: &normalizer) { [reader] normalizer in
+      normalizer.treatsMissingFieldsAsNull = reader.treatsMissingFieldsAsNull
+      defer { normalizer.treatsMissingFieldsAsNull = false }
+      return try normalizer.root(id: reader.root, errors: errors)
+    }
+    received.mount(.init(payload: received.nextPayload, record: root, selection: 0), at: [])
+  }
+
+  // MARK: Parts
+
+  /// Reads a part.
+  ///
+  /// - Returns: Its label; empty if it has none.
+  private mutating func read(
+    _ part: PayloadMembers.Part, with normalizer: inout Normalizer,
+    into changes: inout ResponsePartChanges
+  ) throws -> String {
+    let origin = part.id.flatMap { announced[$0] }
+    let path = (origin?.path ?? part.path?.components ?? []) + part.subPath.components
+    let label = part.label ?? origin?.label ?? ""
+    let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
+    if let items = part.items {
+      try readItems(
+        items, isArray: true, at: path, isAnnounced: part.id != nil, errors: errors,
+        with: &normalizer)
+      return label
+    }
+    let objects = received.objects(at: path, current: current)
+    if objects.isEmpty, let data = part.data, part.id == nil {
+      // The format of 2020 sends the elements of a list one by one.
+      try readItems(
+        data, isArray: false, at: path, isAnnounced: false, errors: errors, with: &normalizer)
+      return label
+    }
+    if part.id == nil { remove(label, of: objects, into: &changes) }
+    guard var data = part.data, try data.peekKind() == .object else {
+      fail(label, of: objects, at: path, errors: part.errors)
+      return label
+    }
+    for object in objects { try read(data, of: object, at: path, errors: errors, with: &normalizer) }
+    appendHandles(of: path)
+    return label
+  }
+
+  private mutating func read(
+    _ data: JSONScanner, of object: ReceivedObjects.Object, at path: [ResponsePath.Component],
+    errors: ErrorTree?, with normalizer: inout Normalizer
+  ) throws {
+    let target = target(object, at: path)
+    let record = try current.extend(by: &normalizer) {
+      try $0.part(data, of: target, errors: errors?.subtree(at: path))
+    }
+    if program.objects[object.selection].hasLinks {
+      received.mount(
+        .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
+    }
+  }
+
+  private func target(
+    _ object: ReceivedObjects.Object, at path: [ResponsePath.Component]
+  ) -> Normalizer.PartTarget {
+    Normalizer.PartTarget(
+      selection: object.selection, id: received.id(of: object, current: current),
+      typeName: received.typeName(of: object, current: current), path: path)
+  }
+
+  /// Writes null, with the part's errors, to the fields that would have arrived with a failed part.
+  private mutating func fail(
+    _ label: String, of objects: [ReceivedObjects.Object], at path: [ResponsePath.Component],
+    errors: [GraphQLError]
+  ) {
+    let tree = ErrorTree(errors).subtree(at: path)
+    let messages = errors.isEmpty ? ["The server sent no data for a part."] : errors.map(\.message)
+    for object in objects {
+      let plan = program.plans[object.selection]
+      var fields: [RecordPayload.Field] = []
+      for slot in fieldsOfPart(label, of: object) where !received.has(plan.keys[slot], objects, current) {
+        let own = plan.plan.slots[slot].field.flatMap { tree?[.field($0.responseKey)] }
+        let found = own?.errorsOfNulls(in: .null) ?? []
+        fields.append(
+          .init(
+            key: plan.keys[slot], value: .null,
+            errors: found.isEmpty ? messages.map { StoredError(message: $0, path: []) } : found))
+      }
+      if fields.isEmpty { continue }
+      current.append(fields, ofPartOf: received.id(of: object, current: current))
+    }
+  }
+
+  /// Returns the slots that arrive with a deferred part of an object.
+  private mutating func fieldsOfPart(
+    _ label: String, of object: ReceivedObjects.Object
+  ) -> [Int] {
+    let deferred = fields(of: object.selection).deferred
+    let slots = deferred.first { $0.label == label }?.slots ?? []
+    let typeName = received.typeName(of: object, current: current)
+    let firstStep = program.objects[object.selection].firstStep
+    return slots.filter {
+      program.mayApply(program.steps[firstStep + $0], of: object.selection, to: typeName)
+    }
+  }
+
+  private mutating func fields(of selection: Int) -> DeferredFields {
+    if let fields = deferredFields[selection] { return fields }
+    let fields = DeferredFields(program.plans[selection])
+    deferredFields[selection] = fields
+    return fields
+  }
+
+  // MARK: Lists
+
+  /// Reads elements of a streamed list.
+  ///
+  /// - Parameters:
+  ///   - isArray: Whether the position is that of an array rather than of one element.
+  ///   - path: The path of the list, or that of the first element.
+  ///   - isAnnounced: Whether it is that of the list, which the elements are appended to.
+  private mutating func readItems(
+    _ items: JSONScanner, isArray: Bool, at path: [ResponsePath.Component], isAnnounced: Bool,
+    errors: ErrorTree?, with normalizer: inout Normalizer
+  ) throws {
+    var listPath = path
+    var first: Int?
+    if case .index(let index)? = path.last {
+      first = index
+      listPath.removeLast()
+    }
+    guard case .field(let key)? = listPath.popLast() else { return }
+    for object in received.objects(at: listPath, current: current) {
+      let target = target(object, at: listPath)
+      for slot in received.slots(key, of: object, current: current) {
+        let list = list(of: object, slot: slot, id: target.id)
+        let start = first ?? list.count
+        // A server cannot make the list longer than its elements by more than a limit.
+        guard start <= list.count + Self.gapLimit else { continue }
+        let read = try current.extend(by: &normalizer) {
+          try $0.elements(
+            items, isArray: isArray, ofSlot: slot, of: target, from: start,
+            errors: errors?.subtree(at: listPath))
+        }
+        append(read, to: list, at: start, slot: slot, of: object, path: listPath + [.field(key)])
+      }
+    }
+    appendHandles(of: listPath)
+  }
+
+  /// The maximum number of elements that may be missing before one that arrives.
+  private static let gapLimit = 10_000
+
+  private mutating func append(
+    _ read: (parent: RecordIndex, values: [FieldValue], errors: [StoredError]),
+    to list: StreamedList, at start: Int, slot: Int, of object: ReceivedObjects.Object,
+    path: [ResponsePath.Component]
+  ) {
+    let elements = read.values.map { element($0, in: current.payload) }
+    let before = list.write(elements, at: start)
+    current.append(
+      ListPatch(
+        record: read.parent, key: program.plans[object.selection].keys[slot], index: start,
+        values: read.values, errors: read.errors, list: list, before: before))
+    let child = program.steps[program.objects[object.selection].firstStep + slot].child
+    guard child >= 0 else { return }
+    for (offset, value) in read.values.enumerated() {
+      guard case .link(let link) = value else { continue }
+      received.mount(
+        .init(payload: received.nextPayload, record: link, selection: Int(child)),
+        at: path + [.index(start + offset)])
+    }
+  }
+
+  /// Returns a streamed list, as far as it has arrived.
+  private mutating func list(
+    of object: ReceivedObjects.Object, slot: Int, id: DataID
+  ) -> StreamedList {
+    let plan = program.plans[object.selection]
+    let key = ListKey(record: id, key: plan.keys[slot])
+    if let list = lists[key] { return list }
+    let type = plan.plan.slots[slot].field?.type
+    let initial = received.list(key.key, of: object, current: current)
+    let list = StreamedList(
+      initial.map { element($0.value, in: $0.payload).elements } ?? [],
+      hasRecords: type?.namedType == .object && type?.listDepth == 1)
+    lists[key] = list
+    return list
+  }
+
+  private func element(_ value: FieldValue, in payload: RecordPayload) -> StreamedList.Element {
+    switch value {
+    case .link(let link): .record(payload.id(of: link))
+    case .links(let links):
+      .list(links.map { $0 == .none ? .null : .record(payload.id(of: $0)) })
+    case .list(let values): .list(values.map { element($0, in: payload) })
+    default: .value(value)
+    }
+  }
+
+  /// Runs the handle of a connection again after a part of the connection, or of one of its edges,
+  /// was read: the list has copies of both.
+  ///
+  /// - Parameter path: The path of the object that the part belongs to.
+  private mutating func appendHandles(of path: [ResponsePath.Component]) {
+    var path = path[...]
+    if case .index? = path.last { path = path.dropLast(2) }
+    guard case .field(let key)? = path.popLast() else { return }
+    for owner in received.objects(at: Array(path), current: current) {
+      let handles = program.plans[owner.selection].handles
+      if handles.isEmpty { continue }
+      let slots = received.slots(key, of: owner, current: current)
+      for (slot, handle) in handles where slots.contains(slot) && handle.name == "connection" {
+        current.appendForPart(handle, of: received.id(of: owner, current: current))
+      }
+    }
+  }
+
+  // MARK: Pending parts
+
+  private mutating func announce(_ parts: [PayloadMembers.Announcement]?) {
+    guard let parts else { return }
+    announcesParts = true
+    for part in parts {
+      announced[part.id] = Announced(label: part.label ?? "", path: part.path.components)
+    }
+  }
+
+  /// Ends announced parts.
+  private mutating func complete(
+    _ parts: [(id: String, errors: [GraphQLError])]?, into result: inout IncrementalPayload
+  ) {
+    for (id, errors) in parts ?? [] {
+      guard let part = announced.removeValue(forKey: id) else { continue }
+      if let known = part.part, pending.remove(known) != nil { result.pending.removed.append(known) }
+      if errors.isEmpty { continue }
+      result.errors += errors
+      let objects = received.objects(at: part.path, current: current)
+      fail(part.label, of: objects, at: part.path, errors: errors)
+    }
+  }
+
+  /// Adds the parts that are pending since this payload.
+  private mutating func addPending(
+    of normalizer: Normalizer, hasNext: Bool, into changes: inout ResponsePartChanges
+  ) {
+    guard hasNext else { return }
+    if announcesParts {
+      for (id, part) in announced.sorted(by: { $0.key < $1.key }) where part.part == nil {
+        guard let record = record(at: part.path) else { continue }
+        let known = self.part(part.label, of: record)
+        announced[id]?.part = known
+        add(known, to: &changes)
+      }
+      return
+    }
+    for (record, selection) in normalizer.deferring {
+      addPending(of: record, selection: selection, to: &changes)
+    }
+  }
+
+  /// Returns the record that an announced part belongs to: the object at its path, or the one that
+  /// has the list at its path.
+  private func record(at path: [ResponsePath.Component]) -> DataID? {
+    let object =
+      received.objects(at: path, current: current).first
+      ?? received.objects(at: path.dropLast(), current: current).first
+    return object.map { received.id(of: $0, current: current) }
+  }
+
+  /// Adds the parts of an object of which nothing has arrived.
+  private mutating func addPending(
+    of record: RecordIndex, selection: Int, to changes: inout ResponsePartChanges
+  ) {
+    let fields = fields(of: selection)
+    let plan = program.plans[selection]
+    let firstStep = program.objects[selection].firstStep
+    let typeName = current.typeName(of: record)
+    let id = current.payload.id(of: record)
+    func applies(_ slot: Int) -> Bool {
+      plan.isIncluded[slot]
+        && program.mayApply(program.steps[firstStep + slot], of: selection, to: typeName)
+    }
+    func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
+    for (label, slots) in fields.deferred {
+      let own = slots.filter(applies)
+      if !own.isEmpty, !own.contains(where: has) {
+        add(part(label, of: id), to: &changes)
+      }
+    }
+    for (label, slot) in fields.streamed where applies(slot) && has(slot) {
+      add(part(label, of: id), to: &changes)
+    }
+  }
+
+  /// Returns a part of a record. Without a label of its own, a part is named like its fragment.
+  private func part(_ label: String, of record: DataID) -> ResponsePart {
+    let isDeferred = label.split(separator: "$").dropFirst().first == "defer"
+    return ResponsePart(
+      record: record, label: label,
+      fragment: isDeferred ? PendingPart(qualifiedLabel: label).label : "")
+  }
+
+  private mutating func add(_ part: ResponsePart, to changes: inout ResponsePartChanges) {
+    if pending.insert(part).inserted { changes.added.append(part) }
+  }
+
+  private mutating func remove(
+    _ label: String, of objects: [ReceivedObjects.Object], into changes: inout ResponsePartChanges
+  ) {
+    for object in objects {
+      let part = part(label, of: received.id(of: object, current: current))
+      if pending.remove(part) != nil { changes.removed.append(part) }
+    }
+  }
+
+  private mutating func removeAllPending(into changes: inout ResponsePartChanges) {
+    changes.removed += pending
+    pending = []
+  }
+}
+
+extension StreamedList.Element {
+  /// The elements of a list.
+  fileprivate var elements: [StreamedList.Element] {
+    if case .list(let elements) = self { elements } else { [] }
+  }
+}

@@ -1,0 +1,119 @@
+/// A part of a response, and the record that it belongs to: the fields of a deferred fragment, or
+/// the rest of a streamed list.
+package struct ResponsePart: Hashable, Sendable {
+  package var record: DataID
+  /// The label that is sent to the server, such as `Profile$defer$Photos_person`; empty if the
+  /// server does not return it.
+  package var label: String
+  /// The name of the deferred fragment; empty for a list.
+  package var fragment: String
+
+  package init(record: DataID, label: String, fragment: String = "") {
+    self.record = record
+    self.label = label
+    self.fragment = fragment
+  }
+}
+
+/// The parts that an execution waits for, as one of its payloads changes them.
+package struct ResponsePartChanges: Sendable {
+  /// The parts that the payload has announced.
+  package var added: [ResponsePart] = []
+  /// The parts that have arrived or failed.
+  package var removed: [ResponsePart] = []
+
+  package init() {}
+}
+
+/// The parts of all responses that have not arrived, by record.
+struct PendingParts {
+  private struct Entry {
+    let label: String
+    let part: PendingPart
+    let fragment: String
+    /// The number of executions that wait for the part.
+    var count = 1
+  }
+
+  private var entries: [RecordIndex: [Entry]] = [:]
+  /// The number of entries of each part.
+  private var counts: [PendingPart: Int] = [:]
+  /// The records that have or had pending parts. It is emptied with the last entry.
+  private var records = RecordSet()
+
+  /// Calls the closure with every record that has pending parts.
+  func forEachRecord(_ body: (RecordIndex) -> Void) { for record in entries.keys { body(record) } }
+
+  /// Whether no part is pending.
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Adds a part that one more execution waits for.
+  ///
+  /// - Returns: Whether the part was not pending before.
+  mutating func insert(_ part: ResponsePart, of record: RecordIndex) -> Bool {
+    if let position = position(of: part, in: record) {
+      entries[record]?[position].count += 1
+      return false
+    }
+    let entry = Entry(
+      label: part.label, part: PendingPart(qualifiedLabel: part.label), fragment: part.fragment)
+    entries[record, default: []].append(entry)
+    counts[entry.part, default: 0] += 1
+    records.insert(record)
+    return true
+  }
+
+  /// Removes a part that one execution has waited for.
+  ///
+  /// - Returns: Whether the part is not pending any more.
+  mutating func remove(_ part: ResponsePart, of record: RecordIndex) -> Bool {
+    guard let position = position(of: part, in: record), let entry = entries[record]?[position]
+    else { return false }
+    if entry.count > 1 {
+      entries[record]?[position].count -= 1
+      return false
+    }
+    entries[record]?.remove(at: position)
+    if entries[record]?.isEmpty == true { entries[record] = nil }
+    let rest = (counts[entry.part] ?? 1) - 1
+    counts[entry.part] = rest == 0 ? nil : rest
+    if entries.isEmpty { records = RecordSet() }
+    return true
+  }
+
+  private func position(of part: ResponsePart, in record: RecordIndex) -> Int? {
+    entries[record]?.firstIndex { $0.label.hasSameBytes(as: part.label) }
+  }
+
+  /// Returns the pending parts of a definition that was read, each once: those that it waits for
+  /// itself, and the part that it is.
+  ///
+  /// - Parameters:
+  ///   - definition: The name of the fragment or operation.
+  ///   - root: The record that it was read from.
+  ///   - forEachRecord: Calls a closure with each record that was read, until it returns `false`.
+  /// - Complexity: O(*n*) in the records that were read, if the definition has pending parts.
+  func parts(
+    of definition: String, at root: RecordIndex,
+    forEachRecord: ((RecordIndex) -> Bool) -> Void
+  ) -> [PendingPart] {
+    var found: [PendingPart] = []
+    for entry in entries[root] ?? [] where entry.fragment.hasSameBytes(as: definition) {
+      if !found.contains(entry.part) { found.append(entry.part) }
+    }
+    let own = counts.keys.filter { $0.owner.hasSameBytes(as: definition) }
+    var missing = own.count - found.count { own.contains($0) }
+    if missing > 0 {
+      forEachRecord { record in
+        guard records.contains(record) else { return true }
+        for entry in entries[record] ?? [] where entry.part.owner.hasSameBytes(as: definition) {
+          guard !found.contains(entry.part) else { continue }
+          found.append(entry.part)
+          missing -= 1
+        }
+        return missing > 0
+      }
+    }
+    return found.count < 2 ? found : found.sorted { $0.description.precedesByBytes($1.description) }
+  }
+}

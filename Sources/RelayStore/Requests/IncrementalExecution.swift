@@ -1,0 +1,135 @@
+/// The part of an execution that receives a response in parts, and commits each payload.
+///
+/// Every payload is one change of the store. A payload that is not the last one leaves the execution
+/// receiving; until the last one the collector keeps what the operation's plan reaches.
+struct IncrementalExecution: Sendable {
+  let id: OperationExecution.ID
+  let request: OperationRequest
+  let kind: OperationKind
+  /// The record that the data belongs to.
+  let root: DataID
+  let context: RequestContext?
+  let hold: RequestHold
+  let store: RecordStore
+  let transport: any Transport
+  let executions: ExecutionTable
+  /// Returns the changes that commit the first payload.
+  let begin: @Sendable (RecordPayload) -> [RecordStore.Change]
+
+  private struct Progress {
+    var reader: IncrementalReader
+    var fetched: FetchedData?
+    var isFinished = false
+  }
+
+  /// Sends the request, and commits the payloads until the last one.
+  ///
+  /// - Returns: The data after the last payload.
+  /// - Throws: As ``OperationRequest/response(over:kind:context:hold:)``; ``RelayError`` with code
+  ///   `incomplete` when the response ends early.
+  func run() async throws -> FetchedData {
+    let progress = Locked(
+      Progress(reader: IncrementalReader(request.reader())), rank: .consumer)
+    do {
+      try await request.stream(
+        over: transport, kind: kind, context: context, hold: hold
+      ) { event in
+        guard case .response(let answer) = event, !progress.withLock({ $0.isFinished }) else {
+          return
+        }
+        try receive(answer, progress)
+      }
+    } catch {
+      stopExpecting()
+      throw incomplete(progress.withLock { $0 }, after: error)
+    }
+    let end = progress.withLock { $0 }
+    guard end.isFinished, let fetched = end.fetched else {
+      stopExpecting()
+      throw incomplete(end, after: nil)
+    }
+    return fetched
+  }
+
+  private func receive(_ answer: GraphQLResponse, _ progress: borrowing Locked<Progress>) throws {
+    let (payload, earlier) = try progress.withLock { progress in
+      do {
+        return (try progress.reader.payload(answer.body), progress.fetched)
+      } catch let error as RelayError {
+        throw request.explained(error, by: answer)
+      }
+    }
+    var fetched = earlier ?? FetchedData(row: RowSnapshot())
+    fetched.response.status = answer.status
+    fetched.response.retryAfter = answer.retryAfter
+    fetched.response.errors += payload.errors
+    for member in payload.extensions.members {
+      fetched.response.extensions[member.key] = member.value
+    }
+    if earlier == nil {
+      guard let records = payload.records else { throw request.withoutData(fetched.response) }
+      fetched.response.payload = records
+    }
+    try executions.beginCommit(id)
+    try commit(payload, isFirst: earlier == nil, to: &fetched)
+    progress.withLock { progress in
+      progress.fetched = fetched
+      progress.isFinished = !payload.hasNext
+    }
+    if payload.hasNext { executions.endCommit(id, with: fetched) }
+  }
+
+  private func commit(
+    _ payload: IncrementalPayload, isFirst: Bool, to fetched: inout FetchedData
+  ) throws {
+    var isCommitted = false
+    do {
+      fetched.row = try store.publish(thenRead: root, request.dataPlan, in: request.scope) {
+        let commit = try executions.commit(id)
+        isCommitted = true
+        if commit.isSuperseded { return ([.stopExpecting(id)], nil) }
+        let records = payload.records
+        var changes: [RecordStore.Change] = []
+        if let records { changes = isFirst ? begin(records) : [.commit(records, root: root)] }
+        guard payload.hasNext else {
+          changes.append(.stopExpecting(id))
+          return (changes, commit.isRecorded && kind == .query ? request.written : nil)
+        }
+        changes.append(.expect(payload.pending, by: operation))
+        return (changes, nil)
+      }
+    } catch  where isCommitted {
+      // The error of the updater, which is thrown once the whole response was received.
+      fetched.updaterError = error
+      fetched.row = store.read(root, request.dataPlan, in: request.scope)
+    }
+  }
+
+  private var operation: ReceivingOperation {
+    ReceivingOperation(
+      execution: id, name: request.operation.name, plan: request.plan, root: root)
+  }
+
+  private func stopExpecting() {
+    store.afterUpdater { [id] in try? $0.publish([.stopExpecting(id)]) }
+  }
+
+  /// Returns the error of a response that has not ended with its last payload.
+  private func incomplete(_ progress: Progress, after error: (any Error)?) -> any Error {
+    let name = request.operation.name
+    guard progress.fetched != nil, !progress.isFinished else {
+      return error
+        ?? RelayError(.transport, "\"\(name)\" got no response.", operationName: name)
+    }
+    if let error = error as? RelayError, error.code == .cancelled { return error }
+    if error is CancellationError { return CancellationError() }
+    let reason = (error as? RelayError)?.message ?? error.map { "\($0)" }
+    var failure = RelayError(
+      .incomplete,
+      "The response to \"\(name)\" ended before all of its parts had arrived"
+        + (reason.map { ": \($0)" } ?? "."),
+      operationName: name, underlying: error)
+    failure.isRetryable = (error as? RelayError)?.isRetryable ?? true
+    return failure
+  }
+}

@@ -1,0 +1,55 @@
+/// An operation whose response is arriving in parts.
+///
+/// Until its execution ends, the collector keeps what its plan reaches, so that every part finds its
+/// record.
+package struct ReceivingOperation: Sendable {
+  /// The id of the execution.
+  package let execution: UInt64
+  package let name: String
+  package let plan: BoundPlan
+  /// The record that the data belongs to.
+  package let root: DataID
+  /// The parts that have not arrived.
+  fileprivate var parts: Set<ResponsePart> = []
+
+  package init(execution: UInt64, name: String, plan: BoundPlan, root: DataID) {
+    self.execution = execution
+    self.name = name
+    self.plan = plan
+    self.root = root
+  }
+}
+
+extension StoreState {
+  /// Changes the parts that an execution waits for.
+  mutating func expect(_ changes: ResponsePartChanges, by operation: ReceivingOperation) {
+    var operation = receiving[operation.execution] ?? operation
+    if receiving[operation.execution] == nil {
+      collector.add(index(of: operation.root), operation.plan)
+    }
+    for part in changes.removed where operation.parts.remove(part) != nil { remove(part) }
+    for part in changes.added where operation.parts.insert(part).inserted {
+      let record = index(of: part.record)
+      collector.keepIndex(of: record)
+      if source.pendingParts.insert(part, of: record) { source.markPendingChange(of: record) }
+    }
+    receiving[operation.execution] = operation
+  }
+
+  /// Ends an execution that waits for parts: none of them will arrive.
+  mutating func stopExpecting(_ execution: UInt64) {
+    guard let operation = receiving.removeValue(forKey: execution) else { return }
+    for part in operation.parts { remove(part) }
+    collector.countEndedUse()
+  }
+
+  private mutating func remove(_ part: ResponsePart) {
+    let record = index(of: part.record)
+    if source.pendingParts.remove(part, of: record) { source.markPendingChange(of: record) }
+  }
+}
+
+extension LayeredSource {
+  /// Marks a record as changed although its fields are not, so that its observers are read again.
+  fileprivate mutating func markPendingChange(of record: RecordIndex) { markInserted(record) }
+}
