@@ -168,6 +168,70 @@ struct ConnectionDirectiveTests {
     #expect(problems("query Q { me { id @stream } }") == ["stream-directive @stream"])
   }
 
+  /// The generated Swift of a document without errors.
+  private func swift(_ document: String) -> String {
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)]))
+    #expect(compilation.diagnostics.isEmpty)
+    return compilation.files.map(\.text).joined()
+  }
+
+  @Test(
+    "the reference to a deferred fragment is optional only because of a condition",
+    arguments: [
+      ("...F @defer", "FragmentRef<F> "),
+      ("...F @defer(if: $b)", "FragmentRef<F> "),
+      ("...F @defer @include(if: $b)", "FragmentRef<F>? "),
+      ("...F @defer ...F @defer(label: \"f\") @include(if: $b)", "FragmentRef<F> "),
+    ])
+  func deferredReference(_ selections: String, _ type: String) {
+    let text = swift(
+      "query Q($b: Boolean!) { me { id ...on User @include(if: $b) { name } \(selections) } }"
+        + "fragment F on User { name }")
+    #expect(text.contains("public var f: \(type){"), "\(text)")
+  }
+
+  @Test(
+    "a part's fragment is named where its label does not name it",
+    arguments: [
+      ("...F @defer", #""Q$defer$F"{...F}"#),
+      ("...F @defer(label: \"F\")", #""Q$defer$F"{...F}"#),
+      ("...F @defer(label: \"f\")", #""Q$defer$f":F{...F}"#),
+      ("...F @defer(label: \"x$F\")", #""Q$defer$x$F"{...F}"#),
+      ("...F @defer(label: \"F$\")", #""Q$defer$F$"{...F}"#),
+      ("...F @defer(label: \"\")", #""Q$defer$":F{...F}"#),
+      ("...F @defer(if: $b)", #""Q$defer$F"|!$b{...F}"#),
+      ("...F @defer(if: true)", #""Q$defer$F"{...F}"#),
+    ])
+  func partNotation(_ selections: String, _ expected: String) {
+    let text = swift(
+      "query Q($b: Boolean!) { me { ...on User @include(if: $b) { name } \(selections) } }"
+        + "fragment F on User { name }")
+    let plan = "...if " + expected
+    #expect(
+      text.contains(plan) || text.contains(plan.replacing("\"", with: "\\\"")), "\(text)")
+  }
+
+  @Test("a spread is not deferred in the text if one of its conditions may be false")
+  func differingConditions() {
+    func text(_ selections: String) -> String {
+      swift(
+        "query Q($a: Boolean! $b: Boolean!) { me { list(first: 1) @include(if: $a) { id }"
+          + " bare @skip(if: $b) { edges { node { id } } } \(selections) } }"
+          + "fragment F on User { name }")
+    }
+    let same = text(#"...F @defer(if: $a) ...F @defer(label: "2", if: $a)"#)
+    #expect(
+      same.contains(#"...F@defer(label:\"Q$defer$F\",if:$a)"#)
+        || same.contains(#"...F@defer(label:"Q$defer$F",if:$a)"#), "\(same)")
+    #expect(!text(#"...F @defer(if: $a) ...F @defer(label: "2", if: $b)"#).contains("@defer"))
+    #expect(!text(#"...F @defer ...F @defer(label: "2", if: $b)"#).contains("@defer"))
+  }
+
   @Test("@match and @module are reported as unsupported")
   func match() {
     #expect(
