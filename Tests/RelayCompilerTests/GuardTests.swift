@@ -5,14 +5,20 @@ import Testing
 
 @Suite("Guards", .timeLimit(.minutes(10)))
 struct GuardTests {
-  private let a = Guard(.init(variable: Symbol(index: 100), isNegated: false))
-  private let notA = Guard(.init(variable: Symbol(index: 100), isNegated: true))
-  private let b = Guard(.init(variable: Symbol(index: 101), isNegated: false))
-  private let c = Guard(.init(variable: Symbol(index: 102), isNegated: false))
+  private let a = Guard(.variable(Symbol(index: 100), isNegated: false))
+  private let notA = Guard(.variable(Symbol(index: 100), isNegated: true))
+  private let b = Guard(.variable(Symbol(index: 101), isNegated: false))
+  private let c = Guard(
+    .deferred(DeferredPart(label: Symbol(index: 102), fragment: Symbol(index: 100))))
 
   private func holds(_ condition: Guard, _ values: [Bool]) -> Bool {
     condition.clauses.allSatisfy { clause in
-      clause.contains { values[Int($0.variable.index) - 100] != $0.isNegated }
+      clause.contains { literal in
+        switch literal {
+        case .variable(let name, let isNegated): values[Int(name.index) - 100] != isNegated
+        case .deferred(let part): values[Int(part.label.index) - 100]
+        }
+      }
     }
   }
 
@@ -40,5 +46,12 @@ struct GuardTests {
     #expect(a.or(notA).isAlways)
     #expect(a.and(b).or(a) == a)
     #expect(Guard.never.isNever && !a.isNever)
+  }
+
+  @Test("only variables decide once every deferred part has arrived")
+  func complete() {
+    #expect(c.whenComplete.isAlways && c.or(a).whenComplete.isAlways)
+    #expect(c.and(a).whenComplete == a)
+    #expect(a.whenComplete == a && Guard.never.whenComplete.isNever)
   }
 }

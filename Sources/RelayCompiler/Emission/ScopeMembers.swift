@@ -170,7 +170,8 @@ struct ScopeMembers {
     let property = taken.claim(
       spread.alias.map(emitter.types.text)
         ?? SwiftName.lowerFirst(emitter.types.text(spread.name)))
-    let isOptional = !slot.condition.isAlways
+    // The reference to a deferred fragment is there before its part is.
+    let isOptional = !slot.condition.whenComplete.isAlways
     let isInline = emitter.types.inlineFragments.contains(spread.name)
     var type =
       isInline

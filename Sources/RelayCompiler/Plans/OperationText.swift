@@ -144,15 +144,17 @@ package struct OperationText {
   /// Returns the guard as directives of a single selection; `nil` when it needs nested inline
   /// fragments.
   private func directives(for condition: Guard) -> String? {
-    let literals = condition.clauses.flatMap { $0 }
-    guard condition.clauses.allSatisfy({ $0.count == 1 }), literals.count(where: \.isNegated) <= 1,
-      literals.count(where: { !$0.isNegated }) <= 1
-    else { return nil }
-    return literals.map(directive).joined()
+    guard condition.clauses.allSatisfy({ $0.count == 1 }) else { return nil }
+    let directives = condition.clauses.joined().map(directive)
+    let skips = directives.count { $0.hasPrefix("@skip") }
+    return skips <= 1 && directives.count - skips <= 1 ? directives.joined() : nil
   }
 
+  /// Returns a literal as a directive. The spreads of a text have their `@defer` themselves, not as
+  /// a guard.
   private func directive(_ literal: Guard.Literal) -> String {
-    "@\(literal.isNegated ? "skip" : "include")(if:$\(schema.symbols[literal.variable]))"
+    guard case .variable(let name, let isNegated) = literal else { return "" }
+    return "@\(isNegated ? "skip" : "include")(if:$\(schema.symbols[name]))"
   }
 
   /// Adds selections under a conjunction of clauses. For each literal of a clause the selections
@@ -193,7 +195,7 @@ package struct OperationText {
   private func deferral(of spread: IR.Spread) -> String {
     guard let deferral = spread.deferral else { return "" }
     let condition = deferral.condition.map { ",if:" + values.graphQL($0) } ?? ""
-    return "@defer(label:" + ValueText.quoted(deferral.label) + condition + ")"
+    return "@defer(label:" + ValueText.quoted(schema.symbols[deferral.part.label]) + condition + ")"
   }
 
   private func add(_ field: IR.Field, directives: String, to text: inout TextBuffer) {

@@ -90,8 +90,19 @@ package struct PlanText {
   }
 
   private func literal(_ literal: Guard.Literal) -> String {
-    let name = schema.symbols[literal.variable]
-    return name.hasPrefix("\"") ? name : (literal.isNegated ? "!$" : "$") + name
+    switch literal {
+    case .variable(let name, let isNegated): (isNegated ? "!$" : "$") + schema.symbols[name]
+    case .deferred(let part): self.part(part)
+    }
+  }
+
+  /// Returns the label of a deferred part, with its fragment's name if that is not the label's last
+  /// component.
+  private func part(_ part: DeferredPart) -> String {
+    let label = schema.symbols[part.label]
+    let fragment = schema.symbols[part.fragment]
+    let isNamed = label.split(separator: "$").last == Substring(fragment)
+    return ValueText.quoted(label) + (isNamed ? "" : ":" + fragment)
   }
 
   private func add(_ selection: IR.Selection, to text: inout TextBuffer) {
@@ -173,10 +184,8 @@ package struct PlanText {
 
   /// Adds the operation's variables that a fragment uses.
   private func add(_ variables: [Symbol], to text: inout TextBuffer) {
-    // The labels of deferred parts are among the guards' variables; they are in quotes.
-    let names = variables.map { schema.symbols[$0] }.filter { !$0.hasPrefix("\"") }
-    if names.isEmpty { return }
-    text += "<" + names.map { "$" + $0 }.joined(separator: ",") + ">"
+    if variables.isEmpty { return }
+    text += "<" + variables.map { "$" + schema.symbols[$0] }.joined(separator: ",") + ">"
   }
 
   private func add(_ arguments: [IR.Argument], to text: inout TextBuffer) {

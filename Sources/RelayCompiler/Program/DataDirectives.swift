@@ -16,11 +16,18 @@ extension IR {
 
   /// The `@defer` of a spread.
   package struct Deferral: Hashable, Sendable {
-    /// The label, unique in the operation.
-    package let label: String
+    package let part: DeferredPart
     /// The value of `if`; `nil` if the fragment is always deferred.
     package var condition: Value?
   }
+}
+
+/// A part of a response that may arrive later than the object it belongs to.
+package struct DeferredPart: Hashable, Sendable {
+  /// The qualified label, unique in the definition.
+  package let label: Symbol
+  /// The fragment that is spread, by its name in the document.
+  package let fragment: Symbol
 }
 
 /// Reads the directives that control incremental delivery and the handles of the store.
@@ -74,11 +81,16 @@ struct DataDirectives {
           arguments: directive.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) })
       }
     }
-    for argument in stream(of: field, in: owner)?.arguments.prefix(1) ?? [] {
+    if let stream = stream(of: field, in: owner) {
+      let condition = stream.arguments.filter {
+        symbols[$0.name.symbol] == "if" && $0.value.kind != .boolean(true)
+      }
       result.append(
         IR.Handle(
           name: "stream",
-          arguments: [IR.Argument(name: argument.name.symbol, value: argument.value)]))
+          arguments: (stream.arguments.prefix(1) + condition).map {
+            IR.Argument(name: $0.name.symbol, value: $0.value)
+          }))
     }
     return result
   }
@@ -105,9 +117,10 @@ struct DataDirectives {
     }
     var condition = directive.argument("if", in: symbols)
     if case .boolean = condition?.kind { condition = nil }
+    let fragment = spread.name.symbol
+    let label = label(of: directive, kind: "defer", else: symbols[fragment], in: owner)
     return IR.Deferral(
-      label: label(of: directive, kind: "defer", else: symbols[spread.name.symbol], in: owner),
-      condition: condition)
+      part: DeferredPart(label: symbols.intern(label), fragment: fragment), condition: condition)
   }
 
   /// The qualified label, such as `Owner$defer$label`. A label of this form, as in the text that is

@@ -1,26 +1,39 @@
 import GraphQLLanguage
 
-/// The condition under which a selection is included: its `@include` and `@skip` combined.
+/// The condition under which a selection is present: its `@include`, `@skip` and `@defer` combined.
 ///
 /// A guard is in conjunctive normal form. It holds when all of its clauses hold, and a clause holds
 /// when one of its literals does. A guard without clauses always holds; a guard with an empty
 /// clause never does.
 package struct Guard: Hashable, Sendable {
-  /// A variable or its negation: `@include(if: $variable)`, or `@skip(if: $variable)` if
-  /// `isNegated`.
-  package struct Literal: Hashable, Sendable, Comparable {
-    package let variable: Symbol
-    package let isNegated: Bool
+  /// One alternative of a clause.
+  package enum Literal: Hashable, Sendable, Comparable {
+    /// Holds once the deferred part has arrived.
+    case deferred(DeferredPart)
+    /// A variable or its negation: `@include(if: $variable)`, or `@skip(if: $variable)` if
+    /// `isNegated`.
+    case variable(Symbol, isNegated: Bool)
 
-    /// A literal that holds once the deferred payload with `label` has arrived. Its variable is the
-    /// quoted label, which cannot be the name of a variable.
-    package static func deferred(_ label: String, in symbols: SymbolTable) -> Literal {
-      Literal(variable: symbols.intern(ValueText.quoted(label)), isNegated: false)
+    /// The deferred part; `nil` for a variable.
+    package var deferredPart: DeferredPart? {
+      if case .deferred(let part) = self { part } else { nil }
+    }
+
+    /// The literal that holds when this one does not; `nil` for a deferred part.
+    fileprivate var negation: Literal? {
+      guard case .variable(let name, let isNegated) = self else { return nil }
+      return .variable(name, isNegated: !isNegated)
     }
 
     package static func < (left: Literal, right: Literal) -> Bool {
-      left.variable == right.variable
-        ? !left.isNegated && right.isNegated : left.variable < right.variable
+      switch (left, right) {
+      case (.deferred(let left), .deferred(let right)):
+        (left.label, left.fragment) < (right.label, right.fragment)
+      case (.deferred, .variable): true
+      case (.variable, .deferred): false
+      case (.variable(let left, let isNegated), .variable(let right, let isOtherNegated)):
+        left == right ? !isNegated && isOtherNegated : left < right
+      }
     }
   }
 
@@ -34,8 +47,23 @@ package struct Guard: Hashable, Sendable {
 
   package init(_ literal: Literal) { clauses = [[literal]] }
 
+  /// The guard of a spread with `@defer`: its part has arrived, or `if` is false, so that it is not
+  /// deferred.
+  package init(_ deferral: IR.Deferral) {
+    var clause: [Literal] = [.deferred(deferral.part)]
+    if case .variable(let name)? = deferral.condition?.kind {
+      clause.append(.variable(name, isNegated: true))
+    }
+    clauses = [clause]
+  }
+
   package var isAlways: Bool { clauses.isEmpty }
   package var isNever: Bool { clauses.contains { $0.isEmpty } }
+
+  /// The guard once every deferred part has arrived.
+  package var whenComplete: Guard {
+    Guard(clauses: clauses.filter { clause in !clause.contains { $0.deferredPart != nil } })
+  }
 
   /// The guard that holds when both guards hold.
   package func and(_ other: Guard) -> Guard {
@@ -52,9 +80,7 @@ package struct Guard: Hashable, Sendable {
     for clause in clauses {
       for otherClause in other.clauses {
         let union = Set(clause).union(otherClause)
-        let isTautology = union.contains {
-          union.contains(Literal(variable: $0.variable, isNegated: !$0.isNegated))
-        }
+        let isTautology = union.contains { $0.negation.map(union.contains) ?? false }
         if !isTautology { result.append(union.sorted()) }
       }
     }

@@ -201,7 +201,7 @@ package struct Lowering {
       else { continue }
       switch value {
       case .variable(let variable):
-        result = result.and(Guard(Guard.Literal(variable: variable, isNegated: isSkip)))
+        result = result.and(Guard(.variable(variable, isNegated: isSkip)))
       case .boolean(let holds): if holds == isSkip { return .never }
       default: continue
       }

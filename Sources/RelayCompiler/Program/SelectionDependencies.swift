@@ -30,7 +30,9 @@ struct SelectionDependencies {
 
   mutating func add(_ selections: [IR.Selection]) {
     for selection in selections {
-      for literal in selection.condition.clauses.joined() { variables.insert(literal.variable) }
+      for case .variable(let name, _) in selection.condition.clauses.joined() {
+        variables.insert(name)
+      }
       switch selection.content {
       case .field(let field):
         for argument in field.arguments { add(argument.value) }

@@ -1,6 +1,7 @@
 import GraphQLLanguage
 
-/// Removes handles from fields: the store runs them, and readers do not need them.
+/// Removes handles from fields: the store runs them, and readers do not need them. That of `@stream`
+/// stays, because it tells a reader which list may be incomplete.
 package enum DropHandles {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.map { inside($1) }
@@ -11,9 +12,9 @@ package enum DropHandles {
       switch selection.content {
       case .field(let field):
         let inner = field.with(selections: inside(field.selections))
-        if field.handles.isEmpty { return selection.with(inner) }
+        if field.handles.allSatisfy(isStream) { return selection.with(inner) }
         var details = field.details
-        details.handles = []
+        details.handles.removeAll { !isStream($0) }
         return selection.with(inner.with(details: details))
       case .inlineFragment(let fragment):
         return selection.with(fragment, inside(fragment.selections))
@@ -21,4 +22,6 @@ package enum DropHandles {
       }
     }
   }
+
+  private static func isStream(_ handle: IR.Handle) -> Bool { handle.name == "stream" }
 }

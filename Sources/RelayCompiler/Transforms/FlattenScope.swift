@@ -30,9 +30,9 @@ final class FlattenScope {
         content = .field(field.merging(added))
       }
       if case .spread(var spread) = content, case .spread(let added) = other.content,
-        added.deferral == nil
+        let deferral = spread.deferral
       {
-        spread.deferral = nil
+        spread.deferral = deferral.merging(added.deferral)
         content = .spread(spread)
       }
       condition = condition.or(other.condition)
@@ -179,7 +179,7 @@ final class FlattenScope {
         inner = frame.scope.frame(of: fragment, when: condition)
       case .spread(let spread) where fragments != nil:
         inner = fragments?[spread.name].flatMap {
-          frame.scope.frame(of: $0, spread, when: condition)
+          frame.scope.frame(of: $0, when: condition)
         }
       case .field, .spread: frame.scope.add(selection, when: condition)
       }
@@ -208,12 +208,9 @@ final class FlattenScope {
   /// Returns the selections of a fragment; `nil` when the scope already has them whenever this
   /// spread is included.
   private func frame(
-    of fragment: IR.Fragment, _ spread: IR.Spread, when condition: Guard
+    of fragment: IR.Fragment, when condition: Guard
   ) -> Frame? {
     guard let scope = scope(for: fragment.type) else { return nil }
-    let condition =
-      spread.deferral.map { condition.and(Guard(.deferred($0.label, in: schema.symbols))) }
-      ?? condition
     if let expanded = scope.expanded[fragment.name] {
       if condition.implies(expanded) { return nil }
     } else {

@@ -156,6 +156,19 @@ extension IR.Field {
   }
 }
 
+extension IR.Deferral {
+  /// Returns the `@defer` of one spread in place of two of the same fragment; `nil` when one of them
+  /// may be included at once although the other is deferred.
+  func merging(_ other: IR.Deferral?) -> IR.Deferral? {
+    switch (condition, other?.condition) {
+    case _ where other == nil: nil
+    case (nil, nil): self
+    case (let left?, let right?) where left.isSame(as: right): self
+    default: nil
+    }
+  }
+}
+
 extension Schema {
   /// Whether a directive may be used more than once at a location.
   fileprivate func isRepeatable(_ directive: Directive) -> Bool {

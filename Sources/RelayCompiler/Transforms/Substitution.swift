@@ -150,11 +150,12 @@ struct Substitution {
   private func condition(_ condition: Guard, _ bindings: Bindings) -> Guard {
     if condition.isAlways || bindings.names.isEmpty { return condition }
     return condition.replacing { literal in
-      guard bindings.names.contains(literal.variable) else { return .literal(literal) }
-      switch bindings.values[literal.variable]?.kind {
-      case .variable(let name):
-        return .literal(Guard.Literal(variable: name, isNegated: literal.isNegated))
-      case .boolean(let value): return value != literal.isNegated ? .holds : .fails
+      guard case .variable(let name, let isNegated) = literal, bindings.names.contains(name) else {
+        return .literal(literal)
+      }
+      switch bindings.values[name]?.kind {
+      case .variable(let other): return .literal(.variable(other, isNegated: isNegated))
+      case .boolean(let value): return value != isNegated ? .holds : .fails
       default: return .fails
       }
     }

@@ -3,12 +3,13 @@ import GraphQLLanguage
 /// The programs from which code is generated, each derived from another one by pure passes:
 ///
 ///     documents ─ Lowering ─ ProvideVariables ─ ResolveArguments ─ Unmask ─▶ program
-///     program ─ DropHandles ─ WrapSpreads ─ AddTypenames ─ Flatten ─ HandleErrors ─▶ reader
+///     program ─ DropHandles ─ GuardDeferred ─ WrapSpreads ─ AddTypenames ─ Flatten ─▶ read
+///     read ─ HandleErrors ─▶ reader
 ///     program ─ withoutUpdatables ─ DropAliases ─▶ unaliased
 ///     unaliased ─ DropClientFields ─ AddPageInfo ─ AddRefetchFields ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ flat
 ///     flat ─ DropRedundantSelections ─ AddDiscriminators ─▶ sent
-///     applied ─ ExpandSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ expanded
+///     applied ─ GuardDeferred ─ ExpandSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ expanded
 ///     expanded ─ AddDiscriminators ─▶ normalization
 ///     unaliased ─ ApplyArguments ─ ExpandSpreads ─ Flatten ─ KeepClientOnlyLinks ─▶ clientOnly
 struct TransformedPrograms {
@@ -25,8 +26,8 @@ struct TransformedPrograms {
     let resolved = ResolveArguments.apply(
       to: ProvideVariables.apply(to: program, diagnostics: &diagnostics))
     let program = Unmask.apply(to: resolved, diagnostics: &diagnostics)
-    let read = AddTypenames.apply(
-      to: WrapSpreads.apply(to: DropHandles.apply(to: program)), addsToFragments: true)
+    let guarded = GuardDeferred.apply(to: DropHandles.apply(to: program))
+    let read = AddTypenames.apply(to: WrapSpreads.apply(to: guarded), addsToFragments: true)
     reader = HandleErrors.apply(
       to: Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics))
     let selected = AddRefetchFields.apply(
@@ -37,7 +38,8 @@ struct TransformedPrograms {
     let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToFragments: false)
     let flat = Flatten.apply(to: identified, repeatsImplied: false, diagnostics: &diagnostics)
     sent = AddDiscriminators.apply(to: DropRedundantSelections.apply(to: flat))
-    let expanded = ExpandSpreads.apply(to: applied, diagnostics: &diagnostics)
+    let expanded = ExpandSpreads.apply(
+      to: GuardDeferred.apply(to: applied), diagnostics: &diagnostics)
     let stored = AddTypenames.apply(to: AddIDs.apply(to: expanded), addsToFragments: false)
     normalization = AddDiscriminators.apply(
       to: Flatten.apply(

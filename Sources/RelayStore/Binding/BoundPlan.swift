@@ -13,6 +13,8 @@ package final class BoundPlan: Sendable {
   package let argumentKeys: [FieldKey]
   /// Whether the guards include each slot, regardless of enclosing type conditions.
   package let isIncluded: [Bool]
+  /// The slots that may arrive later than the object.
+  package let deferrals: SlotDeferrals
   /// The bound selection of each linked field and `@inline` fragment, by slot.
   package let children: [BoundPlan?]
   /// The bound selections of client-only fields of the same record.
@@ -91,7 +93,7 @@ package final class BoundPlan: Sendable {
       if names.isDroppable(key) { argumentKeys.append(key) }
       isIncluded.append(
         slot.guards.allSatisfy {
-          $0.contains { $0.isDeferred || variables[$0.variable]?.bool == $0.passes }
+          $0.contains { $0.deferredPart != nil || $0.holds(variables) }
         })
       var child: BoundPlan?
       switch slot.content {
@@ -121,6 +123,7 @@ package final class BoundPlan: Sendable {
       argumentKeys.count < 2
       ? argumentKeys : Set(argumentKeys).sorted { $0.rawValue < $1.rawValue }
     self.isIncluded = isIncluded
+    deferrals = SlotDeferrals(plan, isIncluded: isIncluded, variables: variables)
     self.children = children
     self.handles = handles
   }

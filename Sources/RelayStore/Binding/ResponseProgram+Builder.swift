@@ -52,7 +52,7 @@ extension ResponseProgram {
         if object.hasKeys, step.role == .id { step.role = .plain }
         if step.role == .typename { object.hasTypename = true }
         if !field.isTypename { stored.append(object.firstStep + slot) }
-        if content.isDeferred || field.handles.contains(where: \.isStream) {
+        if plan.deferrals.isDeferred(slot) || field.streamLabel != nil {
           object.hasDeferredParts = true
         }
         if let child = plan.children[slot] {

@@ -97,7 +97,8 @@ public final class OperationPlan: Sendable {
     self.normalization = normalization
     // A deferred fragment of which all fields are selected without it is in the text only.
     isIncremental =
-      normalization.hasParts || text.contains("@defer(label:") || text.contains("@stream(label:")
+      normalization.hasDeferredParts || normalization.hasStreams
+      || text.contains("@defer(label:") || text.contains("@stream(label:")
     guard
       let object = variableDefaults.withUTF8Buffer({ try? JSONValue(parsing: $0) })?.object
     else { preconditionFailure("The defaults of \(name) are no JSON; run relay-compiler again.") }

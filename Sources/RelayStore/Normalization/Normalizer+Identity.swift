@@ -188,7 +188,8 @@ extension Normalizer {
     -> Bool
   {
     let slots = plan.plan.slots
-    guard plan.isIncluded[slot], !slots[slot].isDeferred, let own = slots[slot].enclosing else {
+    guard plan.isIncluded[slot], !plan.deferrals.isDeferred(slot), let own = slots[slot].enclosing
+    else {
       return false
     }
     var condition = own

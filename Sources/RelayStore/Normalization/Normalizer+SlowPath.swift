@@ -98,7 +98,8 @@ extension Normalizer {
     let firstStep = program.objects[frames[depth - 1].object].firstStep
     var present = Set(pending[firstField...].map(\.key))
     for (slot, content) in bound.plan.slots.enumerated() {
-      guard let field = content.field, !field.isTypename, !field.isID, !content.isDeferred,
+      guard let field = content.field, !field.isTypename, !field.isID,
+        !bound.deferrals.isDeferred(slot),
         try isExpected(program.steps[firstStep + slot]),
         present.insert(bound.keys[slot]).inserted
       else { continue }

@@ -94,7 +94,7 @@ struct PlanDecoder {
 
   /// Decodes selections up to and including the closing brace.
   private mutating func selections(
-    into slots: inout [PlanSlot], enclosing: Int?, guards: [[VariableCondition]]
+    into slots: inout [PlanSlot], enclosing: Int?, guards: [[GuardTerm]]
   ) -> Bool {
     while !consume("}") {
       guard selection(into: &slots, enclosing: enclosing, guards: guards) else {
@@ -106,7 +106,7 @@ struct PlanDecoder {
   }
 
   private mutating func selection(
-    into slots: inout [PlanSlot], enclosing: Int?, guards: [[VariableCondition]]
+    into slots: inout [PlanSlot], enclosing: Int?, guards: [[GuardTerm]]
   ) -> Bool {
     func slot(_ content: PlanSlot.Content) -> PlanSlot {
       PlanSlot(content: content, enclosing: enclosing, guards: guards)
@@ -139,19 +139,30 @@ struct PlanDecoder {
     return true
   }
 
-  private mutating func alternatives() -> [VariableCondition]? {
-    var alternatives: [VariableCondition] = []
+  /// Decodes a guard, one term of which has to hold.
+  private mutating func alternatives() -> [GuardTerm]? {
+    var alternatives: [GuardTerm] = []
     repeat {
       if peek("\"") {
-        guard let label = json()?.string else { return nil }
-        alternatives.append(VariableCondition(variable: label, passes: true, isDeferred: true))
+        guard let part = deferredPart() else { return nil }
+        alternatives.append(.deferred(part))
         continue
       }
       let passes = !consume("!")
       guard consume("$"), let name = name() else { return nil }
-      alternatives.append(VariableCondition(variable: name, passes: passes))
+      alternatives.append(.variable(name: name, passes: passes))
     } while consume("|")
     return alternatives
+  }
+
+  /// Decodes the label of a deferred part, and its fragment's name if that is not the label's last
+  /// component.
+  private mutating func deferredPart() -> DeferredPart? {
+    guard let label = json()?.string else { return nil }
+    if consume(":") { return name().map { DeferredPart(label: label, fragment: $0) } }
+    return label.split(separator: "$").last.map {
+      DeferredPart(label: label, fragment: String($0))
+    }
   }
 
   private mutating func field() -> PlanField? {

@@ -37,12 +37,14 @@ public final class SelectionPlan: Sendable {
   /// The selections of client-only fields of the same record. The collector follows them; they are
   /// neither fetched nor read.
   let clientPlan: SelectionPlan?
-  /// Whether a guard decides about any selection in it, at any depth.
+  /// Whether variables decide about any selection in it, at any depth.
   let isConditional: Bool
+  /// Whether it has deferred parts, at any depth.
+  package let hasDeferredParts: Bool
+  /// Whether it has a list with `@stream`, at any depth.
+  package let hasStreams: Bool
   /// Whether neither the plan nor the fragments it spreads depend on variables.
   let isConstant: Bool
-  /// Whether it has a deferred selection or a streamed list at any depth.
-  package let hasParts: Bool
   /// Whether it has a list at any depth, so that the number of its rows depends on the data.
   package let hasLists: Bool
 
@@ -116,13 +118,11 @@ public final class SelectionPlan: Sendable {
       : []
     slotGroups = SlotGroups(slots, byKey: byKey)
     isConditional = slots.contains(where: \.isConditional)
+    hasDeferredParts = slots.contains(where: \.hasDeferredParts)
+    hasStreams = slots.contains(where: \.hasStreams)
     isConstant =
       variables.isEmpty && slots.allSatisfy(\.hasConstantFragments)
       && clientPlan?.isConstant ?? true
-    hasParts = slots.contains { slot in
-      slot.isDeferred || slot.field?.handles.contains(where: \.isStream) ?? false
-        || slot.field?.child?.hasParts ?? false
-    }
     hasLists = slots.contains(where: \.hasLists)
   }
 
@@ -183,16 +183,12 @@ package struct PlanSlot: Sendable {
   /// The slot of the innermost type condition around it, if there is one.
   package var enclosing: Int?
   /// The guards that include it, below the enclosing type condition. Each guard passes when at
-  /// least one of its conditions holds; the slot is included when all guards pass.
-  package var guards: [[VariableCondition]]
+  /// least one of its terms holds; the slot is included when all guards pass.
+  package var guards: [[GuardTerm]]
 
   /// Adds the variables that it and the selections below it use.
   fileprivate func addVariables(to used: inout [String]) {
-    for guardConditions in guards {
-      for condition in guardConditions where !condition.isDeferred {
-        used.append(condition.variable)
-      }
-    }
+    for case .variable(let name, _) in guards.joined() { used.append(name) }
     switch content {
     case .field(let field):
       for argument in field.arguments { used += argument.value.variables }
@@ -207,8 +203,33 @@ package struct PlanSlot: Sendable {
     }
   }
 
-  /// Whether it or any selection below it has a guard.
-  var isConditional: Bool { !guards.isEmpty || field?.child?.isConditional ?? false }
+  /// Whether variables decide about it: a deferred part is included, even before it has arrived.
+  var isGuarded: Bool {
+    guards.contains { terms in !terms.contains { $0.deferredPart != nil } }
+  }
+
+  /// Whether variables decide about it or any selection below it.
+  var isConditional: Bool { isGuarded || field?.child?.isConditional ?? false }
+
+  /// The parts of which the slot may be one: of all guards, and of all alternatives of a guard.
+  package var deferredParts: [DeferredPart] { guards.joined().compactMap(\.deferredPart) }
+
+  /// Whether it or a selection below it may arrive with a part.
+  fileprivate var hasDeferredParts: Bool {
+    guards.joined().contains { $0.deferredPart != nil } || hasPlan(where: \.hasDeferredParts)
+  }
+
+  /// Whether it is a list with `@stream`, or has one below it.
+  fileprivate var hasStreams: Bool { field?.streamLabel != nil || hasPlan(where: \.hasStreams) }
+
+  /// Whether the selections below it satisfy a predicate.
+  private func hasPlan(where predicate: (SelectionPlan) -> Bool) -> Bool {
+    switch content {
+    case .field(let field): (field.child ?? field.derived).map(predicate) ?? false
+    case .spread(let spread): spread.inlined.map(predicate) ?? false
+    case .condition: false
+    }
+  }
 
   /// Whether its value is a list or has one at any depth.
   fileprivate var hasLists: Bool {
@@ -229,9 +250,6 @@ package struct PlanSlot: Sendable {
     case .condition: true
     }
   }
-
-  /// Whether the slot is deferred: its value may be received after its object.
-  var isDeferred: Bool { guards.contains { $0.contains(where: \.isDeferred) } }
 
   /// Whether its selections are of the record itself, not of a linked one.
   package var isOfSameRecord: Bool { field?.derived != nil || field == nil }
@@ -259,6 +277,8 @@ package final class PlanField: Sendable {
   package let catches: CatchTarget?
   /// The handles that run after the response is written.
   package let handles: [PlanHandle]
+  /// The label of a list whose items may arrive one by one: that of `@stream`.
+  package let streamLabel: String?
   /// The fragment of the same record that a derived field is computed from.
   package let derived: SelectionPlan?
   /// Whether the field is `__typename`, under any response key.
@@ -290,6 +310,7 @@ package final class PlanField: Sendable {
     self.required = required
     self.catches = catches
     self.handles = handles
+    streamLabel = handles.first { $0.name == "stream" }?.label
     self.isKey = isKey
     self.isClient = isClient
     self.derived = derived
@@ -323,8 +344,13 @@ package struct PlanHandle: Sendable, Equatable {
   package var name: String
   package var arguments: [PlanArgument]
 
-  /// Whether it marks a list whose elements may arrive in parts: `@stream`.
-  package var isStream: Bool { name == "stream" }
+  /// The value of the argument `label`, if it has one.
+  fileprivate var label: String? {
+    guard case .constant(let value)? = arguments.first(where: { $0.name == "label" })?.value else {
+      return nil
+    }
+    return value.string
+  }
 }
 
 /// A fragment spread in a selection.
@@ -351,15 +377,6 @@ package struct PlanSpread: Sendable {
 package struct TypeCondition: Sendable {
   package var typeName: String
   package var isAbstract: Bool
-}
-
-/// `@include(if: $variable)` or `@skip(if: $variable)`.
-package struct VariableCondition: Sendable {
-  package var variable: String
-  /// The value of the variable that includes the selection.
-  package var passes: Bool
-  /// Whether `variable` is not a variable but the label of a deferred part.
-  package var isDeferred = false
 }
 
 /// The type of a field: its named type, and the nullability at each list level.

@@ -42,8 +42,8 @@ extension PlanSlot {
 
   /// Whether generated accessors rely on a value in the slot: it is unguarded and cannot be `nil`.
   var isNeeded: Bool {
+    guard let field else { return !isGuarded }
     guard guards.isEmpty else { return false }
-    guard let field else { return true }
     return field.required != nil || !field.type.isNullable[0]
   }
 }

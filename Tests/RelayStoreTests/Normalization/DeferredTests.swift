@@ -43,4 +43,38 @@ struct DeferredTests {
     #expect(test.read(read).missing.isEmpty)
     #expect(test.json(read)?.object?["node"]?.object?["name"] == "Ada")
   }
+
+  private let conditional = TestSelection(
+    """
+    query Q($late: Boolean) {
+      node { id ...Name @defer(if: $late) ...Age @defer(label: "age") }
+    }
+    fragment Name on Named { name }
+    fragment Age on Node { age }
+    """, schema: Self.schema)
+
+  @Test(
+    "a part whose condition is false comes with its object, so that its discriminator decides",
+    arguments: [["late": false], ["late": true], [:]] as [JSONObject])
+  func condition(_ variables: JSONObject) throws {
+    try test.write(
+      conditional, ["node": ["__typename": "Robot", "id": "1"]], variables: variables)
+    #expect(test.store.dump().contains("__isNamed") == (variables["late"] == false))
+  }
+
+  @Test("the reference to a deferred fragment is there before its part is")
+  func reference() throws {
+    try test.write(conditional, ["node": ["__typename": "User", "id": "1", "__isNamed": "User"]])
+    let snapshot = test.read(conditional)
+    #expect(snapshot.missing.isEmpty)
+    let node = try #require(snapshot.row?.slots[0].row)
+    let plan = conditional.reader[0]
+    let parts = plan.slots.map(\.deferredParts)
+    #expect(
+      parts == [
+        [], [], [], [DeferredPart(label: "Q$defer$Name", fragment: "Name")],
+        [DeferredPart(label: "Q$defer$age", fragment: "Age")],
+      ])
+    for slot in [3, 4] { #expect(!node.slot(at: slot).isNil, "\(plan.slots[slot])") }
+  }
 }

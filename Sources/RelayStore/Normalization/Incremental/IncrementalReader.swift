@@ -212,7 +212,7 @@ package struct IncrementalReader {
     _ label: String, of object: ReceivedObjects.Object
   ) -> [Int] {
     let deferred = fields(of: object.selection).deferred
-    let slots = deferred.first { $0.label == label }?.slots ?? []
+    let slots = deferred.first { $0.part.label == label }?.slots ?? []
     let typeName = received.typeName(of: object, current: current)
     let firstStep = program.objects[object.selection].firstStep
     return slots.filter {
@@ -363,8 +363,8 @@ package struct IncrementalReader {
     guard hasNext else { return }
     if announcesParts {
       for (id, part) in announced.sorted(by: { $0.key < $1.key }) where part.part == nil {
-        guard let record = record(at: part.path) else { continue }
-        let known = self.part(part.label, of: record)
+        guard let object = owner(of: part.path) else { continue }
+        let known = self.part(part.label, of: object)
         announced[id]?.part = known
         add(known, to: &changes)
       }
@@ -375,13 +375,11 @@ package struct IncrementalReader {
     }
   }
 
-  /// Returns the record that an announced part belongs to: the object at its path, or the one that
-  /// has the list at its path.
-  private func record(at path: [ResponsePath.Component]) -> DataID? {
-    let object =
-      received.objects(at: path, current: current).first
+  /// Returns the object that an announced part belongs to: the one at its path, or the one that has
+  /// the list at its path.
+  private func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
+    received.objects(at: path, current: current).first
       ?? received.objects(at: path.dropLast(), current: current).first
-    return object.map { received.id(of: $0, current: current) }
   }
 
   /// Adds the parts of an object of which nothing has arrived.
@@ -398,23 +396,25 @@ package struct IncrementalReader {
         && program.mayApply(program.steps[firstStep + slot], of: selection, to: typeName)
     }
     func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
-    for (label, slots) in fields.deferred {
+    for (part, slots) in fields.deferred {
       let own = slots.filter(applies)
       if !own.isEmpty, !own.contains(where: has) {
-        add(part(label, of: id), to: &changes)
+        add(.init(record: id, label: part.label, fragment: part.fragment), to: &changes)
       }
     }
     for (label, slot) in fields.streamed where applies(slot) && has(slot) {
-      add(part(label, of: id), to: &changes)
+      add(.init(record: id, label: label), to: &changes)
     }
   }
 
-  /// Returns a part of a record. Without a label of its own, a part is named like its fragment.
-  private func part(_ label: String, of record: DataID) -> ResponsePart {
-    let isDeferred = label.split(separator: "$").dropFirst().first == "defer"
+  /// Returns the part of an object that has a label.
+  private mutating func part(
+    _ label: String, of object: ReceivedObjects.Object
+  ) -> ResponsePart {
+    let part = fields(of: object.selection).deferred.first { $0.part.label == label }?.part
     return ResponsePart(
-      record: record, label: label,
-      fragment: isDeferred ? PendingPart(qualifiedLabel: label).label : "")
+      record: received.id(of: object, current: current), label: label,
+      fragment: part?.fragment ?? "")
   }
 
   private mutating func add(_ part: ResponsePart, to changes: inout ResponsePartChanges) {
@@ -425,7 +425,7 @@ package struct IncrementalReader {
     _ label: String, of objects: [ReceivedObjects.Object], into changes: inout ResponsePartChanges
   ) {
     for object in objects {
-      let part = part(label, of: received.id(of: object, current: current))
+      let part = part(label, of: object)
       if pending.remove(part) != nil { changes.removed.append(part) }
     }
   }

@@ -1,0 +1,57 @@
+/// The slots of one object that may arrive later, for one set of variables.
+///
+/// A guard that holds because of a variable defers nothing: `@defer(if: false)` has no part.
+package struct SlotDeferrals: Sendable {
+  /// The parts of each deferred slot. The slot is present when one part of each array has arrived.
+  private let parts: [Int: [[DeferredPart]]]
+
+  /// Collects the deferred slots among those that the guards include.
+  init(_ plan: SelectionPlan, isIncluded: [Bool], variables: JSONObject) {
+    guard plan.hasDeferredParts else {
+      parts = [:]
+      return
+    }
+    var parts: [Int: [[DeferredPart]]] = [:]
+    for (position, slot) in plan.slots.enumerated() where isIncluded[position] {
+      let waiting = slot.guards.filter { terms in !terms.contains { $0.holds(variables) } }
+      if !waiting.isEmpty { parts[position] = waiting.map { $0.compactMap(\.deferredPart) } }
+    }
+    self.parts = parts
+  }
+
+  /// Whether no slot is deferred.
+  package var isEmpty: Bool { parts.isEmpty }
+
+  /// Whether the value of a slot may be received after its object.
+  package func isDeferred(_ slot: Int) -> Bool { parts[slot] != nil }
+
+  /// Whether a slot waits for parts that have not arrived.
+  package func isPending(_ slot: Int, waitingFor pending: Set<DeferredPart>) -> Bool {
+    parts[slot]?.contains { pending.isSuperset(of: $0) } ?? false
+  }
+
+  /// The parts of the object, in the order of their first slots, each with its own slots: those that
+  /// no other deferred part inside it has.
+  package var innermost: [(part: DeferredPart, slots: [Int])] { grouped { $0.suffix(1) } }
+
+  /// The parts of the object, in the order of their first slots, each with all of its slots.
+  ///
+  /// The selections below a linked field are not listed: they arrive with the field.
+  package var all: [(part: DeferredPart, slots: [Int])] { grouped { $0[...] } }
+
+  private func grouped(
+    by guards: ([[DeferredPart]]) -> ArraySlice<[DeferredPart]>
+  ) -> [(part: DeferredPart, slots: [Int])] {
+    var result: [(part: DeferredPart, slots: [Int])] = []
+    for slot in parts.keys.sorted() {
+      for part in guards(parts[slot] ?? []).joined() {
+        if let position = result.firstIndex(where: { $0.part == part }) {
+          result[position].slots.append(slot)
+        } else {
+          result.append((part, [slot]))
+        }
+      }
+    }
+    return result
+  }
+}
