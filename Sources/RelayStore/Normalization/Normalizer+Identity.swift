@@ -173,7 +173,8 @@ extension Normalizer {
       let isFound = found.contains(slot)
       guard
         isFound
-          || (!isClientMade && !isPart && isRequested(slot, plan: plan, typeName: typeName, found: found))
+          || (!isClientMade && !isPart
+            && isRequested(slot, plan: plan, typeName: typeName, found: found))
       else { continue }
       fields.append(RecordPayload.Field(key: plan.keys[slot], value: .bool(isFound)))
     }

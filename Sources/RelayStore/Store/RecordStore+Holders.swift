@@ -6,6 +6,8 @@ package struct StoreHolders: Sendable {
   package var retained: [(name: String, variables: JSONObject)]
   /// The ids of the optimistic updates, in the order of their layers.
   package var optimisticUpdates: [UInt64]
+  /// The operations whose responses are arriving in parts, sorted by name.
+  package var receiving: [String]
 }
 
 extension RecordStore {
@@ -20,7 +22,8 @@ extension RecordStore {
           + state.replicas.sorted { $0.key < $1.key }.map(\.value.bound.plan.owner),
         retained: state.retention.entries.filter { $0.value.count > 0 }
           .map { ($0.key.name, $0.key.variableValues) }.sorted { $0.0 < $1.0 },
-        optimisticUpdates: state.optimisticIDs)
+        optimisticUpdates: state.optimisticIDs,
+        receiving: state.receiving.values.map(\.name).sorted())
     }
   }
 }

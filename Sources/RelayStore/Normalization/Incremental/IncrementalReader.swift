@@ -157,7 +157,9 @@ package struct IncrementalReader {
       fail(label, of: objects, at: path, errors: part.errors)
       return label
     }
-    for object in objects { try read(data, of: object, at: path, errors: errors, with: &normalizer) }
+    for object in objects {
+      try read(data, of: object, at: path, errors: errors, with: &normalizer)
+    }
     appendHandles(of: path)
     return label
   }
@@ -194,7 +196,8 @@ package struct IncrementalReader {
     for object in objects {
       let plan = program.plans[object.selection]
       var fields: [RecordPayload.Field] = []
-      for slot in fieldsOfPart(label, of: object) where !received.has(plan.keys[slot], objects, current) {
+      for slot in fieldsOfPart(label, of: object)
+      where !received.has(plan.keys[slot], objects, current) {
         let own = plan.plan.slots[slot].field.flatMap { tree?[.field($0.responseKey)] }
         let found = own?.errorsOfNulls(in: .null) ?? []
         fields.append(
@@ -348,7 +351,9 @@ package struct IncrementalReader {
   ) {
     for (id, errors) in parts ?? [] {
       guard let part = announced.removeValue(forKey: id) else { continue }
-      if let known = part.part, pending.remove(known) != nil { result.pending.removed.append(known) }
+      if let known = part.part, pending.remove(known) != nil {
+        result.pending.removed.append(known)
+      }
       if errors.isEmpty { continue }
       result.errors += errors
       let objects = received.objects(at: part.path, current: current)

@@ -1,0 +1,197 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("Responses that arrive in parts", .timeLimit(.minutes(10)))
+struct IncrementalTests {
+  private static let document = """
+    query TestQuery { me { id login ...Slow_user @defer } }
+    fragment Slow_user on User { name pet { name } }
+    """
+  private static let slow = "fragment Slow_user on User { name pet { name } }"
+  private static let label: JSONValue = "TestQuery$defer$Slow_user"
+  private static let initial: JSONValue = ["me": ["id": "1", "login": "a"]]
+  private static let part: JSONValue = ["name": "Ann", "pet": ["id": "p", "name": "Rex"]]
+
+  /// The payloads of one response in each format.
+  enum Format: String, CaseIterable, CustomTestStringConvertible {
+    case top2020, list2022, announced2023, inline
+
+    var testDescription: String { rawValue }
+
+    var payloads: [JSONValue] {
+      switch self {
+      case .top2020:
+        [
+          ["data": initial, "hasNext": true],
+          ["path": ["me"], "label": label, "data": part, "hasNext": false],
+        ]
+      case .list2022:
+        [
+          ["data": initial, "hasNext": true],
+          [
+            "incremental": [["data": part, "path": ["me"], "label": label]], "hasNext": false,
+          ],
+        ]
+      case .announced2023:
+        [
+          [
+            "data": initial, "pending": [["id": "0", "path": ["me"], "label": label]],
+            "hasNext": true,
+          ],
+          [
+            "hasNext": false, "completed": [["id": "0"]],
+            "incremental": [
+              ["id": "0", "data": ["pet": ["id": "p"]]],
+              ["id": "0", "subPath": ["pet"], "data": ["name": "Rex"]],
+              ["id": "0", "data": ["name": "Ann"]],
+            ],
+          ],
+        ]
+      case .inline:
+        [
+          [
+            "data": [
+              "me": ["id": "1", "login": "a", "name": "Ann", "pet": ["id": "p", "name": "Rex"]]
+            ]
+          ]
+        ]
+      }
+    }
+  }
+
+  @Test("every format leads to the store of the plain response", arguments: Format.allCases)
+  func formats(format: Format) async throws {
+    let plain = PartsFixture(Self.document)
+    _ = try await plain.fetch(Format.inline.payloads)
+    let parts = PartsFixture(Self.document)
+    let fetched = try await parts.fetch(format.payloads)
+    #expect(parts.store.dump() == plain.store.dump())
+    #expect(fetched.row.pending.isEmpty && fetched.response.errors.isEmpty)
+    #expect(parts.request.isAvailable(in: parts.store))
+  }
+
+  @Test(
+    "a part is pending in its own fragment and in the query that spreads it, until it arrives",
+    arguments: [Format.top2020, .list2022, .announced2023])
+  func pending(format: Format) async throws {
+    let test = PartsFixture(Self.document)
+    let expected = [PendingPart(owner: "TestQuery", label: "Slow_user")]
+    let query = test.store.subscribe(.root, test.selection.reader, in: test.request.scope)
+    let fragment = test.store.subscribe(
+      "1", TestSelection(Self.slow).reader, in: test.request.scope)
+    #expect(await fragment.next(isolation: nil)?.pending == [])
+    let task = test.fetch()
+    await test.transport.send(format.payloads[0])
+    #expect(await query.next(isolation: nil)?.pending == expected)
+    let before = await fragment.next(isolation: nil)
+    #expect(before?.pending == expected && before?.missing.isEmpty == false)
+    #expect(test.read("fragment F on User { login }", of: "1").pending.isEmpty)
+    await test.transport.send(format.payloads[1])
+    let after = await fragment.next(isolation: nil)
+    #expect(after?.pending == [] && after?.missing == [])
+    #expect(after?.row?.json["name"] == "Ann")
+    #expect(await query.next(isolation: nil)?.pending == [])
+    test.transport.finish()
+    _ = try await task.value
+  }
+
+  @Test("data that is in the store already is read while its part is pending")
+  func refetched() async throws {
+    let test = PartsFixture(Self.document)
+    _ = try await test.fetch(Format.inline.payloads)
+    let again = PartsFixture(Self.document, store: test.store)
+    let task = again.fetch()
+    await again.transport.send(Format.announced2023.payloads[0])
+    let snapshot = again.read(Self.slow, of: "1")
+    #expect(snapshot.row?.json["name"] == "Ann" && snapshot.missing.isEmpty)
+    #expect(snapshot.pending.count == 1)
+    await again.transport.send(Format.announced2023.payloads[1])
+    again.transport.finish()
+    _ = try await task.value
+    #expect(again.read(Self.slow, of: "1").pending.isEmpty)
+  }
+
+  @Test("a response that ends early is incomplete, and its pending parts become missing data")
+  func endsEarly() async throws {
+    let test = PartsFixture(Self.document)
+    let task = test.fetch()
+    await test.transport.send(Format.announced2023.payloads[0])
+    test.transport.finish(RelayError(.transport, "The connection was lost."))
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .incomplete)
+    #expect(error?.message.contains("The connection was lost.") == true)
+    let snapshot = test.read(Self.slow, of: "1")
+    #expect(snapshot.pending.isEmpty && !snapshot.missing.isEmpty)
+    #expect(test.read("fragment F on User { login }", of: "1").row?.json["login"] == "a")
+    #expect(!test.request.isAvailable(in: test.store))
+    #expect(test.environment.operationCount == 0 && test.store.holders.receiving.isEmpty)
+  }
+
+  @Test("a failed part leaves null and its error in the fields that would have come with it")
+  func failedPart() async throws {
+    let errors: JSONValue = [["message": "no pets", "path": ["me", "pet"]]]
+    let failures: [[JSONValue]] = [
+      [["path": ["me"], "label": Self.label, "data": nil, "errors": errors, "hasNext": false]],
+      [
+        [
+          "incremental": [
+            ["path": ["me"], "label": Self.label, "data": nil, "errors": errors]
+          ], "hasNext": false,
+        ]
+      ],
+    ]
+    for rest in failures {
+      let test = PartsFixture(Self.document)
+      let fetched = try await test.fetch([["data": Self.initial, "hasNext": true]] + rest)
+      #expect(fetched.response.errors.map(\.message) == ["no pets"])
+      let snapshot = test.read(Self.slow, of: "1")
+      #expect(snapshot.missing.isEmpty && snapshot.errors.map(\.message) == ["no pets", "no pets"])
+      #expect(test.read("fragment F on User { login }", of: "1").errors.isEmpty)
+    }
+    let announced = PartsFixture(Self.document)
+    _ = try await announced.fetch([
+      Format.announced2023.payloads[0],
+      ["completed": [["id": "0", "errors": errors]], "hasNext": false],
+    ])
+    #expect(announced.read(Self.slow, of: "1").errors.map(\.message) == ["no pets", "no pets"])
+  }
+
+  @Test("a part of a record that was deleted meanwhile is dropped")
+  func deletedRecord() async throws {
+    let test = PartsFixture(Self.document)
+    let task = test.fetch()
+    await test.transport.send(Format.announced2023.payloads[0])
+    try test.environment.commitUpdate { try $0.delete("1") }
+    await test.transport.send(Format.announced2023.payloads[1])
+    test.transport.finish()
+    _ = try await task.value
+    #expect(test.read(Self.slow, of: "1").isDeleted)
+  }
+
+  @Test("garbage collection keeps the records of a response until its last part")
+  func keptRecords() async throws {
+    let test = PartsFixture(Self.document)
+    let task = test.fetch()
+    await test.transport.send(Format.announced2023.payloads[0])
+    test.store.collectGarbage()
+    #expect(test.store.explain("1") == [.receiving(operation: "TestQuery")])
+    await test.transport.send(Format.announced2023.payloads[1])
+    test.transport.finish()
+    _ = try await task.value
+    #expect(test.read(Self.slow, of: "1").row != nil)
+  }
+
+  @Test("the time limit of a call ends with the first payload")
+  func timeLimit() async throws {
+    let clock = VirtualClock()
+    let test = PartsFixture(Self.document, clock: clock)
+    let task = test.fetch(timeout: .seconds(1))
+    await test.transport.send(Format.announced2023.payloads[0])
+    clock.advance(by: .seconds(10))
+    await test.transport.send(Format.announced2023.payloads[1])
+    test.transport.finish()
+    _ = try await task.value
+  }
+}

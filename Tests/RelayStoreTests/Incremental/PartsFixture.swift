@@ -1,0 +1,88 @@
+import RelayStoreTesting
+
+@testable import RelayStore
+
+/// An operation with deferred parts, an environment that executes it, and a transport whose payloads
+/// a test sends.
+struct PartsFixture {
+  let store: RecordStore
+  let environment: RelayEnvironment
+  let transport = PayloadTransport()
+  let selection: TestSelection
+  let request: OperationRequest
+
+  init(
+    _ document: String, variables: Variables = [:], store: RecordStore? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let store =
+      store ?? RecordStore(configuration: .init(clock: clock, garbageCollection: .manual))
+    self.store = store
+    environment = RelayEnvironment(store: store, transport: transport)
+    selection = TestSelection(document)
+    let plan = OperationPlan(
+      name: "TestQuery", text: document, reader: selection.reader,
+      normalization: selection.normalization)
+    request = OperationRequest(plan, variables: variables, store: store, root: .root)
+  }
+
+  /// Begins to fetch the operation.
+  func fetch(timeout: Duration? = nil) -> Task<FetchedData, any Error> {
+    Task { [environment, request] in
+      try await environment.fetched(request, timeout: timeout, context: nil)
+    }
+  }
+
+  /// Fetches the operation with payloads that arrive one after the other.
+  func fetch(_ payloads: [JSONValue]) async throws -> FetchedData {
+    let task = fetch()
+    for payload in payloads { await transport.send(payload) }
+    transport.finish()
+    return try await task.value
+  }
+
+  /// Reads a fragment, as an observer of it does.
+  func read(_ fragment: String, of id: DataID) -> RowSnapshot {
+    store.read(id, TestSelection(fragment).reader, in: request.scope)
+  }
+}
+
+/// A transport that passes on the payloads of one request as a test sends them.
+final class PayloadTransport: Transport {
+  private let events: AsyncStream<(TransportEvent, Promise<Void>)>
+  private let input: AsyncStream<(TransportEvent, Promise<Void>)>.Continuation
+  private let failure = Locked<RelayError?>(nil)
+
+  init() { (events, input) = AsyncStream.makeStream() }
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    throw RelayError(.transport, "The request was not streamed.")
+  }
+
+  func stream(_ request: GraphQLRequest, _ receive: @escaping TransportReceiver) async throws {
+    for await (event, isTaken) in events {
+      do {
+        try await receive(event)
+        isTaken.fulfill(.success(()))
+      } catch {
+        isTaken.fulfill(.success(()))
+        throw error
+      }
+    }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    try Task.checkCancellation()
+  }
+
+  /// Sends a payload, and returns when the receiver has taken it.
+  func send(_ payload: JSONValue) async {
+    let isTaken = Promise<Void>()
+    input.yield((.response(GraphQLResponse(json: payload)), isTaken))
+    try? await isTaken.value
+  }
+
+  /// Ends the response, with an error if one is given.
+  func finish(_ error: RelayError? = nil) {
+    failure.withLock { $0 = error }
+    input.finish()
+  }
+}
