@@ -27,7 +27,7 @@ final class QueryLoad: Sendable {
     /// The closures that are called with every state.
     var closures: [UInt64: @Sendable (LoadState) -> Void] = [:]
     var lastClosure: UInt64 = 0
-    var listening: ExecutionListening?
+    var listening: [ExecutionListening] = []
     var version: UInt64 = 0
     var isEnded = false
     /// The epoch in which the query was last retained.
@@ -76,10 +76,15 @@ final class QueryLoad: Sendable {
     let listening = ExecutionListening(
       to: .resets, of: environment.executions, in: store
     ) { [weak self] _ in self?.dropAnswer() }
+    let refetching = ExecutionListening(
+      to: .refetches, of: environment.executions, in: store
+    ) { [weak self, identity = request.identity] event in
+      if case .refetch(let stale) = event, stale.contains(identity) { self?.fetch() }
+    }
     state.withLock { state in
       state.retention = retention
       state.observation = observation
-      state.listening = listening
+      state.listening = [listening, refetching]
     }
     let isAvailable = policy == .storeOrNetwork && request.isAvailable(in: store)
     if isAvailable { state.withLock { $0.isIncomplete = false } }
@@ -335,7 +340,7 @@ final class QueryLoad: Sendable {
       state.retention = nil
       state.consumers = [:]
       state.closures = [:]
-      state.listening = nil
+      state.listening = []
       return UncheckedState(old)
     }.state
     old.poll?.cancel()

@@ -23,18 +23,21 @@ final class ExecutionTable: Sendable {
     indirect case page(PageKey, OperationRequest, Result<FetchedData, any Error>?)
     /// Everything was reset.
     case reset
+    /// Operations are stale and to be fetched again.
+    case refetch(Set<RequestIdentity>)
 
     var topic: Topic {
       switch self {
       case .execution: .executions
       case .page: .pages
       case .reset: .resets
+      case .refetch: .refetches
       }
     }
   }
 
   /// The events that a listener is called for.
-  enum Topic { case executions, pages, resets }
+  enum Topic { case executions, pages, resets, refetches }
 
   typealias ListenerID = UInt64
 
@@ -170,6 +173,22 @@ final class ExecutionTable: Sendable {
     return execution
   }
 
+  /// Creates an execution of a subscription, whose events are its responses.
+  func execution(
+    ofSubscription request: OperationRequest, run: @escaping Run
+  ) -> OperationExecution {
+    let execution = state.withLock {
+      makeExecution(of: request, .subscription, in: &$0, run: run)
+    }
+    notifyListeners(.execution)
+    return execution
+  }
+
+  /// Asks the loads of operations to fetch them again.
+  func refetch(_ identities: Set<RequestIdentity>) {
+    if !identities.isEmpty { notifyListeners(.refetch(identities)) }
+  }
+
   private func makeExecution(
     of request: OperationRequest, _ kind: OperationKind, optimisticUpdate: UInt64? = nil,
     in state: inout State, rollBack: @escaping @Sendable () -> Void = {}, run: @escaping Run
@@ -184,7 +203,7 @@ final class ExecutionTable: Sendable {
         remove(id, .failure(CancellationError()))
       },
       onUnseal: { [models] in models.release() },
-      onEnd: { [deliveries] in if kind == .query { deliveries.end() } }
+      onEnd: { [deliveries] in if kind != .mutation { deliveries.end() } }
     ) { [self] in
       let outcome: Result<FetchedData, any Error>
       do {
@@ -193,9 +212,9 @@ final class ExecutionTable: Sendable {
         rollBack()
         outcome = .failure(error)
       }
-      // The pending delivery of a query lasts until `onEnd`, after all callers were called back.
+      // The pending delivery of a query or subscription lasts until `onEnd`, after all callers were called back.
       // That of a mutation begins in `remove`, and its only caller ends it.
-      if kind == .query { deliveries.begin() }
+      if kind != .mutation { deliveries.begin() }
       remove(id, outcome)
       return try outcome.get()
     }

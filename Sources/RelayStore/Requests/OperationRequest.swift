@@ -209,9 +209,13 @@ struct OperationRequest: Sendable {
   /// Returns a payload of the bytes of a response's data.
   func payload(_ json: [UInt8]) throws -> RecordPayload { try reader().data(json) }
 
-  func reader(isClientMade: Bool = false) -> ResponseReader {
+  /// Returns a reader of responses.
+  ///
+  /// - Parameter root: The record that the data belongs to, if it is not that of the request.
+  func reader(isClientMade: Bool = false, root: DataID? = nil) -> ResponseReader {
     ResponseReader(
-      plan: plan, root: root, operationName: operation.name, isClientMade: isClientMade,
+      plan: plan, root: root ?? self.root, operationName: operation.name,
+      isClientMade: isClientMade,
       treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isClientMade,
       limits: isClientMade ? ResponseLimits(bytes: .max, records: .max) : limits)
   }

@@ -21,6 +21,13 @@ extension RecordStore {
     withState { $0.lacksData(of: operation) }
   }
 
+  /// Marks operations as stale until they are written again.
+  ///
+  /// - Returns: Those that are retained.
+  package func markStale(_ identities: [RequestIdentity]) -> Set<RequestIdentity> {
+    state.withLock { state in Set(identities.filter { state.retention.markStale($0) }) }
+  }
+
   /// Calls a closure when one of the records, or the whole store, is invalidated.
   package func onInvalidation(of ids: Set<DataID>, _ body: @escaping @Sendable () -> Void)
     -> ObservationHandle

@@ -23,6 +23,7 @@ extension StoreState {
     answer: OperationAvailability,
     handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
+    if retention.isStale(operation.identity) { return (.stale, []) }
     let write = retention.write(of: operation.identity)
     // An operation written by the publish that invalidated the store is stale.
     if let invalidated = source.invalidations.storeInvalidatedAt,

@@ -20,6 +20,8 @@ public struct RelayError: Error, Sendable {
     /// The response ended before all of its parts had arrived, or before they could be read. The
     /// parts that arrived are in the store.
     public static let incomplete = Code("incomplete")
+    /// A subscription has more events than its consumer's buffer holds.
+    public static let overflow = Code("overflow")
     /// The request cannot be made: its object has no record, it asks for a page of no elements, or
     /// its optimistic response has too many rows.
     public static let request = Code("request")

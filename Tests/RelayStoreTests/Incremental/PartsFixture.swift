@@ -52,31 +52,51 @@ final class PayloadTransport: Transport {
   private let events: AsyncStream<(TransportEvent, Promise<Void>)>
   private let input: AsyncStream<(TransportEvent, Promise<Void>)>.Continuation
   private let failure = Locked<RelayError?>(nil)
+  /// The events that were not taken yet; `nil` once the request has ended.
+  private let waiting = Locked<[Promise<Void>]?>([])
+  /// The requests that were sent.
+  let requests = Locked<[GraphQLRequest]>([])
 
   init() { (events, input) = AsyncStream.makeStream() }
+
+  /// Whether the request has ended.
+  var isEnded: Bool { waiting.withLock { $0 == nil } }
 
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     throw RelayError(.transport, "The request was not streamed.")
   }
 
   func stream(_ request: GraphQLRequest, _ receive: @escaping TransportReceiver) async throws {
+    requests.withLock { $0.append(request) }
+    defer { end() }
     for await (event, isTaken) in events {
-      do {
-        try await receive(event)
-        isTaken.fulfill(.success(()))
-      } catch {
-        isTaken.fulfill(.success(()))
-        throw error
-      }
+      defer { isTaken.fulfill(.success(())) }
+      try await receive(event)
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
     try Task.checkCancellation()
   }
 
-  /// Sends a payload, and returns when the receiver has taken it.
-  func send(_ payload: JSONValue) async {
+  private func end() {
+    let rest = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting ?? []
+    }
+    for isTaken in rest { isTaken.fulfill(.success(())) }
+  }
+
+  /// Sends a payload, and returns when the receiver has taken it or the request has ended.
+  func send(_ payload: JSONValue) async { await report(.response(GraphQLResponse(json: payload))) }
+
+  /// Passes on an event, and returns when the receiver has taken it or the request has ended.
+  func report(_ event: TransportEvent) async {
     let isTaken = Promise<Void>()
-    input.yield((.response(GraphQLResponse(json: payload)), isTaken))
+    let isOpen = waiting.withLock { waiting in
+      waiting?.append(isTaken)
+      return waiting != nil
+    }
+    guard isOpen else { return }
+    input.yield((event, isTaken))
     try? await isTaken.value
   }
 

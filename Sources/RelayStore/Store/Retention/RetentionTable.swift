@@ -51,6 +51,8 @@ struct RetentionTable {
   /// The release buffer: the released operations that are kept, oldest first.
   var buffer: [RequestIdentity] = []
   let bufferSize: Int
+  /// The operations that are stale until they are written again, stored or not.
+  private var stale: Set<RequestIdentity> = []
   private let expiration: Duration?
 
   init(bufferSize: Int, expiration: Duration? = nil) {
@@ -74,6 +76,17 @@ struct RetentionTable {
   /// Returns the time at which an operation was last written; `nil` if it is not stored.
   func write(of identity: RequestIdentity) -> Write? { entries[identity]?.write }
 
+  /// Whether an operation was marked as stale and not written since.
+  func isStale(_ identity: RequestIdentity) -> Bool { stale.contains(identity) }
+
+  /// Marks an operation as stale until it is written again.
+  ///
+  /// - Returns: Whether it is retained.
+  mutating func markStale(_ identity: RequestIdentity) -> Bool {
+    stale.insert(identity)
+    return (entries[identity]?.count ?? 0) > 0
+  }
+
   /// Returns whether an operation written at a time has expired.
   func isExpired(_ write: Write?, now: Duration) -> Bool {
     guard let expiration, let write else { return false }
@@ -87,7 +100,7 @@ struct RetentionTable {
 
   /// Removes all operations.
   mutating func removeAll() {
-    (entries, buffer) = ([:], [])
+    (entries, buffer, stale) = ([:], [], [])
     generation += 1
   }
 
@@ -117,6 +130,7 @@ struct RetentionTable {
   mutating func recordWrite(
     _ write: Write, of identity: RequestIdentity, root: RecordIndex, plan: BoundPlan
   ) -> Bool {
+    stale.remove(identity)
     if entries[identity] == nil {
       guard buffer.count < bufferSize else { return false }
       entries[identity] = Entry(count: 0, root: root, plan: plan)

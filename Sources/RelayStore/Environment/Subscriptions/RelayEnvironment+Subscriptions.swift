@@ -1,0 +1,120 @@
+extension RelayEnvironment {
+  /// Subscribes to events that the server pushes.
+  ///
+  ///     for try await event in environment.subscribe(to: CommentAddedSubscription(post: id)) {
+  ///       if let comment = event.data?.commentAdded { print(comment.text) }
+  ///     }
+  ///
+  /// Every event is written to the store, in order, whether the consumer is fast enough or not:
+  /// observers of the records receive it like any other change, and `@appendEdge` and the other
+  /// directives of mutations work on it. The sequence has the data of each event, the states of the
+  /// connection, and gaps: after the connection was lost, events may be missing.
+  ///
+  /// Nothing is sent before the first iterator is made. Equal subscriptions are not shared: each
+  /// iterator is one subscription on the server.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription with its variables.
+  ///   - buffering: The events that are kept while the consumer is busy.
+  ///   - queries: The queries whose data the events keep current. After a gap they are stale; those
+  ///     that are retained are fetched again.
+  ///   - updater: Makes further changes after each event is written. When it throws, its own writes
+  ///     are rolled back, and the subscription ends with its error.
+  ///   - context: A value for the transports.
+  public func subscribe<Subscription: GraphQLSubscription>(
+    to subscription: Subscription, buffering: SubscriptionBuffering = .all(limit: 1_000),
+    refetching queries: [any GraphQLQuery] = [], updater: StoreUpdater? = nil,
+    context: RequestContext? = nil
+  ) -> SubscriptionEvents<Subscription.Data> {
+    let request = OperationRequest(subscription, store: store, root: .root)
+    let stale = queries.map { OperationRequest(of: $0, store: store) }
+    return SubscriptionEvents { [self] in
+      subscribe(
+        request, buffering: buffering, updater: updater, context: context,
+        onGap: { [weak self] in self?.refetch(stale) })
+    }
+  }
+
+  /// Begins a subscription.
+  ///
+  /// - Parameter onGap: Called when events may have been missed.
+  private func subscribe(
+    _ request: OperationRequest, buffering: SubscriptionBuffering, updater: StoreUpdater?,
+    context: RequestContext?, onGap: @escaping @Sendable () -> Void
+  ) -> LiveSubscription {
+    let queue = LiveEventQueue(
+      buffering, name: request.operation.name, deliveries: store.deliveries)
+    let execution = executions.execution(ofSubscription: request) {
+      [store, transport, executions] id, hold in
+      try await request.stream(
+        over: transport, kind: .subscription, context: context, hold: hold
+      ) { event in
+        switch event {
+        case .connection(let state): queue.push(.connection(state))
+        case .gap:
+          queue.push(.gap)
+          onGap()
+        case .response(let answer):
+          let fetched = try Self.commit(
+            answer, of: request, updater: updater, in: id, executions, store)
+          executions.endCommit(id, with: fetched)
+        }
+      }
+      return FetchedData(row: RowSnapshot())
+    }
+    return LiveSubscription(execution, queue: queue, clock: clock)
+  }
+
+  /// Writes an event to the store, below a root of its own.
+  private static func commit(
+    _ answer: GraphQLResponse, of request: OperationRequest, updater: StoreUpdater?,
+    in id: OperationExecution.ID, _ executions: ExecutionTable, _ store: RecordStore
+  ) throws -> FetchedData {
+    let root = DataID("client:local:\(store.makeID())")
+    let response: NormalizedResponse
+    do {
+      response = try request.reader(root: root).response(answer.body)
+    } catch let error as RelayError {
+      throw request.explained(error, by: answer)
+    }
+    try executions.beginCommit(id)
+    guard let payload = response.payload else {
+      return FetchedData(row: RowSnapshot(), response: response)
+    }
+    var isCommitted = false
+    do {
+      let row = try store.publish(thenRead: root, request.dataPlan, in: request.scope) {
+        _ = try executions.commit(id)
+        isCommitted = true
+        return ([.commit(payload, root: root, updater: updater)], nil)
+      }
+      return FetchedData(row: row, response: response)
+    } catch  where isCommitted && !(error is RelayError) {
+      throw RelayError(
+        .update, "The updater of \"\(request.operation.name)\" failed: \(error)",
+        operationName: request.operation.name, underlying: error)
+    }
+  }
+
+  /// Marks queries as stale, and fetches those that are retained again.
+  private func refetch(_ requests: [OperationRequest]) {
+    if requests.isEmpty { return }
+    let retained = store.markStale(requests.map(\.identity))
+    executions.refetch(retained)
+    // Loads fetch their query themselves, so that they are loading. This is for other retentions.
+    for request in requests
+    where retained.contains(request.identity) && !executions.contains(request.identity) {
+      Task { [self] in _ = try? await fetched(request, timeout: nil, context: nil) }
+    }
+  }
+}
+
+extension OperationRequest {
+  /// Creates the request of a query whose type is not known.
+  fileprivate init(of query: any GraphQLQuery, store: RecordStore) {
+    func request<Query: GraphQLQuery>(_ query: Query) -> OperationRequest {
+      OperationRequest(query, store: store, root: .root)
+    }
+    self = request(query)
+  }
+}

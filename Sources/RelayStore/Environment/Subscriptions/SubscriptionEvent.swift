@@ -1,0 +1,51 @@
+/// An event of a subscription; see ``RelayEnvironment/subscribe(to:buffering:refetching:updater:context:)``.
+///
+/// More cases may come: a `switch` needs a default.
+public enum SubscriptionEvent<Data: GraphQLView>: Sendable {
+  /// The server has sent an event, which was written to the store. Its errors are in the snapshot's
+  /// `responseErrors`; an event whose data is null has no data.
+  case data(Snapshot<Data>)
+  /// The state of the connection has changed.
+  case connection(ConnectionState)
+  /// The connection was lost and is established again. Events in between may have been missed.
+  case gap
+
+  /// The snapshot of a server's event; `nil` for any other event.
+  public var snapshot: Snapshot<Data>? {
+    if case .data(let snapshot) = self { snapshot } else { nil }
+  }
+
+  /// The data of a server's event; `nil` for any other event, and if the data is null.
+  public var data: Data? { snapshot?.data }
+}
+
+/// The events that a subscription keeps for a consumer that is slower than the server. The store has
+/// the data of every event, whatever the consumer receives.
+public enum SubscriptionBuffering: Sendable, Hashable {
+  /// The newest data, the newest state of the connection, and whether there was a gap.
+  case newest
+  /// All events, up to a limit. When there are more, the sequence ends with a ``RelayError`` of code
+  /// `overflow`, after the events in the buffer.
+  case all(limit: Int)
+}
+
+/// An event of a subscription without the type of its data.
+enum LiveEvent: Sendable {
+  case data(FetchedData)
+  case connection(ConnectionState)
+  case gap
+}
+
+extension SubscriptionEvent {
+  init(_ event: LiveEvent) {
+    switch event {
+    case .data(let fetched):
+      var snapshot = Snapshot<Data>(fetched.row)
+      snapshot.responseErrors = fetched.response.errors
+      snapshot.responseExtensions = fetched.response.extensions
+      self = .data(snapshot)
+    case .connection(let state): self = .connection(state)
+    case .gap: self = .gap
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import RelayStoreTesting
+import Testing
+
+@_spi(GeneratedCode) @testable import RelayStore
+
+@Suite("Subscriptions", .timeLimit(.minutes(10)))
+struct SubscriptionTests {
+  private let transport = PayloadTransport()
+  private let environment: RelayEnvironment
+
+  init() {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport)
+  }
+
+  private func event(_ name: JSONValue, id: JSONValue = "1") -> JSONValue {
+    ["data": ["userChanged": ["id": id, "name": name]]]
+  }
+
+  private func name(of id: DataID = "1") -> String? {
+    environment.read(FragmentRef<UserName>(id: id)).data?.__row.storage.json["name"]?.string
+  }
+
+  @Test("each event is written to the store and delivered, in order, until the server completes")
+  func events() async throws {
+    let task = Task { [environment] in
+      var names: [JSONValue?] = []
+      for try await event in environment.subscribe(to: UserChanged()) {
+        names.append(event.data?.__row.storage.json["userChanged"]?["name"])
+      }
+      return names
+    }
+    for name in ["a", "b", "c"] {
+      await transport.send(event(.string(name)))
+      #expect(self.name() == name)
+    }
+    transport.finish()
+    #expect(try await task.value == ["a", "b", "c"])
+    #expect(transport.requests.withLock { $0.map(\.kind) } == [.subscription])
+    #expect(environment.operationCount == 0)
+  }
+
+  @Test("an event with errors and without data is an event, not the end")
+  func errorEvent() async throws {
+    var events = environment.subscribe(to: UserChanged()).makeAsyncIterator()
+    await transport.send(["data": nil, "errors": [["message": "no"]]])
+    await transport.send(event("b"))
+    let first = try await events.next()?.snapshot
+    #expect(first?.data == nil && first?.responseErrors.map(\.message) == ["no"])
+    #expect(try await events.next()?.data != nil)
+  }
+
+  @Test("the sequence throws the error of the transport after the events before it")
+  func failure() async throws {
+    var events = environment.subscribe(to: UserChanged()).makeAsyncIterator()
+    await transport.send(event("a"))
+    transport.finish(RelayError(.graphQL, "denied"))
+    #expect(try await events.next()?.data != nil)
+    let error = await #expect(throws: RelayError.self) { try await events.next() }
+    #expect(error?.code == .graphQL && error?.operationName == "UserChanged")
+    #expect(try await events.next() == nil)
+  }
+
+  @Test("an event that cannot be read ends the subscription with its error")
+  func malformedEvent() async throws {
+    var events = environment.subscribe(to: UserChanged()).makeAsyncIterator()
+    await transport.send(["data": ["userChanged": 1]])
+    let error = await #expect(throws: RelayError.self) { try await events.next() }
+    #expect(error?.code == .response)
+    #expect(transport.isEnded)
+  }
+
+  @Test("dropping the iterator unsubscribes")
+  func unsubscribing() async throws {
+    do {
+      var events = environment.subscribe(to: UserChanged()).makeAsyncIterator()
+      await transport.send(event("a"))
+      _ = try await events.next()
+      #expect(environment.isActive(UserChanged()))
+    }
+    #expect(!environment.isActive(UserChanged()) && environment.operationCount == 0)
+    await transport.send(event("b"))
+    #expect(name() == "a")
+  }
+
+  @Test("cancelling the task that waits ends the sequence without an error")
+  func cancelling() async throws {
+    let task = Task { [environment] in
+      for try await _ in environment.subscribe(to: UserChanged()) {}
+      return Task.isCancelled
+    }
+    await transport.send(event("a"))
+    task.cancel()
+    #expect(try await task.value)
+    #expect(environment.operationCount == 0)
+  }
+
+  @Test("a reset ends the subscription with an error")
+  func reset() async throws {
+    var events = environment.subscribe(to: UserChanged()).makeAsyncIterator()
+    await transport.send(event("a"))
+    _ = try await events.next()
+    environment.reset()
+    let error = await #expect(throws: RelayError.self) { try await events.next() }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test("more events than the buffer holds end the sequence with an error, after those in it")
+  func overflow() async throws {
+    var events = environment.subscribe(to: UserChanged(), buffering: .all(limit: 2))
+      .makeAsyncIterator()
+    for name in ["a", "b", "c", "d"] { await transport.send(event(.string(name))) }
+    #expect(try await events.next()?.data != nil)
+    #expect(try await events.next()?.data != nil)
+    let error = await #expect(throws: RelayError.self) { try await events.next() }
+    #expect(error?.code == .overflow)
+    #expect(name() == "c" && environment.operationCount == 0)
+  }
+
+  @Test("a buffer of the newest keeps the last data and connection state, and a gap")
+  func newest() async throws {
+    var events = environment.subscribe(to: UserChanged(), buffering: .newest).makeAsyncIterator()
+    await transport.report(.connection(.connected))
+    await transport.send(event("a"))
+    await transport.report(.gap)
+    await transport.report(.connection(.connecting))
+    await transport.send(event("b"))
+    await transport.report(.connection(.connected))
+    var order: [String] = []
+    for _ in 0..<3 {
+      switch try await events.next() {
+      case .data(let snapshot)?:
+        order.append(snapshot.data?.__row.storage.json["userChanged"]?["name"]?.string ?? "")
+      case .gap?: order.append("gap")
+      case .connection(let state)?: order.append("\(state)")
+      case nil: order.append("end")
+      }
+    }
+    #expect(order == ["gap", "b", "connected"])
+  }
+
+  @Test("an updater runs after each event, and its error ends the subscription")
+  func updater() async throws {
+    var events = environment.subscribe(
+      to: UserChanged(),
+      updater: { store in
+        guard try store["1"]?.getValue("name") != "bad" else {
+          throw RelayError(.request, "bad")
+        }
+        try store["1"]?.setValue(7, for: "age")
+      }
+    ).makeAsyncIterator()
+    await transport.send(event("a"))
+    _ = try await events.next()
+    #expect(environment.store.dump().contains("\"age\":7"))
+    await transport.send(event("bad"))
+    await #expect(throws: RelayError.self) { try await events.next() }
+    #expect(name() == "bad")
+  }
+
+  @Test("after a gap the named queries are stale, and those that are retained are fetched again")
+  func gap() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(
+      store: environment.store, transport: server.routingSubscriptions(to: transport))
+    let loaded = environment.load(UserQuery(id: "1"), policy: .networkOnly)
+    await server.next().resolve(data: ["user": ["id": "1", "name": "a"]])
+    let retained = environment.retain(UserQuery(id: "2"))
+    for id in ["2", "3"] {
+      try environment.commitPayload(
+        UserQuery(id: id), json: ["user": ["id": .string(id), "name": "x"]])
+    }
+    var events = environment.subscribe(
+      to: UserChanged(), refetching: ["1", "2", "3"].map { UserQuery(id: $0) }
+    ).makeAsyncIterator()
+    await transport.report(.gap)
+    if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
+    #expect(loaded.state.isLoading)
+    #expect(environment.check(UserQuery(id: "3")) == .stale)
+    let requests = [await server.next(), await server.next()]
+    for request in requests {
+      let id = request.request.variables["id"]
+      request.resolve(data: ["user": ["id": id ?? .null, "name": "fresh"]])
+    }
+    #expect(requests.compactMap { $0.request.variables["id"]?.string }.sorted() == ["1", "2"])
+    #expect(server.pending.isEmpty)
+    var states = loaded.states.makeAsyncIterator()
+    while let state = await states.next(), state.isLoading {}
+    if case .stale = environment.check(UserQuery(id: "1")) { Issue.record("It is still stale.") }
+    retained.release()
+  }
+}
+
+private struct UserQuery: GraphQLQuery, Hashable {
+  static let __operation = OperationPlan(
+    text: "query UserQuery($id:ID){user(id:$id){id name}}",
+    reader: "UserQuery Query{user(id:$id) User{id ID! name String}}",
+    normalization: "Query{user(id:$id) User{id ID! name String}}")
+  let __variables: Variables
+
+  init(id: String) { __variables = ["id": id] }
+
+  struct Data: GraphQLView, Hashable {
+    let __row: Row
+  }
+}
+
+private struct UserName: GraphQLFragment {
+  static let __plan = SelectionPlan("UserName User{name String}")
+  let __row: Row
+}
+
+private struct UserChanged: GraphQLSubscription, Hashable {
+  static let __operation = OperationPlan(
+    text: "subscription UserChanged{userChanged{id name}}",
+    reader: "UserChanged Subscription{userChanged User{id ID! name String}}",
+    normalization: "Subscription{userChanged User{id ID! name String}}")
+
+  struct Data: GraphQLView, Hashable {
+    let __row: Row
+  }
+}
