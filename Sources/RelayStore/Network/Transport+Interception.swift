@@ -98,13 +98,14 @@ private final class InterceptedStream<Next: Transport>: Sendable {
     _ request: GraphQLRequest,
     _ body: @Sendable (GraphQLRequest, NextTransport) async throws -> GraphQLResponse
   ) async throws {
-    defer { cancel() }
     do {
       let response = try await body(
         request, NextTransport { [self] request in try await first(of: request) })
       try await receive(.response(response))
-    } catch is NoResponse {
-      return
+    } catch {
+      await endAttempt()
+      if error is NoResponse { return }
+      throw error
     }
     guard let attempt = state.withLock({ $0.attempt }) else { return }
     attempt.release.fulfill(.success(()))
@@ -113,10 +114,7 @@ private final class InterceptedStream<Next: Transport>: Sendable {
 
   /// Begins a stream, after it has ended the earlier one, and returns its first response.
   private func first(of request: GraphQLRequest) async throws -> GraphQLResponse {
-    if let earlier = state.withLock({ $0.attempt }) {
-      earlier.task.cancel()
-      _ = await earlier.task.result
-    }
+    await endAttempt()
     let attempt = Attempt(request, over: next, receive)
     let isCancelled = state.withLock { state in
       state.attempt = attempt
@@ -124,6 +122,13 @@ private final class InterceptedStream<Next: Transport>: Sendable {
     }
     if isCancelled { attempt.task.cancel() }
     return try await attempt.first.value
+  }
+
+  /// Cancels the current stream, if there is one, and waits for its end.
+  private func endAttempt() async {
+    guard let attempt = state.withLock({ $0.attempt }) else { return }
+    attempt.task.cancel()
+    _ = await attempt.task.result
   }
 
   func cancel() {
