@@ -59,47 +59,49 @@ extension RelayEnvironment {
     optimisticUpdater: StoreUpdater?, timeout: Duration?, context: RequestContext?,
     isolation actor: isolated (any Actor)? = #isolation
   ) async throws -> (snapshot: Snapshot<Mutation.Data>, refusal: RelayError?) {
+    let commit: MutationCommit
+    do {
+      commit = try MutationCommit(
+        mutation, optimisticResponse: optimisticResponse,
+        rowLimit: store.configuration.readLimits.rows)
+    } catch {
+      // There is no execution whose end begins the delivery.
+      store.deliveries.begin()
+      throw error
+    }
+    let (fetched, refusal) = try await committed(
+      commit, MutationUpdaters(updater: updater, optimisticUpdater: optimisticUpdater),
+      timeout: timeout, context: context)
+    var snapshot = Snapshot<Mutation.Data>(fetched.row)
+    snapshot.responseErrors = fetched.response.errors
+    snapshot.responseExtensions = fetched.response.extensions
+    return (snapshot, refusal)
+  }
+
+  /// Sends a mutation that is given as a value.
+  private func committed(
+    _ commit: MutationCommit, _ updaters: MutationUpdaters, timeout: Duration?,
+    context: RequestContext?, isolation actor: isolated (any Actor)? = #isolation
+  ) async throws -> (fetched: FetchedData, refusal: RelayError?) {
     let updateID = store.makeID()
     let root = DataID("client:local:\(updateID)")
-    let request = OperationRequest(mutation, store: store, root: root)
-    let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
-    let execution = executions.execution(
-      of: request, optimisticUpdate: isOptimistic ? updateID : nil,
-      rollBack: { [store] in if isOptimistic { store.revert(updateID) } }
-    ) { [store, transport, executions] id, hold in
-      if request.operation.isIncremental {
-        return try await IncrementalExecution(
-          id: id, request: request, kind: .mutation, root: root, context: context, hold: hold,
-          store: store, transport: transport, executions: executions,
-          begin: { [.revert(updateID), .commit($0, root: root, updater: updater)] }
-        ).run()
-      }
-      let response = try await request.response(
-        over: transport, kind: .mutation, context: context, hold: hold)
-      try executions.beginCommit(id)
-      var isCommitted = false
-      do {
-        let row = try store.publish(thenRead: root, request.dataPlan, in: request.scope) {
-          _ = try executions.commit(id)
-          isCommitted = true
-          return (
-            [.revert(updateID), .commit(response.payload, root: root, updater: updater)], nil
-          )
-        }
-        return FetchedData(row: row, response: response)
-      } catch  where isCommitted {
-        return FetchedData(row: RowSnapshot(), response: response, updaterError: error)
-      }
-    }
+    let request = OperationRequest(
+      commit.operation, variables: commit.variables, store: store, root: root)
+    let isOptimistic = commit.optimisticResponse != nil || updaters.optimisticUpdater != nil
+    let execution = execution(
+      of: request, root: root, updateID: updateID, isOptimistic: isOptimistic,
+      updater: updaters.updater, context: context)
     if isOptimistic {
       do {
-        let payload = try optimisticResponse.map { try request.payload($0) }
-        try store.publish(deciding: {
+        let payload = try commit.optimisticResponse.map { try request.clientPayload($0) }
+        try store.publish(deciding: { [executions] in
           // A reset that has ended the execution would not revert an update that is applied now.
           guard executions.contains(execution.id) else {
             throw request.thrown(CancellationError())
           }
-          return [.apply(updateID, payload: payload, root: root, updater: optimisticUpdater)]
+          return [
+            .apply(updateID, payload: payload, root: root, updater: updaters.optimisticUpdater)
+          ]
         })
       } catch {
         execution.cancelIfUnused()
@@ -119,13 +121,45 @@ extension RelayEnvironment {
     }
     if let error = fetched.updaterError { throw error }
     let response = fetched.response
-    var snapshot = Snapshot<Mutation.Data>(fetched.row)
-    snapshot.responseErrors = response.errors
-    snapshot.responseExtensions = response.extensions
     // An error without a path may be the reason for any null.
     let isRefused = response.payload?.hasFailedField(
       of: root, orNull: response.errors.contains { $0.path.components.isEmpty })
-    return (snapshot, isRefused == true ? request.failed(response) : nil)
+    return (fetched, isRefused == true ? request.failed(response) : nil)
+  }
+
+  /// Creates the execution of a mutation.
+  private func execution(
+    of request: OperationRequest, root: DataID, updateID: UInt64, isOptimistic: Bool,
+    updater: StoreUpdater?, context: RequestContext?
+  ) -> OperationExecution {
+    executions.execution(
+      of: request, optimisticUpdate: isOptimistic ? updateID : nil,
+      rollBack: { [store] in if isOptimistic { store.revert(updateID) } }
+    ) { [store, transport, executions] id, hold in
+      @Sendable func changes(_ payload: RecordPayload?) -> [RecordStore.Change] {
+        [.revert(updateID), .commit(payload, root: root, updater: updater)]
+      }
+      if request.operation.isIncremental {
+        return try await IncrementalExecution(
+          id: id, request: request, kind: .mutation, root: root, context: context, hold: hold,
+          store: store, transport: transport, executions: executions, begin: changes
+        ).run()
+      }
+      let response = try await request.response(
+        over: transport, kind: .mutation, context: context, hold: hold)
+      try executions.beginCommit(id)
+      var isCommitted = false
+      do {
+        let row = try store.publish(thenRead: root, request.dataPlan, in: request.scope) {
+          _ = try executions.commit(id)
+          isCommitted = true
+          return (changes(response.payload), nil)
+        }
+        return FetchedData(row: row, response: response)
+      } catch  where isCommitted {
+        return FetchedData(row: RowSnapshot(), response: response, updaterError: error)
+      }
+    }
   }
 
   /// Writes the response of a mutation that was obtained by other means, as

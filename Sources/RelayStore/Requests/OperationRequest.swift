@@ -10,8 +10,6 @@ struct OperationRequest: Sendable {
   private let root: DataID
   private let treatsMissingFieldsAsNull: Bool
   private let limits: ResponseLimits
-  /// The maximum number of rows of client-made data.
-  private let rowLimit: Int
 
   /// - Parameter root: The record that the response's data belongs to.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
@@ -32,7 +30,6 @@ struct OperationRequest: Sendable {
     self.root = root
     treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull
     limits = store.configuration.responseLimits
-    rowLimit = store.configuration.readLimits.rows
   }
 
   /// The identity and plan that the store records when a response is written.
@@ -194,16 +191,9 @@ struct OperationRequest: Sendable {
       underlying: error)
   }
 
-  /// Returns a payload of client-made data.
-  func payload(_ data: some GraphQLView) throws -> RecordPayload {
-    let row = data.__row.storage
-    guard row.rowCount <= rowLimit else {
-      throw RelayError(
-        .request,
-        "The data given for \"\(operation.name)\" has more than \(rowLimit.counted("row")), each counted as often as it occurs.",
-        operationName: operation.name)
-    }
-    return try reader(isClientMade: true).data(JSONValue.object(row.json).jsonBytes)
+  /// Returns a payload of the bytes of client-made data.
+  func clientPayload(_ json: [UInt8]) throws -> RecordPayload {
+    try reader(isClientMade: true).data(json)
   }
 
   /// Returns a payload of the bytes of a response's data.

@@ -1,0 +1,45 @@
+/// A mutation to commit, as a value: the document with its plans, the variables, and the optimistic
+/// response as data. It has no closures, so that it can be stored and resumed.
+struct MutationCommit: Sendable {
+  let operation: OperationPlan
+  let variables: Variables
+  /// The `data` of the optimistic response, as JSON in UTF-8; `nil` if there is none.
+  let optimisticResponse: [UInt8]?
+
+  /// Creates the value of a mutation.
+  ///
+  /// - Throws: ``RelayError`` with code `request` when the optimistic response has more rows than
+  ///   a read may have.
+  init<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, rowLimit: Int
+  ) throws {
+    operation = Mutation.__operation
+    variables = mutation.__variables
+    self.optimisticResponse = try optimisticResponse.map {
+      try $0.__row.storage.clientData(of: Mutation.__operation.name, rowLimit: rowLimit)
+    }
+  }
+}
+
+/// The closures of a mutation to commit, which are not stored with it.
+struct MutationUpdaters: Sendable {
+  /// Runs once the response is written.
+  var updater: StoreUpdater?
+  /// Runs while the mutation is in flight, whenever the base below it changes.
+  var optimisticUpdater: StoreUpdater?
+}
+
+extension RowStorage {
+  /// Returns client-made data as JSON in UTF-8.
+  ///
+  /// - Throws: ``RelayError`` with code `request` when it has more than `rowLimit` rows.
+  fileprivate func clientData(of operationName: String, rowLimit: Int) throws -> [UInt8] {
+    guard rowCount <= rowLimit else {
+      throw RelayError(
+        .request,
+        "The data given for \"\(operationName)\" has more than \(rowLimit.counted("row")), each counted as often as it occurs.",
+        operationName: operationName)
+    }
+    return JSONValue.object(json).jsonBytes
+  }
+}
