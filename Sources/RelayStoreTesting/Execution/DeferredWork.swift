@@ -1,9 +1,17 @@
 import GraphQLLanguage
 import RelayStore
 
+/// A class whose instances are equal only if they are identical.
+protocol IdentityHashable: AnyObject, Hashable {}
+
+extension IdentityHashable {
+  static func == (left: Self, right: Self) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// One `@defer` on the selections of one object, which decides the part that a field belongs to.
-/// Equality is identity.
-final class DeferUsage: Sendable, Hashable {
+final class DeferUsage: Sendable, IdentityHashable {
   let label: String?
   /// The `@defer` around this one.
   let parent: DeferUsage?
@@ -22,14 +30,10 @@ final class DeferUsage: Sendable, Hashable {
     }
     return false
   }
-
-  static func == (left: DeferUsage, right: DeferUsage) -> Bool { left === right }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A deferred fragment of one object in the response. Equality is identity.
-final class DeferredFragment: Sendable, Hashable {
+/// A deferred fragment of one object in the response.
+final class DeferredFragment: Sendable, IdentityHashable {
   let label: String?
   /// The path of the object.
   let path: ResponsePath
@@ -41,10 +45,6 @@ final class DeferredFragment: Sendable, Hashable {
     self.path = path
     self.parent = parent
   }
-
-  static func == (left: DeferredFragment, right: DeferredFragment) -> Bool { left === right }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The deferred fragments in whose execution fields are executed.
@@ -64,7 +64,7 @@ struct ResponseObject: Sendable {
 
 /// The fields of one object that are executed together, and are delivered with the first of their
 /// deferred fragments.
-final class DeferredGroup: Sendable {
+final class DeferredGroup: Sendable, IdentityHashable {
   enum Content: Sendable {
     case selections(SelectedSet)
     case fields([FieldGroup])
@@ -86,7 +86,7 @@ final class DeferredGroup: Sendable {
 }
 
 /// The items of a list that are delivered one by one, after the first ones.
-final class StreamedList: Sendable {
+final class StreamedList: Sendable, IdentityHashable {
   let label: String?
   /// The path of the list.
   let path: ResponsePath

@@ -30,6 +30,10 @@ struct FieldCollector {
     let fragment: Symbol
   }
 
+  /// The maximum number of deferred fragments on one object. Fragments that spread each other twice
+  /// would have exponentially many.
+  private static let deferredLimit = 10_000
+
   let context: ExecutionContext
   /// The object's type, which decides whether a type condition applies.
   let type: NamedType
@@ -74,6 +78,9 @@ struct FieldCollector {
   ) throws {
     guard let inner = try deferUsage(directives, inside: usage) else {
       return try collect(SelectedSet(set: set, usage: usage))
+    }
+    guard deferred.count < Self.deferredLimit else {
+      throw CoercionFailure(message: "More than \(Self.deferredLimit) fragments are deferred.")
     }
     let selected = SelectedSet(set: set, usage: inner)
     deferred.append(selected)

@@ -39,10 +39,11 @@ struct IncrementalGraph {
   private var nodes: [DeferredFragment: Node] = [:]
   /// The parts that may open when a fragment is complete.
   private var children: [DeferredFragment: [Part]] = [:]
-  private var listIDs: [ObjectIdentifier: Int] = [:]
-  private var started: Set<ObjectIdentifier> = []
+  private var listIDs: [StreamedList: Int] = [:]
+  /// The groups that are being executed.
+  private var started: Set<DeferredGroup> = []
   /// The results of the executed groups that were not delivered.
-  private var results: [ObjectIdentifier: PartResult] = [:]
+  private var results: [DeferredGroup: PartResult] = [:]
   /// The parts whose object was sent; ``open()`` opens them.
   private var candidates: [Part] = []
   private var nextID = 0
@@ -86,7 +87,7 @@ struct IncrementalGraph {
   }
 
   private mutating func start(_ group: DeferredGroup) -> Bool {
-    started.insert(ObjectIdentifier(group)).inserted
+    started.insert(group).inserted
   }
 
   /// Opens the parts whose object was sent, and assigns their ids. A fragment without fields of its
@@ -107,8 +108,8 @@ struct IncrementalGraph {
         }
         nodes[fragment]?.id = nextID
       case .list(let list):
-        guard listIDs[ObjectIdentifier(list)] == nil else { continue }
-        listIDs[ObjectIdentifier(list)] = nextID
+        guard listIDs[list] == nil else { continue }
+        listIDs[list] = nextID
       }
       opened.append((part, nextID))
       nextID += 1
@@ -122,7 +123,7 @@ struct IncrementalGraph {
   func id(of fragment: DeferredFragment) -> Int? { nodes[fragment]?.id }
 
   /// Returns the id of a list that was opened.
-  func id(of list: StreamedList) -> Int? { listIDs[ObjectIdentifier(list)] }
+  func id(of list: StreamedList) -> Int? { listIDs[list] }
 
   /// Releases an open fragment. Returns the groups to execute.
   mutating func release(_ fragment: DeferredFragment) -> [DeferredGroup] {
@@ -134,6 +135,7 @@ struct IncrementalGraph {
 
   /// Records the result of a group. Returns the groups to execute now.
   mutating func finish(_ group: DeferredGroup, _ result: PartResult) -> [DeferredGroup] {
+    started.remove(group)
     for fragment in group.fragments {
       var node = nodes[fragment] ?? Node()
       node.unfinishedCount -= 1
@@ -146,7 +148,7 @@ struct IncrementalGraph {
       nodes[fragment] = node
     }
     guard result.data != nil else { return [] }
-    results[ObjectIdentifier(group)] = result
+    results[group] = result
     return add(result.deferred, parents: group.fragments)
   }
 
@@ -161,7 +163,7 @@ struct IncrementalGraph {
     candidates += children.removeValue(forKey: fragment) ?? []
     var completed = CompletedFragment()
     for group in node.finished {
-      guard let result = results.removeValue(forKey: ObjectIdentifier(group)) else { continue }
+      guard let result = results.removeValue(forKey: group) else { continue }
       completed.groups.append((group, result, target(of: group, for: fragment)))
       for other in group.fragments { nodes[other]?.finished.removeAll { $0 === group } }
     }
