@@ -34,10 +34,11 @@ public import RelayStore
 /// event. `@defer` and `@stream` are defined in every schema; a response is delivered in parts when
 /// its request allows that, each part once `beforePart` has returned:
 ///
+///     let comments = SubscriptionSource()
 ///     let gate = Gate()
 ///     let server = try SchemaServer(
 ///       schema: sdl, resolvers: resolvers,
-///       subscriptions: ["Subscription.commentAdded": { _ in SourceStream(comments) }],
+///       subscriptions: ["Subscription.commentAdded": { _ in comments.stream() }],
 ///       beforePart: { part in if part.label == "Feed$defer$Ads" { try await gate.wait() } })
 public struct SchemaServer: Transport {
   private let workspace: Workspace

@@ -191,4 +191,78 @@ struct SubscriptionTests {
     ).execute(request())
     #expect(response.errors.count == 1)
   }
+
+  @Test("a source sends its values to every subscription that has begun")
+  func source() async throws {
+    let source = SubscriptionSource()
+    let server = try Library.server(
+      subscriptions: ["Subscription.added": { _ in source.stream() }])
+    let all = [Payloads(), Payloads()]
+    var tasks: [Task<Void, any Error>] = []
+    for (index, payloads) in all.enumerated() {
+      tasks.append(
+        Task { [request = request("subscription { added { id } }")] in
+          try await server.stream(request) { event in
+            for _ in 0..<20 { await Task.yield() }
+            payloads.receive(event)
+          }
+        })
+      await source.arrivals(index + 1)
+      source.send(Library.emma)
+      await source.delivered()
+    }
+    #expect(all.map(\.texts.count) == [2, 1])
+    #expect(source.subscriberCount == 2)
+    tasks[0].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[0].value }
+    #expect(source.subscriberCount == 1)
+    source.send(Library.odes)
+    source.finish(throwing: Broken(description: "Over."))
+    await source.ended()
+    try await tasks[1].value
+    #expect(all[0].texts.count == 2 && source.subscriberCount == 0)
+    #expect(
+      all[1].texts.dropFirst() == [
+        #"{"data":{"added":{"id":"2"}}}"#, #"{"errors":[{"message":"Over."}]}"#,
+      ])
+  }
+
+  @Test("a subscription of a source waits for the test unless it has a value")
+  func sourceHold() async throws {
+    let (source, hold) = (SubscriptionSource(), RequestHold())
+    let held = Locked<[Bool]>([])
+    let server = try Library.server(
+      subscriptions: ["Subscription.added": { _ in source.stream() }])
+    let task = Task { [request = request()] in
+      try await RequestHold.$current.withValue(hold) {
+        try await server.stream(request) { _ in held.withLock { $0.append(hold.isHeld) } }
+      }
+    }
+    await source.arrivals(1)
+    while !hold.isHeld { await Task.yield() }
+    for _ in 0..<50 {
+      source.send(Library.emma)
+      await source.delivered()
+      #expect(hold.isHeld)
+    }
+    source.finish()
+    try await task.value
+    #expect(held.withLock { $0 } == Array(repeating: false, count: 51) && !hold.isHeld)
+  }
+
+  @Test("a receiver's error ends the subscription of a source")
+  func sourceReceiver() async throws {
+    let source = SubscriptionSource()
+    let server = try Library.server(
+      subscriptions: ["Subscription.added": { _ in source.stream() }])
+    let task = Task { [request = request()] in
+      try await server.stream(request) { event in
+        if case .response = event { throw Broken(description: "Full.") }
+      }
+    }
+    await source.arrivals(1)
+    source.send(Library.emma)
+    await source.ended()
+    await #expect(throws: Broken.self) { try await task.value }
+  }
 }

@@ -24,21 +24,16 @@ public final class MockTransport: Transport {
     /// `request.uploads`, `request.context`.
     public let request: GraphQLRequest
     fileprivate let id: Int
-    fileprivate let inbox: EventInbox
+    /// Whether the request ends with its first response.
+    fileprivate let hasOneResponse: Bool
+    fileprivate let inbox: EventInbox<TransportEvent>
     fileprivate let transport: MockTransport
-
-    fileprivate init(_ id: Int, _ inbox: EventInbox, _ transport: MockTransport) {
-      request = inbox.request
-      self.id = id
-      self.inbox = inbox
-      self.transport = transport
-    }
   }
 
   private struct State {
     var lastID = 0
     /// The requests that take events.
-    var waiting: [Int: EventInbox] = [:]
+    var waiting: [Int: Pending] = [:]
     var requests: [(id: Int, request: GraphQLRequest)] = []
     /// The waiting requests that `next()` has not returned, oldest first.
     var undelivered: [Int] = []
@@ -57,9 +52,7 @@ public final class MockTransport: Transport {
   /// The requests that wait for a response, or for the next of several, oldest first.
   public var pending: [Pending] {
     state.withLock { state in
-      state.requests.compactMap { request in
-        state.waiting[request.id].map { Pending(request.id, $0, self) }
-      }
+      state.requests.compactMap { state.waiting[$0.id] }
     }
   }
 
@@ -87,9 +80,9 @@ public final class MockTransport: Transport {
     while true {
       let (found, count) = state.withLock { state -> (Pending?, Int) in
         for (index, id) in state.undelivered.enumerated() {
-          guard let inbox = state.waiting[id], isWanted(inbox.request) else { continue }
+          guard let pending = state.waiting[id], isWanted(pending.request) else { continue }
           state.undelivered.remove(at: index)
-          return (Pending(id, inbox, self), 0)
+          return (pending, 0)
         }
         return (nil, state.requests.count)
       }
@@ -112,7 +105,7 @@ public final class MockTransport: Transport {
 
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     let response = Locked<GraphQLResponse?>(nil)
-    try await run(EventInbox(request, hasOneResponse: true)) { event in
+    try await run(request, hasOneResponse: true) { event in
       if case .response(let value) = event { response.withLock { $0 = value } }
     }
     guard let response = response.withLock({ $0 }) else {
@@ -124,39 +117,37 @@ public final class MockTransport: Transport {
   public func stream(
     _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
   ) async throws {
-    try await run(EventInbox(request, hasOneResponse: false), receive)
+    try await run(request, hasOneResponse: false, receive)
   }
 
   /// Registers a request, and passes on its events until the test ends it.
-  private func run(_ inbox: EventInbox, _ receive: TransportReceiver) async throws {
-    let id = register(inbox)
-    defer { remove(id) }
+  private func run(
+    _ request: GraphQLRequest, hasOneResponse: Bool, _ receive: TransportReceiver
+  ) async throws {
+    let pending = register(request, hasOneResponse: hasOneResponse)
+    defer { remove(pending.id) }
     try await withTaskCancellationHandler {
-      while let event = try await inbox.next() {
-        do {
-          try await receive(event)
-        } catch {
-          inbox.close()
-          throw error
-        }
-      }
+      try await pending.inbox.forEach(receive)
     } onCancel: {
-      remove(id)
-      inbox.cancel()
+      remove(pending.id)
     }
   }
 
-  private func register(_ inbox: EventInbox) -> Int {
-    let (id, arrivalWaiters) = state.withLock { state in
+  private func register(_ request: GraphQLRequest, hasOneResponse: Bool) -> Pending {
+    let inbox = EventInbox<TransportEvent>()
+    let (pending, arrivalWaiters) = state.withLock { state in
       state.lastID += 1
-      state.requests.append((state.lastID, inbox.request))
-      state.waiting[state.lastID] = inbox
-      state.undelivered.append(state.lastID)
+      let pending = Pending(
+        request: request, id: state.lastID, hasOneResponse: hasOneResponse, inbox: inbox,
+        transport: self)
+      state.requests.append((pending.id, request))
+      state.waiting[pending.id] = pending
+      state.undelivered.append(pending.id)
       defer { state.arrivalWaiters = [] }
-      return (state.lastID, state.arrivalWaiters)
+      return (pending, state.arrivalWaiters)
     }
     for waiter in arrivalWaiters { waiter.resume() }
-    return id
+    return pending
   }
 
   /// Removes a request from those that take events.
@@ -220,7 +211,10 @@ extension MockTransport.Pending {
   /// Reports an event: a state of the connection, a gap in a subscription, or a response. A request
   /// that takes a single response is not affected by the first two.
   public func report(_ event: TransportEvent) {
-    if inbox.add(event) { transport.remove(id) }
+    guard hasOneResponse else { return inbox.add(event) }
+    guard case .response = event else { return }
+    transport.remove(id)
+    inbox.add(event, isLast: true)
   }
 
   /// Ends the request after the responses that were sent; a no-op when it has ended. A request that

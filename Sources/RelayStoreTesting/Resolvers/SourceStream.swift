@@ -49,6 +49,22 @@ public struct SourceStream: Sendable {
     }
   }
 
+  /// Creates a stream of the events that a test sends.
+  init(_ inbox: EventInbox<JSONValue>) {
+    iterate = { body in
+      do {
+        try await inbox.forEach { value in
+          do { try await body(value) } catch { throw ReceiverFailure(error: error) }
+        }
+      } catch let failure as ReceiverFailure {
+        throw failure.error
+      } catch {
+        try Task.checkCancellation()
+        throw SourceFailure(error: error)
+      }
+    }
+  }
+
   /// Creates a stream of values that are there already.
   public init(_ values: [JSONValue]) {
     iterate = { body in
@@ -69,5 +85,10 @@ public struct SourceStream: Sendable {
 
 /// The error that ended a source stream.
 struct SourceFailure: Error {
+  let error: any Error
+}
+
+/// The error of the receiver of a source stream's elements.
+private struct ReceiverFailure: Error {
   let error: any Error
 }

@@ -1,12 +1,12 @@
 import RelayStore
 
-/// The events that a test has sent to one request and that the request's receiver has not taken.
+/// The events that a test has sent to one request and that the request has not processed.
 ///
 /// The request waits for the test while the inbox is empty and its receiver has returned. The lock
 /// guards the events and the waiters; continuations are resumed after it is released.
-final class EventInbox: Sendable {
+final class EventInbox<Event: Sendable>: Sendable {
   private struct State {
-    var events: [TransportEvent] = []
+    var events: [Event] = []
     /// The outcome of the request, which follows the events.
     var end: Result<Void, any Error>?
     var isCancelled = false
@@ -15,60 +15,51 @@ final class EventInbox: Sendable {
     /// Whether the request has ended for its caller.
     var isOver = false
     /// The continuation of the request while it waits for the test.
-    var waiting: CheckedContinuation<TransportEvent?, any Error>?
-    /// The continuations of tests that wait until every event was received, or until the request
-    /// was cancelled or has ended.
-    var deliveryWaiters: [CheckedContinuation<Void, Never>] = []
-    var endWaiters: [CheckedContinuation<Void, Never>] = []
+    var waiting: CheckedContinuation<Event?, any Error>?
+    /// The tests that wait for a condition.
+    var waiters: [(isOver: Condition, continuation: CheckedContinuation<Void, Never>)] = []
 
-    var isDelivered: Bool { isOver || events.isEmpty && !isReceiving }
-
-    /// Removes the waiters whose wait is over.
+    /// Removes the waiters whose condition holds.
     mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-      var waiters: [CheckedContinuation<Void, Never>] = []
-      if isDelivered { swap(&waiters, &deliveryWaiters) }
-      if isOver || isCancelled {
-        waiters += endWaiters
-        endWaiters = []
-      }
-      return waiters
+      let state = self
+      defer { waiters.removeAll { $0.isOver(state) } }
+      return waiters.filter { $0.isOver(state) }.map(\.continuation)
     }
   }
 
-  let request: GraphQLRequest
-  /// Whether the request ends with its first response.
-  private let hasOneResponse: Bool
+  private typealias Condition = @Sendable (State) -> Bool
+
   private let hold = RequestHold.current
   private let state = Locked(State())
 
-  init(_ request: GraphQLRequest, hasOneResponse: Bool) {
-    self.request = request
-    self.hasOneResponse = hasOneResponse
-  }
+  /// Creates an empty inbox for the request of the calling task.
+  init() {}
 
   /// Whether the caller was cancelled, or its receiver has thrown an error.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Adds an event.
+  /// Whether the request has ended.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Adds an event; a no-op after the last one.
   ///
-  /// - Returns: Whether the request takes no further event.
-  func add(_ event: TransportEvent) -> Bool {
-    let isResponse = if case .response = event { true } else { false }
-    if hasOneResponse, !isResponse { return false }
-    return change { state in
-      if state.end == nil { state.events.append(event) }
-      if hasOneResponse, state.end == nil { state.end = .success(()) }
+  /// - Parameter isLast: Whether the request ends after the event.
+  func add(_ event: Event, isLast: Bool = false) {
+    change { state in
+      guard state.end == nil else { return }
+      state.events.append(event)
+      if isLast { state.end = .success(()) }
     }
   }
 
   /// Ends the request after the events added before; a no-op when it has an end already.
   func end(_ result: Result<Void, any Error>) {
-    _ = change { if $0.end == nil { $0.end = result } }
+    change { if $0.end == nil { $0.end = result } }
   }
 
   /// Ends the request without the events that were not received.
   func cancel() {
-    _ = change { state in
+    change { state in
       guard !state.isOver else { return }
       state.isCancelled = true
       state.events = []
@@ -77,10 +68,8 @@ final class EventInbox: Sendable {
   }
 
   /// Changes the state and resumes those who wait for it.
-  ///
-  /// - Returns: Whether the request takes no further event.
-  private func change(_ body: (inout State) -> Void) -> Bool {
-    let (isEnded, resume, waiters) = state.withLock { state in
+  private func change(_ body: (inout State) -> Void) {
+    let (resume, waiters) = state.withLock { state in
       body(&state)
       let waiting = state.waiting
       let next = waiting == nil ? nil : Self.next(&state)
@@ -89,15 +78,14 @@ final class EventInbox: Sendable {
         state.waiting = nil
         hold?.end()
       }
-      return (state.end != nil, resume, state.takeWaiters())
+      return (resume, state.takeWaiters())
     }
     if let (next, continuation) = resume { continuation.resume(with: next) }
     for waiter in waiters { waiter.resume() }
-    return isEnded
   }
 
   /// Removes the next event; `.success(nil)` is the end, `nil` that there is nothing yet.
-  private static func next(_ state: inout State) -> Result<TransportEvent?, any Error>? {
+  private static func next(_ state: inout State) -> Result<Event?, any Error>? {
     if !state.events.isEmpty {
       state.isReceiving = true
       return .success(state.events.removeFirst())
@@ -110,7 +98,7 @@ final class EventInbox: Sendable {
   /// Returns the next event, waiting for the test if necessary; `nil` after the last one.
   ///
   /// - Throws: The error that ends the request.
-  func next() async throws -> TransportEvent? {
+  private func next() async throws -> Event? {
     try await withCheckedThrowingContinuation { continuation in
       let (next, waiters) = state.withLock { state in
         state.isReceiving = false
@@ -126,8 +114,27 @@ final class EventInbox: Sendable {
     }
   }
 
+  /// Passes on the events, one at a time, until the test ends the request.
+  ///
+  /// - Throws: The error of `receive`; the error that ends the request; `CancellationError` when the
+  ///   task is cancelled.
+  func forEach(_ receive: (Event) async throws -> Void) async throws {
+    try await withTaskCancellationHandler {
+      while let event = try await next() {
+        do {
+          try await receive(event)
+        } catch {
+          close()
+          throw error
+        }
+      }
+    } onCancel: {
+      cancel()
+    }
+  }
+
   /// Records that the receiver takes no further event, because it has thrown an error.
-  func close() {
+  private func close() {
     cancel()
     let waiters = state.withLock { state in
       state.isOver = true
@@ -137,25 +144,22 @@ final class EventInbox: Sendable {
   }
 
   /// Waits until the receiver has returned from every event, or the request has ended.
-  func delivery() async {
-    await withCheckedContinuation { continuation in
-      let isDelivered = state.withLock { state in
-        if !state.isDelivered { state.deliveryWaiters.append(continuation) }
-        return state.isDelivered
-      }
-      if isDelivered { continuation.resume() }
-    }
-  }
+  func delivery() async { await wait { $0.isOver || $0.events.isEmpty && !$0.isReceiving } }
 
   /// Waits until the request was cancelled or has ended.
-  func cancellation() async {
+  func cancellation() async { await wait { $0.isOver || $0.isCancelled } }
+
+  /// Waits until the request has ended.
+  func ending() async { await wait { $0.isOver } }
+
+  private func wait(until isOver: @escaping Condition) async {
     await withCheckedContinuation { continuation in
-      let isEnded = state.withLock { state in
-        let isEnded = state.isOver || state.isCancelled
-        if !isEnded { state.endWaiters.append(continuation) }
-        return isEnded
+      let waits = state.withLock { state in
+        let waits = !isOver(state)
+        if waits { state.waiters.append((isOver, continuation)) }
+        return waits
       }
-      if isEnded { continuation.resume() }
+      if !waits { continuation.resume() }
     }
   }
 }
