@@ -174,6 +174,60 @@ struct DeferTests {
       ])
   }
 
+  @Test("a field of a fragment and of the one inside it is sent with the outer one")
+  func outer() async throws {
+    let payloads = try await Library.payloads(
+      """
+      { book(id: 1) { ... @defer { title id ... @defer(label: "Inner") { title author { name } } } } }
+      """)
+    #expect(
+      payloads.dropFirst() == [
+        #"{"pending":[{"id":"1","path":["book"],"label":"Inner"}],"incremental":[{"id":"0","data":{"title":"Emma","id":"1"}}],"completed":[{"id":"0"}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"1","data":{"author":{"name":"Jane Austen"}}}],"completed":[{"id":"1"}],"hasNext":false}"#,
+      ])
+  }
+
+  @Test("a field of fragments at different depths is sent to the innermost")
+  func depths() async throws {
+    let payloads = try await Library.payloads(
+      """
+      {
+        ... @defer(label: "A") { book(id: 1) { author { name } } }
+        book(id: 1) { id ... @defer(label: "B") { author { name } } }
+      }
+      """)
+    #expect(
+      payloads == [
+        #"{"data":{"book":{"id":"1"}},"pending":[{"id":"0","path":[],"label":"A"},{"id":"1","path":["book"],"label":"B"}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"1","data":{"author":{"name":"Jane Austen"}}}],"completed":[{"id":"0"}],"hasNext":true}"#,
+        #"{"completed":[{"id":"1"}],"hasNext":false}"#,
+      ])
+  }
+
+  @Test(
+    "a fragment that is spread with and without @defer is in the first payload",
+    arguments: [
+      (IncrementalFormat.payloads2022, 2), (.payloads2023, 1),
+    ])
+  func spreadTwice(format: IncrementalFormat, count: Int) async throws {
+    let payloads = try await Library.payloads(
+      "{ book(id: 1) { ... @defer { ...F } ...F } } fragment F on Book { title }", format: format)
+    #expect(payloads.count == count)
+    #expect(payloads[0].hasPrefix(#"{"data":{"book":{"title":"Emma"}}"#))
+    if count == 2 { #expect(payloads[1].contains(#""data":{"title":"Emma"}"#)) }
+  }
+
+  @Test("fragments that spread each other with @defer do not take exponential time")
+  func manyFragments() async throws {
+    let fragments = (0..<40).map {
+      "fragment F\($0) on Book { ...F\($0 + 1) @defer(label: \"a\") ...F\($0 + 1) @defer(label: \"b\") }"
+    }
+    let payloads = try await Library.payloads(
+      "{ book(id: 1) { ...F0 } } fragment F40 on Book { id } " + fragments.joined(separator: " "))
+    #expect(payloads.count == 1)
+    #expect(payloads[0].contains("More than 10000 fragments are deferred."))
+  }
+
   @Test(
     "an error in a deferred fragment is in its payload",
     arguments: [

@@ -81,6 +81,23 @@ struct MockStreamTests {
     #expect(payloads.texts.isEmpty)
   }
 
+  @Test("a stream that is cancelled while it receives gets nothing that was sent before")
+  func cancelledWhileReceiving() async throws {
+    let (server, count) = (MockTransport(), Counter())
+    let task = Task {
+      try await server.stream(request) { _ in
+        count.add()
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    let pending = await server.next()
+    pending.send(data: [:])
+    pending.send(data: [:])
+    await pending.delivered()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(count.count == 1 && pending.isCancelled)
+  }
+
   @Test("a receiver's error ends the stream, and the test sees it")
   func receiver() async throws {
     let server = MockTransport()

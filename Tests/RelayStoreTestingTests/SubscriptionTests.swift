@@ -144,6 +144,25 @@ struct SubscriptionTests {
     #expect(payloads.texts.count == 1)
   }
 
+  @Test("a request that is cancelled before its source stream begins has no response")
+  func cancelledBefore() async throws {
+    let (gate, payloads) = (Gate(), Payloads())
+    let server = try Library.server(
+      subscriptions: [
+        "Subscription.added": { _ in
+          try await gate.wait()
+          return SourceStream([Library.emma])
+        }
+      ])
+    let task = Task { [request = request()] in
+      try await server.stream(request, payloads.receive)
+    }
+    await gate.arrivals(1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(payloads.texts.isEmpty)
+  }
+
   @Test("a subscription waits for the test while it waits for its source stream")
   func hold() async throws {
     let hold = RequestHold()

@@ -33,8 +33,6 @@ struct SubscriptionExecution {
       try rethrow(failure.error)
       try await fail(with: [ExecutionError(failure.error, at: .none, path: nil)])
     }
-    // A sequence may end without an error when the task is cancelled.
-    try Task.checkCancellation()
   }
 
   /// Calls the resolver of the subscription's field.

@@ -42,6 +42,7 @@ public struct SourceStream: Sendable {
         } catch {
           throw SourceFailure(error: error)
         }
+        // A sequence may end without an error when the task is cancelled.
         try Task.checkCancellation()
         guard let element else { return }
         try await body(element)
