@@ -21,13 +21,16 @@ public typealias SubscriptionResolver = @Sendable (FieldCall) async throws -> So
 ///
 /// The subscription ends after the last element. An error that the stream throws becomes a last
 /// response without data; a ``/RelayStore/RelayError`` is thrown by the transport, as a broken
-/// connection does. A stream that the subscription's end does not cancel by itself must observe the
-/// cancellation of the task that iterates it.
+/// connection does. When the request is cancelled, so is the task that iterates the stream, which
+/// ends an `AsyncStream`.
 public struct SourceStream: Sendable {
   /// Iterates the stream. The closure that it is called with gets each element.
   private let iterate: @Sendable (_ body: (JSONValue) async throws -> Void) async throws -> Void
 
   /// Creates a stream of the elements of a sequence, such as an `AsyncStream`.
+  ///
+  /// The subscription counts as waiting for the test while it waits for an element. That is not
+  /// exact: an element that is on its way is not noticed. A ``SubscriptionSource`` is exact.
   public init<Elements: AsyncSequence & Sendable>(_ elements: Elements)
   where Elements.Element == JSONValue {
     iterate = { body in
@@ -40,6 +43,7 @@ public struct SourceStream: Sendable {
           defer { hold?.end() }
           element = try await iterator.next()
         } catch {
+          try Task.checkCancellation()
           throw SourceFailure(error: error)
         }
         // A sequence may end without an error when the task is cancelled.
@@ -76,8 +80,7 @@ public struct SourceStream: Sendable {
     }
   }
 
-  /// Calls a closure with each element. While the sequence is waited for, the request counts as
-  /// waiting for the test.
+  /// Calls a closure with each element.
   ///
   /// - Throws: ``SourceFailure`` with the error of the sequence; the error of `body`;
   ///   `CancellationError` when the task is cancelled.
