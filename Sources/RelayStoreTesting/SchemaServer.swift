@@ -27,14 +27,27 @@ public import RelayStore
 /// serially, in the order of the request.
 ///
 /// A file is read when its request is executed. It is an object with `fileName`, `contentType` and
-/// `bytes`, a list of numbers. Subscriptions
-/// and introspection are rejected. A name in the document that the schema does not define is an
-/// error. No request can trap the server.
+/// `bytes`, a list of numbers. Introspection is rejected. A name in the document that the schema
+/// does not define is an error. No request can trap the server.
+///
+/// A subscription has a ``SubscriptionResolver``, whose source stream decides when there is an
+/// event. `@defer` and `@stream` are defined in every schema; a response is delivered in parts when
+/// its request allows that, each part once `beforePart` has returned:
+///
+///     let comments = SubscriptionSource()
+///     let gate = Gate()
+///     let server = try SchemaServer(
+///       schema: sdl, resolvers: resolvers,
+///       subscriptions: ["Subscription.commentAdded": { _ in comments.stream() }],
+///       beforePart: { part in if part.label == "Feed$defer$Ads" { try await gate.wait() } })
 public struct SchemaServer: Transport {
   private let workspace: Workspace
   private let schema: Schema
   private let resolvers: [TypeID: [Symbol: FieldResolver]]
+  private let subscriptions: [TypeID: [Symbol: SubscriptionResolver]]
   private let beforeExecuting: @Sendable (GraphQLRequest) async throws -> Void
+  private let beforePart: @Sendable (IncrementalPart) async throws -> Void
+  private let incrementalFormat: IncrementalFormat
   private let valueGeneration: ValueGeneration?
   /// The cache of parsed and validated documents by their UTF-8 bytes. Parsing runs outside the
   /// lock.
@@ -45,17 +58,24 @@ public struct SchemaServer: Transport {
   /// - Parameters:
   ///   - text: The schema in the schema definition language.
   ///   - resolvers: The resolvers by `Type.field`.
+  ///   - subscriptions: The resolvers of subscriptions by `Subscription.field`.
   ///   - generating: The values of fields that have no resolver and are absent from their parent
   ///     object; `nil` for null.
+  ///   - incrementalFormat: The format in which the parts of a response are delivered.
   ///   - beforeExecuting: Called with each request before its execution: to count requests, to hold
   ///     them at a ``Gate``, or to throw the error of a broken connection.
+  ///   - beforePart: Called with each part that `@defer` and `@stream` leave for later, after the
+  ///     payload that the part belongs to was received, and concurrently for several: to hold
+  ///     parts at a ``Gate``, or to throw the error of a broken connection.
   /// - Throws: ``SchemaServerFailure`` when the schema is not valid, or a resolver's field is not
   ///   in the schema. Invalid default values and directives are accepted, as the compiler accepts
   ///   them. A field that would use such a value has an error in the response.
   public init(
     schema text: String, resolvers: [String: FieldResolver] = [:],
-    generating: GeneratedValues? = nil,
-    beforeExecuting: @escaping @Sendable (GraphQLRequest) async throws -> Void = { _ in }
+    subscriptions: [String: SubscriptionResolver] = [:],
+    generating: GeneratedValues? = nil, incrementalFormat: IncrementalFormat = .payloads2023,
+    beforeExecuting: @escaping @Sendable (GraphQLRequest) async throws -> Void = { _ in },
+    beforePart: @escaping @Sendable (IncrementalPart) async throws -> Void = { _ in }
   ) throws {
     workspace = Workspace()
     let parsed = workspace.parse(Source(path: "schema.graphql", text))
@@ -64,7 +84,8 @@ public struct SchemaServer: Transport {
       throw SchemaServerFailure(problems: parsed.diagnostics.map { workspace.text(of: $0) })
     }
     let validated = Schema.validated(
-      from: [parsed.document], in: workspace, servers: [parsed.document.source])
+      from: [parsed.document] + IncrementalDirectives.missing(from: parsed.document, in: workspace),
+      in: workspace, servers: [parsed.document.source])
     if validated.diagnostics.hasErrors {
       let workspace = workspace
       let errors = validated.diagnostics.filter { $0.severity == .error }
@@ -72,7 +93,12 @@ public struct SchemaServer: Transport {
     }
     schema = validated.schema
     self.resolvers = try ResolverTable(schema: schema, resolvers: resolvers).byType
+    self.subscriptions = try ResolverTable(
+      schema: schema, subscriptions: subscriptions
+    ).byType
     self.beforeExecuting = beforeExecuting
+    self.beforePart = beforePart
+    self.incrementalFormat = incrementalFormat
     valueGeneration = try generating.map { try ValueGeneration($0, schema: validated.schema) }
   }
 
@@ -93,27 +119,78 @@ public struct SchemaServer: Transport {
   ///
   /// - Parameters:
   ///   - text: The document.
-  ///   - operationName: The name of the operation in the document; `nil` when there is only one.
+  ///   - operationName: The name of the operation in the document; `nil` when there is only one. A
+  ///     subscription is rejected.
   ///   - variables: The values of the operation's variables.
   /// - Throws: `CancellationError` when the task is cancelled.
   public func respond(
     to text: String, operationName: String? = nil, variables: JSONObject = [:]
   ) async throws -> JSONValue {
-    let execution: Execution
     do {
-      let request = try PreparedRequest(
-        try document(of: text), operationName: operationName, schema: schema)
-      let variables = try InputCoercion(schema: schema).variables(
-        request.operation.variables, given: variables)
-      execution = Execution(
-        request: request, variables: variables, resolvers: resolvers,
-        valueGeneration: valueGeneration)
+      let context = try context(text, operationName: operationName, variables: variables)
+      let operation = context.request.operation
+      guard operation.operation != .subscription else {
+        throw RequestFailure(
+          "The schema server executes a subscription only as a stream of responses.",
+          at: operation.span)
+      }
+      let execution = Execution(context)
+      return execution.response(data: try await execution.run(), in: workspace)
     } catch let failure as RequestFailure {
-      return ["errors": .array(failure.errors.map { $0.json(in: workspace) })]
+      return failure.response(in: workspace)
     }
-    let data = try await execution.run()
-    guard !execution.errors.isEmpty else { return ["data": data] }
-    return ["errors": .array(execution.errors.map { $0.json(in: workspace) }), "data": data]
+  }
+
+  /// Executes a request and passes on each of its responses: the events of a subscription, or the
+  /// payloads of a query or mutation that allows incremental delivery.
+  ///
+  /// `@defer` and `@stream` are ignored in a subscription, and in a request that does not allow
+  /// incremental delivery.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled, any error of `beforeExecuting` and
+  ///   `beforePart`, the error of a file that cannot be read, and a ``/RelayStore/RelayError`` that
+  ///   a subscription's source stream throws.
+  public func stream(
+    _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
+  ) async throws {
+    try await beforeExecuting(request)
+    let send: @Sendable (JSONValue) async throws -> Void = {
+      try await receive(.response(GraphQLResponse(json: $0)))
+    }
+    var context: ExecutionContext
+    do {
+      context = try self.context(
+        request.text, operationName: request.operationName,
+        variables: try await request.variablesWithFiles())
+    } catch let failure as RequestFailure {
+      return try await send(failure.response(in: workspace))
+    }
+    if context.request.operation.operation == .subscription {
+      try await receive(.connection(.connected))
+      return try await SubscriptionExecution(
+        context: context, resolvers: subscriptions, workspace: workspace, send: send
+      ).run()
+    }
+    if request.allowsIncrementalDelivery { context.strategy = incrementalFormat.strategy }
+    try await IncrementalDelivery(
+      context: context, format: incrementalFormat, workspace: workspace, beforePart: beforePart,
+      send: send
+    ).run()
+  }
+
+  /// Returns the input of an execution.
+  ///
+  /// - Throws: ``RequestFailure`` when the request cannot be executed.
+  private func context(
+    _ text: String, operationName: String?, variables: JSONObject
+  ) throws -> ExecutionContext {
+    let request = try PreparedRequest(
+      try document(of: text), operationName: operationName, schema: schema)
+    let variables = try InputCoercion(schema: schema).variables(
+      request.operation.variables, given: variables)
+    return ExecutionContext(
+      request: request, variables: variables, resolvers: resolvers,
+      valueGeneration: valueGeneration)
   }
 
   /// Returns the document of a text. A text is parsed and validated on first use; the result is

@@ -151,7 +151,10 @@ struct ErrorTests {
       ),
       ("{ strict }", #"Field "strict" argument "value" of type "Int!" is required"#),
       ("query ($v: String) { strict(value: $v) }", #"Variable "$v" of type "String" used"#),
-      ("subscription { added { id } }", "The schema server does not execute subscriptions."),
+      (
+        "subscription { added { id } }",
+        "The schema server executes a subscription only as a stream of responses."
+      ),
       ("type Query { a: Int }", #"The "Query" definition is not executable."#),
     ])
   func requestErrors(document: String, message: String) async throws {

@@ -23,7 +23,7 @@ enum Library {
       boolean: Boolean
     }
     type Mutation { add(title: String!): Int! reset: Boolean }
-    type Subscription { added: Book }
+    type Subscription { added(genre: Genre): Book counted: Int! }
     interface Titled { title: String! shout: String }
     type Book implements Titled {
       id: ID!
@@ -56,7 +56,12 @@ enum Library {
   ]
 
   /// Returns a server of the library. The given resolvers replace the library's own.
-  static func server(_ resolvers: [String: FieldResolver] = [:]) throws -> SchemaServer {
+  static func server(
+    _ resolvers: [String: FieldResolver] = [:],
+    subscriptions: [String: SubscriptionResolver] = [:],
+    format: IncrementalFormat = .payloads2023,
+    beforePart: @escaping @Sendable (IncrementalPart) async throws -> Void = { _ in }
+  ) throws -> SchemaServer {
     let own: [String: FieldResolver] = [
       "Query.book": { call in
         let id: String = try call.argument("id")
@@ -73,7 +78,9 @@ enum Library {
       "Query.strict": { call in try call.argument("value") },
       "Titled.shout": { call in (call.parent["title"]?.string).map { .string($0.uppercased()) } },
     ]
-    return try SchemaServer(schema: schema, resolvers: own.merging(resolvers) { _, new in new })
+    return try SchemaServer(
+      schema: schema, resolvers: own.merging(resolvers) { _, new in new },
+      subscriptions: subscriptions, incrementalFormat: format, beforePart: beforePart)
   }
 
   /// Returns the library's response to a document.

@@ -10,6 +10,27 @@ struct ExecutionError: Error {
   var path: ResponsePath?
   var extensions: JSONObject = [:]
 
+  init(
+    message: String, span: Span = .none, path: ResponsePath? = nil, extensions: JSONObject = [:]
+  ) {
+    self.message = message
+    self.span = span
+    self.path = path
+    self.extensions = extensions
+  }
+
+  /// Creates the error of a field from what was thrown.
+  init(_ error: any Error, at span: Span, path: ResponsePath?) {
+    switch error {
+    case let error as GraphQLError:
+      self.init(message: error.message, extensions: error.extensions)
+    case let error as CoercionFailure: self.init(message: error.message)
+    default: self.init(message: "\(error)")
+    }
+    self.span = span
+    self.path = path
+  }
+
   /// The error in the form of the GraphQL specification, section 7.1.7.
   func json(in workspace: Workspace) -> JSONValue {
     var members: JSONObject = ["message": .string(message)]
@@ -21,10 +42,15 @@ struct ExecutionError: Error {
         ]
       ]
     }
-    if let path { members["path"] = .array(path.components.map(\.json)) }
+    if let path { members["path"] = path.json }
     if !extensions.isEmpty { members["extensions"] = .object(extensions) }
     return .object(members)
   }
+}
+
+extension ResponsePath {
+  /// The path in the form that responses use: an array of response keys and indices.
+  var json: JSONValue { .array(components.map(\.json)) }
 }
 
 extension ResponsePath.Component {
@@ -45,6 +71,11 @@ struct RequestFailure: Error {
 
   init(_ message: String, at span: Span = .none) {
     errors = [ExecutionError(message: message, span: span)]
+  }
+
+  /// The response of the request.
+  func response(in workspace: Workspace) -> JSONValue {
+    ["errors": .array(errors.map { $0.json(in: workspace) })]
   }
 }
 

@@ -1,56 +1,106 @@
 import GraphQLLanguage
 import RelayStore
 
+/// A field of a selection set, and the `@defer` that it was collected from.
+struct CollectedField: Sendable {
+  let field: Field
+  /// The innermost `@defer` around the field; `nil` when there is none, or the directive is ignored.
+  let usage: DeferUsage?
+}
+
+/// The fields with one response key of one object, at least one.
+struct FieldGroup: Sendable {
+  let key: Symbol
+  var fields: [CollectedField]
+}
+
+/// A selection set to collect fields from, and the `@defer` around it.
+struct SelectedSet: Sendable {
+  let set: SelectionSet
+  let usage: DeferUsage?
+}
+
 /// A collector of the fields that are selected on an object, grouped by response key in the order
 /// of the request.
 ///
 /// Source: GraphQL specification, section 6.3.2.
 struct FieldCollector {
-  let execution: Execution
+  private struct Visit: Hashable {
+    let usage: DeferUsage?
+    let fragment: Symbol
+  }
+
+  /// The maximum number of deferred fragments on one object. Fragments that spread each other twice
+  /// would have exponentially many.
+  private static let deferredLimit = 10_000
+
+  let context: ExecutionContext
   /// The object's type, which decides whether a type condition applies.
   let type: NamedType
   /// The response keys in the order of their first occurrence, each with its fields.
-  private(set) var groups: [(key: Symbol, fields: [Field])] = []
+  private(set) var groups: [FieldGroup] = []
+  /// The selection sets with `@defer` found on the object, a parent before the ones inside it.
+  private(set) var deferred: [SelectedSet] = []
   private var positions: [Symbol: Int] = [:]
-  private var visited: Set<Symbol> = []
+  private var visited: Set<Visit> = []
 
-  init(execution: Execution, type: NamedType) {
-    self.execution = execution
+  init(context: ExecutionContext, type: NamedType) {
+    self.context = context
     self.type = type
   }
 
   /// Adds the fields of a selection set that apply to the object.
   ///
-  /// - Throws: ``CoercionFailure`` when the condition of an `@include` or `@skip` has no value.
-  mutating func collect(_ set: SelectionSet) throws {
-    for selection in set.selections where try isIncluded(selection.directives) {
+  /// - Throws: ``CoercionFailure`` when the condition of a directive has no value.
+  mutating func collect(_ selected: SelectedSet) throws {
+    let usage = selected.usage
+    for selection in selected.set.selections where try isIncluded(selection.directives) {
       switch selection {
-      case .field(let field): add(field)
+      case .field(let field): add(CollectedField(field: field, usage: usage))
       case .inlineFragment(let fragment):
-        if applies(fragment.typeCondition) { try collect(fragment.selectionSet) }
+        guard applies(fragment.typeCondition) else { continue }
+        try collect(fragment.selectionSet, usage, fragment.directives)
       case .fragmentSpread(let spread):
-        guard visited.insert(spread.name.symbol).inserted,
-          let fragment = execution.request.fragments[spread.name.symbol],
+        guard let fragment = context.request.fragments[spread.name.symbol],
           applies(fragment.typeCondition)
         else { continue }
-        try collect(fragment.selectionSet)
+        let isDeferred = try deferUsage(spread.directives, inside: usage) != nil
+        let visit = Visit(usage: usage, fragment: spread.name.symbol)
+        guard isDeferred || visited.insert(visit).inserted else { continue }
+        try collect(fragment.selectionSet, usage, spread.directives)
       }
     }
   }
 
-  private mutating func add(_ field: Field) {
-    if let position = positions[field.responseKey] {
+  /// Adds the fields of a fragment, or defers them.
+  private mutating func collect(
+    _ set: SelectionSet, _ usage: DeferUsage?, _ directives: [Directive]
+  ) throws {
+    guard let inner = try deferUsage(directives, inside: usage) else {
+      return try collect(SelectedSet(set: set, usage: usage))
+    }
+    guard deferred.count < Self.deferredLimit else {
+      throw CoercionFailure(message: "More than \(Self.deferredLimit) fragments are deferred.")
+    }
+    let selected = SelectedSet(set: set, usage: inner)
+    deferred.append(selected)
+    if context.strategy == .deduplicated { try collect(selected) }
+  }
+
+  private mutating func add(_ field: CollectedField) {
+    let key = field.field.responseKey
+    if let position = positions[key] {
       groups[position].fields.append(field)
     } else {
-      positions[field.responseKey] = groups.count
-      groups.append((field.responseKey, [field]))
+      positions[key] = groups.count
+      groups.append(FieldGroup(key: key, fields: [field]))
     }
   }
 
   private func applies(_ condition: Name?) -> Bool {
     guard let condition else { return true }
-    guard let wanted = execution.schema.type(named: condition.symbol) else { return false }
-    return execution.schema.isSubtype(type.id, of: wanted.id)
+    guard let wanted = context.schema.type(named: condition.symbol) else { return false }
+    return context.schema.isSubtype(type.id, of: wanted.id)
   }
 
   private func isIncluded(_ directives: [Directive]) throws -> Bool {
@@ -60,11 +110,16 @@ struct FieldCollector {
   }
 
   private func condition(of directive: Directive) throws -> Bool {
-    guard let definition = execution.schema.directives[named: directive.name.symbol] else {
-      return false
-    }
-    let arguments = try InputCoercion(schema: execution.schema).arguments(
-      directive.arguments, of: definition.arguments, variables: execution.variables)
-    return arguments["if"]?.bool ?? false
+    try context.arguments(of: directive)?["if"]?.bool ?? false
+  }
+
+  private func deferUsage(_ directives: [Directive], inside usage: DeferUsage?) throws
+    -> DeferUsage?
+  {
+    guard context.strategy != nil, let symbol = context.schema.symbols.find("defer"),
+      let directive = directives[named: symbol],
+      let arguments = try context.arguments(of: directive), arguments["if"]?.bool != false
+    else { return nil }
+    return DeferUsage(label: arguments["label"]?.string, parent: usage)
   }
 }

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// An operation that is ready for execution: its document is valid, and its depth is bounded.
-struct PreparedRequest {
+struct PreparedRequest: Sendable {
   let schema: Schema
   let operation: OperationDefinition
   /// The type of the operation's root.
@@ -14,10 +14,6 @@ struct PreparedRequest {
   init(_ document: Document, operationName: String?, schema: Schema) throws {
     self.schema = schema
     operation = try Self.operation(in: document, named: operationName)
-    guard operation.operation != .subscription else {
-      throw RequestFailure(
-        "The schema server does not execute subscriptions.", at: operation.span)
-    }
     guard let rootType = schema.rootType(of: operation.operation) else {
       throw RequestFailure(
         "The schema is not configured to execute \(operation.operation.rawValue) operations.",

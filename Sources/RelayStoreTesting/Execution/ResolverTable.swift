@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
 /// The resolvers by object type and field.
-struct ResolverTable {
-  private(set) var byType: [TypeID: [Symbol: FieldResolver]] = [:]
+struct ResolverTable<Resolver> {
+  private(set) var byType: [TypeID: [Symbol: Resolver]] = [:]
 
   /// Looks up the fields that the resolvers are named after.
   ///
   /// - Throws: ``SchemaServerFailure`` that lists the fields that the schema does not have.
-  init(schema: Schema, resolvers: [String: FieldResolver]) throws {
+  init(schema: Schema, resolvers: [String: Resolver]) throws {
     var problems: [String] = []
     for (name, resolver) in resolvers.sorted(by: { $0.key < $1.key }) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -31,6 +31,23 @@ struct ResolverTable {
       for interface in type.interfaces {
         byType[type.id, default: [:]].merge(byType[interface] ?? [:]) { own, _ in own }
       }
+    }
+  }
+}
+
+extension ResolverTable where Resolver == SubscriptionResolver {
+  /// Looks up the subscription fields that the resolvers are named after.
+  ///
+  /// - Throws: ``SchemaServerFailure`` that lists the fields that are not fields of subscriptions.
+  init(schema: Schema, subscriptions: [String: SubscriptionResolver]) throws {
+    try self.init(schema: schema, resolvers: subscriptions)
+    let root = schema.subscriptionType.map { schema.symbols[$0.symbol] + "." }
+    let others = subscriptions.keys.filter { name in root.map { !name.hasPrefix($0) } ?? true }
+    guard others.isEmpty else {
+      throw SchemaServerFailure(
+        problems: others.sorted().map {
+          "There is a subscription resolver for \"\($0)\", which is not a field of subscriptions."
+        })
     }
   }
 }

@@ -8,48 +8,32 @@ public import RelayStore
 ///     let request = await server.next()                       // waits for the request
 ///     request.resolve(data: ["feed": ["id": "1"]])            // or reject(…)
 ///
+/// A subscription, and a request whose response arrives in parts, take any number of responses:
+///
+///     let comments = await server.next(CommentAdded.self)
+///     comments.report(.connection(.connected))
+///     comments.send(data: ["commentAdded": ["id": "1"]])
+///     await comments.delivered()                              // the environment has processed it
+///     comments.finish()                                       // or reject(…)
+///
 /// A request whose caller is cancelled throws `CancellationError`, and ``next()`` skips it.
 public final class MockTransport: Transport {
-  /// A request that waits for its response.
+  /// A request that waits for its response, or for its next response.
   public struct Pending: Sendable {
     /// The request as it was sent: `request.operationName`, `request.variables`, `request.headers`,
     /// `request.uploads`, `request.context`.
     public let request: GraphQLRequest
     fileprivate let id: Int
+    /// Whether the request ends with its first response.
+    fileprivate let hasOneResponse: Bool
+    fileprivate let inbox: EventInbox<TransportEvent>
     fileprivate let transport: MockTransport
-
-    /// Resolves the request with data and optional errors; a no-op when it was resolved or rejected
-    /// before.
-    public func resolve(
-      data: JSONValue, errors: [JSONValue] = [], extensions: JSONObject = [:]
-    ) {
-      var response: JSONObject = ["data": data]
-      if !errors.isEmpty { response["errors"] = .array(errors) }
-      if !extensions.isEmpty { response["extensions"] = .object(extensions) }
-      resolve(GraphQLResponse(json: .object(response)))
-    }
-
-    /// Resolves the request with a response; a no-op when it was resolved or rejected before.
-    public func resolve(_ response: GraphQLResponse) {
-      transport.complete(id, with: .success(response))
-    }
-
-    /// Rejects the request with an error, as a broken connection does.
-    ///
-    /// `retrying()` sends the request again only if `error` is a `RelayError` whose `isRetryable`
-    /// is set, which it is not by default.
-    public func reject(_ error: any Error) { transport.complete(id, with: .failure(error)) }
-  }
-
-  private struct Waiting {
-    let request: GraphQLRequest
-    let continuation: CheckedContinuation<GraphQLResponse, any Error>
-    let hold = RequestHold.current
   }
 
   private struct State {
     var lastID = 0
-    var waiting: [Int: Waiting] = [:]
+    /// The requests that take events.
+    var waiting: [Int: Pending] = [:]
     var requests: [(id: Int, request: GraphQLRequest)] = []
     /// The waiting requests that `next()` has not returned, oldest first.
     var undelivered: [Int] = []
@@ -65,11 +49,10 @@ public final class MockTransport: Transport {
   /// The requests received so far, whether they are pending or not.
   public var requests: [GraphQLRequest] { state.withLock { $0.requests.map(\.request) } }
 
-  /// The requests that wait for a response, oldest first.
+  /// The requests that wait for a response, or for the next of several, oldest first.
   public var pending: [Pending] {
     state.withLock { state in
-      state.requests.filter { state.waiting[$0.id] != nil }
-        .map { Pending(request: $0.request, id: $0.id, transport: self) }
+      state.requests.compactMap { state.waiting[$0.id] }
     }
   }
 
@@ -97,9 +80,9 @@ public final class MockTransport: Transport {
     while true {
       let (found, count) = state.withLock { state -> (Pending?, Int) in
         for (index, id) in state.undelivered.enumerated() {
-          guard let request = state.waiting[id]?.request, isWanted(request) else { continue }
+          guard let pending = state.waiting[id], isWanted(pending.request) else { continue }
           state.undelivered.remove(at: index)
-          return (Pending(request: request, id: id, transport: self), 0)
+          return (pending, 0)
         }
         return (nil, state.requests.count)
       }
@@ -121,42 +104,140 @@ public final class MockTransport: Transport {
   }
 
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
+    let response = Locked<GraphQLResponse?>(nil)
+    try await run(request, hasOneResponse: true) { event in
+      if case .response(let value) = event { response.withLock { $0 = value } }
     }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { register(request, id: id, continuation: $0) }
+    guard let response = response.withLock({ $0 }) else {
+      throw RelayError(.transport, "The request to the mock transport ended without a response.")
+    }
+    return response
+  }
+
+  public func stream(
+    _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
+  ) async throws {
+    try await run(request, hasOneResponse: false, receive)
+  }
+
+  /// Registers a request, and passes on its events until the test ends it.
+  private func run(
+    _ request: GraphQLRequest, hasOneResponse: Bool, _ receive: TransportReceiver
+  ) async throws {
+    let pending = register(request, hasOneResponse: hasOneResponse)
+    defer { remove(pending.id) }
+    try await withTaskCancellationHandler {
+      try await pending.inbox.forEach(receive)
     } onCancel: {
-      complete(id, with: .failure(CancellationError()))
+      remove(pending.id)
     }
   }
 
-  private func register(
-    _ request: GraphQLRequest, id: Int,
-    continuation: CheckedContinuation<GraphQLResponse, any Error>
-  ) {
-    let arrivalWaiters = state.withLock { state in
-      state.requests.append((id, request))
-      let waiting = Waiting(request: request, continuation: continuation)
-      waiting.hold?.begin()
-      state.waiting[id] = waiting
-      state.undelivered.append(id)
+  private func register(_ request: GraphQLRequest, hasOneResponse: Bool) -> Pending {
+    let inbox = EventInbox<TransportEvent>()
+    let (pending, arrivalWaiters) = state.withLock { state in
+      state.lastID += 1
+      let pending = Pending(
+        request: request, id: state.lastID, hasOneResponse: hasOneResponse, inbox: inbox,
+        transport: self)
+      state.requests.append((pending.id, request))
+      state.waiting[pending.id] = pending
+      state.undelivered.append(pending.id)
       defer { state.arrivalWaiters = [] }
-      return state.arrivalWaiters
+      return (pending, state.arrivalWaiters)
     }
     for waiter in arrivalWaiters { waiter.resume() }
-    // The cancellation handler may have run before the request was registered.
-    if Task.isCancelled { complete(id, with: .failure(CancellationError())) }
+    return pending
   }
 
-  private func complete(_ id: Int, with result: Result<GraphQLResponse, any Error>) {
-    let waiting = state.withLock { state in
+  /// Removes a request from those that take events.
+  fileprivate func remove(_ id: Int) {
+    state.withLock { state in
       state.undelivered.removeAll { $0 == id }
-      return state.waiting.removeValue(forKey: id)
+      state.waiting[id] = nil
     }
-    guard let waiting else { return }
-    waiting.hold?.end()
-    waiting.continuation.resume(with: result)
+  }
+}
+
+extension MockTransport.Pending {
+  /// Resolves the request with data and optional errors, as its only or last response; a no-op when
+  /// it has ended.
+  public func resolve(
+    data: JSONValue, errors: [JSONValue] = [], extensions: JSONObject = [:]
+  ) {
+    send(data: data, errors: errors, extensions: extensions)
+    finish()
+  }
+
+  /// Resolves the request with its only or last response; a no-op when it has ended.
+  public func resolve(_ response: GraphQLResponse) {
+    send(response)
+    finish()
+  }
+
+  /// Rejects the request with an error, as a broken connection does; a no-op when it has ended.
+  /// Responses that were sent before are received first.
+  ///
+  /// `retrying()` sends the request again only if `error` is a `RelayError` whose `isRetryable`
+  /// is set, which it is not by default.
+  public func reject(_ error: any Error) {
+    transport.remove(id)
+    inbox.end(.failure(error))
+  }
+
+  /// Sends one of several responses: an event of a subscription, or the first payload of a response
+  /// that arrives in parts. The method does not wait for the receiver; see ``delivered()``.
+  ///
+  /// A request that takes a single response ends with the first. After the end, this method is a
+  /// no-op.
+  public func send(
+    data: JSONValue, errors: [JSONValue] = [], extensions: JSONObject = [:]
+  ) {
+    var response: JSONObject = ["data": data]
+    if !errors.isEmpty { response["errors"] = .array(errors) }
+    if !extensions.isEmpty { response["extensions"] = .object(extensions) }
+    sendPart(.object(response))
+  }
+
+  /// Sends one of several responses, as ``send(data:errors:extensions:)`` does.
+  public func send(_ response: GraphQLResponse) { report(.response(response)) }
+
+  /// Sends a payload of a response that arrives in parts, in any format:
+  ///
+  ///     request.sendPart(["data": ["feed": []], "pending": [["id": "0", "path": []]], "hasNext": true])
+  ///     request.sendPart(["completed": [["id": "0"]], "hasNext": false])
+  public func sendPart(_ payload: JSONValue) { send(GraphQLResponse(json: payload)) }
+
+  /// Reports an event: a state of the connection, a gap in a subscription, or a response. A request
+  /// that takes a single response is not affected by the first two.
+  public func report(_ event: TransportEvent) {
+    guard hasOneResponse else { return inbox.add(event) }
+    guard case .response = event else { return }
+    transport.remove(id)
+    inbox.add(event, isLast: true)
+  }
+
+  /// Ends the request after the responses that were sent; a no-op when it has ended. A request that
+  /// takes a single response and got none fails with code
+  /// ``/RelayStore/RelayError/Code/transport``.
+  public func finish() {
+    transport.remove(id)
+    inbox.end(.success(()))
+  }
+
+  /// Waits until the receiver has processed everything that was sent. Returns as well when the
+  /// request has ended.
+  public func delivered() async { await inbox.delivery() }
+
+  /// Whether the caller was cancelled, or its receiver has ended the request with an error.
+  public var isCancelled: Bool { inbox.isCancelled }
+
+  /// Waits until the caller is cancelled, or its receiver ends the request with an error.
+  ///
+  /// - Returns: `true`; `false` when the request has ended otherwise.
+  @discardableResult
+  public func cancelled() async -> Bool {
+    await inbox.cancellation()
+    return isCancelled
   }
 }

@@ -4,6 +4,8 @@ extension RelayEnvironment {
   /// Waits until no operation is in flight, and every snapshot has been delivered to streams,
   /// closures and models.
   ///
+  /// A subscription that waits for its next event does not count as in flight.
+  ///
   /// Before the call, answer the requests that wait in a ``MockTransport``, open gates and advance
   /// clocks: this method does not wait for anything that only the test can end. A task that was
   /// started but has not called the environment yet is not noticed.
@@ -16,7 +18,9 @@ extension RelayEnvironment {
     var (quietTurns, heldTurns) = (0, 0)
     while quietTurns < Self.turns {
       try Task.checkCancellation()
-      let operations = operationsInFlight
+      let operations = operationsInFlight.filter { operation in
+        !(operation.isHeld && operation.operation.kind == .subscription)
+      }
       if !operations.isEmpty || !store.deliveries.isEmpty {
         quietTurns = 0
         let isHeld =

@@ -1,0 +1,165 @@
+import RelayStore
+
+/// The events that a test has sent to one request and that the request has not processed.
+///
+/// The request waits for the test while the inbox is empty and its receiver has returned. The lock
+/// guards the events and the waiters; continuations are resumed after it is released.
+final class EventInbox<Event: Sendable>: Sendable {
+  private struct State {
+    var events: [Event] = []
+    /// The outcome of the request, which follows the events.
+    var end: Result<Void, any Error>?
+    var isCancelled = false
+    /// Whether the receiver has an event, or runs the code after it.
+    var isReceiving = false
+    /// Whether the request has ended for its caller.
+    var isOver = false
+    /// The continuation of the request while it waits for the test.
+    var waiting: CheckedContinuation<Event?, any Error>?
+    /// The tests that wait for a condition.
+    var waiters: [(isOver: Condition, continuation: CheckedContinuation<Void, Never>)] = []
+
+    /// Removes the waiters whose condition holds.
+    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+      let state = self
+      defer { waiters.removeAll { $0.isOver(state) } }
+      return waiters.filter { $0.isOver(state) }.map(\.continuation)
+    }
+  }
+
+  private typealias Condition = @Sendable (State) -> Bool
+
+  private let hold = RequestHold.current
+  private let state = Locked(State())
+
+  /// Creates an empty inbox for the request of the calling task.
+  init() {}
+
+  /// Whether the caller was cancelled, or its receiver has thrown an error.
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Whether the request has ended.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Adds an event; a no-op after the last one.
+  ///
+  /// - Parameter isLast: Whether the request ends after the event.
+  func add(_ event: Event, isLast: Bool = false) {
+    change { state in
+      guard state.end == nil else { return }
+      state.events.append(event)
+      if isLast { state.end = .success(()) }
+    }
+  }
+
+  /// Ends the request after the events added before; a no-op when it has an end already.
+  func end(_ result: Result<Void, any Error>) {
+    change { if $0.end == nil { $0.end = result } }
+  }
+
+  /// Ends the request without the events that were not received.
+  func cancel() {
+    change { state in
+      guard !state.isOver else { return }
+      state.isCancelled = true
+      state.events = []
+      state.end = .failure(CancellationError())
+    }
+  }
+
+  /// Changes the state and resumes those who wait for it.
+  private func change(_ body: (inout State) -> Void) {
+    let (resume, waiters) = state.withLock { state in
+      body(&state)
+      let waiting = state.waiting
+      let next = waiting == nil ? nil : Self.next(&state)
+      let resume = next.flatMap { next in waiting.map { (next, $0) } }
+      if resume != nil {
+        state.waiting = nil
+        hold?.end()
+      }
+      return (resume, state.takeWaiters())
+    }
+    if let (next, continuation) = resume { continuation.resume(with: next) }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Removes the next event; `.success(nil)` is the end, `nil` that there is nothing yet.
+  private static func next(_ state: inout State) -> Result<Event?, any Error>? {
+    if !state.events.isEmpty {
+      state.isReceiving = true
+      return .success(state.events.removeFirst())
+    }
+    guard let end = state.end else { return nil }
+    state.isOver = true
+    return end.map { nil }
+  }
+
+  /// Returns the next event, waiting for the test if necessary; `nil` after the last one.
+  ///
+  /// - Throws: The error that ends the request.
+  private func next() async throws -> Event? {
+    try await withCheckedThrowingContinuation { continuation in
+      let (next, waiters) = state.withLock { state in
+        state.isReceiving = false
+        let next = Self.next(&state)
+        if next == nil {
+          state.waiting = continuation
+          hold?.begin()
+        }
+        return (next, state.takeWaiters())
+      }
+      if let next { continuation.resume(with: next) }
+      for waiter in waiters { waiter.resume() }
+    }
+  }
+
+  /// Passes on the events, one at a time, until the test ends the request.
+  ///
+  /// - Throws: The error of `receive`; the error that ends the request; `CancellationError` when the
+  ///   task is cancelled.
+  func forEach(_ receive: (Event) async throws -> Void) async throws {
+    try await withTaskCancellationHandler {
+      while let event = try await next() {
+        do {
+          try await receive(event)
+        } catch {
+          close()
+          throw error
+        }
+      }
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  /// Records that the receiver takes no further event, because it has thrown an error.
+  private func close() {
+    cancel()
+    let waiters = state.withLock { state in
+      state.isOver = true
+      return state.takeWaiters()
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Waits until the receiver has returned from every event, or the request has ended.
+  func delivery() async { await wait { $0.isOver || $0.events.isEmpty && !$0.isReceiving } }
+
+  /// Waits until the request was cancelled or has ended.
+  func cancellation() async { await wait { $0.isOver || $0.isCancelled } }
+
+  /// Waits until the request has ended.
+  func ending() async { await wait { $0.isOver } }
+
+  private func wait(until isOver: @escaping Condition) async {
+    await withCheckedContinuation { continuation in
+      let waits = state.withLock { state in
+        let waits = !isOver(state)
+        if waits { state.waiters.append((isOver, continuation)) }
+        return waits
+      }
+      if !waits { continuation.resume() }
+    }
+  }
+}
