@@ -40,8 +40,11 @@ struct IncrementalExecution: Sendable {
         try receive(answer, progress)
       }
     } catch {
+      let end = progress.withLock { $0 }
+      // After the last payload nothing is missing, however the transport ends.
+      if end.isFinished, let fetched = end.fetched { return fetched }
       stopExpecting()
-      throw incomplete(progress.withLock { $0 }, after: error)
+      throw incomplete(end, after: error)
     }
     let end = progress.withLock { $0 }
     guard end.isFinished, let fetched = end.fetched else {
