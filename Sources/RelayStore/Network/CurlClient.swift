@@ -9,16 +9,26 @@
   /// `URLSession` on Linux ends the process when a connection ends inside a header section.
   final class CurlClient: HTTPClient {
     let thread: CurlThread
+    /// The thread of streamed responses, which has no limit of connections: a few streams would
+    /// block all other requests to their host. It starts with the first one.
+    let streamThread: CurlThread
     private let certificates: HTTPTransport.Certificates
 
     /// Fails where Foundation has no libcurl to share.
-    init?(certificates: HTTPTransport.Certificates = .init()) {
+    ///
+    /// - Parameter connectionsPerHost: The maximum number of connections to one host, without those
+    ///   of streamed responses.
+    init?(certificates: HTTPTransport.Certificates = .init(), connectionsPerHost: Int = 6) {
       guard let curl = LibCurl.loaded else { return nil }
-      thread = CurlThread(curl)
+      thread = CurlThread(curl, connectionsPerHost: max(1, connectionsPerHost))
+      streamThread = CurlThread(curl, connectionsPerHost: nil)
       self.certificates = certificates
     }
 
-    deinit { thread.end() }
+    deinit {
+      thread.end()
+      streamThread.end()
+    }
 
     func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
       let transfer = try CurlTransfer(
@@ -34,6 +44,32 @@
         thread.wake()
       }
     }
+
+    func stream(
+      _ request: URLRequest, _ exchange: HTTPExchange,
+      _ receive: (HTTPStreamEvent) async throws -> Void
+    ) async throws -> HTTPResponse {
+      let (thread, pipe) = (streamThread, ResponsePipe())
+      let transfer = try CurlTransfer(
+        request, exchange, by: thread.curl, certificates: certificates, pipe: pipe,
+        wake: { [weak thread] in thread?.wake() })
+      @Sendable func cancel() {
+        transfer.isCancelled.store(true, ordering: .relaxed)
+        pipe.close()
+        thread.wake()
+      }
+      return try await withTaskCancellationHandler {
+        thread.start(transfer)
+        do {
+          return try await pipe.consume(resume: { thread.wake() }, receive)
+        } catch {
+          cancel()
+          throw error
+        }
+      } onCancel: {
+        cancel()
+      }
+    }
   }
 
   /// The thread of a client; it retains itself while it runs, and never the client.
@@ -47,9 +83,18 @@
     }
 
     let curl: LibCurl
+    private let connectionsPerHost: Int?
     private let state = Locked(State(), rank: .leaf)
 
-    init(_ curl: LibCurl) { self.curl = curl }
+    /// - Parameter connectionsPerHost: The maximum number of connections to one host; `nil` for no
+    ///   limit.
+    init(_ curl: LibCurl, connectionsPerHost: Int?) {
+      self.curl = curl
+      self.connectionsPerHost = connectionsPerHost
+    }
+
+    /// Whether the thread has started, and not ended.
+    var isRunning: Bool { state.withLock { $0.isRunning } }
 
     /// Sends a request, and resumes its continuation exactly once, with a response or an error.
     func start(_ transfer: CurlTransfer) {
@@ -102,7 +147,9 @@
       sigemptyset(&signals)
       sigaddset(&signals, SIGPIPE)
       pthread_sigmask(SIG_BLOCK, &signals, nil)
-      guard let multi = CurlMulti(curl) else { return stop() }
+      guard let multi = CurlMulti(curl, connectionsPerHost: connectionsPerHost) else {
+        return stop()
+      }
       state.withLock { $0.multi = multi.handle }
       while let transfers = next(isIdle: multi.isIdle) {
         for transfer in transfers { multi.add(transfer) }
@@ -128,7 +175,7 @@
         return state.waiting
       }
       for transfer in waiting {
-        transfer.continuation?.resume(throwing: curl.error(LibCurl.Code.outOfMemory))
+        transfer.complete(.failure(curl.error(LibCurl.Code.outOfMemory)))
       }
     }
   }

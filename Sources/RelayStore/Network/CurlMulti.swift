@@ -7,13 +7,17 @@
     let handle: LibCurl.Handle
     private let curl: LibCurl
     private var transfers: [LibCurl.Handle: CurlTransfer] = [:]
+    /// Whether a request has ended since the last wait.
+    private var hasEnded = false
 
-    init?(_ curl: LibCurl) {
+    /// - Parameter connectionsPerHost: The maximum number of connections to one host; `nil` for no
+    ///   limit.
+    init?(_ curl: LibCurl, connectionsPerHost: Int?) {
       guard let handle = curl.makeMulti() else { return nil }
       self.handle = handle
       self.curl = curl
-      // The limit of `URLSession`.
-      curl.setMulti(LibCurl.Option.hostConnections, of: handle, to: 6)
+      // Zero is no limit.
+      curl.setMulti(LibCurl.Option.hostConnections, of: handle, to: connectionsPerHost ?? 0)
     }
 
     deinit { LibCurl.inside { curl.destroyMulti(handle) } }
@@ -33,9 +37,15 @@
     /// - Returns: Whether libcurl is still usable.
     func step() -> Bool {
       for transfer in transfers.values { transfer.resumeIfPossible() }
-      guard LibCurl.inside({ curl.perform(handle) }) == 0 else { return false }
-      endFinished()
-      return curl.poll(handle, milliseconds: endExpired()) == 0
+      // A transfer that ends leaves its connection to one that waits for it. libcurl can forget
+      // within the same call that the other is ready.
+      repeat {
+        guard LibCurl.inside({ curl.perform(handle) }) == 0 else { return false }
+      } while endFinished()
+      let wait = endExpired()
+      // The client may have ended before its last request did, and its wake-up may be spent.
+      defer { hasEnded = false }
+      return curl.poll(handle, milliseconds: hasEnded ? 0 : wait) == 0
     }
 
     /// Ends every request with an error.
@@ -45,11 +55,15 @@
       }
     }
 
-    private func endFinished() {
+    /// Ends the requests whose transfers have ended, and returns whether there were any.
+    private func endFinished() -> Bool {
+      var count = 0
       while let (easy, code) = curl.nextEnd(of: handle) {
         guard let transfer = transfers[easy] else { continue }
+        count += 1
         end(transfer, Result { try transfer.result(code) })
       }
+      return count > 0
     }
 
     /// Ends the requests that are cancelled, past their deadline or over their byte limit.
@@ -86,10 +100,10 @@
 
     private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, any Error>) {
       transfers[transfer.handle] = nil
+      hasEnded = true
       transfer.endUpload()
       transfer.reportProgress()
-      transfer.continuation?.resume(with: result)
-      transfer.continuation = nil
+      transfer.complete(result)
       LibCurl.inside { curl.remove(transfer.handle, from: handle) }
     }
   }

@@ -1,4 +1,5 @@
 #if os(Linux) && canImport(Glibc)
+  internal import CLibCurl
   import Foundation
   import FoundationNetworking
   import Synchronization
@@ -14,11 +15,18 @@
     let isCancelled = Atomic(false)
     /// The continuation of the task that awaits the response.
     var continuation: CheckedContinuation<HTTPResponse, any Error>?
+    /// The buffer to the task that awaits a streamed response; `nil` when the whole response is
+    /// awaited.
+    private let pipe: ResponsePipe?
+    /// Whether the body is passed on while it is received.
+    private var isStreaming = false
     /// The time at which the request fails unless data is sent or received before.
     private(set) var deadline: ContinuousClock.Instant
 
     private let curl: LibCurl
     private let timeout: Duration
+    /// The idle timeout of a streamed body, if any.
+    private let streamTimeout: Duration?
     /// The number of bytes of the body; `nil` when it is unknown.
     private let bodySize: Int?
     /// The supply of a body that is read while it is sent.
@@ -32,10 +40,7 @@
     /// `handle` writes into it until `deinit` destroys the handle, and then deallocates the buffer.
     private let errorText: UnsafeMutableBufferPointer<CChar>
     private var buffer: ResponseBuffer
-    private var lastField: String?
-    private var isInsideHeader = false
-    /// Whether a line like a status line begins a header section.
-    private var expectsStatusLine = true
+    private var header = CurlHeader()
     private var hasProgress = false
 
     /// - Throws: `URLError` for a request that cannot be sent.
@@ -43,7 +48,8 @@
     /// - Parameter wake: Ends the thread's poll; called from any thread.
     init(
       _ request: URLRequest, _ exchange: HTTPExchange, by curl: LibCurl,
-      certificates: HTTPTransport.Certificates, wake: @escaping @Sendable () -> Void
+      certificates: HTTPTransport.Certificates, pipe: ResponsePipe? = nil,
+      wake: @escaping @Sendable () -> Void
     ) throws {
       guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
         throw curl.error(LibCurl.Code.unsupportedProtocol)
@@ -51,6 +57,8 @@
       guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
       self.handle = handle
       self.curl = curl
+      self.pipe = pipe
+      streamTimeout = exchange.streamTimeout?.clampedForSleep
       buffer = ResponseBuffer(byteLimit: exchange.byteLimit)
       progress = exchange.progress
       upload = exchange.body.map { CurlUpload($0, wake: wake) }
@@ -66,6 +74,7 @@
       if let upload { try setBody(upload) }
       try set(certificates)
       try setConstants()
+      if pipe != nil { try setKeepAlive() }
     }
 
     deinit {
@@ -98,6 +107,13 @@
       }
     }
 
+    /// Makes the system probe an idle connection, so that a stream ends when its server is gone.
+    private func setKeepAlive() throws {
+      try set(LibCurl.Option.keepsAlive, 1)
+      try set(LibCurl.Option.keepAliveIdleSeconds, 30)
+      try set(LibCurl.Option.keepAliveIntervalSeconds, 15)
+    }
+
     private func setConstants() throws {
       let httpAndHTTPS = 3
       try set(LibCurl.Option.protocols, httpAndHTTPS)
@@ -111,7 +127,7 @@
       try check(
         curl.set(LibCurl.Option.receiveBody, of: handle) { bytes, _, count, context in
           let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-          return CurlTransfer.of(context)?.receiveBody(bytes) == true ? count : .max
+          return CurlTransfer.of(context)?.receiveBody(bytes) ?? .max
         })
       try check(
         curl.set(LibCurl.Option.receiveHeader, of: handle) { bytes, _, count, context in
@@ -177,11 +193,19 @@
       pointer.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Appends a part of the body, and returns whether the transfer shall continue.
-    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Receives a part of the body.
+    ///
+    /// - Returns: The number of bytes; ``relay_curl_pause`` when they shall be offered again later;
+    ///   another number when the transfer shall end.
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> relay_curl_size {
       hasProgress = true
+      if isStreaming, let pipe {
+        if pipe.pauseIfFull() { return relay_curl_pause }
+        pipe.append(bytes)
+        return relay_curl_size(bytes.count)
+      }
       buffer.append(bytes)
-      return !buffer.isEnded
+      return buffer.isEnded ? .max : relay_curl_size(bytes.count)
     }
 
     /// Reads a line of a header section, with its line break, and returns whether the transfer
@@ -189,45 +213,23 @@
     private func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
       hasProgress = true
       buffer.countHeaderLine(size: bytes.count)
-      if !buffer.isEnded { read(line: bytes) }
+      if !buffer.isEnded, header.read(line: bytes, into: &buffer.response) { beginStream() }
       return !buffer.isEnded
     }
 
-    /// Reads a line of a header section. The last of several header sections, as after status 103,
-    /// is the response's.
-    private func read(line bytes: UnsafeRawBufferPointer) {
-      let line = String(decoding: bytes, as: UTF8.self)
-      let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
-      guard isInsideHeader else {
-        // The trailer fields of a body follow the last header section, and can look like a status
-        // line.
-        if expectsStatusLine, text.hasPrefix("HTTP/") { beginHeader(statusLine: text) }
-        return
-      }
-      if text.isEmpty {
-        isInsideHeader = false
-      } else if let lastField, line.first == " " || line.first == "\t" {
-        buffer.response.headers[lastField, default: ""] += " " + text
-      } else if let colon = text.firstIndex(of: ":") {
-        let name = text[..<colon].lowercased()
-        let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-        // Appends in place: a server may repeat one field many times.
-        if buffer.response.headers[name]?.append(", " + value) == nil {
-          buffer.response.headers[name] = value
-        }
-        lastField = name
-      }
+    /// Begins to pass on the body if the response is a stream, which the end of its header section
+    /// decides.
+    private func beginStream() {
+      guard let pipe, buffer.response.isStreamed else { return }
+      isStreaming = true
+      pipe.begin(buffer.response)
     }
 
-    /// Begins a response with its status line. Only a status below 200 is followed by another
-    /// header section.
-    private func beginHeader(statusLine: String) {
-      buffer.response = HTTPResponse()
-      lastField = nil
-      isInsideHeader = true
-      let status = statusLine.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-      buffer.response.status = status
-      expectsStatusLine = status < 200
+    /// Passes the result on, once.
+    func complete(_ result: Result<HTTPResponse, any Error>) {
+      continuation?.resume(with: result)
+      continuation = nil
+      pipe?.end(result)
     }
 
     /// The response of an ended transfer.
@@ -244,7 +246,7 @@
       }
       buffer.response.status = curl.integer(LibCurl.Info.status, of: handle)
       // libcurl accepts a connection that ends inside the header fields.
-      guard !isInsideHeader, buffer.response.status >= 200 else {
+      guard !header.isInside, buffer.response.status >= 200 else {
         let text = "The connection ended inside the header fields of the response"
         throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])
       }
@@ -254,9 +256,12 @@
     /// Whether the rest of the response is not needed.
     var hasEnded: Bool { buffer.isEnded }
 
-    /// Continues to send a body whose next bytes are available, or that the server has rejected.
+    /// Continues to send a body whose next bytes are available, or that the server has rejected;
+    /// continues to receive a body when what was received is consumed.
     func resumeIfPossible() {
-      if upload?.endPause(isRejected: buffer.response.status >= 400) == true { curl.resume(handle) }
+      let canSend = upload?.endPause(isRejected: buffer.response.status >= 400) == true
+      let canReceive = pipe?.endPause() == true
+      if canSend || canReceive { curl.resume(handle) }
     }
 
     /// Stops reading the body.
@@ -286,10 +291,10 @@
       let size = curl.integer(LibCurl.Info.receivedSize, of: handle)
       hasProgress = hasProgress || size != receivedSize
       receivedSize = size
-      buffer.checkSize(received: size)
-      // The server is not late while the app's stream is.
-      if upload?.isPaused == true { hasProgress = true }
-      if hasProgress { deadline = now + timeout }
+      if !isStreaming { buffer.checkSize(received: size) }
+      // The server is not late while the app's stream is, or the consumer of the response.
+      if upload?.isPaused == true || pipe?.isPaused == true { hasProgress = true }
+      if hasProgress { deadline = now + (isStreaming ? streamTimeout ?? .longestSleep : timeout) }
       hasProgress = false
     }
   }

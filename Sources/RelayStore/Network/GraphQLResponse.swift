@@ -56,22 +56,7 @@ public struct GraphQLResponse: Sendable {
 
   /// The media type that the server declares, without its parameters; `nil` when there is none or it
   /// is not written like one.
-  var mediaType: String? {
-    guard let type = header("content-type")?.prefix(while: { $0 != ";" }) else { return nil }
-    let parts = type.trimmingCharacters(in: .whitespaces).lowercased().split(
-      separator: "/", omittingEmptySubsequences: false)
-    let isValid =
-      parts.count == 2
-      && parts.allSatisfy { part in
-        (1...60).contains(part.utf8.count)
-          && part.utf8.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
-              || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-              || ".+-".utf8.contains($0)
-          }
-      }
-    return isValid ? parts.joined(separator: "/") : nil
-  }
+  var mediaType: String? { header("content-type").flatMap { MediaType($0) }?.essence }
 
   /// Returns the value of a header field.
   ///

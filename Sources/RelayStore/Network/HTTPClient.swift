@@ -23,6 +23,12 @@ struct HTTPResponse: Sendable {
       || headers["content-type"]?.lowercased().hasPrefix("application/graphql-response+json")
         == true
   }
+
+  /// Whether a client that streams delivers the body while it is received: the status is a success,
+  /// and the media type is one that ``ResponseParts`` divides into parts.
+  var isStreamed: Bool {
+    (200..<300).contains(status) && ResponseParts.isStream(contentType: headers["content-type"])
+  }
 }
 
 /// A client that sends HTTP requests.
@@ -35,6 +41,26 @@ protocol HTTPClient: Sendable {
   ///   exceeds the limits; ``RelayError`` when the body cannot be read; `CancellationError` when
   ///   the task was cancelled.
   func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse
+
+  /// Sends a request, and passes the body of a streamed response on while it is received.
+  ///
+  /// A response is streamed when ``HTTPResponse/isStreamed`` is true. Any other response is returned
+  /// as a whole, as by ``send(_:_:)``, with the same limits, and `receive` is not called.
+  ///
+  /// While the consumer is busy, at most ``ResponsePipe/highWaterMark`` bytes are buffered, and
+  /// then the client stops reading. A connection that receives a stream does not count toward the
+  /// limit of connections per host.
+  ///
+  /// - Parameters:
+  ///   - exchange: Its ``HTTPExchange/byteLimit`` does not apply to a streamed body.
+  ///   - receive: Called with the head, then with the bytes in order, never concurrently. Its error
+  ///     ends the transfer.
+  /// - Returns: The response. The body of a streamed response is empty.
+  /// - Throws: What ``send(_:_:)`` throws, after all bytes before; the error of `receive`.
+  func stream(
+    _ request: URLRequest, _ exchange: HTTPExchange,
+    _ receive: (HTTPStreamEvent) async throws -> Void
+  ) async throws -> HTTPResponse
 }
 
 /// The part of an HTTP exchange that a `URLRequest` does not express.
@@ -45,4 +71,7 @@ struct HTTPExchange: Sendable {
   var body: HTTPBody?
   /// The progress to report to; `nil` when nobody observes it.
   var progress: TransferProgress?
+  /// The idle timeout of a streamed response from its head on; `nil` when it may be idle without
+  /// limit. The request's timeout applies until then.
+  var streamTimeout: Duration?
 }

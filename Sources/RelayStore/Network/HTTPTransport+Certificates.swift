@@ -29,17 +29,23 @@
     /// 7.68: nothing is sent without the certificates.
     public init(
       url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
-      certificates: Certificates
+      connectionsPerHost: Int = 6, certificates: Certificates
     ) {
       self.url = url
       self.headers = headers
       self.timeout = timeout
-      client = Self.makeClient(certificates: certificates)
+      client = Self.makeClient(certificates: certificates, connectionsPerHost: connectionsPerHost)
     }
 
-    private static func makeClient(certificates: Certificates) -> any HTTPClient {
+    private static func makeClient(
+      certificates: Certificates, connectionsPerHost: Int
+    ) -> any HTTPClient {
       #if canImport(Glibc)
-        if let client = CurlClient(certificates: certificates) { return client }
+        if let client = CurlClient(
+          certificates: certificates, connectionsPerHost: connectionsPerHost)
+        {
+          return client
+        }
       #endif
       return UnsupportedClient()
     }
@@ -48,7 +54,18 @@
   /// A client that fails every request, where no client supports certificates.
   private struct UnsupportedClient: HTTPClient {
     func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
-      throw CocoaError(
+      throw error
+    }
+
+    func stream(
+      _ request: URLRequest, _ exchange: HTTPExchange,
+      _ receive: (HTTPStreamEvent) async throws -> Void
+    ) async throws -> HTTPResponse {
+      throw error
+    }
+
+    private var error: CocoaError {
+      CocoaError(
         .featureUnsupported,
         userInfo: [NSLocalizedDescriptionKey: "There is no libcurl to send with these certificates"]
       )

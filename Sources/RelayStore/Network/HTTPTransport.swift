@@ -35,24 +35,28 @@ public struct HTTPTransport: Transport {
   ///   - url: The URL of the GraphQL endpoint.
   ///   - headers: The header fields of every request.
   ///   - timeout: The idle timeout; see ``timeout``.
+  ///   - connectionsPerHost: The maximum number of connections to one host, without those of
+  ///     streamed responses. With HTTP/2 requests share a connection. A session has its own limit.
   ///   - session: A session with its proxies, cache and cookies; by default there are no cookies
   ///     and no cache. On Linux the default is libcurl instead of a session, because a `URLSession`
   ///     there ends the process when a connection ends inside the header section of a response.
   public init(
     url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
-    session: URLSession? = nil
+    connectionsPerHost: Int = 6, session: URLSession? = nil
   ) {
     self.url = url
     self.headers = headers
     self.timeout = timeout
-    client = session.map(SessionClient.init(session:)) ?? Self.makeClient()
+    client =
+      session.map { SessionClient(session: $0) }
+      ?? Self.makeClient(connectionsPerHost: connectionsPerHost)
   }
 
-  private static func makeClient() -> any HTTPClient {
+  private static func makeClient(connectionsPerHost: Int) -> any HTTPClient {
     #if os(Linux) && canImport(Glibc)
-      if let client = CurlClient() { return client }
+      if let client = CurlClient(connectionsPerHost: connectionsPerHost) { return client }
     #endif
-    return SessionClient(session: URLSession(configuration: .ephemeral))
+    return SessionClient(connectionsPerHost: connectionsPerHost)
   }
 
   /// Sends a request and returns the GraphQL response.

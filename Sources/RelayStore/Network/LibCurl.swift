@@ -79,7 +79,7 @@
       relay_curl_set_seek(functions, easy, option, seek)
     }
 
-    /// Continues to send a body that was paused; calls the callback for bytes to send.
+    /// Continues a transfer that was paused in either direction; calls its callbacks.
     func resume(_ easy: Handle) { _ = functions.pointee.easy_pause(easy, 0) }
 
     /// The value of `info`, a long or an offset; 0 if libcurl does not support it.
@@ -180,6 +180,9 @@
       static let post: Int32 = 47
       static let usesNoSignals: Int32 = 99
       static let protocols: Int32 = 181
+      static let keepsAlive: Int32 = 213
+      static let keepAliveIdleSeconds: Int32 = 214
+      static let keepAliveIntervalSeconds: Int32 = 215
       static let suppressesProxyHeaders: Int32 = 265
       static let exitsQuickly: Int32 = 322
       static let bodyData: Int32 = 10_001

@@ -81,6 +81,9 @@ struct ResponseBuffer: Sendable {
   /// Rejects the response for a header field line that is longer than the client can receive.
   mutating func rejectOverlongHeaderLine() { reject("has a header field line that is too long") }
 
+  /// Rejects a streamed response of which too much is buffered by a client that cannot pause.
+  mutating func rejectBacklog() { reject("arrives faster than it is consumed") }
+
   private mutating func reject(_ problem: String) {
     if rejection == nil { rejection = Rejection(problem: problem, status: response.status) }
     response.body = []

@@ -13,6 +13,8 @@ import Foundation
   final class SessionClient: HTTPClient {
     private let session: URLSession
     private let isCopy: Bool
+    /// The session of streamed responses; `nil` before the first one.
+    private let streams = Locked<SessionStreams?>(nil, rank: .leaf)
 
     init(session: URLSession) {
       isCopy = session.delegate == nil
@@ -23,7 +25,34 @@ import Foundation
         : session
     }
 
-    deinit { if isCopy { session.finishTasksAndInvalidate() } }
+    /// Creates a client with a session of its own, which has no cookies and no cache.
+    convenience init(connectionsPerHost: Int) {
+      self.init(session: URLSession(configuration: .ephemeral(connectionsPerHost)))
+    }
+
+    deinit {
+      if isCopy { session.finishTasksAndInvalidate() }
+      streams.withLock { $0 }?.session.finishTasksAndInvalidate()
+    }
+
+    /// Streams a response by a session of its own, whose tasks do not count toward the limit of
+    /// connections. It has the configuration of the given session and not its delegate, because a
+    /// session asks only one delegate.
+    func stream(
+      _ request: URLRequest, _ exchange: HTTPExchange,
+      _ receive: (HTTPStreamEvent) async throws -> Void
+    ) async throws -> HTTPResponse {
+      let streams = streams.withLock { streams in
+        let used = streams ?? SessionStreams(configuration: session.configuration)
+        streams = used
+        return used
+      }
+      let stream = SessionStream(exchange, timeout: .seconds(request.timeoutInterval))
+      let (task, file) = try await streams.session.task(for: request.withoutTimeout, exchange)
+      defer { withExtendedLifetime(file) {} }
+      streams.delegate.add(stream, for: task)
+      return try await stream.run(task, receive)
+    }
 
     func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
       let limiter = ResponseLimiter(exchange)
@@ -134,15 +163,25 @@ import Foundation
   /// A client that sends with `URLSession`.
   struct SessionClient: HTTPClient {
     let session: URLSession
+    /// The session of streamed responses, if it is another.
+    private let streamSession: URLSession?
+
+    init(session: URLSession) {
+      self.session = session
+      streamSession = nil
+    }
+
+    /// Creates a client with sessions of its own, which have no cookies and no cache. Streamed
+    /// responses have one of theirs, so that they do not count toward the limit.
+    init(connectionsPerHost: Int) {
+      session = URLSession(configuration: .ephemeral(connectionsPerHost))
+      streamSession = URLSession(configuration: .ephemeral(Int(Int16.max)))
+    }
 
     func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
       let transfer = SessionTransfer(exchange)
-      let file: SpooledBody? =
-        if let body = exchange.body { try await SpooledBody(body) } else { nil }
+      let (task, file) = try await session.task(for: request, exchange)
       defer { withExtendedLifetime(file) {} }
-      let task =
-        file.map { session.uploadTask(with: request, fromFile: $0.url) }
-        ?? session.dataTask(with: request)
       task.delegate = transfer
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
@@ -152,6 +191,18 @@ import Foundation
       } onCancel: {
         task.cancel()
       }
+    }
+
+    func stream(
+      _ request: URLRequest, _ exchange: HTTPExchange,
+      _ receive: (HTTPStreamEvent) async throws -> Void
+    ) async throws -> HTTPResponse {
+      let stream = SessionStream(exchange, timeout: .seconds(request.timeoutInterval))
+      let session = streamSession ?? session
+      let (task, file) = try await session.task(for: request.withoutTimeout, exchange)
+      defer { withExtendedLifetime(file) {} }
+      task.delegate = stream
+      return try await stream.run(task, receive)
     }
   }
 
@@ -220,30 +271,59 @@ import Foundation
     ) {
       let (continuation, result) = state.withLock { state in
         state.buffer.setHeader(from: task.response)
-        let result = Self.result(state.buffer, error)
+        let result = state.buffer.result(error)
         state.result = result
         defer { state.continuation = nil }
         return (state.continuation, result)
       }
       continuation?.resume(with: result)
     }
-
-    private static func result(
-      _ buffer: ResponseBuffer, _ error: (any Error)?
-    ) -> Result<HTTPResponse, any Error> {
-      if let rejection = buffer.rejection { return .failure(rejection) }
-      if let error, !buffer.isTruncated {
-        let isCancelled = (error as? URLError)?.code == .cancelled
-        return .failure(isCancelled ? CancellationError() : error)
-      }
-      return .success(buffer.response)
-    }
   }
 #endif
 
+extension URLSession {
+  /// Creates a task for a request, and the file of its body, which must be kept until the task ends.
+  fileprivate func task(
+    for request: URLRequest, _ exchange: HTTPExchange
+  ) async throws -> (task: URLSessionDataTask, file: SpooledBody?) {
+    guard let body = exchange.body else { return (dataTask(with: request), nil) }
+    let file = try await SpooledBody(body)
+    return (uploadTask(with: request, fromFile: file.url), file)
+  }
+}
+
+extension URLSessionConfiguration {
+  /// Returns a configuration without cookies and a cache, and with a limit of connections to one
+  /// host.
+  fileprivate static func ephemeral(_ connectionsPerHost: Int) -> URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = max(1, connectionsPerHost)
+    return configuration
+  }
+}
+
+extension URLRequest {
+  /// This request without a timeout (but a year), for a task whose delegate has a timer of its own.
+  fileprivate var withoutTimeout: URLRequest {
+    var request = self
+    request.timeoutInterval = 365 * 24 * 60 * 60
+    return request
+  }
+}
+
 extension ResponseBuffer {
+  /// The result of a session's task that ended with `error`.
+  func result(_ error: (any Error)?) -> Result<HTTPResponse, any Error> {
+    if let rejection { return .failure(rejection) }
+    if let error, !isTruncated {
+      let isCancelled = (error as? URLError)?.code == .cancelled
+      return .failure(isCancelled ? CancellationError() : error)
+    }
+    return .success(response)
+  }
+
   /// Sets the status and the header fields from a session's response, once.
-  fileprivate mutating func setHeader(from response: URLResponse?) {
+  mutating func setHeader(from response: URLResponse?) {
     guard self.response.status == 0, let http = response as? HTTPURLResponse else { return }
     self.response.status = http.statusCode
     for case (let name as String, let value as String) in http.allHeaderFields {
@@ -255,12 +335,12 @@ extension ResponseBuffer {
 
 extension TransferProgress.Value {
   /// Sets the bytes sent, as a session reports them.
-  fileprivate mutating func setSent(_ count: Int64, of total: Int64) {
+  mutating func setSent(_ count: Int64, of total: Int64) {
     sent = .init(Int(count), of: total >= 0 ? Int(total) : nil)
   }
 
   /// Adds received bytes of the body.
-  fileprivate mutating func addReceived(_ count: Int, of response: URLResponse?) {
+  mutating func addReceived(_ count: Int, of response: URLResponse?) {
     let total = response?.expectedContentLength ?? -1
     received = .init(received.count + count, of: total >= 0 ? Int(total) : nil)
   }

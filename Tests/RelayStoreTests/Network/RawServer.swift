@@ -73,6 +73,13 @@ final class RawServer: Sendable {
       while recv(descriptor, &byte, 1, 0) > 0 {}
     }
 
+    /// Returns whether the client has stopped reading: whether the socket accepts no bytes for a
+    /// time.
+    func isBlocked(forMilliseconds milliseconds: Int32) -> Bool {
+      var descriptor = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      return poll(&descriptor, 1, milliseconds) == 0
+    }
+
     /// Waits for a time, or until there is something to read.
     func wait(milliseconds: Int32) {
       var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import RelayStore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Streamed responses on the wire.
+enum StreamWire {
+  static let head = head()
+
+  static func head(_ fields: [String] = [], type: String = "text/event-stream") -> String {
+    (["HTTP/1.1 200 OK", "Content-Type: \(type)", "Transfer-Encoding: chunked"] + fields
+      + ["", ""]).joined(separator: "\r\n")
+  }
+
+  /// The end of a body in chunks.
+  static let end = "0\r\n\r\n"
+
+  static func chunk(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
+  }
+
+  static func chunk(_ text: String) -> [UInt8] { chunk(Array(text.utf8)) }
+}
+
+/// A count that a thread of a server waits for, and a task of a test raises, or the other way
+/// round.
+final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let (stream, continuation) = AsyncStream<Void>.makeStream()
+
+  /// Lets one waiting thread or task pass.
+  func open() {
+    semaphore.signal()
+    continuation.yield()
+  }
+
+  /// Blocks a thread of a server.
+  func waitOnThread() { semaphore.wait() }
+
+  func wait() async { for await _ in stream { return } }
+}
+
+extension HTTPTransport {
+  /// Sends a query, and passes its streamed response on.
+  @discardableResult
+  func stream(
+    timeout: Duration? = nil, byteLimit: Int = 1 << 20,
+    _ receive: (HTTPStreamEvent) async throws -> Void
+  ) async throws -> HTTPResponse {
+    let exchange = HTTPExchange(byteLimit: byteLimit, streamTimeout: timeout)
+    return try await client.stream(urlRequest(for: .query), exchange, receive)
+  }
+
+  /// Sends a query, and returns the whole of its streamed response.
+  func streamedBody(timeout: Duration? = nil) async throws -> [UInt8] {
+    var body: [UInt8] = []
+    try await stream(timeout: timeout) { if case .bytes(let bytes) = $0 { body += bytes } }
+    return body
+  }
+}
+
+extension ClientKind {
+  /// Whether the client stops reading while the consumer of a stream is busy.
+  var canPause: Bool {
+    #if canImport(FoundationNetworking)
+      self == .standard
+    #else
+      true
+    #endif
+  }
+}
