@@ -71,6 +71,9 @@ struct WebSocketHandshake: Sendable {
     return String(String.UnicodeScalarView(scalars))
   }
 
+  /// Whether a response that rejects the request is being received.
+  var isRejected: Bool { rejection != nil }
+
   /// The number of bytes that are kept until the rest of the response arrives.
   var bufferedSize: Int { head.count + (rejection?.body.count ?? 0) }
 
