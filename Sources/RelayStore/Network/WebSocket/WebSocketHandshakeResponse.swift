@@ -11,6 +11,9 @@ struct WebSocketHandshakeResponse: Equatable, Sendable {
   /// part of the body.
   var body: [UInt8] = []
 
+  /// Creates a response that another implementation parsed.
+  init(status: Int, headers: [String: String]) { (self.status, self.headers) = (status, headers) }
+
   /// Parses a header section.
   ///
   /// Source: RFC 9112, sections 4 and 5.

@@ -95,11 +95,36 @@
     func wrongAccept() async throws {
       let server = try RawServer { exchange in
         exchange.send(
-          WebSocketPeer(exchange).acceptance.replacing("Sec-WebSocket-Accept: ", with: "$0x"))
+          WebSocketPeer(exchange).acceptance.replacing(
+            "Sec-WebSocket-Accept: ", with: "Sec-WebSocket-Accept: x"))
         return false
       }
       defer { server.stop() }
-      #expect(await failure(server)?.code == .transport)
+      let error = await failure(server)
+      #expect(error?.underlying as? WebSocketHandshakeError == .wrongAccept)
+    }
+
+    @Test("fails where there is no implementation, and names the alternatives")
+    func unsupported() async throws {
+      let connector = WebSocketConnectors.make(sharing: OtherClient())
+      let request = WebSocketRequest(url: try #require(URL(string: "ws://127.0.0.1/")))
+      let error = await #expect(throws: RelayError.self) {
+        try await connector.connect(to: request) { _ in }
+      }
+      #expect(error?.code == .transport)
+      #expect(error?.message.contains("server-sent events or multipart subscriptions") == true)
+    }
+
+    @Test("shares the thread of an HTTP client")
+    func sharedClient() {
+      #expect(WebSocketConnectors.make(sharing: client) as? CurlClient === client)
+      #expect(WebSocketConnectors.make() is CurlClient)
+    }
+
+    private struct OtherClient: HTTPClient {
+      func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
+        HTTPResponse()
+      }
     }
 
     @Test("fails when nothing listens on the port")
