@@ -44,14 +44,16 @@
     /// How the connection ends when the close frame is sent.
     private var end: WebSocketEnd?
 
+    /// Creates a connection; its options are set afterwards.
+    ///
     /// - Throws: `URLError` for a request that cannot be sent.
     init(
       _ request: WebSocketRequest, _ commands: WebSocketCommands, by curl: LibCurl,
-      certificates: HTTPTransport.Certificates,
       receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void
     ) throws {
-      guard let origin = WebSocketOrigin(request.url), let handshake = WebSocketHandshake(request)
-      else { throw curl.error(LibCurl.Code.unsupportedProtocol) }
+      guard let handshake = WebSocketHandshake(request) else {
+        throw curl.error(LibCurl.Code.unsupportedProtocol)
+      }
       guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
       self.handle = handle
       self.curl = curl
@@ -64,8 +66,8 @@
       deadline = .now + request.timeout.clampedForSleep
       errorText = .allocate(capacity: 256)
       errorText.initialize(repeating: 0)
-      let text = UnsafeRawPointer(errorText.baseAddress)
-      try curl.setOptions(of: handle, origin, certificates, errorText: text)
+      let code = curl.set(LibCurl.Option.errorText, of: handle, to: errorText.baseAddress)
+      if code != 0 { throw curl.error(code) }
     }
 
     deinit {

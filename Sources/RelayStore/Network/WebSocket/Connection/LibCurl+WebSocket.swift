@@ -4,12 +4,11 @@
   extension LibCurl {
     /// Sets the options of a raw connection for a WebSocket.
     ///
-    /// - Parameter errorText: The buffer for the description of a failure; it must outlive `easy`.
-    /// - Throws: `URLError` for an option that libcurl does not support.
+    /// - Throws: `URLError` for a URL or an option that is not supported.
     func setOptions(
-      of easy: Handle, _ origin: WebSocketOrigin, _ certificates: HTTPTransport.Certificates,
-      errorText: UnsafeRawPointer?
+      of easy: Handle, to url: URL, certificates: HTTPTransport.Certificates
     ) throws {
+      guard let origin = WebSocketOrigin(url) else { throw error(Code.unsupportedProtocol) }
       func check(_ code: Int32) throws {
         if code != 0 { throw error(code) }
       }
@@ -19,7 +18,6 @@
       func set(_ option: Int32, _ text: String) throws {
         try check(text.withCString { self.set(option, of: easy, to: $0) })
       }
-      try check(self.set(Option.errorText, of: easy, to: errorText))
       try set(Option.url, origin.url)
       try set(Option.connectsOnly, 1)
       // `CURL_HTTP_VERSION_1_1`: HTTP/2 has no upgrades, and a server could choose it under TLS.
