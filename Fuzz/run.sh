@@ -1,7 +1,8 @@
 #!/bin/bash
 # Runs a fuzzer until it finds a failing input or the time is up:
-#     Fuzz/run.sh syntax|response|streaming [SECONDS] [libFuzzer options]
-# fuzzes the GraphQL language, the normalization of responses, or the parts of streamed responses.
+#     Fuzz/run.sh syntax|response|streaming|websocket [SECONDS] [libFuzzer options]
+# fuzzes the GraphQL language, the normalization of responses, the parts of streamed responses, or
+# the WebSocket codec.
 # SANITIZERS=fuzzer disables the address sanitizer, which makes it several times faster.
 #     Fuzz/run.sh syntax-mutator [SECONDS] [SEED]
 # mutates the seeds, the corpus and the findings, without coverage guidance but much faster.
@@ -35,8 +36,15 @@ case $name in
     module=RelayStore
     dictionary=streaming.dict
     ;;
+  websocket)
+    folder=Fuzz/WebSocket
+    mapfile -t sources < <(find Sources/RelayStore/Network/WebSocket -maxdepth 1 -name '*.swift' | sort)
+    sources+=(Tests/RelayStoreTests/Network/WebSocket/{WebSocketCheck,ReferenceWebSocketDecoder}.swift)
+    module=RelayStore
+    dictionary=websocket.dict
+    ;;
   *)
-    echo "usage: Fuzz/run.sh syntax|syntax-mutator|response|streaming [SECONDS] [libFuzzer options]" >&2
+    echo "usage: Fuzz/run.sh syntax|syntax-mutator|response|streaming|websocket [SECONDS] [libFuzzer options]" >&2
     exit 2
     ;;
 esac

@@ -9,6 +9,8 @@
     private var transfers: [LibCurl.Handle: CurlTransfer] = [:]
     /// Whether a request has ended since the last wait.
     private var hasEnded = false
+    /// The WebSocket connections.
+    let sockets: CurlSockets
 
     /// - Parameter connectionsPerHost: The maximum number of connections to one host; `nil` for no
     ///   limit.
@@ -16,13 +18,14 @@
       guard let handle = curl.makeMulti() else { return nil }
       self.handle = handle
       self.curl = curl
+      sockets = CurlSockets(curl, handle)
       // Zero is no limit.
       curl.setMulti(LibCurl.Option.hostConnections, of: handle, to: connectionsPerHost ?? 0)
     }
 
     deinit { LibCurl.inside { curl.destroyMulti(handle) } }
 
-    var isIdle: Bool { transfers.isEmpty }
+    var isIdle: Bool { transfers.isEmpty && sockets.isEmpty }
 
     func add(_ transfer: CurlTransfer) {
       transfers[transfer.handle] = transfer
@@ -42,14 +45,16 @@
       repeat {
         guard LibCurl.inside({ curl.perform(handle) }) == 0 else { return false }
       } while endFinished()
-      let wait = endExpired()
+      let wait = min(endExpired(), sockets.advance())
       // The client may have ended before its last request did, and its wake-up may be spent.
       defer { hasEnded = false }
-      return curl.poll(handle, milliseconds: hasEnded ? 0 : wait) == 0
+      let milliseconds = Int32((wait / .milliseconds(1)).rounded(.up))
+      return sockets.poll(milliseconds: hasEnded ? 0 : milliseconds) == 0
     }
 
     /// Ends every request with an error.
     func endAll() {
+      sockets.endAll()
       for transfer in transfers.values {
         end(transfer, .failure(curl.error(LibCurl.Code.outOfMemory)))
       }
@@ -59,17 +64,20 @@
     private func endFinished() -> Bool {
       var count = 0
       while let (easy, code) = curl.nextEnd(of: handle) {
-        guard let transfer = transfers[easy] else { continue }
         count += 1
-        end(transfer, Result { try transfer.result(code) })
+        if let transfer = transfers[easy] {
+          end(transfer, Result { try transfer.result(code) })
+        } else {
+          sockets.endTransfer(easy, code)
+        }
       }
       return count > 0
     }
 
     /// Ends the requests that are cancelled, past their deadline or over their byte limit.
     ///
-    /// - Returns: The time until the next deadline, in milliseconds.
-    private func endExpired() -> Int32 {
+    /// - Returns: The time until the next deadline.
+    private func endExpired() -> Duration {
       let now = ContinuousClock.now
       var wait = Duration.seconds(1_000)
       for transfer in transfers.values where !isCancelled(transfer) {
@@ -83,7 +91,7 @@
           wait = min(wait, now.duration(to: transfer.deadline))
         }
       }
-      return Int32((wait / .milliseconds(1)).rounded(.up))
+      return wait
     }
 
     private func isCancelled(_ transfer: CurlTransfer) -> Bool {
