@@ -15,13 +15,21 @@ struct PartsFixture {
     _ document: String, variables: Variables = [:], store: RecordStore? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
+    self.init(
+      TestSelection(document), text: document, variables: variables, store: store, clock: clock)
+  }
+
+  init(
+    _ selection: TestSelection, text: String, variables: Variables = [:],
+    store: RecordStore? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) {
     let store =
       store ?? RecordStore(configuration: .init(clock: clock, garbageCollection: .manual))
     self.store = store
     environment = RelayEnvironment(store: store, transport: transport)
-    selection = TestSelection(document)
+    self.selection = selection
     let plan = OperationPlan(
-      name: "TestQuery", text: document, reader: selection.reader,
+      name: "TestQuery", text: text, reader: selection.reader,
       normalization: selection.normalization)
     request = OperationRequest(plan, variables: variables, store: store, root: .root)
   }
@@ -52,6 +60,7 @@ final class PayloadTransport: Transport {
   private let events: AsyncStream<(TransportEvent, Promise<Void>)>
   private let input: AsyncStream<(TransportEvent, Promise<Void>)>.Continuation
   private let failure = Locked<RelayError?>(nil)
+  private let hasThrown = Locked(false)
 
   init() { (events, input) = AsyncStream.makeStream() }
 
@@ -65,6 +74,7 @@ final class PayloadTransport: Transport {
         try await receive(event)
         isTaken.fulfill(.success(()))
       } catch {
+        hasThrown.withLock { $0 = true }
         isTaken.fulfill(.success(()))
         throw error
       }
@@ -73,8 +83,10 @@ final class PayloadTransport: Transport {
     try Task.checkCancellation()
   }
 
-  /// Sends a payload, and returns when the receiver has taken it.
+  /// Sends a payload, and returns when the receiver has taken it. Nothing is sent to a receiver that
+  /// has thrown an error.
   func send(_ payload: JSONValue) async {
+    if hasThrown.withLock({ $0 }) { return }
     let isTaken = Promise<Void>()
     input.yield((.response(GraphQLResponse(json: payload)), isTaken))
     try? await isTaken.value
