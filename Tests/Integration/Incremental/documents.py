@@ -13,6 +13,7 @@ class _Document:
         self.dice = dice
         self.fragments: dict[str, tuple[str, str]] = {}
         self.count = 0
+        self.counts: dict[str, int] = {}
         self.streams = dice.random() < 0.6
         self.connections = dice.random() < 0.5
 
@@ -50,11 +51,11 @@ class _Document:
         key, name = self.called(field)
         if self.is_leaf(field):
             if field.depth == 1 and self.streams and self.dice.random() < 0.4:
-                return f"s{self.next()}: {name}{self.stream()}"
+                return f"s{self.next()}: {name}{self.stream(name)}"
             return key + name
         stream = ""
         if field.depth >= 1 and self.streams and self.dice.random() < 0.5:
-            key, stream = f"s{self.next()}: ", self.stream()
+            key, stream = f"s{self.next()}: ", self.stream(name)
         return f"{key}{name}{stream} {{ {self.selections(field.named, depth - 1, owner)} }}"
 
     def called(self, field: Field) -> tuple[str, str]:
@@ -71,8 +72,10 @@ class _Document:
         alias = re.sub(r"\W+", "_", f"{field.name}_{'_'.join(arguments)}").strip("_")
         return f"{alias}: ", f"{field.name}({', '.join(arguments)})"
 
-    def stream(self) -> str:
-        return f' @stream(label: "l{self.next()}", initialCount: {self.dice.choice([0, 1, 1, 2])})'
+    def stream(self, name: str) -> str:
+        """Returns the directive that streams a list. The first count of one list is the same everywhere."""
+        count = self.counts.setdefault(name, self.dice.choice([0, 1, 1, 2]))
+        return f' @stream(label: "l{self.next()}", initialCount: {count})'
 
     def connection(self, field: Field, depth: int, owner: str) -> str:
         edge = self.schema.types[field.named.replace("Connection", "Edge")]
@@ -89,11 +92,7 @@ class _Document:
         if self.connections and self.dice.random() < 0.8:
             directive = f'@connection(key: "{owner}_{alias}")'
         if self.streams and self.dice.random() < 0.4:
-            count, label = self.dice.randint(0, 2), f"l{self.next()}"
-            if directive:
-                directive = f'@stream_connection(key: "{owner}_{alias}", label: "{label}", initialCount: {count})'
-            else:
-                stream = f' @stream(label: "{label}", initialCount: {count})'
+            stream = self.stream(field.name)
         first = self.dice.choice(["2", "3", "$count"])
         return f"{alias}: {field.name}(first: {first}) {directive} {{ edges{stream} {{ {fields} }} {info} }}"
 

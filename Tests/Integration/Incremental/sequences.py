@@ -21,7 +21,9 @@ def sequences(execution: Execution, plain: dict, dice: Random, limit: int, reach
         return []
     results = []
     for format in FORMATS:
-        for order in _orders(parts, limit, dice, reached, is_strict=format != "2020" or dice.random() < 0.5):
+        # The edges of a connection are numbered as they arrive.
+        is_strict = format != "2020" or dice.random() < 0.5 or any(part.path[-2:-1] == ["edges"] for part in parts)
+        for order in _orders(parts, limit, dice, reached, is_strict):
             results.append(_Writer(execution, order, format, dice, reached).sequence(plain))
     return [each for each in results if each]
 
@@ -237,7 +239,7 @@ class _Writer:
             {
                 "record": part.record, "label": part.label, "fragment": part.fragment,
                 "announced": arrivals[id(part.parent)], "arrived": arrivals[id(part)],
-                "isExpected": self.format == "2023" or part.has_own,
+                "isExpected": part.has_own,
             }
             for part in self.execution.parts
             if not part.is_element and part.fragment and part.record
@@ -266,7 +268,7 @@ def received(execution: Execution, payloads: list[dict], plain: dict, dice: Rand
             if part and part.fragment and part.record:
                 expectations[pending["id"]] = {
                     "record": part.record, "label": part.label, "fragment": part.fragment, "announced": index,
-                    "arrived": len(payloads), "isExpected": True,
+                    "arrived": len(payloads), "isExpected": part.has_own,
                 }
         for part in payload.get("incremental", []):
             path = announced[part["id"]]["path"] + part.get("subPath", [])
@@ -306,11 +308,13 @@ def received(execution: Execution, payloads: list[dict], plain: dict, dice: Rand
 
 
 def _split(payloads: list[dict]) -> list[dict]:
-    """Sends each part in a payload of its own: first what was announced, last what was completed."""
+    """Sends the parts of each payload in payloads of their own, and last what was completed."""
     result = [payloads[0]]
     for payload in payloads[1:]:
-        pieces = [{"pending": payload["pending"]}] if "pending" in payload else []
-        pieces += [{"incremental": [part]} for part in payload.get("incremental", [])]
+        parts = payload.get("incremental", [])
+        # What is announced may belong to an object in the same payload.
+        whole = {key: payload[key] for key in ("pending", "incremental") if key in payload}
+        pieces = [whole] if "pending" in payload else [{"incremental": [part]} for part in parts]
         pieces += [{"completed": [part]} for part in payload.get("completed", [])]
         result += pieces or [payload]
     return [{**payload, "hasNext": index < len(result) - 1} for index, payload in enumerate(result)]

@@ -25,6 +25,9 @@ package struct IncrementalReader {
     var path: [ResponsePath.Component]
     /// The part as observers know it; `nil` until the payload that announces it was read.
     var part: ResponsePart?
+    /// The number of elements of a streamed list that have arrived at this path; `nil` before the
+    /// first of them.
+    var elementCount: Int?
   }
 
   private let reader: ResponseReader
@@ -37,13 +40,23 @@ package struct IncrementalReader {
   /// object lacks.
   private var announcesParts = false
   private var pending: Set<ResponsePart> = []
+  /// The parts in the payload that is being read.
+  private var arrived: Set<ResponsePart> = []
   private var lists: [ListKey: StreamedList] = [:]
   private var deferredFields: [Int: DeferredFields] = [:]
   private var isFirst = true
+  /// The objects of which pending parts were looked for.
+  private var seen: Set<SeenObject> = []
+  private lazy var fragments = fragmentNames
 
   private struct ListKey: Hashable {
     var record: DataID
     var key: FieldKey
+  }
+
+  private struct SeenObject: Hashable {
+    var record: DataID
+    var selection: Int
   }
 
   package init(_ reader: ResponseReader) {
@@ -76,6 +89,7 @@ package struct IncrementalReader {
     result.hasNext = members.hasNext ?? false
     var normalizer = reader.normalizer(scanner, bytes)
     current = ReceivedPayload(normalizer.payload)
+    arrived = []
     normalizer.payload = RecordPayload()
     let isTopPart = members.top.path != nil
     if isFirst || members.data != nil && !isTopPart {
@@ -141,25 +155,29 @@ package struct IncrementalReader {
     let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
     if let items = part.items {
       try readItems(
-        items, isArray: true, at: path, isAnnounced: part.id != nil, errors: errors,
-        with: &normalizer)
+        items, isArray: true, at: path, announcedAs: part.id, errors: errors, with: &normalizer)
       return label
     }
     let objects = received.objects(at: path, current: current)
     if objects.isEmpty, let data = part.data, part.id == nil {
       // The format of 2020 sends the elements of a list one by one.
-      try readItems(
-        data, isArray: false, at: path, isAnnounced: false, errors: errors, with: &normalizer)
+      if case .index? = path.last {
+        try readItems(
+          data, isArray: false, at: path, announcedAs: nil, errors: errors, with: &normalizer)
+      }
       return label
     }
-    if part.id == nil { remove(label, of: objects, into: &changes) }
+    let targets = received.distinct(objects, current: current)
+    if part.id == nil { for object in targets { remove(label, of: object, into: &changes) } }
     guard var data = part.data, try data.peekKind() == .object else {
       fail(label, of: objects, at: path, errors: part.errors)
       return label
     }
-    for object in objects {
+    let firstRead = normalizer.deferring.count
+    for object in targets {
       try read(data, of: object, at: path, errors: errors, with: &normalizer)
     }
+    if part.id == nil { remove(label, below: normalizer.deferring[firstRead...], into: &changes) }
     appendHandles(of: path)
     return label
   }
@@ -193,7 +211,7 @@ package struct IncrementalReader {
   ) {
     let tree = ErrorTree(errors).subtree(at: path)
     let messages = errors.isEmpty ? ["The server sent no data for a part."] : errors.map(\.message)
-    for object in objects {
+    for object in received.distinct(objects, current: current) {
       let plan = program.plans[object.selection]
       var fields: [RecordPayload.Field] = []
       for slot in fieldsOfPart(label, of: object)
@@ -237,33 +255,48 @@ package struct IncrementalReader {
   /// - Parameters:
   ///   - isArray: Whether the position is that of an array rather than of one element.
   ///   - path: The path of the list, or that of the first element.
-  ///   - isAnnounced: Whether it is that of the list, which the elements are appended to.
+  ///   - id: The id of the announced list, which the elements are appended to.
   private mutating func readItems(
-    _ items: JSONScanner, isArray: Bool, at path: [ResponsePath.Component], isAnnounced: Bool,
+    _ items: JSONScanner, isArray: Bool, at path: [ResponsePath.Component], announcedAs id: String?,
     errors: ErrorTree?, with normalizer: inout Normalizer
   ) throws {
+    var items = items
+    // A list without elements has failed, and ends.
+    if isArray, try items.peekKind() == .null { return }
     var listPath = path
     var first: Int?
-    if case .index(let index)? = path.last {
+    if id == nil, case .index(let index)? = path.last {
       first = index
       listPath.removeLast()
     }
-    guard case .field(let key)? = listPath.popLast() else { return }
-    for object in received.objects(at: listPath, current: current) {
+    guard case .field(let responseKey)? = listPath.popLast() else { return }
+    let objects = received.objects(at: listPath, current: current)
+    var end: Int?
+    // Several selections may have the list.
+    var starts: [ListKey: Int] = [:]
+    for object in received.distinct(objects, current: current) {
       let target = target(object, at: listPath)
-      for slot in received.slots(key, of: object, current: current) {
-        let list = list(of: object, slot: slot, id: target.id)
-        let start = first ?? list.count
+      let plan = program.plans[object.selection]
+      for slot in received.slots(responseKey, of: object, current: current)
+      where plan.plan.slots[slot].field?.type.listDepth ?? 0 > 0 {
+        let key = ListKey(record: target.id, key: plan.keys[slot])
+        let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
+        let start =
+          starts[key] ?? first ?? id.flatMap { announced[$0]?.elementCount }
+          ?? received.count(of: key.key, of: objects, current: current)
+        starts[key] = start
         // A server cannot make the list longer than its elements by more than a limit.
-        guard start <= list.count + Self.gapLimit else { continue }
+        guard start >= 0, start <= list.count + Self.gapLimit else { continue }
         let read = try current.extend(by: &normalizer) {
           try $0.elements(
             items, isArray: isArray, ofSlot: slot, of: target, from: start,
             errors: errors?.subtree(at: listPath))
         }
-        append(read, to: list, at: start, slot: slot, of: object, path: listPath + [.field(key)])
+        end = start + read.values.count
+        append(read, to: list, at: start, slot: slot, of: object, path: listPath + [.field(responseKey)])
       }
     }
+    if let id, let end { announced[id]?.elementCount = end }
     appendHandles(of: listPath)
   }
 
@@ -284,22 +317,36 @@ package struct IncrementalReader {
     let child = program.steps[program.objects[object.selection].firstStep + slot].child
     guard child >= 0 else { return }
     for (offset, value) in read.values.enumerated() {
-      guard case .link(let link) = value else { continue }
+      mount(value, selection: Int(child), at: path + [.index(start + offset)])
+    }
+  }
+
+  /// Mounts the objects in an element of a list.
+  private mutating func mount(
+    _ value: FieldValue, selection: Int, at path: [ResponsePath.Component]
+  ) {
+    switch value {
+    case .link(let link):
       received.mount(
-        .init(payload: received.nextPayload, record: link, selection: Int(child)),
-        at: path + [.index(start + offset)])
+        .init(payload: received.nextPayload, record: link, selection: selection), at: path)
+    case .links(let links):
+      for (index, link) in links.enumerated() where link != .none {
+        mount(.link(link), selection: selection, at: path + [.index(index)])
+      }
+    case .list(let values):
+      for (index, value) in values.enumerated() {
+        mount(value, selection: selection, at: path + [.index(index)])
+      }
+    default: return
     }
   }
 
   /// Returns a streamed list, as far as it has arrived.
   private mutating func list(
-    of object: ReceivedObjects.Object, slot: Int, id: DataID
+    _ key: ListKey, of objects: [ReceivedObjects.Object], type: PlanType?
   ) -> StreamedList {
-    let plan = program.plans[object.selection]
-    let key = ListKey(record: id, key: plan.keys[slot])
     if let list = lists[key] { return list }
-    let type = plan.plan.slots[slot].field?.type
-    let initial = received.list(key.key, of: object, current: current)
+    let initial = received.list(key.key, of: objects, current: current)
     let list = StreamedList(
       initial.map { element($0.value, in: $0.payload).elements } ?? [],
       hasRecords: type?.namedType == .object && type?.listDepth == 1)
@@ -325,7 +372,8 @@ package struct IncrementalReader {
     var path = path[...]
     if case .index? = path.last { path = path.dropLast(2) }
     guard case .field(let key)? = path.popLast() else { return }
-    for owner in received.objects(at: Array(path), current: current) {
+    let owners = received.objects(at: Array(path), current: current)
+    for owner in received.distinct(owners, current: current) {
       let handles = program.plans[owner.selection].handles
       if handles.isEmpty { continue }
       let slots = received.slots(key, of: owner, current: current)
@@ -369,14 +417,17 @@ package struct IncrementalReader {
     if announcesParts {
       for (id, part) in announced.sorted(by: { $0.key < $1.key }) where part.part == nil {
         guard let object = owner(of: part.path) else { continue }
-        let known = self.part(part.label, of: object)
+        let known = self.part(part.label, of: received.id(of: object, current: current))
         announced[id]?.part = known
         add(known, to: &changes)
       }
       return
     }
     for (record, selection) in normalizer.deferring {
-      addPending(of: record, selection: selection, to: &changes)
+      let object = SeenObject(record: current.payload.id(of: record), selection: selection)
+      if seen.insert(object).inserted {
+        addPending(of: record, selection: selection, to: &changes)
+      }
     }
   }
 
@@ -400,10 +451,14 @@ package struct IncrementalReader {
       plan.isIncluded[slot]
         && program.mayApply(program.steps[firstStep + slot], of: selection, to: typeName)
     }
+    func isKnownToApply(_ slot: Int) -> Bool {
+      program.applies(program.steps[firstStep + slot], of: selection, to: typeName)
+    }
     func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
     for (part, slots) in fields.deferred {
       let own = slots.filter(applies)
-      if !own.isEmpty, !own.contains(where: has) {
+      if own.isEmpty { continue }
+      if own.contains(where: { !has($0) && isKnownToApply($0) }) || !own.contains(where: has) {
         add(.init(record: id, label: part.label, fragment: part.fragment), to: &changes)
       }
     }
@@ -413,25 +468,45 @@ package struct IncrementalReader {
   }
 
   /// Returns the part of an object that has a label.
-  private mutating func part(
-    _ label: String, of object: ReceivedObjects.Object
-  ) -> ResponsePart {
-    let part = fields(of: object.selection).deferred.first { $0.part.label == label }?.part
-    return ResponsePart(
-      record: received.id(of: object, current: current), label: label,
-      fragment: part?.fragment ?? "")
+  private mutating func part(_ label: String, of id: DataID) -> ResponsePart {
+    ResponsePart(record: id, label: label, fragment: fragments[label] ?? "")
+  }
+
+  /// The deferred fragments by the labels of their parts.
+  private var fragmentNames: [String: String] {
+    var names: [String: String] = [:]
+    for object in 0..<program.objectCount {
+      for (part, _) in program.plans[object].deferrals.all { names[part.label] = part.fragment }
+    }
+    return names
   }
 
   private mutating func add(_ part: ResponsePart, to changes: inout ResponsePartChanges) {
+    if arrived.contains(part) { return }
     if pending.insert(part).inserted { changes.added.append(part) }
   }
 
   private mutating func remove(
-    _ label: String, of objects: [ReceivedObjects.Object], into changes: inout ResponsePartChanges
+    _ label: String, of object: ReceivedObjects.Object, into changes: inout ResponsePartChanges
   ) {
-    for object in objects {
-      let part = part(label, of: object)
-      if pending.remove(part) != nil { changes.removed.append(part) }
+    remove(label, of: received.id(of: object, current: current), into: &changes)
+  }
+
+  private mutating func remove(
+    _ label: String, of id: DataID, into changes: inout ResponsePartChanges
+  ) {
+    let part = part(label, of: id)
+    arrived.insert(part)
+    if pending.remove(part) != nil { changes.removed.append(part) }
+  }
+
+  /// Removes a part of the objects that were read with it: its fields may be theirs alone.
+  private mutating func remove(
+    _ label: String, below objects: ArraySlice<(record: RecordIndex, object: Int)>,
+    into changes: inout ResponsePartChanges
+  ) {
+    for (record, _) in objects {
+      remove(label, of: current.payload.id(of: record), into: &changes)
     }
   }
 

@@ -71,6 +71,21 @@ struct ReceivedObjects {
     return position.objects
   }
 
+  /// Returns one object of each selection among those at a path, if possible one with a type.
+  func distinct(_ objects: [Object], current: ReceivedPayload) -> [Object] {
+    var result: [Object] = []
+    var positions: [Int: Int] = [:]
+    for object in objects {
+      if let position = positions[object.selection] {
+        if typeName(of: result[position], current: current) == nil { result[position] = object }
+      } else {
+        positions[object.selection] = result.count
+        result.append(object)
+      }
+    }
+    return result
+  }
+
   private func step(
     _ component: ResponsePath.Component, from position: Position, current: ReceivedPayload
   ) -> Position {
@@ -138,13 +153,28 @@ struct ReceivedObjects {
     }
   }
 
-  /// Returns the list of an object with the payload that it is in; `nil` if none was received.
+  /// Returns the list that the last one of some objects has, with its payload; `nil` if none was
+  /// received.
   func list(
-    _ key: FieldKey, of object: Object, current: ReceivedPayload
+    _ key: FieldKey, of objects: [Object], current: ReceivedPayload
   ) -> (value: FieldValue, payload: RecordPayload)? {
-    let received = payload(object.payload, current: current)
-    return received.cell(key, of: object.record).map {
-      (received.payload.value(of: $0), received.payload)
+    var last: (value: FieldValue, payload: RecordPayload)?
+    var payloadOfLast = -1
+    for object in objects where object.payload > payloadOfLast {
+      let received = payload(object.payload, current: current)
+      guard let cell = received.cell(key, of: object.record) else { continue }
+      last = (received.payload.value(of: cell), received.payload)
+      payloadOfLast = object.payload
+    }
+    return last
+  }
+
+  /// Returns the number of elements in the list that the last one of some objects has.
+  func count(of key: FieldKey, of objects: [Object], current: ReceivedPayload) -> Int {
+    switch list(key, of: objects, current: current)?.value {
+    case .links(let links)?: links.count
+    case .list(let values)?: values.count
+    default: 0
     }
   }
 
@@ -251,21 +281,35 @@ extension ResponseProgram {
   ///   - selection: The index of the object's selection.
   ///   - typeName: The object's type; `nil` if it is unknown.
   func mayApply(_ step: Step, of selection: Int, to typeName: String?) -> Bool {
+    applies(step, of: selection, to: typeName, ifUnknown: true)
+  }
+
+  /// Whether a field is certain to be selected on an object of a type: all of its type conditions
+  /// hold.
+  func applies(_ step: Step, of selection: Int, to typeName: String?) -> Bool {
+    applies(step, of: selection, to: typeName, ifUnknown: false)
+  }
+
+  private func applies(
+    _ step: Step, of selection: Int, to typeName: String?, ifUnknown: Bool
+  ) -> Bool {
     var index = step.condition
     while index >= 0 {
       let condition = conditions[Int(index)]
-      if let typeName, !mayHold(condition, of: selection, for: typeName) { return false }
+      let holds = typeName.flatMap { self.holds(condition, of: selection, for: $0) }
+      if !(holds ?? ifUnknown) { return false }
       index = condition.outer
     }
     return index != Step.excluded
   }
 
-  private func mayHold(_ condition: Condition, of selection: Int, for typeName: String) -> Bool {
+  /// Whether a condition holds for a type; `nil` if that is unknown.
+  private func holds(_ condition: Condition, of selection: Int, for typeName: String) -> Bool? {
     if condition.type >= 0 {
-      return types.name(at: condition.type)?.hasSameBytes(as: typeName) ?? true
+      return types.name(at: condition.type)?.hasSameBytes(as: typeName)
     }
     let plan = plans[selection].plan
-    guard case .condition(let abstract) = plan.slots[condition.slot].content else { return true }
-    return plan.types?.satisfies(typeName, abstract.typeName) ?? true
+    guard case .condition(let abstract) = plan.slots[condition.slot].content else { return nil }
+    return plan.types?.satisfies(typeName, abstract.typeName)
   }
 }

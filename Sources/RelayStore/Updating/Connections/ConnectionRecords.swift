@@ -72,31 +72,38 @@ struct ConnectionRecords {
   ///
   /// - Parameter existing: Existing copies. One that links to the node of an edge is overwritten
   ///   instead of creating a new copy. In that case no two of `edges` may link to the same node.
+  /// - Parameter isPart: Whether the existing copies may be those of the same edges before a part of
+  ///   them arrived. Copies without a node are overwritten too, in order.
   func copies(
     _ edges: [RecordIndex], for connection: RecordIndex,
-    reusing existing: ArraySlice<RecordIndex> = []
+    reusing existing: ArraySlice<RecordIndex> = [], isPart: Bool = false
   ) throws -> [RecordIndex] {
     let old = try byNode(existing)
+    var withoutNode = try isPart ? existing.filter(isWithoutNode)[...] : []
     var next = try firstFreeIndex(of: connection, for: edges.count)
     let id = session.id(of: connection)
     let copies = try edges.map { edge -> RecordIndex in
       if edge == .none { return .none }
       let typeName = try session.record(edge).typeName
-      if !old.isEmpty, let node = try node(of: edge), let copy = old[node],
-        try session.record(copy).typeName == typeName
-      {
+      var copy = try old.isEmpty ? nil : node(of: edge).flatMap { old[$0] }
+      if copy == nil { copy = withoutNode.popFirst() }
+      if let copy, try session.record(copy).typeName == typeName {
         try session.copyFields(from: edge, to: copy)
         return copy
       }
-      let copy = try session.make(
+      let made = try session.make(
         id.child(storageKey: "edges", positions: [next]), typeName: typeName)
-      try session.copyFields(from: edge, to: copy)
-      if try session.record(copy)[cursor] == nil { try session.set(.null, cursor, of: copy) }
+      try session.copyFields(from: edge, to: made)
+      if try session.record(made)[cursor] == nil { try session.set(.null, cursor, of: made) }
       next += 1
-      return copy
+      return made
     }
     try session.set(.int(next), nextEdgeIndex, of: connection)
     return copies
+  }
+
+  private func isWithoutNode(_ edge: RecordIndex) throws -> Bool {
+    try edge != .none && session.record(edge).state == .present && node(of: edge) == nil
   }
 
   /// Returns the index of a connection's next edge, from the connection's counter.
