@@ -256,7 +256,7 @@ private struct PayloadMerge {
       new = .list(patch.list.all.map { $0.value(in: &source) })
     }
     source.update(record, in: layer) { draft in
-      draft.set(patch.key, to: new, errors: old.errors(of: patch.key) + patch.errors)
+      draft.set(patch.key, to: new, errors: patch.list.errors)
     }
   }
 

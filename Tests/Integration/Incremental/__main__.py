@@ -41,7 +41,7 @@ def document(seed: int) -> dict:
 def responses(case: dict, orders: int) -> dict:
     """Returns the responses to one operation."""
     dice = random.Random(f"responses {case['seed']}")
-    data = Data(case["seed"], fails=dice.random() < 0.3)
+    data = Data(case["seed"], fails=dice.random() < 0.45)
     reference = Reference(case["schema"], case["text"], case["variables"], data)
     plain = reference.plain()
     reached: Counter = Counter()

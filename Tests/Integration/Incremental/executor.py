@@ -30,8 +30,6 @@ class Part:
     record: str | None = None
     # The keys of its fields, without those of nested deferred fragments.
     fields: list[str] = field(default_factory=list)
-    # Whether it has a field that neither the object nor another deferred fragment has.
-    has_own: bool = False
     is_element: bool = False
     data: object = None
     # Whether a non-null error has removed the data.
@@ -57,6 +55,8 @@ class Execution:
         root = reference.root
         self.initial = Part([])
         self.parts: list[Part] = []
+        # The paths of each object with an id.
+        self.paths: dict[str, set[tuple]] = {}
         # The field with its arguments of each response key, which is the same everywhere in a document.
         self.storage: dict[str, str] = {}
         groups, deferred = self._collect(root.type, [reference.operation.selection_set])
@@ -126,16 +126,15 @@ class Execution:
             del self.parts[first:]
 
     def _object(self, owner, groups: Groups, deferred: list, path: Path, part: Part) -> dict:
+        if owner.id:
+            self.paths.setdefault(owner.id, set()).add(tuple(path))
         result = {}
         for key, nodes in groups.items():
             result[key] = self._field(owner, nodes, [*path, key], part)
         for label, fragment, own in deferred:
-            others = [groups, *(keys for other, _, keys in deferred if other != label)]
-            known = {self.storage[key] for keys in others for key in keys}
             names = [key for key in own if key != "id" and not key.startswith("__")]
-            child = Part(
-                path, label, fragment, owner.id if owner.type != "Query" else "client:root", names,
-                has_own=any(self.storage[key] not in known for key in names), parent=part)
+            record = owner.id if owner.type != "Query" else "client:root"
+            child = Part(path, label, fragment, record, names, parent=part)
             self.parts.append(child)
             self._execute(child, lambda: self._object(owner, own, [], path, child))
         return result

@@ -42,6 +42,13 @@ class Merged:
                 return None
         return value
 
+    def lacks(self, path: Path, keys: list[str]) -> bool:
+        """Whether an object has none of some fields."""
+        target = self.find(path)
+        if not isinstance(target, dict) or not keys:
+            return False
+        return not {self.storage[key] for key in target} & {self.storage[key] for key in keys}
+
     def add(self, path: Path, data: dict) -> None:
         """Merges the fields of an object."""
         target = self.find(path)
@@ -108,3 +115,14 @@ class Merged:
                 if storage != "__typename" and nulls.setdefault(storage, each is None) != (each is None):
                     self.is_contradictory = True
                 self._check(each)
+
+
+def has_bubbled(response: dict) -> bool:
+    """Whether an error has removed more than its own field. Which other errors are reported then, is up to the
+    server."""
+    merged = Merged({}, response["data"])
+    for error in response.get("errors", []):
+        path = error.get("path", [])
+        if response["data"] is None or any(merged.find(path[:count]) is None for count in range(1, len(path))):
+            return True
+    return False

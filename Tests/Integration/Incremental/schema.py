@@ -105,15 +105,15 @@ def random_schema(dice: Random) -> Schema:
 
 def _own_fields(prefix: str, composite: list[str], objects: list[str], dice: Random) -> list[Field]:
     """Returns the fields of one type. Their names are its own, so that selections on other types never conflict."""
-    strict = dice.choice(["", "!"])
+    strict = dice.choice(["", "!", "!"])
     fields = [
         Field(f"{prefix}Text", "String" + strict),
         Field(f"{prefix}Size", "Int", ["unit: String", "scale: Int"]),
         Field(f"{prefix}Tags", "[String]"),
         Field(f"{prefix}Rows", "[[Int]]"),
         Field(f"{prefix}Best", dice.choice(composite)),
-        Field(f"{prefix}Must", dice.choice(composite) + dice.choice(["", "", "!"])),
-        Field(f"{prefix}List", f"[{dice.choice(composite)}{dice.choice(['', '!'])}]", ["first: Int"]),
+        Field(f"{prefix}Must", dice.choice(composite) + dice.choice(["", "!"])),
+        Field(f"{prefix}List", f"[{dice.choice(composite)}{dice.choice(['', '!', '!'])}]", ["first: Int"]),
         Field(f"{prefix}Many", f"[{dice.choice(composite)}]"),
         Field(f"{prefix}Grid", f"[[{dice.choice(composite)}]]"),
     ]

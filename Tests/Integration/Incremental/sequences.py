@@ -8,7 +8,7 @@ from collections import Counter
 from random import Random
 
 from executor import Execution, Part
-from merging import Merged
+from merging import Merged, has_bubbled
 
 FORMATS = ("2020", "2022", "2023")
 
@@ -41,7 +41,8 @@ def _count(execution: Execution, reached: Counter) -> None:
             reached["fragment of an object without id"] += part.record is None
             reached["fragment with a field error"] += bool(part.errors) and not part.failed
             reached["connection in a fragment"] += any(key[0] == "c" and key[1:].isdigit() for key in part.fields)
-            reached["field eager and deferred"] += not part.has_own and bool(part.fields)
+            object = Merged({}, part.parent.data).find(part.path[len(part.parent.path):])
+            reached["field eager and deferred"] += isinstance(object, dict) and bool(object.keys() & set(part.fields))
         reached["streamed edge"] += part.is_element and part.path[-2] == "edges"
 
 
@@ -95,6 +96,8 @@ class _Writer:
         self.groups = self._grouped()
         # The ids of announced parts, by the part or by the first element of a stream.
         self.ids: dict[int, str] = {}
+        # The fragments that are new to their objects when these arrive.
+        self.expected: set[int] = set()
 
     def _duplicate(self) -> None:
         """Sends a part twice. One with parts below is not, because it would cut off their lists."""
@@ -123,8 +126,10 @@ class _Writer:
         self.merged = Merged(self.execution.storage, copy.deepcopy(initial.data), list(initial.errors))
         payloads = [_payload(initial, data=initial.data)]
         self._announce(initial, payloads[0])
+        self._expect([initial])
         for group in self.groups:
             payloads.append(self._payload_of(group))
+            self._expect(group)
         for payload in payloads:
             payload["hasNext"] = payload is not payloads[-1]
         if self.dice.random() < 0.3:
@@ -143,6 +148,7 @@ class _Writer:
         return {
             "format": self.format, "payloads": payloads, "parts": self._expectations(),
             "expected": response if self.merged.is_failed else plain, "failed": self.merged.is_failed,
+            "hasBubbled": has_bubbled(response) or has_bubbled(plain),
         }
 
     # Payloads
@@ -229,6 +235,12 @@ class _Writer:
 
     # Expectations
 
+    def _expect(self, parents: list[Part]) -> None:
+        for part in self.execution.parts:
+            if any(part.parent is parent for parent in parents) and part.record:
+                if _is_alone(part, self.execution) and self.merged.lacks(part.path, part.fields):
+                    self.expected.add(id(part))
+
     def _expectations(self) -> list[dict]:
         """Returns what a test can expect to be pending, and when."""
         arrivals: dict[int, int] = {id(self.execution.initial): 0}
@@ -239,11 +251,16 @@ class _Writer:
             {
                 "record": part.record, "label": part.label, "fragment": part.fragment,
                 "announced": arrivals[id(part.parent)], "arrived": arrivals[id(part)],
-                "isExpected": part.has_own,
+                "isExpected": id(part) in self.expected,
             }
             for part in self.execution.parts
             if not part.is_element and part.fragment and part.record
         ]
+
+
+def _is_alone(part: Part, execution: Execution) -> bool:
+    """Whether no other path leads to the object of a part."""
+    return len(execution.paths.get(part.record or "", [()])) == 1
 
 
 def _payload(part: Part, **members) -> dict:
@@ -268,7 +285,7 @@ def received(execution: Execution, payloads: list[dict], plain: dict, dice: Rand
             if part and part.fragment and part.record:
                 expectations[pending["id"]] = {
                     "record": part.record, "label": part.label, "fragment": part.fragment, "announced": index,
-                    "arrived": len(payloads), "isExpected": part.has_own,
+                    "arrived": len(payloads), "isExpected": False,
                 }
         for part in payload.get("incremental", []):
             path = announced[part["id"]]["path"] + part.get("subPath", [])
@@ -278,6 +295,10 @@ def received(execution: Execution, payloads: list[dict], plain: dict, dice: Rand
             else:
                 merged.add(path, part["data"])
             reached["subPath"] += "subPath" in part
+        for pending in payload.get("pending", []):
+            part = known.get((pending["label"], *pending["path"]))
+            if part and pending["id"] in expectations and _is_alone(part, execution):
+                expectations[pending["id"]]["isExpected"] = merged.lacks(part.path, part.fields)
         for completed in payload.get("completed", []):
             pending = announced[completed["id"]]
             if completed["id"] in expectations:
@@ -304,6 +325,7 @@ def received(execution: Execution, payloads: list[dict], plain: dict, dice: Rand
     return {
         "format": "graphql-core", "payloads": payloads, "parts": list(expectations.values()),
         "expected": response if merged.is_failed else plain, "failed": merged.is_failed,
+        "hasBubbled": has_bubbled(response) or has_bubbled(plain),
     }
 
 

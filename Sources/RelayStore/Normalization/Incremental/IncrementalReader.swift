@@ -47,7 +47,7 @@ package struct IncrementalReader {
   private var isFirst = true
   /// The objects of which pending parts were looked for.
   private var seen: Set<SeenObject> = []
-  private lazy var fragments = fragmentNames
+  private let labels: PartLabels
 
   private struct ListKey: Hashable {
     var record: DataID
@@ -63,6 +63,7 @@ package struct IncrementalReader {
     self.reader = reader
     program = reader.plan.program
     received = ReceivedObjects(program)
+    labels = PartLabels(program)
   }
 
   /// Reads the next payload.
@@ -159,13 +160,18 @@ package struct IncrementalReader {
       return label
     }
     let objects = received.objects(at: path, current: current)
-    if objects.isEmpty, let data = part.data, part.id == nil {
+    // Another field may have brought the object of an element.
+    let isElement = objects.isEmpty || labels.streamed.contains(label)
+    if isElement, let data = part.data, part.id == nil {
       // The format of 2020 sends the elements of a list one by one.
       if case .index? = path.last {
         try readItems(
           data, isArray: false, at: path, announcedAs: nil, errors: errors, with: &normalizer)
       }
       return label
+    }
+    if objects.count > Self.partLimit {
+      throw reader.malformed("has more than \(Self.partLimit) parts of one object")
     }
     let targets = received.distinct(objects, current: current)
     if part.id == nil { for object in targets { remove(label, of: object, into: &changes) } }
@@ -190,10 +196,8 @@ package struct IncrementalReader {
     let record = try current.extend(by: &normalizer) {
       try $0.part(data, of: target, errors: errors?.subtree(at: path))
     }
-    if program.objects[object.selection].hasLinks {
-      received.mount(
-        .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
-    }
+    received.mount(
+      .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
   }
 
   private func target(
@@ -300,6 +304,9 @@ package struct IncrementalReader {
     appendHandles(of: listPath)
   }
 
+  /// The maximum number of parts that may bring fields of one object.
+  private static let partLimit = 10_000
+
   /// The maximum number of elements that may be missing before one that arrives.
   private static let gapLimit = 10_000
 
@@ -309,11 +316,11 @@ package struct IncrementalReader {
     path: [ResponsePath.Component]
   ) {
     let elements = read.values.map { element($0, in: current.payload) }
-    let before = list.write(elements, at: start)
+    let before = list.write(elements, at: start, errors: read.errors)
     current.append(
       ListPatch(
         record: read.parent, key: program.plans[object.selection].keys[slot], index: start,
-        values: read.values, errors: read.errors, list: list, before: before))
+        values: read.values, list: list, before: before))
     let child = program.steps[program.objects[object.selection].firstStep + slot].child
     guard child >= 0 else { return }
     for (offset, value) in read.values.enumerated() {
@@ -349,6 +356,7 @@ package struct IncrementalReader {
     let initial = received.list(key.key, of: objects, current: current)
     let list = StreamedList(
       initial.map { element($0.value, in: $0.payload).elements } ?? [],
+      errors: initial?.errors ?? [],
       hasRecords: type?.namedType == .object && type?.listDepth == 1)
     lists[key] = list
     return list
@@ -469,16 +477,7 @@ package struct IncrementalReader {
 
   /// Returns the part of an object that has a label.
   private mutating func part(_ label: String, of id: DataID) -> ResponsePart {
-    ResponsePart(record: id, label: label, fragment: fragments[label] ?? "")
-  }
-
-  /// The deferred fragments by the labels of their parts.
-  private var fragmentNames: [String: String] {
-    var names: [String: String] = [:]
-    for object in 0..<program.objectCount {
-      for (part, _) in program.plans[object].deferrals.all { names[part.label] = part.fragment }
-    }
-    return names
+    ResponsePart(record: id, label: label, fragment: labels.fragments[label] ?? "")
   }
 
   private mutating func add(_ part: ResponsePart, to changes: inout ResponsePartChanges) {

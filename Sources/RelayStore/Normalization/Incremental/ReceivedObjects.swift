@@ -153,17 +153,24 @@ struct ReceivedObjects {
     }
   }
 
-  /// Returns the list that the last one of some objects has, with its payload; `nil` if none was
-  /// received.
-  func list(
-    _ key: FieldKey, of objects: [Object], current: ReceivedPayload
-  ) -> (value: FieldValue, payload: RecordPayload)? {
-    var last: (value: FieldValue, payload: RecordPayload)?
+  /// A list that was received.
+  struct List {
+    var value: FieldValue
+    var errors: [StoredError]
+    /// The payload that has the list.
+    var payload: RecordPayload
+  }
+
+  /// Returns the list that the last one of some objects has; `nil` if none was received.
+  func list(_ key: FieldKey, of objects: [Object], current: ReceivedPayload) -> List? {
+    var last: List?
     var payloadOfLast = -1
     for object in objects where object.payload > payloadOfLast {
       let received = payload(object.payload, current: current)
       guard let cell = received.cell(key, of: object.record) else { continue }
-      last = (received.payload.value(of: cell), received.payload)
+      last = List(
+        value: received.payload.value(of: cell), errors: received.errors(of: key, object.record),
+        payload: received.payload)
       payloadOfLast = object.payload
     }
     return last
@@ -265,11 +272,20 @@ struct ReceivedPayload {
     return entry(of: record).flatMap { payload.shapes[$0.shape].typeName }
   }
 
+  /// Returns the errors of a field.
+  func errors(of key: FieldKey, _ record: RecordIndex) -> [StoredError] {
+    entryIndex(of: record).flatMap { payload.errors[$0]?[key] } ?? []
+  }
+
   private func entry(of record: RecordIndex) -> RecordPayload.Entry? {
+    entryIndex(of: record).map { payload.entries[$0] }
+  }
+
+  private func entryIndex(of record: RecordIndex) -> Int? {
     guard entries.indices.contains(record.position), entries[record.position] >= 0 else {
       return nil
     }
-    return payload.entries[Int(entries[record.position])]
+    return Int(entries[record.position])
   }
 }
 

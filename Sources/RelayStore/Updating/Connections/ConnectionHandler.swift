@@ -99,9 +99,10 @@ struct ConnectionHandler {
       if !errors.isEmpty { keptPositions[position] = kept.count }
       kept.append(edge)
     }
+    let old = try records.matches(of: kept, in: oldEdges, isPart: isPart)
     try session.set(
-      .links(try records.copies(kept, for: connection, reusing: oldEdges, isPart: isPart)),
-      records.edges, of: connection,
+      .links(try records.copies(kept, for: connection, reusing: old)), records.edges,
+      of: connection,
       errors: errors.map { error in
         guard case .index(let position)? = error.path.components.first,
           let new = keptPositions[position]
@@ -141,14 +142,16 @@ struct ConnectionHandler {
     }
     var nodes: Set<RecordIndex> = []
     let unique = try new.filter { edge in
-      guard edge != .none, let node = try records.node(of: edge) else { return false }
+      guard edge != .none else { return false }
+      guard let node = try records.node(of: edge) else { return arguments.isFirstPage }
       return nodes.insert(node).inserted
     }
-    let isOfPage = try list.map { edge in
-      try edge == .none || records.node(of: edge).map(nodes.contains) ?? false
-    }
+    let old = try records.matches(
+      of: unique, in: list, isPart: true, onFirstPage: arguments.isFirstPage)
+    let ofPage = Set(old.compactMap(\.self))
+    let isOfPage = list.map { $0 == .none || ofPage.contains($0) }
     if arguments.isFirstPage, !isOfPage.contains(false) { return false }
-    let copies = try records.copies(unique, for: connection, reusing: list[...])
+    let copies = try records.copies(unique, for: connection, reusing: old)
     let present = Set(list)
     let last = isOfPage.lastIndex(of: true).map { $0 + 1 }
     list.insert(
