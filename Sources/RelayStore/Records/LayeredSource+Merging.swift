@@ -420,14 +420,10 @@ extension StreamedList.Element {
     switch self {
     case .record(let id): .link(source.intern(id))
     case .value(let value): value
-    case .list(let elements):
-      elements.contains(where: \.isRecord)
-        ? .links(elements.map { $0.link(in: &source) })
-        : .list(elements.map { $0.value(in: &source) })
+    case .list(let elements): .list(elements.map { $0.value(in: &source) })
+    case .records(let ids): .links(ids.map { $0.map { source.intern($0) } ?? .none })
     }
   }
-
-  private var isRecord: Bool { if case .record = self { true } else { false } }
 }
 
 /// The fields of a record that is combined from two others. Their texts are borrowed, so both

@@ -3,11 +3,13 @@
 /// Every part adds its elements to the list in the store. If another response has replaced that list
 /// meanwhile, the whole list is written again from here.
 package final class StreamedList: Sendable {
-  /// An element: a record, a scalar, or a list of elements.
+  /// An element: a record, a scalar, or a list.
   package indirect enum Element: Sendable, Equatable {
     case record(DataID)
     case value(FieldValue)
     case list([Element])
+    /// A list of records, with `nil` for null.
+    case records([DataID?])
 
     package static let null = Element.value(.null)
   }

@@ -34,7 +34,7 @@ package struct IncrementalReader {
   private let program: ResponseProgram
   private var received: ReceivedObjects
   /// The payload that is being read.
-  private var current = ReceivedPayload(RecordPayload())
+  private var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
   private var announced: [String: Announced] = [:]
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
@@ -47,7 +47,7 @@ package struct IncrementalReader {
   private var isFirst = true
   /// The objects of which pending parts were looked for.
   private var seen: Set<SeenObject> = []
-  private let labels: PartLabels
+  private let expected: ExpectedParts
 
   private struct ListKey: Hashable {
     var record: DataID
@@ -63,7 +63,7 @@ package struct IncrementalReader {
     self.reader = reader
     program = reader.plan.program
     received = ReceivedObjects(program)
-    labels = PartLabels(program)
+    expected = ExpectedParts(program)
   }
 
   /// Reads the next payload.
@@ -89,7 +89,7 @@ package struct IncrementalReader {
     result.extensions = members.extensions
     result.hasNext = members.hasNext ?? false
     var normalizer = reader.normalizer(scanner, bytes)
-    current = ReceivedPayload(normalizer.payload)
+    current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
     arrived = []
     normalizer.payload = RecordPayload()
     let isTopPart = members.top.path != nil
@@ -161,7 +161,7 @@ package struct IncrementalReader {
     }
     let objects = received.objects(at: path, current: current)
     // Another field may have brought the object of an element.
-    let isElement = objects.isEmpty || labels.streamed.contains(label)
+    let isElement = objects.isEmpty || expected.streamed.contains(label)
     if isElement, let data = part.data, part.id == nil {
       // The format of 2020 sends the elements of a list one by one.
       if case .index? = path.last {
@@ -365,8 +365,7 @@ package struct IncrementalReader {
   private func element(_ value: FieldValue, in payload: RecordPayload) -> StreamedList.Element {
     switch value {
     case .link(let link): .record(payload.id(of: link))
-    case .links(let links):
-      .list(links.map { $0 == .none ? .null : .record(payload.id(of: $0)) })
+    case .links(let links): .records(links.map { $0 == .none ? nil : payload.id(of: $0) })
     case .list(let values): .list(values.map { element($0, in: payload) })
     default: .value(value)
     }
@@ -382,10 +381,12 @@ package struct IncrementalReader {
     guard case .field(let key)? = path.popLast() else { return }
     let owners = received.objects(at: Array(path), current: current)
     for owner in received.distinct(owners, current: current) {
-      let handles = program.plans[owner.selection].handles
-      if handles.isEmpty { continue }
-      let slots = received.slots(key, of: owner, current: current)
-      for (slot, handle) in handles where slots.contains(slot) && handle.name == "connection" {
+      let plan = program.plans[owner.selection]
+      if plan.handles.isEmpty { continue }
+      // Fields with other response keys may have the same connection.
+      let keys = received.slots(key, of: owner, current: current).map { plan.keys[$0] }
+      for (_, handle) in plan.handles
+      where handle.name == "connection" && keys.contains(handle.field) {
         current.appendForPart(handle, of: received.id(of: owner, current: current))
       }
     }
@@ -477,7 +478,7 @@ package struct IncrementalReader {
 
   /// Returns the part of an object that has a label.
   private mutating func part(_ label: String, of id: DataID) -> ResponsePart {
-    ResponsePart(record: id, label: label, fragment: labels.fragments[label] ?? "")
+    ResponsePart(record: id, label: label, fragment: expected.fragments[label] ?? "")
   }
 
   private mutating func add(_ part: ResponsePart, to changes: inout ResponsePartChanges) {
@@ -518,6 +519,10 @@ package struct IncrementalReader {
 extension StreamedList.Element {
   /// The elements of a list.
   fileprivate var elements: [StreamedList.Element] {
-    if case .list(let elements) = self { elements } else { [] }
+    switch self {
+    case .list(let elements): elements
+    case .records(let ids): ids.map { $0.map(StreamedList.Element.record) ?? .null }
+    default: []
+    }
   }
 }

@@ -215,9 +215,15 @@ struct ReceivedPayload {
   /// The entry of each record; -1 if it has none.
   private var entries: ContiguousArray<Int32> = []
   private var indexedCount = 0
+  /// The entries by the hash of their ids, if an object may occur several times; otherwise `nil`.
+  private var occurrences: [UInt32: [Int32]]?
 
-  init(_ payload: RecordPayload) {
+  /// Creates an index of a payload.
+  ///
+  /// - Parameter sharesLinks: See ``ExpectedParts/sharesLinks``.
+  init(_ payload: RecordPayload, sharesLinks: Bool) {
     self.payload = payload
+    if sharesLinks { occurrences = [:] }
     index()
   }
 
@@ -253,17 +259,31 @@ struct ReceivedPayload {
     let missing = payload.ids.count - entries.count
     if missing > 0 { entries.append(contentsOf: repeatElement(-1, count: missing)) }
     for entry in indexedCount..<payload.entries.count {
-      entries[payload.entries[entry].record.position] = Int32(entry)
+      let record = payload.entries[entry].record
+      entries[record.position] = Int32(entry)
+      occurrences?[payload.ids[record.position].hash, default: []].append(Int32(entry))
     }
     indexedCount = payload.entries.count
   }
 
   /// Returns a field of an object; `nil` if the payload does not have it.
   func cell(_ key: FieldKey, of record: RecordIndex) -> FieldCell? {
-    guard let entry = entry(of: record),
-      let position = payload.shapes[entry.shape].position(of: key)
-    else { return nil }
-    return payload.cells[entry.firstCell + position]
+    entryIndex(of: record, with: key).flatMap { cell(key, in: $0) }
+  }
+
+  private func cell(_ key: FieldKey, in entry: Int) -> FieldCell? {
+    let entry = payload.entries[entry]
+    return payload.shapes[entry.shape].position(of: key).map { payload.cells[entry.firstCell + $0] }
+  }
+
+  /// Returns the entry of an object that has a field; of several occurrences, the object's own.
+  private func entryIndex(of record: RecordIndex, with key: FieldKey) -> Int? {
+    if let own = entryIndex(of: record), cell(key, in: own) != nil { return own }
+    guard let others = occurrences?[payload.ids[record.position].hash] else { return nil }
+    let id = payload.id(of: record)
+    return others.lazy.map { Int($0) }.first {
+      cell(key, in: $0) != nil && payload.id(of: payload.entries[$0].record) == id
+    }
   }
 
   /// Returns the type of an object; `nil` for the root, and if the payload does not name it.
@@ -274,7 +294,7 @@ struct ReceivedPayload {
 
   /// Returns the errors of a field.
   func errors(of key: FieldKey, _ record: RecordIndex) -> [StoredError] {
-    entryIndex(of: record).flatMap { payload.errors[$0]?[key] } ?? []
+    entryIndex(of: record, with: key).flatMap { payload.errors[$0]?[key] } ?? []
   }
 
   private func entry(of record: RecordIndex) -> RecordPayload.Entry? {
