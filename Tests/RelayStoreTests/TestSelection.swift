@@ -17,6 +17,14 @@ struct TestSelection: Sendable {
   /// The plan by which the normalizer stores the operation's response; a fragment has none.
   private let stored: SelectionPlan?
 
+  /// The text that is sent to the server; empty without an operation.
+  let text: String
+  /// The plans by which the reader reads the fragments, by name.
+  let fragments: [String: SelectionPlan]
+
+  /// The diagnostics of a document that does not compile.
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
   /// Compiles a document.
   ///
   /// - Parameters:
@@ -26,6 +34,15 @@ struct TestSelection: Sendable {
   init(
     _ document: String, schema: String = TestSchema.text, keyFields: [String: [String]] = [:]
   ) {
+    do {
+      try self.init(compiling: document, schema: schema, keyFields: keyFields)
+    } catch {
+      preconditionFailure("A test's document does not compile.\n\(error)")
+    }
+  }
+
+  /// Compiles a document that may be invalid.
+  init(compiling document: String, schema: String, keyFields: [String: [String]] = [:]) throws {
     let document = document.hasPrefix("{") ? "query TestQuery " + document : document
     let compilation = Compiler.compile(
       CompilationInput(
@@ -37,13 +54,20 @@ struct TestSelection: Sendable {
     guard let programs = compilation.stages.transformed,
       !compilation.diagnostics.contains(where: { $0.severity == .error })
     else {
-      let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
-      preconditionFailure("A test's document does not compile.\n\(report)")
+      let renderer = DiagnosticRenderer(compilation.workspace)
+      throw Failure(description: renderer.text(compilation.diagnostics))
     }
     let compiler = PlanCompiler(programs)
     let operation = programs.reader.operations.first
     reader = operation.map(compiler.reader) ?? compiler.reader(programs.reader.fragments[0])
     stored = programs.normalization.operations.first.map(compiler.normalization)
+    fragments = Dictionary(
+      programs.reader.fragments.map { (programs.reader.schema.symbols[$0.name], compiler.reader($0)) },
+      uniquingKeysWith: { first, _ in first })
+    text =
+      programs.sent.operations.first.map {
+        OperationText(program: programs.sent).document(of: $0).text
+      } ?? ""
   }
 
   /// The plan by which the normalizer stores the operation's response.

@@ -173,7 +173,7 @@ extension Normalizer {
       let isFound = found.contains(slot)
       guard
         isFound
-          || (!isClientMade && !isPart
+          || (!isClientMade && !mayOmitDiscriminators
             && isRequested(slot, plan: plan, typeName: typeName, found: found))
       else { continue }
       fields.append(RecordPayload.Field(key: plan.keys[slot], value: .bool(isFound)))
@@ -182,6 +182,10 @@ extension Normalizer {
     let record = payload.appendOccurrence(of: .typeSchema(typeName))
     payload.append(record, typeName: "__TypeSchema", fields: fields)
   }
+
+  /// Whether the object that has just ended is the one that a part belongs to. The objects below are
+  /// new.
+  private var mayOmitDiscriminators: Bool { isPart && depth == 0 }
 
   /// Whether the request selects a discriminator on the object: its type condition is included, and
   /// every enclosing one is included and holds.

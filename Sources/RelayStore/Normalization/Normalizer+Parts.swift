@@ -56,8 +56,9 @@ extension Normalizer {
         let index = first + values.count
         normalizer.listIndexes[0] = index
         let errors = listErrors.flatMap { $0[.index(index)] }
-        let value = normalizer.payload.value(
-          of: try normalizer.value(of: step, level: 1, errors: errors))
+        // The payload must not be copied before it has the element.
+        let cell = try normalizer.value(of: step, level: 1, errors: errors)
+        let value = normalizer.payload.value(of: cell)
         values.append(value)
         found += errors?.errorsOfNulls(in: value, at: [.index(index)]) ?? []
       }

@@ -256,7 +256,7 @@ private struct PayloadMerge {
       new = .list(patch.list.all.map { $0.value(in: &source) })
     }
     source.update(record, in: layer) { draft in
-      draft.set(patch.key, to: new, errors: old.errors(of: patch.key) + patch.errors)
+      draft.set(patch.key, to: new, errors: patch.list.errors)
     }
   }
 
@@ -420,14 +420,10 @@ extension StreamedList.Element {
     switch self {
     case .record(let id): .link(source.intern(id))
     case .value(let value): value
-    case .list(let elements):
-      elements.contains(where: \.isRecord)
-        ? .links(elements.map { $0.link(in: &source) })
-        : .list(elements.map { $0.value(in: &source) })
+    case .list(let elements): .list(elements.map { $0.value(in: &source) })
+    case .records(let ids): .links(ids.map { $0.map { source.intern($0) } ?? .none })
     }
   }
-
-  private var isRecord: Bool { if case .record = self { true } else { false } }
 }
 
 /// The fields of a record that is combined from two others. Their texts are borrowed, so both

@@ -3,46 +3,65 @@
 /// Every part adds its elements to the list in the store. If another response has replaced that list
 /// meanwhile, the whole list is written again from here.
 package final class StreamedList: Sendable {
-  /// An element: a record, a scalar, or a list of elements.
+  /// An element: a record, a scalar, or a list.
   package indirect enum Element: Sendable, Equatable {
     case record(DataID)
     case value(FieldValue)
     case list([Element])
+    /// A list of records, with `nil` for null.
+    case records([DataID?])
 
     package static let null = Element.value(.null)
   }
 
   /// Whether the elements are records rather than scalars or lists.
   package let hasRecords: Bool
-  private let elements: Locked<[Element]>
+  private let state: Locked<State>
 
-  package init(_ elements: [Element] = [], hasRecords: Bool) {
-    self.elements = Locked(elements, rank: .leaf)
+  private struct State {
+    var elements: [Element]
+    /// The errors of null elements, with paths from the list.
+    var errors: [StoredError]
+  }
+
+  package init(_ elements: [Element] = [], errors: [StoredError] = [], hasRecords: Bool) {
+    state = Locked(State(elements: elements, errors: errors), rank: .leaf)
     self.hasRecords = hasRecords
   }
 
-  package var count: Int { elements.withLock { $0.count } }
+  package var count: Int { state.withLock { $0.elements.count } }
 
   /// Writes elements from an index on; a gap before them is filled with nulls.
   ///
+  /// - Parameter errors: The errors of the elements, in place of earlier ones.
   /// - Returns: The number of elements before, and the last of them.
-  package func write(_ new: [Element], at index: Int) -> (count: Int, last: Element?) {
-    elements.withLock { elements in
-      let before = (elements.count, elements.last)
-      while elements.count < index { elements.append(.null) }
+  package func write(
+    _ new: [Element], at index: Int, errors: [StoredError] = []
+  ) -> (count: Int, last: Element?) {
+    state.withLock { state in
+      let before = (state.elements.count, state.elements.last)
+      while state.elements.count < index { state.elements.append(.null) }
       for (offset, element) in new.enumerated() {
-        if index + offset < elements.count {
-          elements[index + offset] = element
+        if index + offset < state.elements.count {
+          state.elements[index + offset] = element
         } else {
-          elements.append(element)
+          state.elements.append(element)
         }
       }
+      state.errors.removeAll { error in
+        guard case .index(let position)? = error.path.components.first else { return false }
+        return position >= index && position - index < new.count
+      }
+      state.errors += errors
       return before
     }
   }
 
   /// All elements.
-  package var all: [Element] { elements.withLock { $0 } }
+  package var all: [Element] { state.withLock { $0.elements } }
+
+  /// The errors of all elements.
+  package var errors: [StoredError] { state.withLock { $0.errors } }
 }
 
 /// Elements that a part writes to a list.
@@ -54,8 +73,6 @@ package struct ListPatch: Sendable {
   package var index: Int
   /// The elements, with the payload's own record indexes as links.
   package var values: [FieldValue]
-  /// The errors of null elements, with paths from the list.
-  package var errors: [StoredError]
   /// The whole list, with these elements.
   package var list: StreamedList
   /// The number of elements that were written before, and the last of them.
@@ -63,14 +80,13 @@ package struct ListPatch: Sendable {
   package var lastBefore: StreamedList.Element?
 
   package init(
-    record: RecordIndex, key: FieldKey, index: Int, values: [FieldValue], errors: [StoredError],
+    record: RecordIndex, key: FieldKey, index: Int, values: [FieldValue],
     list: StreamedList, before: (count: Int, last: StreamedList.Element?)
   ) {
     self.record = record
     self.key = key
     self.index = index
     self.values = values
-    self.errors = errors
     self.list = list
     (countBefore, lastBefore) = before
   }

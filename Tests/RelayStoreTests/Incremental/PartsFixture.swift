@@ -15,13 +15,21 @@ struct PartsFixture {
     _ document: String, variables: Variables = [:], store: RecordStore? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
+    self.init(
+      TestSelection(document), text: document, variables: variables, store: store, clock: clock)
+  }
+
+  init(
+    _ selection: TestSelection, text: String, variables: Variables = [:],
+    store: RecordStore? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) {
     let store =
       store ?? RecordStore(configuration: .init(clock: clock, garbageCollection: .manual))
     self.store = store
     environment = RelayEnvironment(store: store, transport: transport)
-    selection = TestSelection(document)
+    self.selection = selection
     let plan = OperationPlan(
-      name: "TestQuery", text: document, reader: selection.reader,
+      name: "TestQuery", text: text, reader: selection.reader,
       normalization: selection.normalization)
     request = OperationRequest(plan, variables: variables, store: store, root: .root)
   }

@@ -25,31 +25,45 @@ package struct IncrementalReader {
     var path: [ResponsePath.Component]
     /// The part as observers know it; `nil` until the payload that announces it was read.
     var part: ResponsePart?
+    /// The number of elements of a streamed list that have arrived at this path; `nil` before the
+    /// first of them.
+    var elementCount: Int?
   }
 
   private let reader: ResponseReader
   private let program: ResponseProgram
   private var received: ReceivedObjects
   /// The payload that is being read.
-  private var current = ReceivedPayload(RecordPayload())
+  private var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
   private var announced: [String: Announced] = [:]
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
   private var announcesParts = false
   private var pending: Set<ResponsePart> = []
+  /// The parts in the payload that is being read.
+  private var arrived: Set<ResponsePart> = []
   private var lists: [ListKey: StreamedList] = [:]
   private var deferredFields: [Int: DeferredFields] = [:]
   private var isFirst = true
+  /// The objects of which pending parts were looked for.
+  private var seen: Set<SeenObject> = []
+  private let expected: ExpectedParts
 
   private struct ListKey: Hashable {
     var record: DataID
     var key: FieldKey
   }
 
+  private struct SeenObject: Hashable {
+    var record: DataID
+    var selection: Int
+  }
+
   package init(_ reader: ResponseReader) {
     self.reader = reader
     program = reader.plan.program
     received = ReceivedObjects(program)
+    expected = ExpectedParts(program)
   }
 
   /// Reads the next payload.
@@ -75,7 +89,8 @@ package struct IncrementalReader {
     result.extensions = members.extensions
     result.hasNext = members.hasNext ?? false
     var normalizer = reader.normalizer(scanner, bytes)
-    current = ReceivedPayload(normalizer.payload)
+    current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
+    arrived = []
     normalizer.payload = RecordPayload()
     let isTopPart = members.top.path != nil
     if isFirst || members.data != nil && !isTopPart {
@@ -141,25 +156,34 @@ package struct IncrementalReader {
     let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
     if let items = part.items {
       try readItems(
-        items, isArray: true, at: path, isAnnounced: part.id != nil, errors: errors,
-        with: &normalizer)
+        items, isArray: true, at: path, announcedAs: part.id, errors: errors, with: &normalizer)
       return label
     }
     let objects = received.objects(at: path, current: current)
-    if objects.isEmpty, let data = part.data, part.id == nil {
+    // Another field may have brought the object of an element.
+    let isElement = objects.isEmpty || expected.streamed.contains(label)
+    if isElement, let data = part.data, part.id == nil {
       // The format of 2020 sends the elements of a list one by one.
-      try readItems(
-        data, isArray: false, at: path, isAnnounced: false, errors: errors, with: &normalizer)
+      if case .index? = path.last {
+        try readItems(
+          data, isArray: false, at: path, announcedAs: nil, errors: errors, with: &normalizer)
+      }
       return label
     }
-    if part.id == nil { remove(label, of: objects, into: &changes) }
+    if objects.count > Self.partLimit {
+      throw reader.malformed("has more than \(Self.partLimit) parts of one object")
+    }
+    let targets = received.distinct(objects, current: current)
+    if part.id == nil { for object in targets { remove(label, of: object, into: &changes) } }
     guard var data = part.data, try data.peekKind() == .object else {
       fail(label, of: objects, at: path, errors: part.errors)
       return label
     }
-    for object in objects {
+    let firstRead = normalizer.deferring.count
+    for object in targets {
       try read(data, of: object, at: path, errors: errors, with: &normalizer)
     }
+    if part.id == nil { remove(label, below: normalizer.deferring[firstRead...], into: &changes) }
     appendHandles(of: path)
     return label
   }
@@ -172,10 +196,8 @@ package struct IncrementalReader {
     let record = try current.extend(by: &normalizer) {
       try $0.part(data, of: target, errors: errors?.subtree(at: path))
     }
-    if program.objects[object.selection].hasLinks {
-      received.mount(
-        .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
-    }
+    received.mount(
+      .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
   }
 
   private func target(
@@ -193,7 +215,7 @@ package struct IncrementalReader {
   ) {
     let tree = ErrorTree(errors).subtree(at: path)
     let messages = errors.isEmpty ? ["The server sent no data for a part."] : errors.map(\.message)
-    for object in objects {
+    for object in received.distinct(objects, current: current) {
       let plan = program.plans[object.selection]
       var fields: [RecordPayload.Field] = []
       for slot in fieldsOfPart(label, of: object)
@@ -237,35 +259,53 @@ package struct IncrementalReader {
   /// - Parameters:
   ///   - isArray: Whether the position is that of an array rather than of one element.
   ///   - path: The path of the list, or that of the first element.
-  ///   - isAnnounced: Whether it is that of the list, which the elements are appended to.
+  ///   - id: The id of the announced list, which the elements are appended to.
   private mutating func readItems(
-    _ items: JSONScanner, isArray: Bool, at path: [ResponsePath.Component], isAnnounced: Bool,
+    _ items: JSONScanner, isArray: Bool, at path: [ResponsePath.Component], announcedAs id: String?,
     errors: ErrorTree?, with normalizer: inout Normalizer
   ) throws {
+    var items = items
+    // A list without elements has failed, and ends.
+    if isArray, try items.peekKind() == .null { return }
     var listPath = path
     var first: Int?
-    if case .index(let index)? = path.last {
+    if id == nil, case .index(let index)? = path.last {
       first = index
       listPath.removeLast()
     }
-    guard case .field(let key)? = listPath.popLast() else { return }
-    for object in received.objects(at: listPath, current: current) {
+    guard case .field(let responseKey)? = listPath.popLast() else { return }
+    let objects = received.objects(at: listPath, current: current)
+    var end: Int?
+    // Several selections may have the list.
+    var starts: [ListKey: Int] = [:]
+    for object in received.distinct(objects, current: current) {
       let target = target(object, at: listPath)
-      for slot in received.slots(key, of: object, current: current) {
-        let list = list(of: object, slot: slot, id: target.id)
-        let start = first ?? list.count
+      let plan = program.plans[object.selection]
+      for slot in received.slots(responseKey, of: object, current: current)
+      where plan.plan.slots[slot].field?.type.listDepth ?? 0 > 0 {
+        let key = ListKey(record: target.id, key: plan.keys[slot])
+        let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
+        let start =
+          starts[key] ?? first ?? id.flatMap { announced[$0]?.elementCount }
+          ?? received.count(of: key.key, of: objects, current: current)
+        starts[key] = start
         // A server cannot make the list longer than its elements by more than a limit.
-        guard start <= list.count + Self.gapLimit else { continue }
+        guard start >= 0, start <= list.count + Self.gapLimit else { continue }
         let read = try current.extend(by: &normalizer) {
           try $0.elements(
             items, isArray: isArray, ofSlot: slot, of: target, from: start,
             errors: errors?.subtree(at: listPath))
         }
-        append(read, to: list, at: start, slot: slot, of: object, path: listPath + [.field(key)])
+        end = start + read.values.count
+        append(read, to: list, at: start, slot: slot, of: object, path: listPath + [.field(responseKey)])
       }
     }
+    if let id, let end { announced[id]?.elementCount = end }
     appendHandles(of: listPath)
   }
+
+  /// The maximum number of parts that may bring fields of one object.
+  private static let partLimit = 10_000
 
   /// The maximum number of elements that may be missing before one that arrives.
   private static let gapLimit = 10_000
@@ -276,32 +316,47 @@ package struct IncrementalReader {
     path: [ResponsePath.Component]
   ) {
     let elements = read.values.map { element($0, in: current.payload) }
-    let before = list.write(elements, at: start)
+    let before = list.write(elements, at: start, errors: read.errors)
     current.append(
       ListPatch(
         record: read.parent, key: program.plans[object.selection].keys[slot], index: start,
-        values: read.values, errors: read.errors, list: list, before: before))
+        values: read.values, list: list, before: before))
     let child = program.steps[program.objects[object.selection].firstStep + slot].child
     guard child >= 0 else { return }
     for (offset, value) in read.values.enumerated() {
-      guard case .link(let link) = value else { continue }
+      mount(value, selection: Int(child), at: path + [.index(start + offset)])
+    }
+  }
+
+  /// Mounts the objects in an element of a list.
+  private mutating func mount(
+    _ value: FieldValue, selection: Int, at path: [ResponsePath.Component]
+  ) {
+    switch value {
+    case .link(let link):
       received.mount(
-        .init(payload: received.nextPayload, record: link, selection: Int(child)),
-        at: path + [.index(start + offset)])
+        .init(payload: received.nextPayload, record: link, selection: selection), at: path)
+    case .links(let links):
+      for (index, link) in links.enumerated() where link != .none {
+        mount(.link(link), selection: selection, at: path + [.index(index)])
+      }
+    case .list(let values):
+      for (index, value) in values.enumerated() {
+        mount(value, selection: selection, at: path + [.index(index)])
+      }
+    default: return
     }
   }
 
   /// Returns a streamed list, as far as it has arrived.
   private mutating func list(
-    of object: ReceivedObjects.Object, slot: Int, id: DataID
+    _ key: ListKey, of objects: [ReceivedObjects.Object], type: PlanType?
   ) -> StreamedList {
-    let plan = program.plans[object.selection]
-    let key = ListKey(record: id, key: plan.keys[slot])
     if let list = lists[key] { return list }
-    let type = plan.plan.slots[slot].field?.type
-    let initial = received.list(key.key, of: object, current: current)
+    let initial = received.list(key.key, of: objects, current: current)
     let list = StreamedList(
       initial.map { element($0.value, in: $0.payload).elements } ?? [],
+      errors: initial?.errors ?? [],
       hasRecords: type?.namedType == .object && type?.listDepth == 1)
     lists[key] = list
     return list
@@ -310,8 +365,7 @@ package struct IncrementalReader {
   private func element(_ value: FieldValue, in payload: RecordPayload) -> StreamedList.Element {
     switch value {
     case .link(let link): .record(payload.id(of: link))
-    case .links(let links):
-      .list(links.map { $0 == .none ? .null : .record(payload.id(of: $0)) })
+    case .links(let links): .records(links.map { $0 == .none ? nil : payload.id(of: $0) })
     case .list(let values): .list(values.map { element($0, in: payload) })
     default: .value(value)
     }
@@ -325,11 +379,14 @@ package struct IncrementalReader {
     var path = path[...]
     if case .index? = path.last { path = path.dropLast(2) }
     guard case .field(let key)? = path.popLast() else { return }
-    for owner in received.objects(at: Array(path), current: current) {
-      let handles = program.plans[owner.selection].handles
-      if handles.isEmpty { continue }
-      let slots = received.slots(key, of: owner, current: current)
-      for (slot, handle) in handles where slots.contains(slot) && handle.name == "connection" {
+    let owners = received.objects(at: Array(path), current: current)
+    for owner in received.distinct(owners, current: current) {
+      let plan = program.plans[owner.selection]
+      if plan.handles.isEmpty { continue }
+      // Fields with other response keys may have the same connection.
+      let keys = received.slots(key, of: owner, current: current).map { plan.keys[$0] }
+      for (_, handle) in plan.handles
+      where handle.name == "connection" && keys.contains(handle.field) {
         current.appendForPart(handle, of: received.id(of: owner, current: current))
       }
     }
@@ -369,14 +426,17 @@ package struct IncrementalReader {
     if announcesParts {
       for (id, part) in announced.sorted(by: { $0.key < $1.key }) where part.part == nil {
         guard let object = owner(of: part.path) else { continue }
-        let known = self.part(part.label, of: object)
+        let known = self.part(part.label, of: received.id(of: object, current: current))
         announced[id]?.part = known
         add(known, to: &changes)
       }
       return
     }
     for (record, selection) in normalizer.deferring {
-      addPending(of: record, selection: selection, to: &changes)
+      let object = SeenObject(record: current.payload.id(of: record), selection: selection)
+      if seen.insert(object).inserted {
+        addPending(of: record, selection: selection, to: &changes)
+      }
     }
   }
 
@@ -400,10 +460,14 @@ package struct IncrementalReader {
       plan.isIncluded[slot]
         && program.mayApply(program.steps[firstStep + slot], of: selection, to: typeName)
     }
+    func isKnownToApply(_ slot: Int) -> Bool {
+      program.applies(program.steps[firstStep + slot], of: selection, to: typeName)
+    }
     func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
     for (part, slots) in fields.deferred {
       let own = slots.filter(applies)
-      if !own.isEmpty, !own.contains(where: has) {
+      if own.isEmpty { continue }
+      if own.contains(where: { !has($0) && isKnownToApply($0) }) || !own.contains(where: has) {
         add(.init(record: id, label: part.label, fragment: part.fragment), to: &changes)
       }
     }
@@ -413,25 +477,36 @@ package struct IncrementalReader {
   }
 
   /// Returns the part of an object that has a label.
-  private mutating func part(
-    _ label: String, of object: ReceivedObjects.Object
-  ) -> ResponsePart {
-    let part = fields(of: object.selection).deferred.first { $0.part.label == label }?.part
-    return ResponsePart(
-      record: received.id(of: object, current: current), label: label,
-      fragment: part?.fragment ?? "")
+  private mutating func part(_ label: String, of id: DataID) -> ResponsePart {
+    ResponsePart(record: id, label: label, fragment: expected.fragments[label] ?? "")
   }
 
   private mutating func add(_ part: ResponsePart, to changes: inout ResponsePartChanges) {
+    if arrived.contains(part) { return }
     if pending.insert(part).inserted { changes.added.append(part) }
   }
 
   private mutating func remove(
-    _ label: String, of objects: [ReceivedObjects.Object], into changes: inout ResponsePartChanges
+    _ label: String, of object: ReceivedObjects.Object, into changes: inout ResponsePartChanges
   ) {
-    for object in objects {
-      let part = part(label, of: object)
-      if pending.remove(part) != nil { changes.removed.append(part) }
+    remove(label, of: received.id(of: object, current: current), into: &changes)
+  }
+
+  private mutating func remove(
+    _ label: String, of id: DataID, into changes: inout ResponsePartChanges
+  ) {
+    let part = part(label, of: id)
+    arrived.insert(part)
+    if pending.remove(part) != nil { changes.removed.append(part) }
+  }
+
+  /// Removes a part of the objects that were read with it: its fields may be theirs alone.
+  private mutating func remove(
+    _ label: String, below objects: ArraySlice<(record: RecordIndex, object: Int)>,
+    into changes: inout ResponsePartChanges
+  ) {
+    for (record, _) in objects {
+      remove(label, of: current.payload.id(of: record), into: &changes)
     }
   }
 
@@ -444,6 +519,10 @@ package struct IncrementalReader {
 extension StreamedList.Element {
   /// The elements of a list.
   fileprivate var elements: [StreamedList.Element] {
-    if case .list(let elements) = self { elements } else { [] }
+    switch self {
+    case .list(let elements): elements
+    case .records(let ids): ids.map { $0.map(StreamedList.Element.record) ?? .null }
+    default: []
+    }
   }
 }

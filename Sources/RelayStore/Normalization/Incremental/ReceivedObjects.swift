@@ -71,6 +71,21 @@ struct ReceivedObjects {
     return position.objects
   }
 
+  /// Returns one object of each selection among those at a path, if possible one with a type.
+  func distinct(_ objects: [Object], current: ReceivedPayload) -> [Object] {
+    var result: [Object] = []
+    var positions: [Int: Int] = [:]
+    for object in objects {
+      if let position = positions[object.selection] {
+        if typeName(of: result[position], current: current) == nil { result[position] = object }
+      } else {
+        positions[object.selection] = result.count
+        result.append(object)
+      }
+    }
+    return result
+  }
+
   private func step(
     _ component: ResponsePath.Component, from position: Position, current: ReceivedPayload
   ) -> Position {
@@ -138,13 +153,35 @@ struct ReceivedObjects {
     }
   }
 
-  /// Returns the list of an object with the payload that it is in; `nil` if none was received.
-  func list(
-    _ key: FieldKey, of object: Object, current: ReceivedPayload
-  ) -> (value: FieldValue, payload: RecordPayload)? {
-    let received = payload(object.payload, current: current)
-    return received.cell(key, of: object.record).map {
-      (received.payload.value(of: $0), received.payload)
+  /// A list that was received.
+  struct List {
+    var value: FieldValue
+    var errors: [StoredError]
+    /// The payload that has the list.
+    var payload: RecordPayload
+  }
+
+  /// Returns the list that the last one of some objects has; `nil` if none was received.
+  func list(_ key: FieldKey, of objects: [Object], current: ReceivedPayload) -> List? {
+    var last: List?
+    var payloadOfLast = -1
+    for object in objects where object.payload > payloadOfLast {
+      let received = payload(object.payload, current: current)
+      guard let cell = received.cell(key, of: object.record) else { continue }
+      last = List(
+        value: received.payload.value(of: cell), errors: received.errors(of: key, object.record),
+        payload: received.payload)
+      payloadOfLast = object.payload
+    }
+    return last
+  }
+
+  /// Returns the number of elements in the list that the last one of some objects has.
+  func count(of key: FieldKey, of objects: [Object], current: ReceivedPayload) -> Int {
+    switch list(key, of: objects, current: current)?.value {
+    case .links(let links)?: links.count
+    case .list(let values)?: values.count
+    default: 0
     }
   }
 
@@ -178,9 +215,15 @@ struct ReceivedPayload {
   /// The entry of each record; -1 if it has none.
   private var entries: ContiguousArray<Int32> = []
   private var indexedCount = 0
+  /// The entries by the hash of their ids, if an object may occur several times; otherwise `nil`.
+  private var occurrences: [UInt32: [Int32]]?
 
-  init(_ payload: RecordPayload) {
+  /// Creates an index of a payload.
+  ///
+  /// - Parameter sharesLinks: See ``ExpectedParts/sharesLinks``.
+  init(_ payload: RecordPayload, sharesLinks: Bool) {
     self.payload = payload
+    if sharesLinks { occurrences = [:] }
     index()
   }
 
@@ -216,17 +259,31 @@ struct ReceivedPayload {
     let missing = payload.ids.count - entries.count
     if missing > 0 { entries.append(contentsOf: repeatElement(-1, count: missing)) }
     for entry in indexedCount..<payload.entries.count {
-      entries[payload.entries[entry].record.position] = Int32(entry)
+      let record = payload.entries[entry].record
+      entries[record.position] = Int32(entry)
+      occurrences?[payload.ids[record.position].hash, default: []].append(Int32(entry))
     }
     indexedCount = payload.entries.count
   }
 
   /// Returns a field of an object; `nil` if the payload does not have it.
   func cell(_ key: FieldKey, of record: RecordIndex) -> FieldCell? {
-    guard let entry = entry(of: record),
-      let position = payload.shapes[entry.shape].position(of: key)
-    else { return nil }
-    return payload.cells[entry.firstCell + position]
+    entryIndex(of: record, with: key).flatMap { cell(key, in: $0) }
+  }
+
+  private func cell(_ key: FieldKey, in entry: Int) -> FieldCell? {
+    let entry = payload.entries[entry]
+    return payload.shapes[entry.shape].position(of: key).map { payload.cells[entry.firstCell + $0] }
+  }
+
+  /// Returns the entry of an object that has a field; of several occurrences, the object's own.
+  private func entryIndex(of record: RecordIndex, with key: FieldKey) -> Int? {
+    if let own = entryIndex(of: record), cell(key, in: own) != nil { return own }
+    guard let others = occurrences?[payload.ids[record.position].hash] else { return nil }
+    let id = payload.id(of: record)
+    return others.lazy.map { Int($0) }.first {
+      cell(key, in: $0) != nil && payload.id(of: payload.entries[$0].record) == id
+    }
   }
 
   /// Returns the type of an object; `nil` for the root, and if the payload does not name it.
@@ -235,11 +292,20 @@ struct ReceivedPayload {
     return entry(of: record).flatMap { payload.shapes[$0.shape].typeName }
   }
 
+  /// Returns the errors of a field.
+  func errors(of key: FieldKey, _ record: RecordIndex) -> [StoredError] {
+    entryIndex(of: record, with: key).flatMap { payload.errors[$0]?[key] } ?? []
+  }
+
   private func entry(of record: RecordIndex) -> RecordPayload.Entry? {
+    entryIndex(of: record).map { payload.entries[$0] }
+  }
+
+  private func entryIndex(of record: RecordIndex) -> Int? {
     guard entries.indices.contains(record.position), entries[record.position] >= 0 else {
       return nil
     }
-    return payload.entries[Int(entries[record.position])]
+    return Int(entries[record.position])
   }
 }
 
@@ -251,21 +317,35 @@ extension ResponseProgram {
   ///   - selection: The index of the object's selection.
   ///   - typeName: The object's type; `nil` if it is unknown.
   func mayApply(_ step: Step, of selection: Int, to typeName: String?) -> Bool {
+    applies(step, of: selection, to: typeName, ifUnknown: true)
+  }
+
+  /// Whether a field is certain to be selected on an object of a type: all of its type conditions
+  /// hold.
+  func applies(_ step: Step, of selection: Int, to typeName: String?) -> Bool {
+    applies(step, of: selection, to: typeName, ifUnknown: false)
+  }
+
+  private func applies(
+    _ step: Step, of selection: Int, to typeName: String?, ifUnknown: Bool
+  ) -> Bool {
     var index = step.condition
     while index >= 0 {
       let condition = conditions[Int(index)]
-      if let typeName, !mayHold(condition, of: selection, for: typeName) { return false }
+      let holds = typeName.flatMap { self.holds(condition, of: selection, for: $0) }
+      if !(holds ?? ifUnknown) { return false }
       index = condition.outer
     }
     return index != Step.excluded
   }
 
-  private func mayHold(_ condition: Condition, of selection: Int, for typeName: String) -> Bool {
+  /// Whether a condition holds for a type; `nil` if that is unknown.
+  private func holds(_ condition: Condition, of selection: Int, for typeName: String) -> Bool? {
     if condition.type >= 0 {
-      return types.name(at: condition.type)?.hasSameBytes(as: typeName) ?? true
+      return types.name(at: condition.type)?.hasSameBytes(as: typeName)
     }
     let plan = plans[selection].plan
-    guard case .condition(let abstract) = plan.slots[condition.slot].content else { return true }
-    return plan.types?.satisfies(typeName, abstract.typeName) ?? true
+    guard case .condition(let abstract) = plan.slots[condition.slot].content else { return nil }
+    return plan.types?.satisfies(typeName, abstract.typeName)
   }
 }

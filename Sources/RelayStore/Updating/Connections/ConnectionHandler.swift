@@ -36,7 +36,7 @@ struct ConnectionHandler {
     if let existing {
       try session.set(.link(existing), handle.key, of: owner)
       if isPart, try complete(existing, with: page, arguments: arguments) { return true }
-      return try merge(page, into: existing, arguments: arguments)
+      return try merge(page, into: existing, arguments: arguments, isPart: isPart)
     }
     try session.set(.link(try start(id, with: page)), handle.key, of: owner)
     return true
@@ -83,10 +83,12 @@ struct ConnectionHandler {
 
   /// Replaces the list by a page, without edges to the node of an earlier edge.
   ///
-  /// - Parameter oldEdges: Edges of the previous list that may be reused for the same nodes.
+  /// - Parameters:
+  ///   - oldEdges: Edges of the previous list that may be reused for the same nodes.
+  ///   - isPart: Whether the previous list may be the same page before a part of it arrived.
   private func replaceList(
     with page: [RecordIndex], errors: [StoredError], of connection: RecordIndex,
-    reusing oldEdges: ArraySlice<RecordIndex>
+    reusing oldEdges: ArraySlice<RecordIndex>, isPart: Bool = false
   ) throws {
     var nodes: Set<RecordIndex> = []
     var kept: [RecordIndex] = []
@@ -97,8 +99,9 @@ struct ConnectionHandler {
       if !errors.isEmpty { keptPositions[position] = kept.count }
       kept.append(edge)
     }
+    let old = try records.matches(of: kept, in: oldEdges, isPart: isPart)
     try session.set(
-      .links(try records.copies(kept, for: connection, reusing: oldEdges)), records.edges,
+      .links(try records.copies(kept, for: connection, reusing: old)), records.edges,
       of: connection,
       errors: errors.map { error in
         guard case .index(let position)? = error.path.components.first,
@@ -139,14 +142,16 @@ struct ConnectionHandler {
     }
     var nodes: Set<RecordIndex> = []
     let unique = try new.filter { edge in
-      guard edge != .none, let node = try records.node(of: edge) else { return false }
+      guard edge != .none else { return false }
+      guard let node = try records.node(of: edge) else { return arguments.isFirstPage }
       return nodes.insert(node).inserted
     }
-    let isOfPage = try list.map { edge in
-      try edge == .none || records.node(of: edge).map(nodes.contains) ?? false
-    }
+    let old = try records.matches(
+      of: unique, in: list, isPart: true, onFirstPage: arguments.isFirstPage)
+    let ofPage = Set(old.compactMap(\.self))
+    let isOfPage = list.map { $0 == .none || ofPage.contains($0) }
     if arguments.isFirstPage, !isOfPage.contains(false) { return false }
-    let copies = try records.copies(unique, for: connection, reusing: list[...])
+    let copies = try records.copies(unique, for: connection, reusing: old)
     let present = Set(list)
     let last = isOfPage.lastIndex(of: true).map { $0 + 1 }
     list.insert(
@@ -167,7 +172,7 @@ struct ConnectionHandler {
   // MARK: Later pages
 
   private func merge(
-    _ page: RecordIndex, into connection: RecordIndex, arguments: PageArguments
+    _ page: RecordIndex, into connection: RecordIndex, arguments: PageArguments, isPart: Bool
   ) throws -> Bool {
     let fields = try session.record(page)
     let new = try records.edges(of: page)
@@ -183,7 +188,7 @@ struct ConnectionHandler {
     guard continues else { return false }
     if let new {
       try mergeEdges(
-        new, errors: edgeErrors, into: edges, of: connection, arguments: arguments)
+        new, errors: edgeErrors, into: edges, of: connection, arguments: arguments, isPart: isPart)
     } else if fields[records.edges] != nil, edges == nil || arguments.isFirstPage {
       session.invalidateEdgeList(of: connection)
       try session.set(.null, records.edges, of: connection, errors: edgeErrors)
@@ -195,14 +200,15 @@ struct ConnectionHandler {
   /// Appends or prepends a page's edges to a connection's list, or replaces the list.
   private func mergeEdges(
     _ page: [RecordIndex], errors: [StoredError], into edges: [RecordIndex]?,
-    of connection: RecordIndex, arguments: PageArguments
+    of connection: RecordIndex, arguments: PageArguments, isPart: Bool
   ) throws {
     guard let edges, !arguments.isFirstPage else {
       session.invalidateEdgeList(of: connection)
       let list = edges ?? []
       return try replaceList(
         with: page, errors: errors, of: connection,
-        reusing: arguments.hasLast ? list.suffix(page.count) : list.prefix(page.count))
+        reusing: arguments.hasLast ? list.suffix(page.count) : list.prefix(page.count),
+        isPart: isPart)
     }
     let copies = try records.copies(page, for: connection)
     // The list omits the null edges that the errors explain, so the errors apply to the list

@@ -70,33 +70,78 @@ struct ConnectionRecords {
 
   /// Returns a connection's own copies of a server's edges.
   ///
-  /// - Parameter existing: Existing copies. One that links to the node of an edge is overwritten
-  ///   instead of creating a new copy. In that case no two of `edges` may link to the same node.
+  /// - Parameter existing: The existing copy of each edge, which is overwritten instead of creating
+  ///   a new copy; see ``matches(of:in:isPart:onFirstPage:)``.
   func copies(
-    _ edges: [RecordIndex], for connection: RecordIndex,
-    reusing existing: ArraySlice<RecordIndex> = []
+    _ edges: [RecordIndex], for connection: RecordIndex, reusing existing: [RecordIndex?] = []
   ) throws -> [RecordIndex] {
-    let old = try byNode(existing)
     var next = try firstFreeIndex(of: connection, for: edges.count)
     let id = session.id(of: connection)
-    let copies = try edges.map { edge -> RecordIndex in
-      if edge == .none { return .none }
+    var copies: [RecordIndex] = []
+    copies.reserveCapacity(edges.count)
+    for (position, edge) in edges.enumerated() {
+      if edge == .none {
+        copies.append(.none)
+        continue
+      }
       let typeName = try session.record(edge).typeName
-      if !old.isEmpty, let node = try node(of: edge), let copy = old[node],
+      if position < existing.count, let copy = existing[position],
         try session.record(copy).typeName == typeName
       {
         try session.copyFields(from: edge, to: copy)
-        return copy
+        copies.append(copy)
+        continue
       }
       let copy = try session.make(
         id.child(storageKey: "edges", positions: [next]), typeName: typeName)
       try session.copyFields(from: edge, to: copy)
       if try session.record(copy)[cursor] == nil { try session.set(.null, cursor, of: copy) }
       next += 1
-      return copy
+      copies.append(copy)
     }
     try session.set(.int(next), nextEdgeIndex, of: connection)
     return copies
+  }
+
+  /// Returns the copy of each edge that a list has: the one that links to the same node.
+  ///
+  /// - Parameters:
+  ///   - isPart: Whether the copies may be older than a part of the edges, which may have brought
+  ///     the nodes. Then an edge may also have a copy without a node, with the same cursor.
+  ///   - onFirstPage: Whether the edges are those of the first page. Otherwise a copy without a node
+  ///     and a cursor may be that of an edge of another page.
+  /// - Precondition: No two edges link to the same node.
+  func matches(
+    of edges: [RecordIndex], in list: some Collection<RecordIndex>, isPart: Bool,
+    onFirstPage: Bool = true
+  ) throws -> [RecordIndex?] {
+    if list.isEmpty { return [] }
+    let copies = try byNode(list)
+    var found = try edges.map { edge in
+      try copies.isEmpty ? nil : node(of: edge).flatMap { copies[$0] }
+    }
+    if !isPart { return found }
+    // The copies with each cursor, last one first.
+    var withoutNode: [ByteString?: [RecordIndex]] = [:]
+    for copy in list.reversed() where try isWithoutNode(copy) {
+      withoutNode[try cursorText(of: copy), default: []].append(copy)
+    }
+    if !onFirstPage { withoutNode[nil] = nil }
+    if withoutNode.isEmpty { return found }
+    for (position, edge) in edges.enumerated() where found[position] == nil && edge != .none {
+      found[position] = withoutNode[try cursorText(of: edge)]?.popLast()
+    }
+    return found
+  }
+
+  private func cursorText(of edge: RecordIndex) throws -> ByteString? {
+    if case .string(let text)? = try session.record(edge)[cursor] { ByteString(text) } else { nil }
+  }
+
+  /// Whether an edge has no node.
+  func isWithoutNode(_ edge: RecordIndex) throws -> Bool {
+    guard edge != .none else { return false }
+    return try session.record(edge).state == .present && node(of: edge) == nil
   }
 
   /// Returns the index of a connection's next edge, from the connection's counter.
@@ -117,7 +162,9 @@ struct ConnectionRecords {
   }
 
   /// Returns edges by their node; of two edges to one node, the first.
-  private func byNode(_ edges: ArraySlice<RecordIndex>) throws -> [RecordIndex: RecordIndex] {
+  private func byNode(
+    _ edges: some Collection<RecordIndex>
+  ) throws -> [RecordIndex: RecordIndex] {
     var found: [RecordIndex: RecordIndex] = [:]
     for edge in edges where edge != .none {
       guard try session.record(edge).state == .present, let node = try node(of: edge) else {
