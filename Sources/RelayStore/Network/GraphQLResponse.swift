@@ -24,6 +24,11 @@ public struct GraphQLResponse: Sendable {
     member("errors")?.array?.map(GraphQLError.init(json:)) ?? []
   }
 
+  /// Whether the response has data that is not null.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  var hasData: Bool { member("data").map { !$0.isNull } ?? false }
+
   /// The `extensions` of the response; empty when there are none.
   ///
   /// - Complexity: O(*n*) in the bytes.

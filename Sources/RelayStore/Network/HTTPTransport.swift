@@ -26,6 +26,15 @@ public struct HTTPTransport: Transport {
   public var usesGETForPersistedQueries = false
   /// The redirects that the transport follows.
   public var redirects = Redirects.sameOrigin
+  /// The format in which the server sends the events of a subscription.
+  public var subscriptionFormat = SubscriptionFormat.serverSentEvents
+  /// The delays before a subscription whose connection was lost is sent again. The number of
+  /// attempts is not limited, whatever the policy says.
+  public var reconnection = RetryPolicy(delay: .seconds(1), longestDelay: .seconds(30), jitter: 1)
+  /// The clock of reconnection delays and of silent streams.
+  var clock: any Clock<Duration> = ContinuousClock()
+  /// Returns a number from 0 to 1 for each reconnection delay.
+  var random: @Sendable () -> Double = { Double.random(in: 0...1) }
   /// The client that sends the HTTP requests.
   let client: any HTTPClient
 
@@ -67,7 +76,7 @@ public struct HTTPTransport: Transport {
   ///   `response` for a response that exceeds the limits; `CancellationError` when the task is
   ///   cancelled.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    let http = try await httpResponse(to: request)
+    let http = try await httpResponse(to: request, by: client.send)
     var response = GraphQLResponse(body: http.body)
     response.status = http.status
     response.headers = http.headers
@@ -121,10 +130,18 @@ public struct HTTPTransport: Transport {
     return components.url ?? url
   }
 
-  private func httpResponse(to request: GraphQLRequest) async throws -> HTTPResponse {
+  /// Sends a request, and explains the errors of the client.
+  ///
+  /// - Parameter send: Sends one HTTP request.
+  func httpResponse(
+    to request: GraphQLRequest,
+    by send: (URLRequest, HTTPExchange) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
     let operation = request.operationName
     do {
-      return try await follow(request)
+      return try await follow(request, by: send)
+    } catch let failure as ReceiverFailure {
+      throw failure.error
     } catch let error as CancellationError {
       throw error
     } catch var error as RelayError {
@@ -149,7 +166,9 @@ public struct HTTPTransport: Transport {
   }
 
   /// Sends a request and follows the redirects that ``redirects`` allows.
-  private func follow(_ request: GraphQLRequest) async throws -> HTTPResponse {
+  private func follow(
+    _ request: GraphQLRequest, by send: (URLRequest, HTTPExchange) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
     let boundary = request.uploads.isEmpty ? nil : MultipartBody.makeBoundary()
     let exchange = HTTPExchange(
       byteLimit: request.responseByteLimit,
@@ -157,7 +176,7 @@ public struct HTTPTransport: Transport {
       progress: request.context.progress)
     var next = urlRequest(for: request, boundary: boundary)
     for _ in 0...Self.redirectLimit {
-      let response = try await client.send(next, exchange)
+      let response = try await send(next, exchange)
       try rejectFollowedRedirect(response, operation: request.operationName)
       guard
         let redirected = try self.request(

@@ -10,6 +10,10 @@ extension Transport {
   /// stream that was read already ends with an error that says so. A refresh continues when the
   /// requests that wait for it are cancelled.
   ///
+  /// A subscription whose credentials are rejected while it runs, by an event or when its connection
+  /// is established again, is subscribed again with new credentials, and reports a gap. If they are
+  /// rejected before another event, it ends with the error.
+  ///
   /// Neither closure may send its own request through this transport, or an environment that uses
   /// it: that of `refresh` would wait for the refresh, and that of `headers` would call `headers`
   /// again. Use another transport for them.
@@ -28,23 +32,135 @@ extension Transport {
       $0.isUnauthenticated
     }
   ) -> some Transport {
-    let refresher = CredentialRefresher(refresh)
-    return intercepting { request, next in
+    AuthenticatingTransport(
+      next: self, headers: headers, isRejected: isRejected,
+      refresher: CredentialRefresher(refresh))
+  }
+}
+
+/// A transport that adds credentials to requests, and refreshes rejected ones.
+private struct AuthenticatingTransport<Next: Transport>: Transport {
+  let next: Next
+  let headers: @Sendable () async throws -> [String: String]
+  let isRejected: @Sendable (Result<GraphQLResponse, any Error>) -> Bool
+  let refresher: CredentialRefresher
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    let generation = try await refresher.currentGeneration()
+    let result: Result<GraphQLResponse, any Error>
+    do {
+      result = .success(try await next.execute(request.adding(headers: headers())))
+    } catch {
+      result = .failure(error)
+    }
+    guard isRejected(result) else { return try result.get() }
+    try await renew(after: generation, for: request, result)
+    return try await next.execute(request.adding(headers: headers()))
+  }
+
+  /// Refreshes rejected credentials, unless the request cannot be sent again.
+  private func renew(
+    after generation: Int, for request: GraphQLRequest,
+    _ result: Result<GraphQLResponse, any Error>
+  ) async throws {
+    try await refresher.renew(after: generation)
+    if let file = request.spentUpload {
+      throw RelayError(
+        cannotResend: file, after: RelayError(rejecting: result, of: request.operationName))
+    }
+  }
+
+  func stream(_ request: GraphQLRequest, _ receive: @escaping TransportReceiver) async throws {
+    let progress = Locked(StreamProgress(), rank: .leaf)
+    while true {
       let generation = try await refresher.currentGeneration()
       let result: Result<GraphQLResponse, any Error>
       do {
-        result = .success(try await next.execute(request.adding(headers: headers())))
+        try await next.stream(request.adding(headers: headers())) { event in
+          try await pass(event, of: request, progress, receive)
+        }
+        return
+      } catch let rejection as Rejection {
+        result = .success(rejection.response)
       } catch {
         result = .failure(error)
       }
-      guard isRejected(result) else { return try result.get() }
-      try await refresher.renew(after: generation)
-      if let file = request.spentUpload {
-        throw RelayError(
-          cannotResend: file, after: RelayError(rejecting: result, of: request.operationName))
+      let mayRefresh = progress.withLock { $0.beginRefresh(of: request.kind) }
+      if case .failure(let error) = result {
+        guard mayRefresh, !progress.withLock({ $0.hasReceiverFailed }), isRejected(result) else {
+          throw error
+        }
       }
-      return try await next.execute(request.adding(headers: headers()))
+      try await renew(after: generation, for: request, result)
     }
+  }
+
+  /// Passes on an event, unless it is a response that rejects the credentials and may lead to a
+  /// refresh.
+  private func pass(
+    _ event: TransportEvent, of request: GraphQLRequest,
+    _ progress: borrowing Locked<StreamProgress>,
+    _ receive: TransportReceiver
+  ) async throws {
+    if case .response(let response) = event {
+      let isRejection = isRejected(.success(response))
+      if isRejection, progress.withLock({ $0.mayRefresh(request.kind) }) {
+        throw Rejection(response: response)
+      }
+      if !isRejection { progress.withLock { $0.isRefreshed = false } }
+    }
+    let isGap = progress.withLock { $0.takeGap(before: event) }
+    do {
+      if isGap, case .response = event { try await receive(.gap) }
+      try await receive(event)
+      if isGap, case .connection = event { try await receive(.gap) }
+    } catch {
+      progress.withLock { $0.hasReceiverFailed = true }
+      throw error
+    }
+    if case .response = event { progress.withLock { $0.hasResponse = true } }
+  }
+
+  /// A response that rejects the credentials.
+  private struct Rejection: Error {
+    let response: GraphQLResponse
+  }
+}
+
+/// The progress of a stream over the streams of the next transport.
+private struct StreamProgress {
+  /// Whether the credentials were refreshed since the last response that was accepted.
+  var isRefreshed = false
+  var hasResponse = false
+  /// Whether the error of the stream is that of its receiver.
+  var hasReceiverFailed = false
+  /// Whether the stream was connected, so that responses may be missed from then on.
+  private var hasBegun = false
+  /// Whether the stream has begun again and may lack responses.
+  private var isInterrupted = false
+
+  /// Whether a rejection may lead to a refresh. Only a subscription can begin again after a
+  /// response.
+  func mayRefresh(_ kind: OperationKind) -> Bool {
+    !isRefreshed && (!hasResponse || kind == .subscription)
+  }
+
+  /// Marks a refresh, if the credentials may be refreshed.
+  mutating func beginRefresh(of kind: OperationKind) -> Bool {
+    guard mayRefresh(kind) else { return false }
+    isRefreshed = true
+    isInterrupted = hasBegun
+    return true
+  }
+
+  /// Returns whether an event is the first sign of a stream that has begun again.
+  mutating func takeGap(before event: TransportEvent) -> Bool {
+    switch event {
+    case .response, .connection(.connected): hasBegun = true
+    case .gap, .connection: return false
+    }
+    defer { isInterrupted = false }
+    return isInterrupted
   }
 }
 

@@ -1,6 +1,6 @@
 /// A part of a response, and the record that it belongs to: the fields of a deferred fragment, or
 /// the rest of a streamed list.
-package struct ResponsePart: Hashable, Sendable {
+package struct RecordPart: Hashable, Sendable {
   package var record: DataID
   /// The label that is sent to the server, such as `Profile$defer$Photos_person`; empty if the
   /// server does not return it.
@@ -16,11 +16,11 @@ package struct ResponsePart: Hashable, Sendable {
 }
 
 /// The parts that an execution waits for, as one of its payloads changes them.
-package struct ResponsePartChanges: Sendable {
+package struct RecordPartChanges: Sendable {
   /// The parts that the payload has announced.
-  package var added: [ResponsePart] = []
+  package var added: [RecordPart] = []
   /// The parts that have arrived or failed.
-  package var removed: [ResponsePart] = []
+  package var removed: [RecordPart] = []
 
   package init() {}
 }
@@ -50,7 +50,7 @@ struct PendingParts {
   /// Adds a part that one more execution waits for.
   ///
   /// - Returns: Whether the part was not pending before.
-  mutating func insert(_ part: ResponsePart, of record: RecordIndex) -> Bool {
+  mutating func insert(_ part: RecordPart, of record: RecordIndex) -> Bool {
     if let position = position(of: part, in: record) {
       entries[record]?[position].count += 1
       return false
@@ -66,7 +66,7 @@ struct PendingParts {
   /// Removes a part that one execution has waited for.
   ///
   /// - Returns: Whether the part is not pending any more.
-  mutating func remove(_ part: ResponsePart, of record: RecordIndex) -> Bool {
+  mutating func remove(_ part: RecordPart, of record: RecordIndex) -> Bool {
     guard let position = position(of: part, in: record), let entry = entries[record]?[position]
     else { return false }
     if entry.count > 1 {
@@ -81,7 +81,7 @@ struct PendingParts {
     return true
   }
 
-  private func position(of part: ResponsePart, in record: RecordIndex) -> Int? {
+  private func position(of part: RecordPart, in record: RecordIndex) -> Int? {
     entries[record]?.firstIndex { $0.label.hasSameBytes(as: part.label) }
   }
 

@@ -190,7 +190,7 @@ public final class RecordStore: Sendable {
 
     /// Changes the parts that an execution waits for.
     package static func expect(
-      _ changes: ResponsePartChanges, by operation: ReceivingOperation
+      _ changes: RecordPartChanges, by operation: ReceivingOperation
     ) -> Change { Change(change: .expect(changes, by: operation)) }
 
     /// Ends an execution that waits for parts: none of them will arrive.

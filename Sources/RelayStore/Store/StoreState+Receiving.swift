@@ -10,7 +10,7 @@ package struct ReceivingOperation: Sendable {
   /// The record that the data belongs to.
   package let root: DataID
   /// The parts that have not arrived.
-  fileprivate var parts: Set<ResponsePart> = []
+  fileprivate var parts: Set<RecordPart> = []
 
   package init(execution: UInt64, name: String, plan: BoundPlan, root: DataID) {
     self.execution = execution
@@ -22,7 +22,7 @@ package struct ReceivingOperation: Sendable {
 
 extension StoreState {
   /// Changes the parts that an execution waits for.
-  mutating func expect(_ changes: ResponsePartChanges, by operation: ReceivingOperation) {
+  mutating func expect(_ changes: RecordPartChanges, by operation: ReceivingOperation) {
     var operation = receiving[operation.execution] ?? operation
     if receiving[operation.execution] == nil {
       collector.add(index(of: operation.root), operation.plan)
@@ -43,7 +43,7 @@ extension StoreState {
     collector.countEndedUse()
   }
 
-  private mutating func remove(_ part: ResponsePart) {
+  private mutating func remove(_ part: RecordPart) {
     let record = index(of: part.record)
     if source.pendingParts.remove(part, of: record) { source.markPendingChange(of: record) }
   }

@@ -31,7 +31,7 @@ struct StoreState {
     /// Reverts an optimistic update.
     case revert(UInt64)
     /// Changes the parts that an execution waits for.
-    case expect(ResponsePartChanges, by: ReceivingOperation)
+    case expect(RecordPartChanges, by: ReceivingOperation)
     /// Ends an execution that waits for parts: none of them will arrive.
     case stopExpecting(UInt64)
   }

@@ -9,7 +9,7 @@ package struct IncrementalPayload: Sendable {
   package var isInitial = false
   /// Whether more payloads follow.
   package var hasNext = false
-  package var pending = ResponsePartChanges()
+  package var pending = RecordPartChanges()
   /// The labels of the parts in this payload; empty for a part without one.
   package var labels: [String] = []
 }
@@ -24,7 +24,7 @@ package struct IncrementalReader {
     var label: String
     var path: [ResponsePath.Component]
     /// The part as observers know it; `nil` until the payload that announces it was read.
-    var part: ResponsePart?
+    var part: RecordPart?
     /// The number of elements of a streamed list that have arrived at this path; `nil` before the
     /// first of them.
     var elementCount: Int?
@@ -39,9 +39,9 @@ package struct IncrementalReader {
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
   private var announcesParts = false
-  private var pending: Set<ResponsePart> = []
+  private var pending: Set<RecordPart> = []
   /// The parts in the payload that is being read.
-  private var arrived: Set<ResponsePart> = []
+  private var arrived: Set<RecordPart> = []
   private var lists: [ListKey: StreamedList] = [:]
   private var deferredFields: [Int: DeferredFields] = [:]
   private var isFirst = true
@@ -148,7 +148,7 @@ package struct IncrementalReader {
   /// - Returns: Its label; empty if it has none.
   private mutating func read(
     _ part: PayloadMembers.Part, with normalizer: inout Normalizer,
-    into changes: inout ResponsePartChanges
+    into changes: inout RecordPartChanges
   ) throws -> String {
     let origin = part.id.flatMap { announced[$0] }
     let path = (origin?.path ?? part.path?.components ?? []) + part.subPath.components
@@ -297,7 +297,8 @@ package struct IncrementalReader {
             errors: errors?.subtree(at: listPath))
         }
         end = start + read.values.count
-        append(read, to: list, at: start, slot: slot, of: object, path: listPath + [.field(responseKey)])
+        append(
+          read, to: list, at: start, slot: slot, of: object, path: listPath + [.field(responseKey)])
       }
     }
     if let id, let end { announced[id]?.elementCount = end }
@@ -420,7 +421,7 @@ package struct IncrementalReader {
 
   /// Adds the parts that are pending since this payload.
   private mutating func addPending(
-    of normalizer: Normalizer, hasNext: Bool, into changes: inout ResponsePartChanges
+    of normalizer: Normalizer, hasNext: Bool, into changes: inout RecordPartChanges
   ) {
     guard hasNext else { return }
     if announcesParts {
@@ -449,7 +450,7 @@ package struct IncrementalReader {
 
   /// Adds the parts of an object of which nothing has arrived.
   private mutating func addPending(
-    of record: RecordIndex, selection: Int, to changes: inout ResponsePartChanges
+    of record: RecordIndex, selection: Int, to changes: inout RecordPartChanges
   ) {
     let fields = fields(of: selection)
     let plan = program.plans[selection]
@@ -477,23 +478,23 @@ package struct IncrementalReader {
   }
 
   /// Returns the part of an object that has a label.
-  private mutating func part(_ label: String, of id: DataID) -> ResponsePart {
-    ResponsePart(record: id, label: label, fragment: expected.fragments[label] ?? "")
+  private mutating func part(_ label: String, of id: DataID) -> RecordPart {
+    RecordPart(record: id, label: label, fragment: expected.fragments[label] ?? "")
   }
 
-  private mutating func add(_ part: ResponsePart, to changes: inout ResponsePartChanges) {
+  private mutating func add(_ part: RecordPart, to changes: inout RecordPartChanges) {
     if arrived.contains(part) { return }
     if pending.insert(part).inserted { changes.added.append(part) }
   }
 
   private mutating func remove(
-    _ label: String, of object: ReceivedObjects.Object, into changes: inout ResponsePartChanges
+    _ label: String, of object: ReceivedObjects.Object, into changes: inout RecordPartChanges
   ) {
     remove(label, of: received.id(of: object, current: current), into: &changes)
   }
 
   private mutating func remove(
-    _ label: String, of id: DataID, into changes: inout ResponsePartChanges
+    _ label: String, of id: DataID, into changes: inout RecordPartChanges
   ) {
     let part = part(label, of: id)
     arrived.insert(part)
@@ -503,14 +504,14 @@ package struct IncrementalReader {
   /// Removes a part of the objects that were read with it: its fields may be theirs alone.
   private mutating func remove(
     _ label: String, below objects: ArraySlice<(record: RecordIndex, object: Int)>,
-    into changes: inout ResponsePartChanges
+    into changes: inout RecordPartChanges
   ) {
     for (record, _) in objects {
       remove(label, of: current.payload.id(of: record), into: &changes)
     }
   }
 
-  private mutating func removeAllPending(into changes: inout ResponsePartChanges) {
+  private mutating func removeAllPending(into changes: inout RecordPartChanges) {
     changes.removed += pending
     pending = []
   }
