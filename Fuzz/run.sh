@@ -1,8 +1,8 @@
 #!/bin/bash
 # Runs a fuzzer until it finds a failing input or the time is up:
-#     Fuzz/run.sh syntax|response [SECONDS] [libFuzzer options]
-# fuzzes the GraphQL language or the normalization of responses. SANITIZERS=fuzzer disables the
-# address sanitizer, which makes it several times faster.
+#     Fuzz/run.sh syntax|response|websocket [SECONDS] [libFuzzer options]
+# fuzzes the GraphQL language, the normalization of responses, or the WebSocket codec.
+# SANITIZERS=fuzzer disables the address sanitizer, which makes it several times faster.
 #     Fuzz/run.sh syntax-mutator [SECONDS] [SEED]
 # mutates the seeds, the corpus and the findings, without coverage guidance but much faster.
 # Failing inputs are kept in Fuzz/*/Findings; swift test replays them. The corpus is in .build/fuzz.
@@ -27,8 +27,15 @@ case $name in
     module=RelayStore
     dictionary=response.dict
     ;;
+  websocket)
+    folder=Fuzz/WebSocket
+    mapfile -t sources < <(find Sources/RelayStore/Network/WebSocket -maxdepth 1 -name '*.swift' | sort)
+    sources+=(Tests/RelayStoreTests/Network/WebSocket/{WebSocketCheck,ReferenceWebSocketDecoder}.swift)
+    module=RelayStore
+    dictionary=websocket.dict
+    ;;
   *)
-    echo "usage: Fuzz/run.sh syntax|syntax-mutator|response [SECONDS] [libFuzzer options]" >&2
+    echo "usage: Fuzz/run.sh syntax|syntax-mutator|response|websocket [SECONDS] [libFuzzer options]" >&2
     exit 2
     ;;
 esac

@@ -23,7 +23,9 @@ _Bool relay_curl_load_easy(relay_curl *curl, void *library) {
 }
 
 _Bool relay_curl_load_multi(relay_curl *curl, void *library) {
-  return FIND(library, curl->multi_init, "curl_multi_init")
+  return FIND(library, curl->easy_send, "curl_easy_send")
+    && FIND(library, curl->easy_recv, "curl_easy_recv")
+    && FIND(library, curl->multi_init, "curl_multi_init")
     && FIND(library, curl->multi_cleanup, "curl_multi_cleanup")
     && FIND(library, curl->multi_setopt, "curl_multi_setopt")
     && FIND(library, curl->multi_add_handle, "curl_multi_add_handle")

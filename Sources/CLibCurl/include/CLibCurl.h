@@ -48,6 +48,14 @@ typedef struct {
   } data;
 } relay_curl_message;
 
+/// `struct curl_waitfd`: a socket to wait for, the awaited events and those that have occurred, of
+/// `CURL_WAIT_POLLIN` (1) and `CURL_WAIT_POLLOUT` (4).
+typedef struct {
+  int descriptor;
+  short events;
+  short occurred;
+} relay_curl_socket;
+
 /// The functions of a loaded libcurl; the multi functions are null after `relay_curl_load_easy`.
 typedef struct {
   int (*global_init)(long flags);
@@ -58,6 +66,10 @@ typedef struct {
   int (*easy_setopt)(relay_curl_handle *easy, int option, ...);
   int (*easy_getinfo)(relay_curl_handle *easy, int info, ...);
   int (*easy_pause)(relay_curl_handle *easy, int directions);
+  int (*easy_send)(
+    relay_curl_handle *easy, const void *bytes, relay_curl_size size, relay_curl_size *count);
+  int (*easy_recv)(
+    relay_curl_handle *easy, void *bytes, relay_curl_size size, relay_curl_size *count);
   const char *(*easy_strerror)(int code);
   relay_curl_list *(*slist_append)(relay_curl_list *list, const char *line);
   void (*slist_free_all)(relay_curl_list *list);
@@ -116,6 +128,12 @@ static inline int relay_curl_multi_set_long(
 static inline int relay_curl_get_long(
   const relay_curl *curl, relay_curl_handle *easy, int info, long *value) {
   return curl->easy_getinfo(easy, info, value);
+}
+
+/// The socket of a connection without transfers, `CURLINFO_ACTIVESOCKET`.
+static inline int relay_curl_get_socket(
+  const relay_curl *curl, relay_curl_handle *easy, int *value) {
+  return curl->easy_getinfo(easy, 0x50002C, value);
 }
 
 static inline int relay_curl_get_offset(

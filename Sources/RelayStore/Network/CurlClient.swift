@@ -9,7 +9,7 @@
   /// `URLSession` on Linux ends the process when a connection ends inside a header section.
   final class CurlClient: HTTPClient {
     let thread: CurlThread
-    private let certificates: HTTPTransport.Certificates
+    let certificates: HTTPTransport.Certificates
 
     /// Fails where Foundation has no libcurl to share.
     init?(certificates: HTTPTransport.Certificates = .init()) {
@@ -40,6 +40,7 @@
   final class CurlThread: Sendable {
     private struct State {
       var waiting: [CurlTransfer] = []
+      var waitingSockets: [CurlWebSocket] = []
       var isRunning = false
       var isEnding = false
       /// The multi handle of the running thread, by which ``wake()`` ends its poll.
@@ -53,8 +54,17 @@
 
     /// Sends a request, and resumes its continuation exactly once, with a response or an error.
     func start(_ transfer: CurlTransfer) {
+      run(afterAdding: { $0.waiting.append(transfer) })
+    }
+
+    /// Opens a WebSocket connection, and resumes its continuation exactly once.
+    func start(_ socket: CurlWebSocket) {
+      run(afterAdding: { $0.waitingSockets.append(socket) })
+    }
+
+    private func run(afterAdding add: (inout State) -> Void) {
       let isFirst = state.withLock { state in
-        state.waiting.append(transfer)
+        add(&state)
         defer { state.isRunning = true }
         return !state.isRunning
       }
@@ -104,8 +114,9 @@
       pthread_sigmask(SIG_BLOCK, &signals, nil)
       guard let multi = CurlMulti(curl) else { return stop() }
       state.withLock { $0.multi = multi.handle }
-      while let transfers = next(isIdle: multi.isIdle) {
+      while let (transfers, sockets) = next(isIdle: multi.isIdle) {
         for transfer in transfers { multi.add(transfer) }
+        for socket in sockets { multi.sockets.add(socket) }
         guard multi.step() else { break }
       }
       stop()
@@ -113,20 +124,22 @@
     }
 
     /// Removes the waiting requests; `nil` when the client has ended and none is left.
-    private func next(isIdle: Bool) -> [CurlTransfer]? {
+    private func next(isIdle: Bool) -> ([CurlTransfer], [CurlWebSocket])? {
       state.withLock { state in
-        if isIdle, state.isEnding, state.waiting.isEmpty { return nil }
-        defer { state.waiting = [] }
-        return state.waiting
+        let isEmpty = state.waiting.isEmpty && state.waitingSockets.isEmpty
+        if isIdle, state.isEnding, isEmpty { return nil }
+        defer { (state.waiting, state.waitingSockets) = ([], []) }
+        return (state.waiting, state.waitingSockets)
       }
     }
 
     /// Detaches the thread from its state: the next request starts a new thread.
     private func stop() {
-      let waiting = state.withLock { state in
+      let (waiting, sockets) = state.withLock { state in
         defer { state = State(isEnding: state.isEnding) }
-        return state.waiting
+        return (state.waiting, state.waitingSockets)
       }
+      for socket in sockets { socket.fail(LibCurl.Code.outOfMemory) }
       for transfer in waiting {
         transfer.continuation?.resume(throwing: curl.error(LibCurl.Code.outOfMemory))
       }

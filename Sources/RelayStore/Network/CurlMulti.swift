@@ -7,18 +7,21 @@
     let handle: LibCurl.Handle
     private let curl: LibCurl
     private var transfers: [LibCurl.Handle: CurlTransfer] = [:]
+    /// The WebSocket connections.
+    let sockets: CurlSockets
 
     init?(_ curl: LibCurl) {
       guard let handle = curl.makeMulti() else { return nil }
       self.handle = handle
       self.curl = curl
+      sockets = CurlSockets(curl, handle)
       // The limit of `URLSession`.
       curl.setMulti(LibCurl.Option.hostConnections, of: handle, to: 6)
     }
 
     deinit { LibCurl.inside { curl.destroyMulti(handle) } }
 
-    var isIdle: Bool { transfers.isEmpty }
+    var isIdle: Bool { transfers.isEmpty && sockets.isEmpty }
 
     func add(_ transfer: CurlTransfer) {
       transfers[transfer.handle] = transfer
@@ -35,11 +38,13 @@
       for transfer in transfers.values { transfer.resumeIfPossible() }
       guard LibCurl.inside({ curl.perform(handle) }) == 0 else { return false }
       endFinished()
-      return curl.poll(handle, milliseconds: endExpired()) == 0
+      let wait = min(endExpired(), sockets.advance())
+      return sockets.poll(milliseconds: Int32((wait / .milliseconds(1)).rounded(.up))) == 0
     }
 
     /// Ends every request with an error.
     func endAll() {
+      sockets.endAll()
       for transfer in transfers.values {
         end(transfer, .failure(curl.error(LibCurl.Code.outOfMemory)))
       }
@@ -47,15 +52,18 @@
 
     private func endFinished() {
       while let (easy, code) = curl.nextEnd(of: handle) {
-        guard let transfer = transfers[easy] else { continue }
-        end(transfer, Result { try transfer.result(code) })
+        if let transfer = transfers[easy] {
+          end(transfer, Result { try transfer.result(code) })
+        } else {
+          sockets.endTransfer(easy, code)
+        }
       }
     }
 
     /// Ends the requests that are cancelled, past their deadline or over their byte limit.
     ///
-    /// - Returns: The time until the next deadline, in milliseconds.
-    private func endExpired() -> Int32 {
+    /// - Returns: The time until the next deadline.
+    private func endExpired() -> Duration {
       let now = ContinuousClock.now
       var wait = Duration.seconds(1_000)
       for transfer in transfers.values where !isCancelled(transfer) {
@@ -69,7 +77,7 @@
           wait = min(wait, now.duration(to: transfer.deadline))
         }
       }
-      return Int32((wait / .milliseconds(1)).rounded(.up))
+      return wait
     }
 
     private func isCancelled(_ transfer: CurlTransfer) -> Bool {

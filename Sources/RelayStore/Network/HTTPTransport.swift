@@ -173,7 +173,7 @@ public struct HTTPTransport: Transport {
   }
 
   /// The connection errors after which the same request may succeed.
-  private static let retryableCodes: Set<URLError.Code> = [
+  static let retryableCodes: Set<URLError.Code> = [
     .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
     .notConnectedToInternet, .badServerResponse, .resourceUnavailable,
   ]

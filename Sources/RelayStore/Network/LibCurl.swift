@@ -17,7 +17,7 @@
     /// A list of header lines.
     typealias List = OpaquePointer
 
-    private let functions: UnsafePointer<relay_curl>
+    let functions: UnsafePointer<relay_curl>
     /// The library's name and version, like "libcurl/7.88.1".
     let version: String
 
@@ -126,12 +126,7 @@
       return functions.pointee.multi_perform(multi, &running)
     }
 
-    /// Waits for data, a call of ``wake(_:)`` or the end of `milliseconds`.
-    func poll(_ multi: Handle, milliseconds: Int32) -> Int32 {
-      functions.pointee.multi_poll(multi, nil, 0, milliseconds, nil)
-    }
-
-    /// Ends a call of ``poll(_:milliseconds:)`` on another thread.
+    /// Ends a call of ``poll(_:_:milliseconds:)`` on another thread.
     func wake(_ multi: Handle) { _ = functions.pointee.multi_wakeup(multi) }
 
     /// The next transfer that has ended, and its code; `nil` when there are no more.
@@ -178,7 +173,10 @@
     /// The options' values in `curl.h`, which never change.
     enum Option {
       static let post: Int32 = 47
+      static let tunnelsThroughProxy: Int32 = 61
+      static let httpVersion: Int32 = 84
       static let usesNoSignals: Int32 = 99
+      static let connectsOnly: Int32 = 141
       static let protocols: Int32 = 181
       static let suppressesProxyHeaders: Int32 = 265
       static let exitsQuickly: Int32 = 322
@@ -219,6 +217,7 @@
       static let unsupportedProtocol: Int32 = 1
       static let outOfMemory: Int32 = 27
       static let timedOut: Int32 = 28
+      static let again: Int32 = 81
       /// A line of header fields beyond libcurl's own limit of 100 KiB: the code of older versions,
       /// which is that of exhausted memory too, and the code of newer ones.
       static let lineTooLong = [outOfMemory, 100]

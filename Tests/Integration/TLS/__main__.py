@@ -4,7 +4,8 @@
 
 The line has three members: `ports`, by server name; `proxy`, the port of the proxy, which requires
 the credentials `user:password`; and `folder`, the folder of the certificates. Every server responds
-with the HTTP version of the request: `{"data": {"protocol": "2"}}`.
+with the HTTP version of the request: `{"data": {"protocol": "2"}}`. Over a WebSocket it echoes
+each text message, and closes with the code 4000 after the message "close".
 """
 
 import asyncio
@@ -25,7 +26,20 @@ from client_certificates import ClientCertificateServer
 from certificates import DAY, HOST, Certificates, now
 
 
+async def echo(scope, receive, send):
+    while (event := await receive())["type"] != "websocket.disconnect":
+        if event["type"] == "websocket.connect":
+            chosen = next(iter(scope["subprotocols"]), None)
+            await send({"type": "websocket.accept", "subprotocol": chosen})
+        elif event["text"] == "close":
+            return await send({"type": "websocket.close", "code": 4000, "reason": "Bye"})
+        else:
+            await send({"type": "websocket.send", "text": event["text"]})
+
+
 async def app(scope, receive, send):
+    if scope["type"] == "websocket":
+        return await echo(scope, receive, send)
     while (await receive()).get("more_body"):
         pass
     body = json.dumps({"data": {"protocol": scope["http_version"]}}).encode()

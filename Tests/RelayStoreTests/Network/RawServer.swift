@@ -66,6 +66,13 @@ final class RawServer: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(text.utf8) }
 
+    /// Waits for bytes after the request; `nil` when the client has closed the connection.
+    func receive() -> [UInt8]? {
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      return count > 0 ? Array(buffer.prefix(count)) : nil
+    }
+
     /// Yields `waiting`, then blocks until the client has closed the connection.
     func waitForEnd() {
       yield(.waiting)
