@@ -32,12 +32,13 @@ struct WebSocketInbox {
   ///
   /// - Returns: The number of bytes that it takes.
   mutating func append(_ event: TransportEvent) -> Int {
+    trailingStateCount = min(trailingStateCount, events.count - next)
     switch event {
     case .response: trailingStateCount = 0
     case .gap: trailingStateCount += 1
     case .connection:
       if trailingStateCount >= Self.stateLimit {
-        events.removeLast(min(trailingStateCount, events.count - next))
+        events.removeLast(trailingStateCount)
         trailingStateCount = 0
       }
       trailingStateCount += 1

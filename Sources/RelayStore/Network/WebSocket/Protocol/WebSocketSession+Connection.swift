@@ -73,6 +73,7 @@ extension WebSocketSession {
     guard let failure, !isSuspended else { return begin() }
     switch failure.consequence {
     case .fatal: endAll(failure.error)
+    case .refresh where subscriptions.isEmpty: begin()
     case .refresh where isRefreshing:
       deliverToAll(.disconnected(retryAfter: .zero))
       begin()
