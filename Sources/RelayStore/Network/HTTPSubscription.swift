@@ -251,7 +251,7 @@ enum SubscriptionEnvelope {
 
 extension GraphQLResponse {
   /// Returns the error of a response that rejects or ends a subscription.
-  fileprivate func error(of request: GraphQLRequest) -> RelayError {
+  func error(of request: GraphQLRequest) -> RelayError {
     let errors = self.errors
     var error = RelayError(
       .graphQL,

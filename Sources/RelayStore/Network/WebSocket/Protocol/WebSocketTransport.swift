@@ -87,14 +87,7 @@ public final class WebSocketTransport: Transport {
         "\"\(request.operationName)\" has a file, \"\(file.fileName)\", which cannot be sent over a WebSocket.",
         operationName: request.operationName)
     }
-    try Task.checkCancellation()
-    let (driver, id) = (driver, driver.subscribe(request))
-    defer { driver.unsubscribe(id) }
-    try await withTaskCancellationHandler {
-      while let event = try await driver.next(id) { try await receive(event) }
-    } onCancel: {
-      driver.unsubscribe(id)
-    }
+    try await driver.stream(request, receive)
   }
 
   private static func unsupported(_ request: GraphQLRequest) -> RelayError {
