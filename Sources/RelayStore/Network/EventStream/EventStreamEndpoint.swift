@@ -100,14 +100,19 @@ struct EventStreamEndpoint: Sendable {
   }
 
   /// Ends an operation. Errors are ignored: the operation ends at the latest with its stream.
+  ///
+  /// The request is sent like one for a stream, so that the requests that a server does not answer
+  /// do not count toward the limit of connections per host.
   func end(_ operation: WebSocketOperationID, token: String) async {
     let request = try? await streamRequest(
       token: token, accepting: "*/*", byteLimit: Self.answerByteLimit)
     guard let request else { return }
-    _ = try? await send(request) { http in
+    _ = try? await http.httpResponse(to: request) { [client = http.client] http, exchange in
+      var http = http
       http.setMethod("DELETE")
       http.timeoutInterval = min(http.timeoutInterval, Self.farewellTimeout)
       http.url = http.url.flatMap { Self.url($0, ending: operation) }
+      return try await client.stream(http, exchange) { _ in throw CancellationError() }
     }
   }
 

@@ -16,6 +16,8 @@ final class EventStreamServer: Sendable {
     var token: String?
     var operation: String?
     var text: String
+    /// Whether the server has ended the connection without an answer.
+    var isHungUp = false
 
     var description: String {
       [method, token, operation].compactMap(\.self).joined(separator: " ")
@@ -66,7 +68,7 @@ final class EventStreamServer: Sendable {
     let (requests, continuation) = AsyncStream<Request>.makeStream()
     (self.state, self.requests, self.continuation) = (state, requests, continuation)
     raw = try RawServer { exchange in
-      let request = Self.parse(exchange.request, state)
+      var request = Self.parse(exchange.request, state)
       let answer = answer(request)
       if case .silence = answer {
         continuation.yield(request)
@@ -74,6 +76,7 @@ final class EventStreamServer: Sendable {
         return false
       }
       if case .hangUp = answer {
+        request.isHungUp = true
         continuation.yield(request)
         return false
       }
@@ -85,7 +88,7 @@ final class EventStreamServer: Sendable {
         continuation.yield(request)
         gate.waitOnThread()
       }
-      return Self.respond(exchange, request, head, state) {
+      return Self.respond(exchange, request, head, state) { [request] in
         if case .standard = answer { continuation.yield(request) }
       }
     }
@@ -168,6 +171,11 @@ final class EventStreamServer: Sendable {
     return result
   }
 
+  /// The connection of the newest stream.
+  var stream: RawServer.Exchange? {
+    state.withLock { state in state.newest.flatMap { state.streams[$0] } }
+  }
+
   /// Sends bytes in the newest stream, without chunks.
   func send(raw bytes: some Sequence<UInt8>) {
     state.withLock { state in
@@ -194,7 +202,10 @@ final class EventStreamServer: Sendable {
   }
 
   /// Ends the newest stream by the end of its body.
-  func finish() { send(raw: StreamWire.end.utf8) }
+  func finish() {
+    send(raw: StreamWire.end.utf8)
+    hangUp()
+  }
 
   /// Waits until no stream is open.
   func settle() async { await wait(until: { [self] in streamCount == 0 }) }
