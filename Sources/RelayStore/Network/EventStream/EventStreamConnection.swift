@@ -186,12 +186,15 @@ final class EventStreamConnection: WebSocketConnection {
   }
 
   private func fail(_ id: WebSocketOperationID, _ failure: WebSocketFailure) {
-    if failure.consequence != .retry { return receive(.rejected(id, failure)) }
-    // Without an answer it is not known whether the operation has begun. A new stream is.
-    state.withLock { state in
-      if !state.isCancelled { state.failure = failure.error }
+    let isLost = failure.consequence == .retry
+    let isCancelled = state.withLock { state in
+      if isLost, !state.isCancelled { state.failure = failure.error }
+      return state.isCancelled
     }
-    cancel()
+    // The operations of a stream that has ended begin again in the next one.
+    if isCancelled { return }
+    // Without an answer it is not known whether the operation has begun.
+    if isLost { cancel() } else { receive(.rejected(id, failure)) }
   }
 
   /// Ends an operation at the server, after the request that begins it: one that arrived later

@@ -244,11 +244,13 @@ struct EventStreamStorm {
 
   /// Returns the operations of all subscriptions in the newest stream, by their variables.
   private func nextOperations() async -> [String: String] {
-    var (token, operations) = (String?.none, [String: String]())
+    var (newest, operations) = (-1, [String: String]())
     while operations.count < subscribers.count {
       let post = await server.next("POST")
-      if post.isHungUp { continue }
-      if post.token != token { (token, operations) = (post.token, [:]) }
+      let index = post.token.flatMap { Int($0.dropFirst("token".count)) } ?? -1
+      // A request of a lost stream may arrive after those of the next.
+      if post.isHungUp || index < newest { continue }
+      if index > newest { (newest, operations) = (index, [:]) }
       let body = post.text.components(separatedBy: "\r\n\r\n").last ?? ""
       let zone = (try? JSONValue(parsing: Array(body.utf8)))?["variables"]?["zone"]?.string
       operations[zone ?? "", default: ""] = post.operation ?? ""

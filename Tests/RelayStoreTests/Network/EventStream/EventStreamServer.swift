@@ -203,8 +203,12 @@ final class EventStreamServer: Sendable {
 
   /// Ends the newest stream by the end of its body.
   func finish() {
-    send(raw: StreamWire.end.utf8)
-    hangUp()
+    // Under one lock: the client may open the next stream meanwhile.
+    state.withLock { state in
+      guard let exchange = state.newest.flatMap({ state.streams[$0] }) else { return }
+      exchange.send(StreamWire.end)
+      exchange.hangUp()
+    }
   }
 
   /// Waits until no stream is open.
