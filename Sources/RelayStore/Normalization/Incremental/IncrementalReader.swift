@@ -39,9 +39,14 @@ package struct IncrementalReader {
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
   private var announcesParts = false
+  /// The number of streamed lists of the current payload that were counted.
+  private var countedLists = 0
   private var pending: Set<RecordPart> = []
   /// The parts in the payload that is being read.
   private var arrived: Set<RecordPart> = []
+  /// The numbers of elements with which streamed lists begin. The list in the payload may be that of
+  /// another field, which is not streamed.
+  private var initialCounts: [StreamKey: Int] = [:]
   private var lists: [ListKey: StreamedList] = [:]
   private var deferredFields: [Int: DeferredFields] = [:]
   private var isFirst = true
@@ -52,6 +57,12 @@ package struct IncrementalReader {
   private struct ListKey: Hashable {
     var record: DataID
     var key: FieldKey
+  }
+
+  private struct StreamKey: Hashable {
+    var record: DataID
+    var selection: Int
+    var slot: Int
   }
 
   private struct SeenObject: Hashable {
@@ -91,6 +102,7 @@ package struct IncrementalReader {
     var normalizer = reader.normalizer(scanner, bytes)
     current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
     arrived = []
+    countedLists = 0
     normalizer.payload = RecordPayload()
     let isTopPart = members.top.path != nil
     if isFirst || members.data != nil && !isTopPart {
@@ -109,6 +121,7 @@ package struct IncrementalReader {
       result.labels.append(try read(part, with: &normalizer, into: &result.pending))
     }
     complete(members.completed, into: &result)
+    addCounts(of: normalizer)
     addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
     if !result.hasNext { removeAllPending(into: &result.pending) }
     if !current.payload.entries.isEmpty || !current.payload.patches.isEmpty {
@@ -274,6 +287,7 @@ package struct IncrementalReader {
       listPath.removeLast()
     }
     guard case .field(let responseKey)? = listPath.popLast() else { return }
+    addCounts(of: normalizer)
     let objects = received.objects(at: listPath, current: current)
     var end: Int?
     // Several selections may have the list.
@@ -287,7 +301,8 @@ package struct IncrementalReader {
         let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
         let start =
           starts[key] ?? first ?? id.flatMap { announced[$0]?.elementCount }
-          ?? received.count(of: key.key, of: objects, current: current)
+          ?? initialCounts[
+            StreamKey(record: target.id, selection: object.selection, slot: slot), default: 0]
         starts[key] = start
         // A server cannot make the list longer than its elements by more than a limit.
         guard start >= 0, start <= list.count + Self.gapLimit else { continue }
@@ -310,6 +325,17 @@ package struct IncrementalReader {
 
   /// The maximum number of elements that may be missing before one that arrives.
   private static let gapLimit = 10_000
+
+  /// Records how many elements the streamed lists have that were read since.
+  private mutating func addCounts(of normalizer: Normalizer) {
+    for list in normalizer.streamed[countedLists...] {
+      let object = normalizer.deferring[list.object]
+      let key = StreamKey(
+        record: current.payload.id(of: object.record), selection: object.object, slot: list.slot)
+      initialCounts[key] = list.count
+    }
+    countedLists = normalizer.streamed.count
+  }
 
   private mutating func append(
     _ read: (parent: RecordIndex, values: [FieldValue], errors: [StoredError]),

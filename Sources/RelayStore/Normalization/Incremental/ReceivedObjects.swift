@@ -176,15 +176,6 @@ struct ReceivedObjects {
     return last
   }
 
-  /// Returns the number of elements in the list that the last one of some objects has.
-  func count(of key: FieldKey, of objects: [Object], current: ReceivedPayload) -> Int {
-    switch list(key, of: objects, current: current)?.value {
-    case .links(let links)?: links.count
-    case .list(let values)?: values.count
-    default: 0
-    }
-  }
-
   /// Whether a field of one of the objects was received.
   func has(_ key: FieldKey, _ objects: [Object], _ current: ReceivedPayload) -> Bool {
     objects.contains {
