@@ -23,10 +23,10 @@ package struct ReceivingOperation: Sendable {
 extension StoreState {
   /// Changes the parts that an execution waits for.
   mutating func expect(_ changes: RecordPartChanges, by operation: ReceivingOperation) {
-    var operation = receiving[operation.execution] ?? operation
-    if receiving[operation.execution] == nil {
-      collector.add(index(of: operation.root), operation.plan)
-    }
+    // Moved out of the dictionary, because a copy would copy its parts with the first change.
+    let known = receiving.removeValue(forKey: operation.execution)
+    if known == nil { collector.add(index(of: operation.root), operation.plan) }
+    var operation = known ?? operation
     for part in changes.removed where operation.parts.remove(part) != nil { remove(part) }
     for part in changes.added where operation.parts.insert(part).inserted {
       let record = index(of: part.record)

@@ -36,6 +36,8 @@ package struct IncrementalReader {
   /// The payload that is being read.
   private var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
   private var announced: [String: Announced] = [:]
+  /// The ids of the announced parts that observers do not know yet.
+  private var unknownIDs: Set<String> = []
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
   private var announcesParts = false
@@ -53,6 +55,8 @@ package struct IncrementalReader {
   /// The objects of which pending parts were looked for.
   private var seen: Set<SeenObject> = []
   private let expected: ExpectedParts
+  /// The last label that was looked up, and its fragment: many parts have the same label.
+  private var lastLabel = (label: "", fragment: "")
 
   private struct ListKey: Hashable {
     var record: DataID
@@ -193,10 +197,17 @@ package struct IncrementalReader {
       return label
     }
     let firstRead = normalizer.deferring.count
+    var records: [RecordIndex] = []
     for object in targets {
-      try read(data, of: object, at: path, errors: errors, with: &normalizer)
+      records.append(try read(data, of: object, at: path, errors: errors, with: &normalizer))
     }
-    if part.id == nil { remove(label, below: normalizer.deferring[firstRead...], into: &changes) }
+    if part.id == nil {
+      let below = normalizer.deferring[firstRead...].lazy.map(\.record)
+      for record in below where !records.contains(record) {
+        // The part's fields may be those of an object in it alone.
+        remove(label, of: current.payload.id(of: record), into: &changes)
+      }
+    }
     appendHandles(of: path)
     return label
   }
@@ -204,13 +215,14 @@ package struct IncrementalReader {
   private mutating func read(
     _ data: JSONScanner, of object: ReceivedObjects.Object, at path: [ResponsePath.Component],
     errors: ErrorTree?, with normalizer: inout Normalizer
-  ) throws {
+  ) throws -> RecordIndex {
     let target = target(object, at: path)
     let record = try current.extend(by: &normalizer) {
       try $0.part(data, of: target, errors: errors?.subtree(at: path))
     }
     received.mount(
       .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
+    return record
   }
 
   private func target(
@@ -426,6 +438,7 @@ package struct IncrementalReader {
     announcesParts = true
     for part in parts {
       announced[part.id] = Announced(label: part.label ?? "", path: part.path.components)
+      unknownIDs.insert(part.id)
     }
   }
 
@@ -435,6 +448,7 @@ package struct IncrementalReader {
   ) {
     for (id, errors) in parts ?? [] {
       guard let part = announced.removeValue(forKey: id) else { continue }
+      unknownIDs.remove(id)
       if let known = part.part, pending.remove(known) != nil {
         result.pending.removed.append(known)
       }
@@ -451,10 +465,11 @@ package struct IncrementalReader {
   ) {
     guard hasNext else { return }
     if announcesParts {
-      for (id, part) in announced.sorted(by: { $0.key < $1.key }) where part.part == nil {
-        guard let object = owner(of: part.path) else { continue }
+      for id in unknownIDs.sorted() {
+        guard let part = announced[id], let object = owner(of: part.path) else { continue }
         let known = self.part(part.label, of: received.id(of: object, current: current))
         announced[id]?.part = known
+        unknownIDs.remove(id)
         add(known, to: &changes)
       }
       return
@@ -469,7 +484,7 @@ package struct IncrementalReader {
 
   /// Returns the object that an announced part belongs to: the one at its path, or the one that has
   /// the list at its path.
-  private func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
+  private mutating func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
     received.objects(at: path, current: current).first
       ?? received.objects(at: path.dropLast(), current: current).first
   }
@@ -492,9 +507,12 @@ package struct IncrementalReader {
     }
     func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
     for (part, slots) in fields.deferred {
-      let own = slots.filter(applies)
-      if own.isEmpty { continue }
-      if own.contains(where: { !has($0) && isKnownToApply($0) }) || !own.contains(where: has) {
+      var (isOwn, hasAny, isIncomplete) = (false, false, false)
+      for slot in slots where !isIncomplete && applies(slot) {
+        isOwn = true
+        if has(slot) { hasAny = true } else { isIncomplete = isKnownToApply(slot) }
+      }
+      if isIncomplete || isOwn && !hasAny {
         add(.init(record: id, label: part.label, fragment: part.fragment), to: &changes)
       }
     }
@@ -505,7 +523,10 @@ package struct IncrementalReader {
 
   /// Returns the part of an object that has a label.
   private mutating func part(_ label: String, of id: DataID) -> RecordPart {
-    RecordPart(record: id, label: label, fragment: expected.fragments[label] ?? "")
+    if !lastLabel.label.hasSameBytes(as: label) {
+      lastLabel = (label, expected.fragments[label] ?? "")
+    }
+    return RecordPart(record: id, label: lastLabel.label, fragment: lastLabel.fragment)
   }
 
   private mutating func add(_ part: RecordPart, to changes: inout RecordPartChanges) {
@@ -525,16 +546,6 @@ package struct IncrementalReader {
     let part = part(label, of: id)
     arrived.insert(part)
     if pending.remove(part) != nil { changes.removed.append(part) }
-  }
-
-  /// Removes a part of the objects that were read with it: its fields may be theirs alone.
-  private mutating func remove(
-    _ label: String, below objects: ArraySlice<(record: RecordIndex, object: Int)>,
-    into changes: inout RecordPartChanges
-  ) {
-    for (record, _) in objects {
-      remove(label, of: current.payload.id(of: record), into: &changes)
-    }
   }
 
   private mutating func removeAllPending(into changes: inout RecordPartChanges) {

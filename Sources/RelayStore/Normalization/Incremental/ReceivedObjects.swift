@@ -33,6 +33,8 @@ struct ReceivedObjects {
   private let program: ResponseProgram
   private var payloads: [ReceivedPayload] = []
   private var nodes = [Node()]
+  /// The list that was looked up last: parts often belong to elements of one list, in order.
+  private var lastList: (path: ArraySlice<ResponsePath.Component>, position: Position)?
 
   init(_ program: ResponseProgram) { self.program = program }
 
@@ -45,6 +47,16 @@ struct ReceivedObjects {
   /// Adds an object whose path is not that of a link in the payloads.
   mutating func mount(_ object: Object, at path: [ResponsePath.Component]) {
     var node = 0
+    var path = path[...]
+    if case .index? = path.last, let last = lastList, let known = last.position.node,
+      last.path == path.dropLast()
+    {
+      node = known
+      path = path.suffix(1)
+    } else {
+      // The position may change with the object.
+      lastList = nil
+    }
     for component in path {
       if let child = nodes[node].children[component] {
         node = child
@@ -60,19 +72,34 @@ struct ReceivedObjects {
   /// Returns the objects at a path.
   ///
   /// - Parameter current: The payload that is being read, whose index is ``nextPayload``.
-  func objects(
+  mutating func objects(
     at path: [ResponsePath.Component], current: ReceivedPayload
   ) -> [Object] {
+    guard case .index? = path.last else {
+      return position(at: path[...], current: current)?.objects ?? []
+    }
+    let listPath = path.dropLast()
+    if lastList?.path != listPath {
+      lastList = position(at: listPath, current: current).map { (listPath, $0) }
+    }
+    guard let list = lastList?.position else { return [] }
+    return path.suffix(1).reduce(list) { step($1, from: $0, current: current) }.objects
+  }
+
+  private func position(
+    at path: ArraySlice<ResponsePath.Component>, current: ReceivedPayload
+  ) -> Position? {
     var position = Position(objects: nodes[0].objects, node: 0)
     for component in path {
       position = step(component, from: position, current: current)
-      if position.objects.isEmpty, position.lists.isEmpty, position.node == nil { return [] }
+      if position.objects.isEmpty, position.lists.isEmpty, position.node == nil { return nil }
     }
-    return position.objects
+    return position
   }
 
   /// Returns one object of each selection among those at a path, if possible one with a type.
   func distinct(_ objects: [Object], current: ReceivedPayload) -> [Object] {
+    if objects.count < 2 { return objects }
     var result: [Object] = []
     var positions: [Int: Int] = [:]
     for object in objects {
@@ -195,108 +222,6 @@ struct ReceivedObjects {
 
   private func payload(_ index: Int, current: ReceivedPayload) -> ReceivedPayload {
     index == payloads.count ? current : payloads[index]
-  }
-}
-
-/// A payload with an index of its objects.
-struct ReceivedPayload {
-  /// The payload. While a normalizer extends it, the normalizer has it: a second reference would
-  /// copy it with the next write.
-  private(set) var payload: RecordPayload
-  /// The entry of each record; -1 if it has none.
-  private var entries: ContiguousArray<Int32> = []
-  private var indexedCount = 0
-  /// The entries by the hash of their ids, if an object may occur several times; otherwise `nil`.
-  private var occurrences: [UInt32: [Int32]]?
-
-  /// Creates an index of a payload.
-  ///
-  /// - Parameter sharesLinks: See ``ExpectedParts/sharesLinks``.
-  init(_ payload: RecordPayload, sharesLinks: Bool) {
-    self.payload = payload
-    if sharesLinks { occurrences = [:] }
-    index()
-  }
-
-  /// Lets a normalizer extend the payload.
-  mutating func extend<Result>(
-    by normalizer: inout Normalizer, _ body: (inout Normalizer) throws -> Result
-  ) rethrows -> Result {
-    swap(&payload, &normalizer.payload)
-    defer {
-      swap(&payload, &normalizer.payload)
-      index()
-    }
-    return try body(&normalizer)
-  }
-
-  /// Appends fields of an object of which the payload has only a part.
-  mutating func append(_ fields: [RecordPayload.Field], ofPartOf id: DataID) {
-    let record = payload.appendOccurrence(of: id)
-    payload.markPart(record)
-    payload.append(record, typeName: nil, fields: fields)
-    index()
-  }
-
-  /// Appends elements of a list.
-  mutating func append(_ patch: ListPatch) { payload.append(patch) }
-
-  /// Appends the handle of a field of which the payload has only a part.
-  mutating func appendForPart(_ handle: FieldHandle, of id: DataID) {
-    payload.append(handle, of: payload.appendOccurrence(of: id), isPart: true)
-  }
-
-  private mutating func index() {
-    let missing = payload.ids.count - entries.count
-    if missing > 0 { entries.append(contentsOf: repeatElement(-1, count: missing)) }
-    for entry in indexedCount..<payload.entries.count {
-      let record = payload.entries[entry].record
-      entries[record.position] = Int32(entry)
-      occurrences?[payload.ids[record.position].hash, default: []].append(Int32(entry))
-    }
-    indexedCount = payload.entries.count
-  }
-
-  /// Returns a field of an object; `nil` if the payload does not have it.
-  func cell(_ key: FieldKey, of record: RecordIndex) -> FieldCell? {
-    entryIndex(of: record, with: key).flatMap { cell(key, in: $0) }
-  }
-
-  private func cell(_ key: FieldKey, in entry: Int) -> FieldCell? {
-    let entry = payload.entries[entry]
-    return payload.shapes[entry.shape].position(of: key).map { payload.cells[entry.firstCell + $0] }
-  }
-
-  /// Returns the entry of an object that has a field; of several occurrences, the object's own.
-  private func entryIndex(of record: RecordIndex, with key: FieldKey) -> Int? {
-    if let own = entryIndex(of: record), cell(key, in: own) != nil { return own }
-    guard let others = occurrences?[payload.ids[record.position].hash] else { return nil }
-    let id = payload.id(of: record)
-    return others.lazy.map { Int($0) }.first {
-      cell(key, in: $0) != nil && payload.id(of: payload.entries[$0].record) == id
-    }
-  }
-
-  /// Returns the type of an object; `nil` for the root, and if the payload does not name it.
-  func typeName(of record: RecordIndex) -> String? {
-    if payload.isRoot(record) { return nil }
-    return entry(of: record).flatMap { payload.shapes[$0.shape].typeName }
-  }
-
-  /// Returns the errors of a field.
-  func errors(of key: FieldKey, _ record: RecordIndex) -> [StoredError] {
-    entryIndex(of: record, with: key).flatMap { payload.errors[$0]?[key] } ?? []
-  }
-
-  private func entry(of record: RecordIndex) -> RecordPayload.Entry? {
-    entryIndex(of: record).map { payload.entries[$0] }
-  }
-
-  private func entryIndex(of record: RecordIndex) -> Int? {
-    guard entries.indices.contains(record.position), entries[record.position] >= 0 else {
-      return nil
-    }
-    return Int(entries[record.position])
   }
 }
 
