@@ -65,6 +65,7 @@ package struct RecordPayload: Sendable {
   }
 
   /// Calls the closure with the texts of cells and ids.
+  @inline(__always)
   func withTexts<Result>(_ body: (TextBytes) throws -> Result) rethrows -> Result {
     try response.withUnsafeBytes { response in
       try texts.withUnsafeBytes { texts in
@@ -136,6 +137,7 @@ package struct RecordPayload: Sendable {
     return FieldCell(boxed: boxedValues.count - 1)
   }
 
+  @inline(__always)
   package func text(in range: Range<Int>) -> String {
     withTexts {
       UnsafeRawBufferPointer(start: $0.at(range.lowerBound), count: range.count).text
@@ -178,12 +180,14 @@ package struct RecordPayload: Sendable {
   }
 
   /// Whether a record is the root record.
+  @inline(__always)
   package func isRoot(_ record: RecordIndex) -> Bool {
     ids[record.position].hash == Self.rootHash && id(of: record) == .root
   }
 
   private static let rootHash = DataID.root.withBytes(RecordTable.hash)
 
+  @inline(__always)
   package func id(of record: RecordIndex) -> DataID {
     let id = ids[record.position]
     return DataID(text(in: id.offset..<id.offset + id.count))

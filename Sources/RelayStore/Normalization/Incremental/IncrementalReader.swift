@@ -105,7 +105,7 @@ package struct IncrementalReader {
     result.hasNext = members.hasNext ?? false
     var normalizer = reader.normalizer(scanner, bytes)
     current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
-    arrived = []
+    arrived = Set(minimumCapacity: members.incremental.count)
     countedLists = 0
     normalizer.payload = RecordPayload()
     let isTopPart = members.top.path != nil
@@ -354,7 +354,7 @@ package struct IncrementalReader {
     to list: StreamedList, at start: Int, slot: Int, of object: ReceivedObjects.Object,
     path: [ResponsePath.Component]
   ) {
-    let elements = read.values.map { element($0, in: current.payload) }
+    let elements = elements(read.values, in: current.payload)
     let before = list.write(elements, at: start, errors: read.errors)
     current.append(
       ListPatch(
@@ -362,9 +362,19 @@ package struct IncrementalReader {
         values: read.values, list: list, before: before))
     let child = program.steps[program.objects[object.selection].firstStep + slot].child
     guard child >= 0 else { return }
+    var objects: [(index: Int, object: ReceivedObjects.Object)] = []
     for (offset, value) in read.values.enumerated() {
-      mount(value, selection: Int(child), at: path + [.index(start + offset)])
+      if case .link(let link) = value {
+        objects.append(
+          (
+            start + offset,
+            .init(payload: received.nextPayload, record: link, selection: Int(child))
+          ))
+      } else {
+        mount(value, selection: Int(child), at: path + [.index(start + offset)])
+      }
     }
+    received.mount(objects, inListAt: path)
   }
 
   /// Mounts the objects in an element of a list.
@@ -399,6 +409,12 @@ package struct IncrementalReader {
       hasRecords: type?.namedType == .object && type?.listDepth == 1)
     lists[key] = list
     return list
+  }
+
+  private func elements(
+    _ values: [FieldValue], in payload: RecordPayload
+  ) -> [StreamedList.Element] {
+    values.map { element($0, in: payload) }
   }
 
   private func element(_ value: FieldValue, in payload: RecordPayload) -> StreamedList.Element {
@@ -474,7 +490,10 @@ package struct IncrementalReader {
       }
       return
     }
-    for (record, selection) in normalizer.deferring {
+    pending.reserveCapacity(pending.count + normalizer.deferring.count)
+    seen.reserveCapacity(seen.count + normalizer.deferring.count)
+    // The object of a part was seen with the payload that brought it.
+    for (record, selection) in normalizer.deferring where !current.payload.isPart(record) {
       let object = SeenObject(record: current.payload.id(of: record), selection: selection)
       if seen.insert(object).inserted {
         addPending(of: record, selection: selection, to: &changes)

@@ -26,8 +26,30 @@ struct ReceivedObjects {
 
   /// A path below which parts are mounted.
   private struct Node {
-    var children: [ResponsePath.Component: Int] = [:]
+    /// The nodes below fields, and below the elements of a list, up to the last that has one; -1 for
+    /// an element without.
+    var fields: [String: Int] = [:]
+    var elements: ContiguousArray<Int32> = []
     var objects: [Object] = []
+
+    subscript(component: ResponsePath.Component) -> Int? {
+      switch component {
+      case .field(let key): fields[key]
+      case .index(let index):
+        elements.indices.contains(index) && elements[index] >= 0 ? Int(elements[index]) : nil
+      }
+    }
+
+    mutating func insert(_ node: Int, at component: ResponsePath.Component) {
+      switch component {
+      case .field(let key): fields[key] = node
+      case .index(let index):
+        if index < 0 { return }
+        let missing = index + 1 - elements.count
+        if missing > 0 { elements.append(contentsOf: repeatElement(-1, count: missing)) }
+        elements[index] = Int32(node)
+      }
+    }
   }
 
   private let program: ResponseProgram
@@ -46,27 +68,45 @@ struct ReceivedObjects {
 
   /// Adds an object whose path is not that of a link in the payloads.
   mutating func mount(_ object: Object, at path: [ResponsePath.Component]) {
-    var node = 0
-    var path = path[...]
-    if case .index? = path.last, let last = lastList, let known = last.position.node,
-      last.path == path.dropLast()
+    let node: Int
+    if case .index? = path.last, let known = lastList?.position.node,
+      lastList?.path == path.dropLast()
     {
-      node = known
-      path = path.suffix(1)
+      node = self.node(at: path.suffix(1), below: known)
     } else {
-      // The position may change with the object.
+      node = self.node(at: path[...], below: 0)
+      // Its position may have changed.
       lastList = nil
     }
-    for component in path {
-      if let child = nodes[node].children[component] {
-        node = child
+    nodes[node].objects.append(object)
+  }
+
+  /// Adds objects that are elements of a list.
+  mutating func mount(
+    _ elements: [(index: Int, object: Object)], inListAt path: [ResponsePath.Component]
+  ) {
+    let list = node(at: path[...], below: 0)
+    for (index, object) in elements {
+      if let node = nodes[list][.index(index)] {
+        nodes[node].objects.append(object)
       } else {
-        nodes.append(Node())
-        nodes[node].children[component] = nodes.count - 1
-        node = nodes.count - 1
+        nodes.append(Node(objects: [object]))
+        nodes[list].insert(nodes.count - 1, at: .index(index))
       }
     }
-    nodes[node].objects.append(object)
+    lastList = nil
+  }
+
+  /// Returns the node at a path below another, which is created if there is none.
+  private mutating func node(
+    at path: ArraySlice<ResponsePath.Component>, below start: Int
+  ) -> Int {
+    path.reduce(start) { node, component in
+      if let child = nodes[node][component] { return child }
+      nodes.append(Node())
+      nodes[node].insert(nodes.count - 1, at: component)
+      return nodes.count - 1
+    }
   }
 
   /// Returns the objects at a path.
@@ -117,7 +157,7 @@ struct ReceivedObjects {
     _ component: ResponsePath.Component, from position: Position, current: ReceivedPayload
   ) -> Position {
     var next = Position()
-    if let node = position.node, let child = nodes[node].children[component] {
+    if let node = position.node, let child = nodes[node][component] {
       next.node = child
       next.objects = nodes[child].objects
     }
