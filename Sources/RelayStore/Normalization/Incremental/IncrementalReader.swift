@@ -90,28 +90,53 @@ package struct IncrementalReader {
     try reader.scan(bytes) { scanner in
       guard try scanner.peekKind() == .object else { throw reader.malformed("is not an object") }
       let start = scanner
-      let members = try PayloadMembers(&scanner)
+      var normalizer = begin(start, bytes)
+      var root: RecordIndex?
+      var dataCount = 0
+      let members = try PayloadMembers(&scanner) { scanner in
+        dataCount += 1
+        guard isFirst, dataCount == 1, try scanner.peekKind() == .object else {
+          return try scanner.skipValue()
+        }
+        normalizer.scanner = scanner
+        root = try readRoot(errors: nil, with: &normalizer)
+        scanner = normalizer.scanner
+      }
       try scanner.end()
-      return try read(members, start, bytes)
+      if root != nil, dataCount > 1 || !members.errors.isEmpty {
+        // As in a plain response, data with errors is read a second time.
+        (normalizer, root) = (begin(start, bytes), nil)
+      }
+      return try read(members, root: root, with: &normalizer)
     }
   }
 
+  /// Begins a payload, and returns the normalizer that reads its parts.
+  private mutating func begin(_ scanner: JSONScanner, _ bytes: [UInt8]) -> Normalizer {
+    var normalizer = reader.normalizer(scanner, bytes)
+    current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
+    normalizer.payload = RecordPayload()
+    countedLists = 0
+    return normalizer
+  }
+
+  /// - Parameter root: The record of the data; `nil` if it was not read yet.
   private mutating func read(
-    _ members: PayloadMembers, _ scanner: JSONScanner, _ bytes: [UInt8]
+    _ members: PayloadMembers, root: RecordIndex?, with normalizer: inout Normalizer
   ) throws -> IncrementalPayload {
     var result = IncrementalPayload()
     result.errors = members.errors
     result.extensions = members.extensions
     result.hasNext = members.hasNext ?? false
-    var normalizer = reader.normalizer(scanner, bytes)
-    current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
     arrived = Set(minimumCapacity: members.incremental.count)
-    countedLists = 0
-    normalizer.payload = RecordPayload()
     let isTopPart = members.top.path != nil
     if isFirst || members.data != nil && !isTopPart {
       result.isInitial = true
-      try readInitial(members, with: &normalizer)
+      let root = try root ?? readInitial(members, with: &normalizer)
+      isFirst = false
+      if let root {
+        received.mount(.init(payload: received.nextPayload, record: root, selection: 0), at: [])
+      }
     }
     announce(members.pending)
     var parts = members.incremental
@@ -136,26 +161,33 @@ package struct IncrementalReader {
   }
 
   /// Reads the data of the whole operation.
+  ///
+  /// - Returns: Its record; `nil` if it is null.
   private mutating func readInitial(
     _ members: PayloadMembers, with normalizer: inout Normalizer
-  ) throws {
-    defer { isFirst = false }
+  ) throws -> RecordIndex? {
     guard let data = members.data else {
-      if isFirst, !members.errors.isEmpty { return }
+      if isFirst, !members.errors.isEmpty { return nil }
       throw reader.malformed("begins with a part instead of data")
     }
     normalizer.scanner = data
     guard try normalizer.scanner.peekKind() == .object else {
-      if try normalizer.scanner.peekKind() == .null { return }
+      if try normalizer.scanner.peekKind() == .null { return nil }
       throw reader.malformed("has data that is not an object")
     }
-    let errors = members.errors.isEmpty ? nil : ErrorTree(members.errors)
-    let root = try current.extend(by: &normalizer) { [reader] normalizer in
+    return try readRoot(
+      errors: members.errors.isEmpty ? nil : ErrorTree(members.errors), with: &normalizer)
+  }
+
+  /// Reads the data of the whole operation, at the normalizer's position.
+  private mutating func readRoot(
+    errors: ErrorTree?, with normalizer: inout Normalizer
+  ) throws -> RecordIndex {
+    try current.extend(by: &normalizer) { [reader] normalizer in
       normalizer.treatsMissingFieldsAsNull = reader.treatsMissingFieldsAsNull
       defer { normalizer.treatsMissingFieldsAsNull = false }
       return try normalizer.root(id: reader.root, errors: errors)
     }
-    received.mount(.init(payload: received.nextPayload, record: root, selection: 0), at: [])
   }
 
   // MARK: Parts

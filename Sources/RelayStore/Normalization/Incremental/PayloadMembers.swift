@@ -42,12 +42,16 @@ struct PayloadMembers {
   var completed: [(id: String, errors: [GraphQLError])]?
 
   /// Reads a payload to its end.
-  init(_ scanner: inout JSONScanner) throws {
+  ///
+  /// - Parameter readData: Reads or skips the value of `data` at the top.
+  init(
+    _ scanner: inout JSONScanner, readData: (inout JSONScanner) throws -> Void
+  ) throws {
     try scanner.members { key, scanner in
       switch key {
       case "data":
         data = scanner
-        try scanner.skipValue()
+        try readData(&scanner)
       case "errors": errors = Self.errors(try scanner.value())
       case "extensions": extensions = try scanner.value().object ?? [:]
       case "hasNext": hasNext = try scanner.value().bool

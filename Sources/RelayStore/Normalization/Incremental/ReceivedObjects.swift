@@ -173,7 +173,14 @@ struct ReceivedObjects {
   private func follow(
     _ key: String, of object: Object, current: ReceivedPayload, into next: inout Position
   ) {
-    let received = payload(object.payload, current: current)
+    withPayload(of: object, current: current) {
+      follow(key, of: object, in: $0, into: &next)
+    }
+  }
+
+  private func follow(
+    _ key: String, of object: Object, in received: ReceivedPayload, into next: inout Position
+  ) {
     for slot in slots(key, of: object, in: received) {
       let step = program.steps[program.objects[object.selection].firstStep + slot]
       guard step.child >= 0, let cell = received.cell(step.key, of: object.record) else { continue }
@@ -207,7 +214,7 @@ struct ReceivedObjects {
 
   /// Returns the slots of an object's selection that have a response key and apply to its type.
   func slots(_ key: String, of object: Object, current: ReceivedPayload) -> [Int] {
-    slots(key, of: object, in: payload(object.payload, current: current))
+    withPayload(of: object, current: current) { slots(key, of: object, in: $0) }
   }
 
   private func slots(_ key: String, of object: Object, in received: ReceivedPayload) -> [Int] {
@@ -233,12 +240,15 @@ struct ReceivedObjects {
     var last: List?
     var payloadOfLast = -1
     for object in objects where object.payload > payloadOfLast {
-      let received = payload(object.payload, current: current)
-      guard let cell = received.cell(key, of: object.record) else { continue }
-      last = List(
-        value: received.payload.value(of: cell), errors: received.errors(of: key, object.record),
-        payload: received.payload)
-      payloadOfLast = object.payload
+      let list = withPayload(of: object, current: current) { received in
+        received.cell(key, of: object.record).map {
+          List(
+            value: received.payload.value(of: $0),
+            errors: received.errors(of: key, object.record), payload: received.payload)
+        }
+      }
+      guard let list else { continue }
+      (last, payloadOfLast) = (list, object.payload)
     }
     return last
   }
@@ -246,22 +256,28 @@ struct ReceivedObjects {
   /// Whether a field of one of the objects was received.
   func has(_ key: FieldKey, _ objects: [Object], _ current: ReceivedPayload) -> Bool {
     objects.contains {
-      payload($0.payload, current: current).cell(key, of: $0.record) != nil
+      let record = $0.record
+      return withPayload(of: $0, current: current) { $0.cell(key, of: record) != nil }
     }
   }
 
   /// Returns the id of an object.
   func id(of object: Object, current: ReceivedPayload) -> DataID {
-    payload(object.payload, current: current).payload.id(of: object.record)
+    withPayload(of: object, current: current) { $0.payload.id(of: object.record) }
   }
 
   /// Returns the type of an object; `nil` if no response has named it.
   func typeName(of object: Object, current: ReceivedPayload) -> String? {
-    payload(object.payload, current: current).typeName(of: object.record)
+    withPayload(of: object, current: current) { $0.typeName(of: object.record) }
   }
 
-  private func payload(_ index: Int, current: ReceivedPayload) -> ReceivedPayload {
-    index == payloads.count ? current : payloads[index]
+  /// Calls a closure with the payload of an object. The payload is not copied for that, because a
+  /// copy would retain each of its parts.
+  @inline(__always)
+  private func withPayload<Result>(
+    of object: Object, current: ReceivedPayload, _ body: (ReceivedPayload) -> Result
+  ) -> Result {
+    object.payload == payloads.count ? body(current) : body(payloads[object.payload])
   }
 }
 

@@ -1,8 +1,5 @@
 /// A payload with an index of its objects.
-///
-/// A class, because objects are looked up in payloads all the time: a copy of a struct would retain
-/// each of its parts.
-final class ReceivedPayload {
+struct ReceivedPayload {
   /// The payload. While a normalizer extends it, the normalizer has it: a second reference would
   /// copy it with the next write.
   private(set) var payload: RecordPayload
@@ -22,7 +19,7 @@ final class ReceivedPayload {
   }
 
   /// Lets a normalizer extend the payload.
-  func extend<Result>(
+  mutating func extend<Result>(
     by normalizer: inout Normalizer, _ body: (inout Normalizer) throws -> Result
   ) rethrows -> Result {
     swap(&payload, &normalizer.payload)
@@ -34,7 +31,7 @@ final class ReceivedPayload {
   }
 
   /// Appends fields of an object of which the payload has only a part.
-  func append(_ fields: [RecordPayload.Field], ofPartOf id: DataID) {
+  mutating func append(_ fields: [RecordPayload.Field], ofPartOf id: DataID) {
     let record = payload.appendOccurrence(of: id)
     payload.markPart(record)
     payload.append(record, typeName: nil, fields: fields)
@@ -42,14 +39,14 @@ final class ReceivedPayload {
   }
 
   /// Appends elements of a list.
-  func append(_ patch: ListPatch) { payload.append(patch) }
+  mutating func append(_ patch: ListPatch) { payload.append(patch) }
 
   /// Appends the handle of a field of which the payload has only a part.
-  func appendForPart(_ handle: FieldHandle, of id: DataID) {
+  mutating func appendForPart(_ handle: FieldHandle, of id: DataID) {
     payload.append(handle, of: payload.appendOccurrence(of: id), isPart: true)
   }
 
-  private func index() {
+  private mutating func index() {
     let missing = payload.ids.count - entries.count
     if missing > 0 { entries.append(contentsOf: repeatElement(-1, count: missing)) }
     for entry in indexedCount..<payload.entries.count {
