@@ -39,7 +39,8 @@ struct IncrementalExecution: Sendable {
       try await request.stream(
         over: transport, kind: kind, context: context, hold: hold
       ) { event in
-        guard case .response(let answer) = event, !progress.withLock({ $0.received.isFinished }) else {
+        guard case .response(let answer) = event, !progress.withLock({ $0.received.isFinished })
+        else {
           return
         }
         try receive(answer, progress)
