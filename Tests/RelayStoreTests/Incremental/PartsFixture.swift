@@ -65,6 +65,7 @@ final class PayloadTransport: Transport {
   init() { (events, input) = AsyncStream.makeStream() }
 
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    hasThrown.withLock { $0 = true }
     throw RelayError(.transport, "The request was not streamed.")
   }
 

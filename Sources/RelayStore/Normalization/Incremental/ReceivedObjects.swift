@@ -61,7 +61,7 @@ struct ReceivedObjects {
   ///
   /// - Parameter current: The payload that is being read, whose index is ``nextPayload``.
   func objects(
-    at path: [ResponsePath.Component], current: ReceivedPayload
+    at path: some Collection<ResponsePath.Component>, current: ReceivedPayload
   ) -> [Object] {
     var position = Position(objects: nodes[0].objects, node: 0)
     for component in path {
