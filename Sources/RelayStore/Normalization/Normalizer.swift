@@ -27,7 +27,7 @@ struct Normalizer {
   /// Whether a missing field is written as null. Parts of a response omit fields that another part
   /// has.
   var treatsMissingFieldsAsNull: Bool
-  /// Whether the outermost object is one of an earlier payload, and may omit discriminators.
+  /// Whether the outermost object is one of an earlier payload, whose discriminators it may omit.
   var isPart = false
   /// The maximum number of objects in the payload or being read.
   private let recordLimit: Int

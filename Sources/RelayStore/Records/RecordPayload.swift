@@ -323,19 +323,38 @@ package struct RecordPayload: Sendable {
     append(record, typeName: typeName, cells: pending[...], errors: errors)
   }
 
-  /// Appends an entry. Of several cells for a key, the last one is stored.
+  /// Appends an entry. Of several cells for a key, the last one is stored, but no list that is the
+  /// beginning of a longer one: a streamed list does not shorten that of another field.
   package mutating func append(
     _ record: RecordIndex, typeName: String?,
     cells pending: ArraySlice<(key: FieldKey, cell: FieldCell)>,
     errors: [FieldKey: [StoredError]]
   ) {
     var last: [FieldKey: Int] = [:]
-    for position in pending.indices { last[pending[position].key] = position }
+    for position in pending.indices {
+      let (key, cell) = pending[position]
+      if let other = last[key], let count = listCount(cell),
+        let otherCount = listCount(pending[other].cell), count < otherCount
+      {
+        continue
+      }
+      last[key] = position
+    }
     let sorted = last.sorted { $0.key.rawValue < $1.key.rawValue }
     if !errors.isEmpty { self.errors[entries.count] = errors }
     let shape = shape(typeName, ContiguousArray(sorted.map(\.key)))
     sorted.map { pending[$0.value].cell }.withUnsafeBufferPointer {
       append(record, shape: shape, cells: $0)
+    }
+  }
+
+  /// Returns the number of elements of a list; `nil` if the value is not a list.
+  private func listCount(_ cell: FieldCell) -> Int? {
+    guard cell.kind == .boxed else { return nil }
+    return switch boxedValues[cell.boxedIndex] {
+    case .links(let links): links.count
+    case .list(let values): values.count
+    default: nil
     }
   }
 }

@@ -21,6 +21,7 @@ package struct IncrementalPayload: Sendable {
 package struct IncrementalReader {
   /// A part that the server has announced.
   private struct Announced {
+    var id: String
     var label: String
     var path: [ResponsePath.Component]
     /// The part as observers know it; `nil` until the payload that announces it was read.
@@ -36,8 +37,10 @@ package struct IncrementalReader {
   /// The payload that is being read.
   private var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
   private var announced: [String: Announced] = [:]
-  /// The ids of the announced parts that observers do not know yet.
-  private var unknownIDs: Set<String> = []
+  /// The ids of announced parts whose objects were not found yet.
+  private var unresolved: [String] = []
+  /// The maximum number of those.
+  private static let unresolvedLimit = 1_000
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
   private var announcesParts = false
@@ -210,7 +213,8 @@ package struct IncrementalReader {
     }
     let objects = received.objects(at: path, current: current)
     // Another field may have brought the object of an element.
-    let isElement = objects.isEmpty || expected.streamed.contains(label)
+    let isElement =
+      expected.streamed.contains(label) || objects.isEmpty && expected.fragments[label] == nil
     if isElement, let data = part.data, part.id == nil {
       // The format of 2020 sends the elements of a list one by one.
       if case .index? = path.last {
@@ -287,6 +291,7 @@ package struct IncrementalReader {
       if fields.isEmpty { continue }
       current.append(fields, ofPartOf: received.id(of: object, current: current))
     }
+    appendHandles(of: path)
   }
 
   /// Returns the slots that arrive with a deferred part of an object.
@@ -458,15 +463,20 @@ package struct IncrementalReader {
     }
   }
 
-  /// Runs the handle of a connection again after a part of the connection, or of one of its edges,
-  /// was read: the list has copies of both.
+  /// Runs the handle of a connection again after a part of the connection, of its page info or of one
+  /// of its edges was read: the list has copies of all of them.
   ///
   /// - Parameter path: The path of the object that the part belongs to.
   private mutating func appendHandles(of path: [ResponsePath.Component]) {
-    var path = path[...]
-    if case .index? = path.last { path = path.dropLast(2) }
+    if case .index? = path.last { return appendHandles(ofConnection: path.dropLast(2)) }
+    appendHandles(ofConnection: path[...])
+    appendHandles(ofConnection: path.dropLast())
+  }
+
+  private mutating func appendHandles(ofConnection path: ArraySlice<ResponsePath.Component>) {
+    var path = path
     guard case .field(let key)? = path.popLast() else { return }
-    let owners = received.objects(at: Array(path), current: current)
+    let owners = received.objects(at: path, current: current)
     for owner in received.distinct(owners, current: current) {
       let plan = program.plans[owner.selection]
       if plan.handles.isEmpty { continue }
@@ -485,8 +495,9 @@ package struct IncrementalReader {
     guard let parts else { return }
     announcesParts = true
     for part in parts {
-      announced[part.id] = Announced(label: part.label ?? "", path: part.path.components)
-      unknownIDs.insert(part.id)
+      unresolved.append(part.id)
+      announced[part.id] = Announced(
+        id: part.id, label: part.label ?? "", path: part.path.components)
     }
   }
 
@@ -496,7 +507,6 @@ package struct IncrementalReader {
   ) {
     for (id, errors) in parts ?? [] {
       guard let part = announced.removeValue(forKey: id) else { continue }
-      unknownIDs.remove(id)
       if let known = part.part, pending.remove(known) != nil {
         result.pending.removed.append(known)
       }
@@ -513,13 +523,9 @@ package struct IncrementalReader {
   ) {
     guard hasNext else { return }
     if announcesParts {
-      for id in unknownIDs.sorted() {
-        guard let part = announced[id], let object = owner(of: part.path) else { continue }
-        let known = self.part(part.label, of: received.id(of: object, current: current))
-        announced[id]?.part = known
-        unknownIDs.remove(id)
-        add(known, to: &changes)
-      }
+      let ids = unresolved
+      unresolved = ids.filter { !resolve($0, into: &changes) }
+      if unresolved.count > Self.unresolvedLimit { unresolved = [] }
       return
     }
     pending.reserveCapacity(pending.count + normalizer.deferring.count)
@@ -531,6 +537,28 @@ package struct IncrementalReader {
         addPending(of: record, selection: selection, to: &changes)
       }
     }
+  }
+
+  /// Finds the object of an announced part, and the number of elements of a list that is streamed.
+  ///
+  /// - Returns: Whether the object was found, or nothing waits for it.
+  private mutating func resolve(_ id: String, into changes: inout RecordPartChanges) -> Bool {
+    guard let part = announced[id], part.part == nil else { return true }
+    guard let object = owner(of: part.path) else { return false }
+    let known = self.part(part.label, of: received.id(of: object, current: current))
+    announced[id]?.part = known
+    add(known, to: &changes)
+    if part.elementCount == nil, case .field(let key)? = part.path.last {
+      let owners = received.objects(at: part.path.dropLast(), current: current)
+      for owner in received.distinct(owners, current: current) {
+        let id = received.id(of: owner, current: current)
+        for slot in received.slots(key, of: owner, current: current) {
+          let key = StreamKey(record: id, selection: owner.selection, slot: slot)
+          if let count = initialCounts[key] { announced[part.id]?.elementCount = count }
+        }
+      }
+    }
+    return true
   }
 
   /// Returns the object that an announced part belongs to: the one at its path, or the one that has

@@ -113,10 +113,10 @@ struct ReceivedObjects {
   ///
   /// - Parameter current: The payload that is being read, whose index is ``nextPayload``.
   mutating func objects(
-    at path: [ResponsePath.Component], current: ReceivedPayload
+    at path: ArraySlice<ResponsePath.Component>, current: ReceivedPayload
   ) -> [Object] {
     guard case .index? = path.last else {
-      return position(at: path[...], current: current)?.objects ?? []
+      return position(at: path, current: current)?.objects ?? []
     }
     let listPath = path.dropLast()
     if lastList?.path != listPath {
@@ -124,6 +124,13 @@ struct ReceivedObjects {
     }
     guard let list = lastList?.position else { return [] }
     return path.suffix(1).reduce(list) { step($1, from: $0, current: current) }.objects
+  }
+
+  /// Returns the objects at a path.
+  mutating func objects(
+    at path: [ResponsePath.Component], current: ReceivedPayload
+  ) -> [Object] {
+    objects(at: path[...], current: current)
   }
 
   private func position(
