@@ -17,7 +17,7 @@ def sequences(execution: Execution, plain: dict, dice: Random, limit: int, reach
     """Returns responses in all three formats, each with at most `limit` orders."""
     parts = execution.parts
     _count(execution, reached)
-    if not parts:
+    if not parts or execution.repeats_connections:
         return []
     results = []
     # Every order is sent in one format at least; a few orders in the others.
@@ -151,7 +151,9 @@ class _Writer:
             payloads.append({"hasNext": False})
             self.reached["hasNext in a payload of its own"] += 1
         response = self.merged.response()
-        if self.merged.is_contradictory:
+        # A client cannot know which fields of nested fragments would have come with a failed one.
+        is_vague = self.merged.is_failed and self.execution.inlines
+        if self.merged.is_contradictory or is_vague:
             self.reached["contradiction"] += 1
             return None
         if self.merged.is_failed:
@@ -272,6 +274,8 @@ class _Writer:
             }
             for part in self.execution.parts
             if not part.is_element and part.fragment and part.record
+            # Where one object has a fragment at several paths, an unannounced part may be that of any of them.
+            and (self.format == "2023" or len(self.execution.paths.get(part.record, [()])) == 1)
         ]
 
 
@@ -290,7 +294,7 @@ def _payload(part: Part, **members) -> dict:
 
 def received(execution: Execution, payloads: list[dict], plain: dict, dice: Random, reached: Counter) -> dict | None:
     """Returns the payloads of graphql-core with what they make."""
-    if len(payloads) == 1:
+    if len(payloads) == 1 or execution.repeats_connections:
         return None
     if dice.random() < 0.5:
         payloads = _split(payloads)
