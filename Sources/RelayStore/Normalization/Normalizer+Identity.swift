@@ -183,9 +183,15 @@ extension Normalizer {
     payload.append(record, typeName: "__TypeSchema", fields: fields)
   }
 
-  /// Whether the object that has just ended is the one that a part belongs to. The objects below are
-  /// new.
-  private var mayOmitDiscriminators: Bool { isPart && depth == 0 }
+  /// Whether an earlier payload may have had the discriminators of the object that has just ended:
+  /// those of the object that a part belongs to, and below it along fields that are not deferred.
+  /// The objects below a deferred field arrive with it.
+  private var mayOmitDiscriminators: Bool {
+    isPart
+      && (0..<depth).allSatisfy {
+        !program.plans[frames[$0].object].deferrals.isDeferred(frames[$0].slot)
+      }
+  }
 
   /// Whether the request selects a discriminator on the object: its type condition is included, and
   /// every enclosing one is included and holds.

@@ -16,6 +16,7 @@ extension Normalizer {
     _ data: JSONScanner, of target: PartTarget, errors: ErrorTree?
   ) throws -> RecordIndex {
     begin(data, at: target.path)
+    isPart = true
     let record = payload.appendOccurrence(of: target.id)
     payload.markPart(record)
     return try withExtendedLifetime(workspace) {
@@ -75,7 +76,7 @@ extension Normalizer {
   private mutating func begin(_ data: JSONScanner, at path: [ResponsePath.Component]) {
     scanner = data
     basePath = path
-    isPart = true
+    isPart = false
   }
 
   private mutating func typeIndex(_ name: String?) -> Int32 {

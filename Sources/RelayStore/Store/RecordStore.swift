@@ -72,6 +72,15 @@ public final class RecordStore: Sendable {
     try publish({ (try decide(), nil) }) { _ in }
   }
 
+  /// Publishes the changes of a response.
+  ///
+  /// - Parameter decide: As that of ``publish(thenRead:_:in:_:)``.
+  package func publish(
+    _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
+  ) throws {
+    try publish(decide) { _ in }
+  }
+
   /// Publishes the changes of a response and reads the resulting data, in one critical section.
   ///
   /// - Parameter decide: Returns the changes, and the operation whose fetch time is recorded.

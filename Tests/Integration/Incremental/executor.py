@@ -55,8 +55,10 @@ class Execution:
         root = reference.root
         self.initial = Part([])
         self.parts: list[Part] = []
-        # The paths of each object with an id.
+        # The paths of each object, by its key.
         self.paths: dict[str, set[tuple]] = {}
+        # Whether several paths lead to one connection. Which edges a client numbers first, depends on the order then.
+        self.repeats_connections = False
         # The field with its arguments of each response key, which is the same everywhere in a document.
         self.storage: dict[str, str] = {}
         groups, deferred = self._collect(root.type, [reference.operation.selection_set])
@@ -126,8 +128,9 @@ class Execution:
             del self.parts[first:]
 
     def _object(self, owner, groups: Groups, deferred: list, path: Path, part: Part) -> dict:
-        if owner.id:
-            self.paths.setdefault(owner.id, set()).add(tuple(path))
+        self.paths.setdefault(owner.key, set()).add(tuple(path))
+        if owner.type.endswith("Connection") and len(self.paths[owner.key]) > 1:
+            self.repeats_connections = True
         result = {}
         for key, nodes in groups.items():
             result[key] = self._field(owner, nodes, [*path, key], part)

@@ -22,7 +22,7 @@ import Testing
 struct OracleTests {
   /// The states that every run has to reach to be meaningful.
   private static let states = [
-    "2020", "2022", "2023", "graphql-core", "all orders", "all orders of five or more parts",
+    "2020", "2022", "2023", "graphql-core", "all orders", "all orders of five parts or more",
     "connection in a fragment", "deferred fragment", "duplicate of a part", "element",
     "element in element", "element in fragment", "failed element", "failed fragment",
     "failed sequence", "failed sequence of graphql-core", "field eager and deferred",
@@ -41,9 +41,9 @@ struct OracleTests {
     let seed = environment["RELAYSTORE_SEED"].flatMap { Int($0) } ?? 20_260_401
     let requested = environment["RELAYSTORE_INCREMENTAL_CASES"].flatMap { Int($0) }
     let orders = environment["RELAYSTORE_INCREMENTAL_ORDERS"].flatMap { Int($0) }
-    let oracle = try await Oracle(seed: seed, count: requested ?? 50, orders: orders ?? 24)
+    let oracle = try await Oracle(seed: seed, count: requested ?? 50, orders: orders ?? 60)
     var count = 0
-    for item in oracle.cases {
+    for item in oracle.cases where !item.sequences.isEmpty {
       let plain = try await Store(after: item.plain, of: item)
       for sequence in item.sequences {
         count += 1

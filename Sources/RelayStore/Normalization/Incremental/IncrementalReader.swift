@@ -21,6 +21,7 @@ package struct IncrementalPayload: Sendable {
 package struct IncrementalReader {
   /// A part that the server has announced.
   private struct Announced {
+    var id: String
     var label: String
     var path: [ResponsePath.Component]
     /// The part as observers know it; `nil` until the payload that announces it was read.
@@ -36,22 +37,39 @@ package struct IncrementalReader {
   /// The payload that is being read.
   private var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
   private var announced: [String: Announced] = [:]
+  /// The ids of announced parts whose objects were not found yet.
+  private var unresolved: [String] = []
+  /// The maximum number of those.
+  private static let unresolvedLimit = 1_000
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
   private var announcesParts = false
+  /// The number of streamed lists of the current payload that were counted.
+  private var countedLists = 0
   private var pending: Set<RecordPart> = []
   /// The parts in the payload that is being read.
   private var arrived: Set<RecordPart> = []
+  /// The numbers of elements with which streamed lists begin. The list in the payload may be that of
+  /// another field, which is not streamed.
+  private var initialCounts: [StreamKey: Int] = [:]
   private var lists: [ListKey: StreamedList] = [:]
   private var deferredFields: [Int: DeferredFields] = [:]
   private var isFirst = true
   /// The objects of which pending parts were looked for.
   private var seen: Set<SeenObject> = []
   private let expected: ExpectedParts
+  /// The last label that was looked up, and its fragment: many parts have the same label.
+  private var lastLabel = (label: "", fragment: "")
 
   private struct ListKey: Hashable {
     var record: DataID
     var key: FieldKey
+  }
+
+  private struct StreamKey: Hashable {
+    var record: DataID
+    var selection: Int
+    var slot: Int
   }
 
   private struct SeenObject: Hashable {
@@ -75,27 +93,53 @@ package struct IncrementalReader {
     try reader.scan(bytes) { scanner in
       guard try scanner.peekKind() == .object else { throw reader.malformed("is not an object") }
       let start = scanner
-      let members = try PayloadMembers(&scanner)
+      var normalizer = begin(start, bytes)
+      var root: RecordIndex?
+      var dataCount = 0
+      let members = try PayloadMembers(&scanner) { scanner in
+        dataCount += 1
+        guard isFirst, dataCount == 1, try scanner.peekKind() == .object else {
+          return try scanner.skipValue()
+        }
+        normalizer.scanner = scanner
+        root = try readRoot(errors: nil, with: &normalizer)
+        scanner = normalizer.scanner
+      }
       try scanner.end()
-      return try read(members, start, bytes)
+      if root != nil, dataCount > 1 || !members.errors.isEmpty {
+        // As in a plain response, data with errors is read a second time.
+        (normalizer, root) = (begin(start, bytes), nil)
+      }
+      return try read(members, root: root, with: &normalizer)
     }
   }
 
+  /// Begins a payload, and returns the normalizer that reads its parts.
+  private mutating func begin(_ scanner: JSONScanner, _ bytes: [UInt8]) -> Normalizer {
+    var normalizer = reader.normalizer(scanner, bytes)
+    current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
+    normalizer.payload = RecordPayload()
+    countedLists = 0
+    return normalizer
+  }
+
+  /// - Parameter root: The record of the data; `nil` if it was not read yet.
   private mutating func read(
-    _ members: PayloadMembers, _ scanner: JSONScanner, _ bytes: [UInt8]
+    _ members: PayloadMembers, root: RecordIndex?, with normalizer: inout Normalizer
   ) throws -> IncrementalPayload {
     var result = IncrementalPayload()
     result.errors = members.errors
     result.extensions = members.extensions
     result.hasNext = members.hasNext ?? false
-    var normalizer = reader.normalizer(scanner, bytes)
-    current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
-    arrived = []
-    normalizer.payload = RecordPayload()
+    arrived = Set(minimumCapacity: members.incremental.count)
     let isTopPart = members.top.path != nil
     if isFirst || members.data != nil && !isTopPart {
       result.isInitial = true
-      try readInitial(members, with: &normalizer)
+      let root = try root ?? readInitial(members, with: &normalizer)
+      isFirst = false
+      if let root {
+        received.mount(.init(payload: received.nextPayload, record: root, selection: 0), at: [])
+      }
     }
     announce(members.pending)
     var parts = members.incremental
@@ -109,6 +153,7 @@ package struct IncrementalReader {
       result.labels.append(try read(part, with: &normalizer, into: &result.pending))
     }
     complete(members.completed, into: &result)
+    addCounts(of: normalizer)
     addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
     if !result.hasNext { removeAllPending(into: &result.pending) }
     if !current.payload.entries.isEmpty || !current.payload.patches.isEmpty {
@@ -119,26 +164,33 @@ package struct IncrementalReader {
   }
 
   /// Reads the data of the whole operation.
+  ///
+  /// - Returns: Its record; `nil` if it is null.
   private mutating func readInitial(
     _ members: PayloadMembers, with normalizer: inout Normalizer
-  ) throws {
-    defer { isFirst = false }
+  ) throws -> RecordIndex? {
     guard let data = members.data else {
-      if isFirst, !members.errors.isEmpty { return }
+      if isFirst, !members.errors.isEmpty { return nil }
       throw reader.malformed("begins with a part instead of data")
     }
     normalizer.scanner = data
     guard try normalizer.scanner.peekKind() == .object else {
-      if try normalizer.scanner.peekKind() == .null { return }
+      if try normalizer.scanner.peekKind() == .null { return nil }
       throw reader.malformed("has data that is not an object")
     }
-    let errors = members.errors.isEmpty ? nil : ErrorTree(members.errors)
-    let root = try current.extend(by: &normalizer) { [reader] normalizer in
+    return try readRoot(
+      errors: members.errors.isEmpty ? nil : ErrorTree(members.errors), with: &normalizer)
+  }
+
+  /// Reads the data of the whole operation, at the normalizer's position.
+  private mutating func readRoot(
+    errors: ErrorTree?, with normalizer: inout Normalizer
+  ) throws -> RecordIndex {
+    try current.extend(by: &normalizer) { [reader] normalizer in
       normalizer.treatsMissingFieldsAsNull = reader.treatsMissingFieldsAsNull
       defer { normalizer.treatsMissingFieldsAsNull = false }
       return try normalizer.root(id: reader.root, errors: errors)
     }
-    received.mount(.init(payload: received.nextPayload, record: root, selection: 0), at: [])
   }
 
   // MARK: Parts
@@ -161,7 +213,8 @@ package struct IncrementalReader {
     }
     let objects = received.objects(at: path, current: current)
     // Another field may have brought the object of an element.
-    let isElement = objects.isEmpty || expected.streamed.contains(label)
+    let isElement =
+      expected.streamed.contains(label) || objects.isEmpty && expected.fragments[label] == nil
     if isElement, let data = part.data, part.id == nil {
       // The format of 2020 sends the elements of a list one by one.
       if case .index? = path.last {
@@ -180,10 +233,17 @@ package struct IncrementalReader {
       return label
     }
     let firstRead = normalizer.deferring.count
+    var records: [RecordIndex] = []
     for object in targets {
-      try read(data, of: object, at: path, errors: errors, with: &normalizer)
+      records.append(try read(data, of: object, at: path, errors: errors, with: &normalizer))
     }
-    if part.id == nil { remove(label, below: normalizer.deferring[firstRead...], into: &changes) }
+    if part.id == nil {
+      let below = normalizer.deferring[firstRead...].lazy.map(\.record)
+      for record in below where !records.contains(record) {
+        // The part's fields may be those of an object in it alone.
+        remove(label, of: current.payload.id(of: record), into: &changes)
+      }
+    }
     appendHandles(of: path)
     return label
   }
@@ -191,13 +251,14 @@ package struct IncrementalReader {
   private mutating func read(
     _ data: JSONScanner, of object: ReceivedObjects.Object, at path: [ResponsePath.Component],
     errors: ErrorTree?, with normalizer: inout Normalizer
-  ) throws {
+  ) throws -> RecordIndex {
     let target = target(object, at: path)
     let record = try current.extend(by: &normalizer) {
       try $0.part(data, of: target, errors: errors?.subtree(at: path))
     }
     received.mount(
       .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
+    return record
   }
 
   private func target(
@@ -230,6 +291,7 @@ package struct IncrementalReader {
       if fields.isEmpty { continue }
       current.append(fields, ofPartOf: received.id(of: object, current: current))
     }
+    appendHandles(of: path)
   }
 
   /// Returns the slots that arrive with a deferred part of an object.
@@ -274,6 +336,7 @@ package struct IncrementalReader {
       listPath.removeLast()
     }
     guard case .field(let responseKey)? = listPath.popLast() else { return }
+    addCounts(of: normalizer)
     let objects = received.objects(at: listPath, current: current)
     var end: Int?
     // Several selections may have the list.
@@ -287,7 +350,8 @@ package struct IncrementalReader {
         let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
         let start =
           starts[key] ?? first ?? id.flatMap { announced[$0]?.elementCount }
-          ?? received.count(of: key.key, of: objects, current: current)
+          ?? initialCounts[
+            StreamKey(record: target.id, selection: object.selection, slot: slot), default: 0]
         starts[key] = start
         // A server cannot make the list longer than its elements by more than a limit.
         guard start >= 0, start <= list.count + Self.gapLimit else { continue }
@@ -311,12 +375,23 @@ package struct IncrementalReader {
   /// The maximum number of elements that may be missing before one that arrives.
   private static let gapLimit = 10_000
 
+  /// Records how many elements the streamed lists have that were read since.
+  private mutating func addCounts(of normalizer: Normalizer) {
+    for list in normalizer.streamed[countedLists...] {
+      let object = normalizer.deferring[list.object]
+      let key = StreamKey(
+        record: current.payload.id(of: object.record), selection: object.object, slot: list.slot)
+      initialCounts[key] = list.count
+    }
+    countedLists = normalizer.streamed.count
+  }
+
   private mutating func append(
     _ read: (parent: RecordIndex, values: [FieldValue], errors: [StoredError]),
     to list: StreamedList, at start: Int, slot: Int, of object: ReceivedObjects.Object,
     path: [ResponsePath.Component]
   ) {
-    let elements = read.values.map { element($0, in: current.payload) }
+    let elements = elements(read.values, in: current.payload)
     let before = list.write(elements, at: start, errors: read.errors)
     current.append(
       ListPatch(
@@ -324,9 +399,19 @@ package struct IncrementalReader {
         values: read.values, list: list, before: before))
     let child = program.steps[program.objects[object.selection].firstStep + slot].child
     guard child >= 0 else { return }
+    var objects: [(index: Int, object: ReceivedObjects.Object)] = []
     for (offset, value) in read.values.enumerated() {
-      mount(value, selection: Int(child), at: path + [.index(start + offset)])
+      if case .link(let link) = value {
+        objects.append(
+          (
+            start + offset,
+            .init(payload: received.nextPayload, record: link, selection: Int(child))
+          ))
+      } else {
+        mount(value, selection: Int(child), at: path + [.index(start + offset)])
+      }
     }
+    received.mount(objects, inListAt: path)
   }
 
   /// Mounts the objects in an element of a list.
@@ -363,6 +448,12 @@ package struct IncrementalReader {
     return list
   }
 
+  private func elements(
+    _ values: [FieldValue], in payload: RecordPayload
+  ) -> [StreamedList.Element] {
+    values.map { element($0, in: payload) }
+  }
+
   private func element(_ value: FieldValue, in payload: RecordPayload) -> StreamedList.Element {
     switch value {
     case .link(let link): .record(payload.id(of: link))
@@ -372,15 +463,20 @@ package struct IncrementalReader {
     }
   }
 
-  /// Runs the handle of a connection again after a part of the connection, or of one of its edges,
-  /// was read: the list has copies of both.
+  /// Runs the handle of a connection again after a part of the connection, of its page info or of one
+  /// of its edges was read: the list has copies of all of them.
   ///
   /// - Parameter path: The path of the object that the part belongs to.
   private mutating func appendHandles(of path: [ResponsePath.Component]) {
-    var path = path[...]
-    if case .index? = path.last { path = path.dropLast(2) }
+    if case .index? = path.last { return appendHandles(ofConnection: path.dropLast(2)) }
+    appendHandles(ofConnection: path[...])
+    appendHandles(ofConnection: path.dropLast())
+  }
+
+  private mutating func appendHandles(ofConnection path: ArraySlice<ResponsePath.Component>) {
+    var path = path
     guard case .field(let key)? = path.popLast() else { return }
-    let owners = received.objects(at: Array(path), current: current)
+    let owners = received.objects(at: path, current: current)
     for owner in received.distinct(owners, current: current) {
       let plan = program.plans[owner.selection]
       if plan.handles.isEmpty { continue }
@@ -399,7 +495,9 @@ package struct IncrementalReader {
     guard let parts else { return }
     announcesParts = true
     for part in parts {
-      announced[part.id] = Announced(label: part.label ?? "", path: part.path.components)
+      unresolved.append(part.id)
+      announced[part.id] = Announced(
+        id: part.id, label: part.label ?? "", path: part.path.components)
     }
   }
 
@@ -425,15 +523,15 @@ package struct IncrementalReader {
   ) {
     guard hasNext else { return }
     if announcesParts {
-      for (id, part) in announced.sorted(by: { $0.key < $1.key }) where part.part == nil {
-        guard let object = owner(of: part.path) else { continue }
-        let known = self.part(part.label, of: received.id(of: object, current: current))
-        announced[id]?.part = known
-        add(known, to: &changes)
-      }
+      let ids = unresolved
+      unresolved = ids.filter { !resolve($0, into: &changes) }
+      if unresolved.count > Self.unresolvedLimit { unresolved = [] }
       return
     }
-    for (record, selection) in normalizer.deferring {
+    pending.reserveCapacity(pending.count + normalizer.deferring.count)
+    seen.reserveCapacity(seen.count + normalizer.deferring.count)
+    // The object of a part was seen with the payload that brought it.
+    for (record, selection) in normalizer.deferring where !current.payload.isPart(record) {
       let object = SeenObject(record: current.payload.id(of: record), selection: selection)
       if seen.insert(object).inserted {
         addPending(of: record, selection: selection, to: &changes)
@@ -441,9 +539,31 @@ package struct IncrementalReader {
     }
   }
 
+  /// Finds the object of an announced part, and the number of elements of a list that is streamed.
+  ///
+  /// - Returns: Whether the object was found, or nothing waits for it.
+  private mutating func resolve(_ id: String, into changes: inout RecordPartChanges) -> Bool {
+    guard let part = announced[id], part.part == nil else { return true }
+    guard let object = owner(of: part.path) else { return false }
+    let known = self.part(part.label, of: received.id(of: object, current: current))
+    announced[id]?.part = known
+    add(known, to: &changes)
+    if part.elementCount == nil, case .field(let key)? = part.path.last {
+      let owners = received.objects(at: part.path.dropLast(), current: current)
+      for owner in received.distinct(owners, current: current) {
+        let id = received.id(of: owner, current: current)
+        for slot in received.slots(key, of: owner, current: current) {
+          let key = StreamKey(record: id, selection: owner.selection, slot: slot)
+          if let count = initialCounts[key] { announced[part.id]?.elementCount = count }
+        }
+      }
+    }
+    return true
+  }
+
   /// Returns the object that an announced part belongs to: the one at its path, or the one that has
   /// the list at its path.
-  private func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
+  private mutating func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
     received.objects(at: path, current: current).first
       ?? received.objects(at: path.dropLast(), current: current).first
   }
@@ -466,9 +586,12 @@ package struct IncrementalReader {
     }
     func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
     for (part, slots) in fields.deferred {
-      let own = slots.filter(applies)
-      if own.isEmpty { continue }
-      if own.contains(where: { !has($0) && isKnownToApply($0) }) || !own.contains(where: has) {
+      var (isOwn, hasAny, isIncomplete) = (false, false, false)
+      for slot in slots where !isIncomplete && applies(slot) {
+        isOwn = true
+        if has(slot) { hasAny = true } else { isIncomplete = isKnownToApply(slot) }
+      }
+      if isIncomplete || isOwn && !hasAny {
         add(.init(record: id, label: part.label, fragment: part.fragment), to: &changes)
       }
     }
@@ -479,7 +602,10 @@ package struct IncrementalReader {
 
   /// Returns the part of an object that has a label.
   private mutating func part(_ label: String, of id: DataID) -> RecordPart {
-    RecordPart(record: id, label: label, fragment: expected.fragments[label] ?? "")
+    if !lastLabel.label.hasSameBytes(as: label) {
+      lastLabel = (label, expected.fragments[label] ?? "")
+    }
+    return RecordPart(record: id, label: lastLabel.label, fragment: lastLabel.fragment)
   }
 
   private mutating func add(_ part: RecordPart, to changes: inout RecordPartChanges) {
@@ -499,16 +625,6 @@ package struct IncrementalReader {
     let part = part(label, of: id)
     arrived.insert(part)
     if pending.remove(part) != nil { changes.removed.append(part) }
-  }
-
-  /// Removes a part of the objects that were read with it: its fields may be theirs alone.
-  private mutating func remove(
-    _ label: String, below objects: ArraySlice<(record: RecordIndex, object: Int)>,
-    into changes: inout RecordPartChanges
-  ) {
-    for (record, _) in objects {
-      remove(label, of: current.payload.id(of: record), into: &changes)
-    }
   }
 
   private mutating func removeAllPending(into changes: inout RecordPartChanges) {

@@ -103,16 +103,19 @@ struct WebSocketDriverState {
   // MARK: Inboxes
 
   private mutating func deliver(_ event: TransportEvent, to id: ID, _ wakeUps: inout [WakeUp]) {
-    guard let inbox = inboxes[id], inbox.end == nil else { return }
-    if case .response(let response) = event, response.body.count > inbox.byteLimit {
+    // Changed in place: a copy of the inbox would copy its events with the change.
+    guard let index = inboxes.index(forKey: id), inboxes.values[index].end == nil else { return }
+    if case .response(let response) = event,
+      response.body.count > inboxes.values[index].byteLimit
+    {
       session.handle(.unsubscribed(id), at: session.now)
-      return end(id, inbox.limitError, &wakeUps)
+      return end(id, inboxes.values[index].limitError, &wakeUps)
     }
-    if let waiter = inbox.waiter {
-      inboxes[id]?.waiter = nil
+    if let waiter = inboxes.values[index].waiter {
+      inboxes.values[index].waiter = nil
       wakeUps.append(WakeUp(waiter: waiter, result: .success(event)))
     } else {
-      queuedByteCount += inboxes[id]?.append(event) ?? 0
+      queuedByteCount += inboxes.values[index].append(event)
     }
   }
 
@@ -129,12 +132,12 @@ struct WebSocketDriverState {
 
   /// Removes the next event of a subscription, or returns its end; `nil` if there is neither.
   mutating func takeFirst(_ id: ID) -> Result<TransportEvent?, any Error>? {
-    guard let inbox = inboxes[id] else { return .failure(CancellationError()) }
-    if let (event, byteCount) = inboxes[id]?.takeFirst() {
+    guard let index = inboxes.index(forKey: id) else { return .failure(CancellationError()) }
+    if let (event, byteCount) = inboxes.values[index].takeFirst() {
       removeBytes(byteCount)
       return .success(event)
     }
-    return inbox.end.map { $0.map { nil } }
+    return inboxes.values[index].end.map { $0.map { nil } }
   }
 
   /// Records that bytes have left the inboxes.
