@@ -105,7 +105,8 @@ private struct Comparison {
   }
 
   private func difference(plain: OracleTests.Store) async throws -> String? {
-    let expected = sequence.hasFailed
+    let expected =
+      sequence.hasFailed
       ? try await OracleTests.Store(after: sequence.expected, of: item) : plain
     let task = test.fetch()
     for (index, payload) in sequence.payloads.enumerated() {
@@ -154,7 +155,9 @@ private struct Comparison {
   /// Returns the first fragment that is pending although its part has arrived, or the other way
   /// round.
   private func wronglyPending(after index: Int) -> String? {
-    for (key, parts) in Dictionary(grouping: sequence.parts, by: { [$0.record.rawValue, $0.label] }) {
+    for (key, parts) in Dictionary(
+      grouping: sequence.parts, by: { [$0.record.rawValue, $0.label] })
+    {
       let announced = parts.filter { $0.announced <= index }
       guard let first = announced.first, let plan = item.selection.fragments[first.fragment] else {
         continue

@@ -1,0 +1,160 @@
+// The parts that have not arrived.
+
+extension IncrementalReader {
+  /// The maximum number of announced parts whose objects are looked for in later payloads.
+  private static let unresolvedLimit = 1_000
+
+  /// Adds parts that the server announces.
+  mutating func announce(_ parts: [PayloadMembers.Announcement]?) {
+    guard let parts else { return }
+    announcesParts = true
+    for part in parts where part.path.components.count <= Self.pathLimit {
+      if announced[part.id] != nil { continue }
+      unresolved.append(part.id)
+      announced[part.id] = Announced(label: part.label ?? "", path: part.path.components)
+    }
+  }
+
+  /// Ends announced parts.
+  mutating func complete(
+    _ parts: [(id: String, errors: [GraphQLError])]?, into result: inout IncrementalPayload
+  ) {
+    for (id, errors) in parts ?? [] {
+      guard let part = announced.removeValue(forKey: id) else { continue }
+      if let known = part.part, pending.remove(known) != nil {
+        result.pending.removed.append(known)
+      }
+      if errors.isEmpty { continue }
+      result.errors += errors
+      let objects = received.objects(at: part.path, current: current)
+      fail(part.label, of: objects, at: part.path, errors: errors)
+    }
+  }
+
+  /// Adds the parts that are pending since this payload.
+  mutating func addPending(
+    of normalizer: Normalizer, hasNext: Bool, into changes: inout ResponsePartChanges
+  ) {
+    guard hasNext else { return }
+    if announcesParts {
+      let ids = unresolved
+      unresolved = ids.filter { !resolve($0, into: &changes) }
+      if unresolved.count > Self.unresolvedLimit { unresolved = [] }
+      return
+    }
+    for (record, selection) in normalizer.deferring {
+      let object = SeenObject(record: current.payload.id(of: record), selection: selection)
+      if seen.insert(object).inserted {
+        addPending(of: record, selection: selection, to: &changes)
+      }
+    }
+  }
+
+  /// Finds the object of an announced part, and the number of elements of a list that is streamed.
+  ///
+  /// - Returns: Whether the object was found, or nothing waits for it.
+  private mutating func resolve(_ id: String, into changes: inout ResponsePartChanges) -> Bool {
+    guard let part = announced[id], part.part == nil else { return true }
+    guard let object = owner(of: part.path) else { return false }
+    if part.elementCount == nil {
+      let count = elementCount(at: part.path)
+      announced[id]?.elementCount = count
+    }
+    // Nothing waits for a part that the plan does not expect.
+    if !expected.isPart(part.label) { return true }
+    let known = self.part(part.label, of: received.id(of: object, current: current))
+    announced[id]?.part = known
+    add(known, to: &changes)
+    return true
+  }
+
+  /// Returns the number of elements with which the streamed list at a path begins; `nil` if there is
+  /// no such list.
+  private func elementCount(at path: [ResponsePath.Component]) -> Int? {
+    guard case .field(let key)? = path.last else { return nil }
+    let owners = received.objects(at: path.dropLast(), current: current)
+    for owner in received.distinct(owners, current: current) {
+      let id = received.id(of: owner, current: current)
+      for slot in received.slots(key, of: owner, current: current) {
+        let key = StreamKey(record: id, selection: owner.selection, slot: slot)
+        if let count = initialCounts[key] { return count }
+      }
+    }
+    return nil
+  }
+
+  /// Returns the object that an announced part belongs to: the one at its path, or the one that has
+  /// the list at its path.
+  private func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
+    received.objects(at: path, current: current).first
+      ?? received.objects(at: path.dropLast(), current: current).first
+  }
+
+  /// Adds the parts of an object of which nothing has arrived.
+  private mutating func addPending(
+    of record: RecordIndex, selection: Int, to changes: inout ResponsePartChanges
+  ) {
+    let fields = fields(of: selection)
+    let plan = program.plans[selection]
+    let firstStep = program.objects[selection].firstStep
+    let typeName = current.typeName(of: record)
+    let id = current.payload.id(of: record)
+    func applies(_ slot: Int) -> Bool {
+      plan.isIncluded[slot]
+        && program.mayApply(program.steps[firstStep + slot], of: selection, to: typeName)
+    }
+    func isKnownToApply(_ slot: Int) -> Bool {
+      program.applies(program.steps[firstStep + slot], of: selection, to: typeName)
+    }
+    func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
+    for (part, slots) in fields.deferred {
+      let own = slots.filter(applies)
+      if own.isEmpty { continue }
+      if own.contains(where: { !has($0) && isKnownToApply($0) }) || !own.contains(where: has) {
+        add(.init(record: id, label: part.label, fragment: part.fragment), to: &changes)
+      }
+    }
+    for (label, slot) in fields.streamed where applies(slot) && has(slot) {
+      add(.init(record: id, label: label), to: &changes)
+    }
+  }
+
+  /// Returns the part of an object that has a label.
+  private mutating func part(_ label: String, of id: DataID) -> ResponsePart {
+    ResponsePart(record: id, label: label, fragment: expected.fragments[label] ?? "")
+  }
+
+  private mutating func add(_ part: ResponsePart, to changes: inout ResponsePartChanges) {
+    if arrived.contains(part) { return }
+    if pending.insert(part).inserted { changes.added.append(part) }
+  }
+
+  mutating func remove(
+    _ label: String, of object: ReceivedObjects.Object, into changes: inout ResponsePartChanges
+  ) {
+    remove(label, of: received.id(of: object, current: current), into: &changes)
+  }
+
+  private mutating func remove(
+    _ label: String, of id: DataID, into changes: inout ResponsePartChanges
+  ) {
+    let part = part(label, of: id)
+    arrived.insert(part)
+    if pending.remove(part) != nil { changes.removed.append(part) }
+  }
+
+  /// Removes a part of the objects that were read with it: its fields may be theirs alone.
+  mutating func remove(
+    _ label: String, below objects: ArraySlice<(record: RecordIndex, object: Int)>,
+    into changes: inout ResponsePartChanges
+  ) {
+    for (record, _) in objects {
+      remove(label, of: current.payload.id(of: record), into: &changes)
+    }
+  }
+
+  mutating func removeAllPending(into changes: inout ResponsePartChanges) {
+    changes.removed += pending
+    pending = []
+  }
+}
