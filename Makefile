@@ -1,8 +1,8 @@
 # make demo       run the example, a task tracker in the terminal
 # make demo-http  run it against the integration tests' GraphQL server
 # make test       run every test, including those against the integration tests' GraphQL server
-# make soak       compare the store with its model, a million operations, and generated code with
-#                 random schemas; SEED=n for other random choices
+# make soak       compare the store with its model, a million operations, generated code with random
+#                 schemas, and responses in parts with plain ones; SEED=n for other random choices
 # make sanitize-thread, make sanitize-address
 #                 run the store under eight threads and a sanitizer, a million operations; STRESS=n
 #                 for another number. The store's invariants are checked after every 1,000
@@ -29,6 +29,7 @@ SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 
 OPERATIONS ?= 1000000
 ROUND_TRIPS ?= 20
+INCREMENTAL_CASES ?= 1000
 STRESS ?= 1000000
 INVARIANTS ?= 1000
 FAULTS ?= 60
@@ -49,10 +50,12 @@ demo-http: setup
 test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS)
 
-soak:
+soak: setup
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter StoreModelTests
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests
+	RELAYSTORE_INCREMENTAL_CASES=$(INCREMENTAL_CASES) RELAYSTORE_INCREMENTAL_ORDERS=720 RELAYSTORE_SEED=$(SEED) \
+	  RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS) --filter OracleTests
 
 sanitize-thread sanitize-address: sanitize-%:
 	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) RELAYSTORE_STRESS_INVARIANTS=$(INVARIANTS) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \

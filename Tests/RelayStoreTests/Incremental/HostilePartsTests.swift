@@ -249,8 +249,12 @@ struct HostilePartsTests {
     let task = test.fetch()
     await test.transport.send(Self.initial)
     await test.transport.send(Self.element(1, "3"))
-    let other = PartsFixture("{ me { id friends { id } } }", store: test.store)
-    _ = try await other.fetch([["data": ["me": ["id": "1", "friends": [["id": "9"]]]]]])
+    let other = PartsFixture(
+      """
+      query TestQuery { me { id friends { id } ...Age_user @defer } }
+      fragment Age_user on User { age }
+      """, store: test.store)
+    _ = try await other.fetch([["data": ["me": ["id": "1", "age": 1, "friends": [["id": "9"]]]]]])
     #expect(test.read(Self.friends, of: "1").row?.json["friends"] == [["id": "9"]])
     await test.transport.send(Self.element(2, "4"))
     await test.transport.send(["hasNext": false])
@@ -322,7 +326,7 @@ struct HostilePartsTests {
     let test = PartsFixture(Self.document)
     let environment = RelayEnvironment(store: test.store, transport: transports)
     func fetch() -> Task<FetchedData, any Error> {
-      Task { try await environment.fetched(test.request, timeout: nil, context: nil) }
+      Task { try await environment.fetched(test.request, timeout: nil, context: RequestContext()) }
     }
     func send(_ payload: JSONValue, to index: Int) async {
       await transports.transports[index].send(payload)

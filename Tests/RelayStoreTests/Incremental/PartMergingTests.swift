@@ -46,7 +46,8 @@ struct PartMergingTests {
 
   @Test("many parts at one path are read once each")
   func manyParts() async throws {
-    let document = "query TestQuery { me { id ...F @defer } } fragment F on User { name pet { id } }"
+    let document =
+      "query TestQuery { me { id ...F @defer } } fragment F on User { name pet { id } }"
     let test = try Self.fixture(document)
     let parts: [JSONValue] = (0..<60).map { ["id": "0", "data": ["name": .string("\($0)")]] }
     _ = try await test.fetch([
@@ -78,6 +79,7 @@ struct PartMergingTests {
     let plan = try #require(test.selection.fragments["B"])
     #expect(test.store.read("1", plan, in: test.request.scope).pending == [])
     await test.transport.send(["hasNext": false])
+    test.transport.finish()
     _ = try await task.value
   }
 
@@ -103,6 +105,7 @@ struct PartMergingTests {
       Self.part(["me"], "TestQuery$defer$G", ["pet": ["id": "p", "age": 3]]))
     #expect(pending().isEmpty)
     await test.transport.send(["hasNext": false])
+    test.transport.finish()
     _ = try await task.value
   }
 
@@ -114,7 +117,9 @@ struct PartMergingTests {
       fragment F on Query { me { id best { __typename ... on Named { name } } } any { __typename } }
       """,
       [
-        ["data": ["any": ["__typename": "Bot", "__isNamed": "Bot", "name": "b"]], "hasNext": true],
+        [
+          "data": ["any": ["__typename": "Bot", "__isNamed": "Bot", "name": "b"]], "hasNext": true,
+        ],
         Self.part(
           [], "TestQuery$defer$F",
           [

@@ -132,8 +132,8 @@ package struct IncrementalReader {
     _ members: PayloadMembers, with normalizer: inout Normalizer
   ) throws {
     defer { isFirst = false }
-    guard let data = members.data else {
-      if isFirst, !members.errors.isEmpty { return }
+    guard let data = members.data, members.top.path == nil else {
+      if isFirst, members.top.path == nil, !members.errors.isEmpty { return }
       throw reader.malformed("begins with a part instead of data")
     }
     normalizer.scanner = data
