@@ -109,6 +109,23 @@ struct PartMergingTests {
     _ = try await task.value
   }
 
+  @Test("a nested fragment that arrives inline with the outer one is not pending any more")
+  func inlineFragment() async throws {
+    let test = try Self.fixture(
+      """
+      query TestQuery { me { id ...A @defer } }
+      fragment A on User { name ...B @defer } fragment B on User { age }
+      """)
+    let task = test.fetch()
+    await test.transport.send(["data": ["me": ["id": "1"]], "hasNext": true])
+    await test.transport.send(Self.part(["me"], "TestQuery$defer$A", ["name": "Ann", "age": 3]))
+    let plan = try #require(test.selection.fragments["B"])
+    #expect(test.store.read("1", plan, in: test.request.scope).pending == [])
+    await test.transport.send(["hasNext": false])
+    test.transport.finish()
+    _ = try await task.value
+  }
+
   @Test("the types of new objects in a part are known, but not what a part does not ask for")
   func discriminators() async throws {
     try await Self.expect(
@@ -266,6 +283,25 @@ struct PartMergingTests {
   }
 
   // MARK: Connections
+
+  @Test("a connection that would have come with a failed part is null")
+  func failedConnection() async throws {
+    let errors: JSONValue = [["message": "no", "path": ["me", "list"]]]
+    try await Self.expect(
+      """
+      query TestQuery { me { id ...F @defer } }
+      fragment F on User {
+        list(first: 3) @connection(key: "F_list") { edges { node { id } } }
+      }
+      """,
+      [
+        ["data": ["me": ["id": "1"]], "hasNext": true],
+        [
+          "path": ["me"], "label": "TestQuery$defer$F", "data": nil, "errors": errors,
+          "hasNext": false,
+        ],
+      ], leadTo: ["data": ["me": ["id": "1", "list": nil]], "errors": errors])
+  }
 
   @Test("a connection follows the parts of its edges, its page info and its own fields")
   func connection() async throws {

@@ -120,7 +120,7 @@ extension IncrementalReader {
   }
 
   /// Returns the part of an object that has a label.
-  private mutating func part(_ label: String, of id: DataID) -> ResponsePart {
+  private func part(_ label: String, of id: DataID) -> ResponsePart {
     ResponsePart(record: id, label: label, fragment: expected.fragments[label] ?? "")
   }
 
@@ -150,6 +150,25 @@ extension IncrementalReader {
   ) {
     for (record, _) in objects {
       remove(label, of: current.payload.id(of: record), into: &changes)
+    }
+  }
+
+  /// Removes the parts of an object whose fields have all arrived with another part: a server may send
+  /// a nested fragment inline.
+  mutating func removeComplete(
+    of object: ReceivedObjects.Object, at path: [ResponsePath.Component],
+    into changes: inout ResponsePartChanges
+  ) {
+    let id = received.id(of: object, current: current)
+    let waiting = fields(of: object.selection).deferred
+      .filter { pending.contains(part($0.part.label, of: id)) }
+    if waiting.isEmpty { return }
+    let objects = received.objects(at: path, current: current)
+    let plan = program.plans[object.selection]
+    for (part, _) in waiting {
+      let isComplete = fieldsOfPart(part.label, of: object)
+        .allSatisfy { received.has(plan.keys[$0], objects, current) }
+      if isComplete { remove(part.label, of: id, into: &changes) }
     }
   }
 

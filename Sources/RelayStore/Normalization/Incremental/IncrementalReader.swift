@@ -200,7 +200,10 @@ package struct IncrementalReader {
     for object in targets {
       try read(data, as: label, of: object, at: path, errors: errors, with: &normalizer)
     }
-    if part.id == nil { remove(label, below: normalizer.deferring[firstRead...], into: &changes) }
+    if part.id == nil {
+      remove(label, below: normalizer.deferring[firstRead...], into: &changes)
+      for object in targets { removeComplete(of: object, at: path, into: &changes) }
+    }
     appendHandles(of: path)
     return label
   }
@@ -246,13 +249,18 @@ package struct IncrementalReader {
             errors: found.isEmpty ? messages.map { StoredError(message: $0, path: []) } : found))
       }
       if fields.isEmpty { continue }
-      current.append(fields, ofPartOf: received.id(of: object, current: current))
+      let id = received.id(of: object, current: current)
+      let keys = fields.map(\.key)
+      current.append(fields, ofPartOf: id)
+      for (_, handle) in plan.handles where keys.contains(handle.field) {
+        rerun(handle, of: id)
+      }
     }
     appendHandles(of: path)
   }
 
   /// Returns the slots that arrive with a deferred part of an object.
-  private mutating func fieldsOfPart(
+  mutating func fieldsOfPart(
     _ label: String, of object: ReceivedObjects.Object
   ) -> [Int] {
     let deferred = fields(of: object.selection).deferred
@@ -292,14 +300,17 @@ package struct IncrementalReader {
       if plan.handles.isEmpty { continue }
       // Fields with other response keys may have the same connection.
       let keys = received.slots(key, of: owner, current: current).map { plan.keys[$0] }
-      for (_, handle) in plan.handles
-      where handle.name == "connection" && keys.contains(handle.field) {
-        let id = received.id(of: owner, current: current)
-        // Handles run when all records are written, so once is enough.
-        if rerunHandles.insert(ListKey(record: id, key: handle.key)).inserted {
-          current.appendForPart(handle, of: id)
-        }
+      for (_, handle) in plan.handles where keys.contains(handle.field) {
+        rerun(handle, of: received.id(of: owner, current: current))
       }
+    }
+  }
+
+  /// Runs the handle of a connection when all records of the payload are written, once.
+  private mutating func rerun(_ handle: FieldHandle, of id: DataID) {
+    guard handle.name == "connection" else { return }
+    if rerunHandles.insert(ListKey(record: id, key: handle.key)).inserted {
+      current.appendForPart(handle, of: id)
     }
   }
 }
