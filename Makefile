@@ -57,7 +57,7 @@ soak: setup
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter StoreModelTests
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests
-	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_INCREMENTAL_CASES=$(INCREMENTAL_CASES) RELAYSTORE_SEED=$(SEED) \
+	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_INCREMENTAL_CASES=$(INCREMENTAL_CASES) RELAYSTORE_INCREMENTAL_ORDERS=720 RELAYSTORE_SEED=$(SEED) \
 	  swift test $(SWIFT_FLAGS) --filter OracleTests
 	swift build --quiet -c release --package-path Benchmarks/Store --product live-benchmark
 	python3 -B Benchmarks/live.py \

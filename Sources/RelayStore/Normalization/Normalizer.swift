@@ -27,8 +27,8 @@ struct Normalizer {
   /// Whether a missing field is written as null. Parts of a response omit fields that another part
   /// has.
   var treatsMissingFieldsAsNull: Bool
-  /// Whether the outermost object is one of an earlier payload, whose discriminators it may omit.
-  var isPart = false
+  /// The label of the part that is being read; `nil` outside of deferred parts.
+  var partLabel: String?
   /// The maximum number of objects in the payload or being read.
   private let recordLimit: Int
   /// Whether every offset in the response fits into a cell.

@@ -4,6 +4,8 @@
 /// receiving; until the last one the collector keeps what the operation's plan reaches.
 struct IncrementalExecution: Sendable {
   let id: OperationExecution.ID
+  /// The id of the execution in the store, which may have several environments.
+  private let reception = Self.makeReception()
   let request: OperationRequest
   let kind: OperationKind
   /// The record that the data belongs to.
@@ -15,6 +17,15 @@ struct IncrementalExecution: Sendable {
   let executions: ExecutionTable
   /// Returns the changes that commit the first payload.
   let begin: @Sendable (RecordPayload) -> [RecordStore.Change]
+
+  private static let lastReception = Locked<UInt64>(0, rank: .leaf)
+
+  private static func makeReception() -> UInt64 {
+    lastReception.withLock { last in
+      last += 1
+      return last
+    }
+  }
 
   private struct Progress {
     var reader: IncrementalReader
@@ -92,12 +103,12 @@ struct IncrementalExecution: Sendable {
     func changes() throws -> ([RecordStore.Change], WrittenOperation?) {
       let commit = try executions.commit(id)
       isCommitted = true
-      if commit.isSuperseded { return ([.stopExpecting(id)], nil) }
+      if commit.isSuperseded { return ([.stopExpecting(reception)], nil) }
       let records = payload.records
       var changes: [RecordStore.Change] = []
       if let records { changes = isFirst ? begin(records) : [.commit(records, root: root)] }
       guard payload.hasNext else {
-        changes.append(.stopExpecting(id))
+        changes.append(.stopExpecting(reception))
         return (changes, commit.isRecorded && kind == .query ? request.written : nil)
       }
       changes.append(.expect(payload.pending, by: operation))
@@ -122,11 +133,11 @@ struct IncrementalExecution: Sendable {
 
   private var operation: ReceivingOperation {
     ReceivingOperation(
-      execution: id, name: request.operation.name, plan: request.plan, root: root)
+      execution: reception, name: request.operation.name, plan: request.plan, root: root)
   }
 
   private func stopExpecting() {
-    store.afterUpdater { [id] in try? $0.publish([.stopExpecting(id)]) }
+    store.afterUpdater { [reception] in try? $0.publish([.stopExpecting(reception)]) }
   }
 
   /// Returns the error of a response that has not ended with its last payload.

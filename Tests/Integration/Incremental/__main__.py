@@ -16,6 +16,7 @@ ORDERS is the maximum number of orders of one response's parts; if there are mor
 """
 
 import json
+import os
 import random
 import sys
 from collections import Counter
@@ -66,7 +67,10 @@ def main() -> None:
             print(json.dumps(document(seed)))
     else:
         for line in sys.stdin:
-            print(json.dumps(responses(json.loads(line), int(sys.argv[2]))), flush=True)
+            print(json.dumps(responses(json.loads(line), int(sys.argv[2]))))
+    sys.stdout.flush()
+    # Leaves without the complaints of coroutines that graphql-core has given up.
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -105,7 +105,7 @@ class Merged:
 
     def _check(self, value, key: str, known: dict[str, object]) -> None:
         """Finds records that have a value under one response key and null under another."""
-        kind = len(value) if isinstance(value, list) else value is None
+        kind = f"{len(value)} elements" if isinstance(value, list) else value is None
         if known.setdefault(key, kind) != kind:
             self.is_contradictory = True
         if isinstance(value, list):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import json
 from collections import Counter
 from random import Random
 
@@ -114,9 +115,12 @@ class _Writer:
         self.expected: set[int] = set()
 
     def _duplicate(self) -> None:
-        """Sends a part twice. One with parts below is not, because it would cut off their lists."""
+        """Sends a part twice. One with parts below is not, because it would cut off their lists; nor is one with a
+        connection, whose edges without nodes are numbered again."""
         parents = {id(part.parent) for part in self.order}
-        candidates = [i for i, part in enumerate(self.order) if not part.failed and id(part) not in parents]
+        candidates = [
+            index for index, part in enumerate(self.order)
+            if not part.failed and id(part) not in parents and '"edges"' not in json.dumps(part.data)]
         if candidates:
             position = self.dice.choice(candidates)
             self.order.insert(self.dice.randint(position + 1, len(self.order)), self.order[position])
