@@ -28,6 +28,27 @@ struct WebSocketInbox {
     body = request.httpBody
   }
 
+  /// What becomes of an event.
+  enum Delivery {
+    /// It is passed to the task that waits.
+    case passed(Waiter)
+    /// It takes a number of bytes of the inbox.
+    case queued(Int)
+    /// The subscription has ended.
+    case discarded
+    /// It exceeds the limit of a response.
+    case tooLarge
+  }
+
+  /// Passes an event to the task that waits, or stores it.
+  mutating func deliver(_ event: TransportEvent) -> Delivery {
+    if end != nil { return .discarded }
+    if case .response(let response) = event, response.body.count > byteLimit { return .tooLarge }
+    guard let waiter else { return .queued(append(event)) }
+    self.waiter = nil
+    return .passed(waiter)
+  }
+
   /// Appends an event.
   ///
   /// - Returns: The number of bytes that it takes.
