@@ -1,6 +1,6 @@
 extension JSONScanner {
-  /// Skips the next value as ``skipValue()`` does, without allocating memory for the keys, and for no
-  /// nesting below 64 levels.
+  /// Skips the next value as ``skipValue()`` does, without allocating memory for the keys, and for
+  /// no nesting below 64 levels.
   mutating func skipUnread() throws(Failure) {
     var containers = ContainerStack()
     repeat {

@@ -22,8 +22,8 @@ struct WebSocketDriverState {
     let result: Result<TransportEvent?, any Error>
   }
 
-  /// The limits of what is held back before the task that has opened a connection knows it. A server
-  /// has nothing to send then but pings.
+  /// The limits of what is held back before the task that has opened a connection knows it. A
+  /// server has nothing to send then but pings.
   private static let (earlyCountLimit, earlyByteLimit) = (16, 64 * 1024)
 
   var session: WebSocketSession
@@ -262,7 +262,8 @@ struct WebSocketDriverState {
     return effects.removeFirst()
   }
 
-  /// Sets the timer to the session's deadline. A timer that ends before is kept: it starts the next.
+  /// Sets the timer to the session's deadline. A timer that ends before is kept: it starts the
+  /// next.
   private mutating func adjustTimer() {
     let deadline = session.deadline
     if let timer, deadline == nil || timer.deadline > deadline ?? .zero {

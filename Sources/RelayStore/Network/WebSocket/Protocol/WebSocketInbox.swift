@@ -4,8 +4,8 @@ struct WebSocketInbox {
 
   /// The memory of an event besides the bytes of its response.
   private static let overhead = 128
-  /// The number of states in a row from which on only the newest is kept. A connection that comes and
-  /// goes while the receiver stands still takes no memory.
+  /// The number of states in a row from which on only the newest is kept. A connection that comes
+  /// and goes while the receiver stands still takes no memory.
   private static let stateLimit = 32
 
   let name: String
