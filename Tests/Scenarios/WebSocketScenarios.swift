@@ -61,7 +61,8 @@
       #expect(try await Self.conversation(server).run() == Self.expected)
     }
 
-    @Test("a server's bad certificate is refused", arguments: [TLSServers.Name.expired, .wrongHost])
+    @Test(
+      "a server's bad certificate is refused", arguments: [TLSServers.Name.expired, .wrongHost])
     func badCertificate(server: TLSServers.Name) async throws {
       let conversation = try await Self.conversation(server)
       let error = await #expect(throws: RelayError.self) { try await conversation.run() }
@@ -74,10 +75,10 @@
     func proxy() async throws {
       let proxy = try await TLSServers.shared().proxy()
       for server in [TLSServers.Name.valid, .plain] {
-        var conversation = try await Self.conversation(server)
-        conversation.proxies = ["http_proxy": proxy, "https_proxy": proxy]
-        await #expect(processExitsWith: .success) { [conversation = conversation as Conversation] in
-          let received = try await conversation.run()
+        var input = try await Self.conversation(server)
+        input.proxies = ["http_proxy": proxy, "https_proxy": proxy]
+        await #expect(processExitsWith: .success) { [input = input as Conversation] in
+          let received = try await input.run()
           #expect(received == ["5 97", "1000000 98", "4000 Bye"])
         }
       }
@@ -85,10 +86,10 @@
 
     @Test("a proxy that requires a password is a specific error")
     func proxyPassword() async throws {
-      var conversation = try await Self.conversation(.plain)
-      conversation.proxies["http_proxy"] = try await TLSServers.shared().proxy(user: nil)
-      await #expect(processExitsWith: .success) { [conversation = conversation as Conversation] in
-        let error = await #expect(throws: RelayError.self) { try await conversation.run() }
+      var input = try await Self.conversation(.plain)
+      input.proxies["http_proxy"] = try await TLSServers.shared().proxy(user: nil)
+      await #expect(processExitsWith: .success) { [input = input as Conversation] in
+        let error = await #expect(throws: RelayError.self) { try await input.run() }
         #expect((error?.underlying as? URLError)?.code == .userAuthenticationRequired)
       }
     }

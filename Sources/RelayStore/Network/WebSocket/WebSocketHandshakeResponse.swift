@@ -77,6 +77,11 @@ struct WebSocketHandshakeResponse: Equatable, Sendable {
   }
 }
 
+/// The error of a handshake that the server rejected.
+struct WebSocketRejection: Error {
+  let response: WebSocketHandshakeResponse
+}
+
 extension WebSocketHandshakeResponse {
   private var isChunked: Bool {
     headers["transfer-encoding"]?.lowercased().hasSuffix("chunked") ?? false

@@ -188,6 +188,36 @@
       #expect(await recorder.all() == [.closed(1006, "", error: nil)])
     }
 
+    @Test("ends after a time limit when the server does not answer a close frame")
+    func closingTimeout() async throws {
+      let server = try WebSocketPeer.openServer { $0.exchange.waitForEnd() }
+      defer { server.stop() }
+      var request = request(server)
+      request.closingTimeout = .milliseconds(50)
+      let connection = try await client.connect(to: request, receive: recorder.receive)
+      connection.close(code: .normalClosure, reason: "")
+      #expect(await recorder.all() == [.closed(1006, "", error: nil)])
+      await server.next(.disconnected)
+    }
+
+    @Test("reports the server's close frame even when the socket fails while a message is sent")
+    func closeDuringSend() async throws {
+      let server = try WebSocketPeer.openServer { peer in
+        // Unread bytes make the system reset the connection.
+        _ = peer.exchange.receive()
+        peer.send(0x88, [0x11, 0x31])
+      }
+      defer { server.stop() }
+      for _ in 0..<10 {
+        let recorder = WebSocketRecorder()
+        let connection = try await client.connect(to: request(server), receive: recorder.receive)
+        await #expect(throws: RelayError.self) {
+          try await connection.send([UInt8](repeating: 0x61, count: 8_000_000))
+        }
+        #expect(await recorder.all() == [.closed(4401, "", error: nil)])
+      }
+    }
+
     @Test("closes even while reading is paused")
     func closeWhilePaused() async throws {
       let server = try WebSocketPeer.echoServer()

@@ -160,6 +160,22 @@
       await server.next(.disconnected)
     }
 
+    @Test("fails with the received part of a rejection whose end never comes")
+    func unfinishedRejection() async throws {
+      let server = try RawServer { exchange in
+        exchange.send("HTTP/1.1 403 No\r\n\r\nnot for you")
+        exchange.waitForEnd()
+        return false
+      }
+      defer { server.stop() }
+      var request = WebSocketRequest(url: server.url)
+      request.closingTimeout = .milliseconds(50)
+      let error = await failure(request)
+      #expect(error?.status == 403)
+      #expect(error?.excerpt == "not for you")
+      await server.next(.disconnected)
+    }
+
     @Test("is cancelled while the server has not answered")
     func cancellation() async throws {
       let server = try RawServer { exchange in

@@ -67,8 +67,11 @@ struct WebSocketPeer {
       guard let bytes = take(length == 126 ? 2 : 8) else { return nil }
       length = bytes.reduce(0) { $0 << 8 | Int($1) }
     }
-    guard head[1] & 0x80 != 0, let key = take(4), let payload = take(length) else { return nil }
-    return (head[0], payload.enumerated().map { $1 ^ key[$0 % 4] })
+    guard head[1] & 0x80 != 0, let key = take(4), var payload = take(length) else { return nil }
+    payload.withUnsafeMutableBufferPointer { bytes in
+      for index in bytes.indices { bytes[index] ^= key[index & 3] }
+    }
+    return (head[0], payload)
   }
 
   private mutating func take(_ count: Int) -> [UInt8]? {

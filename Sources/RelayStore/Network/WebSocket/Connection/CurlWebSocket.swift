@@ -16,8 +16,6 @@
   final class CurlWebSocket: @unchecked Sendable {
     private enum Phase { case connecting, upgrading, open, closing, ended }
 
-    /// The maximum time of the closing handshake, and of receiving the body of a rejection.
-    static let closingTimeout = Duration.seconds(5)
     /// The number of times that the buffer is filled before other connections have their turn.
     private static let readLimit = 16
 
@@ -31,6 +29,7 @@
 
     private let curl: LibCurl
     private let url: URL
+    private let closingTimeout: Duration
     private let commands: WebSocketCommands
     private let receive: @Sendable (WebSocketConnectionEvent) -> Void
     /// The buffer of `CURL_ERROR_SIZE` bytes for libcurl's description of a failure.
@@ -45,14 +44,16 @@
     /// How the connection ends when the close frame is sent.
     private var end: WebSocketEnd?
 
+    /// Creates a connection; its options are set afterwards.
+    ///
     /// - Throws: `URLError` for a request that cannot be sent.
     init(
       _ request: WebSocketRequest, _ commands: WebSocketCommands, by curl: LibCurl,
-      certificates: HTTPTransport.Certificates,
       receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void
     ) throws {
-      guard let origin = WebSocketOrigin(request.url), let handshake = WebSocketHandshake(request)
-      else { throw curl.error(LibCurl.Code.unsupportedProtocol) }
+      guard let handshake = WebSocketHandshake(request) else {
+        throw curl.error(LibCurl.Code.unsupportedProtocol)
+      }
       guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
       self.handle = handle
       self.curl = curl
@@ -60,52 +61,18 @@
       self.handshake = handshake
       self.receive = receive
       url = request.url
+      closingTimeout = request.closingTimeout.clampedForSleep
       decoder = WebSocketDecoder(messageByteLimit: request.messageByteLimit)
       deadline = .now + request.timeout.clampedForSleep
       errorText = .allocate(capacity: 256)
       errorText.initialize(repeating: 0)
-      try setOptions(origin, certificates)
+      let code = curl.set(LibCurl.Option.errorText, of: handle, to: errorText.baseAddress)
+      if code != 0 { throw curl.error(code) }
     }
 
     deinit {
       curl.destroyEasy(handle)
       errorText.deallocate()
-    }
-
-    private func setOptions(
-      _ origin: WebSocketOrigin, _ certificates: HTTPTransport.Certificates
-    ) throws {
-      func set(_ option: Int32, _ value: Int) throws {
-        try check(curl.set(option, of: handle, to: value))
-      }
-      func set(_ option: Int32, _ text: String) throws {
-        try check(text.withCString { curl.set(option, of: handle, to: $0) })
-      }
-      try check(curl.set(LibCurl.Option.errorText, of: handle, to: errorText.baseAddress))
-      try set(LibCurl.Option.url, origin.url)
-      try set(LibCurl.Option.connectsOnly, 1)
-      // `CURL_HTTP_VERSION_1_1`: HTTP/2 has no upgrades, and a server could choose it under TLS.
-      try set(LibCurl.Option.httpVersion, 2)
-      let httpAndHTTPS = 3
-      try set(LibCurl.Option.protocols, httpAndHTTPS)
-      try set(LibCurl.Option.usesNoSignals, 1)
-      try set(LibCurl.Option.tunnelsThroughProxy, 1)
-      try set(LibCurl.Option.suppressesProxyHeaders, 1)
-      if let authorities = certificates.authorities {
-        try set(LibCurl.Option.authorities, authorities.path)
-      }
-      if let client = certificates.client {
-        try set(LibCurl.Option.clientCertificate, client.path)
-        try set(LibCurl.Option.clientKey, client.path)
-      }
-      // libcurl would print the response of a proxy.
-      for option in [LibCurl.Option.receiveBody, LibCurl.Option.receiveHeader] {
-        try check(curl.set(option, of: handle) { _, _, count, _ in count })
-      }
-    }
-
-    private func check(_ code: Int32) throws {
-      if code != 0 { throw curl.error(code) }
     }
 
     // MARK: Waiting
@@ -170,7 +137,7 @@
 
     private func beginClosing(_ frame: WebSocketFrame, discardsMessages: Bool) {
       phase = .closing
-      deadline = .now + Self.closingTimeout
+      deadline = .now + closingTimeout
       outbox.close(frame, discardsMessages: discardsMessages)
       if discardsMessages { commands.end(Self.hasEndedError()) }
     }
@@ -206,7 +173,7 @@
       guard mayRead else { return fail(code) }
       outbox.end()
       commands.end(Self.hasEndedError())
-      deadline = min(deadline ?? .now + Self.closingTimeout, .now + Self.closingTimeout)
+      deadline = min(deadline ?? .now + closingTimeout, .now + closingTimeout)
       isReadable = true
     }
 
@@ -248,7 +215,7 @@
     private func open(_ bytes: UnsafeRawBufferPointer) {
       do throws(WebSocketHandshakeError) {
         guard let response = try handshake.receive(bytes) else {
-          if handshake.isRejected { deadline = min(deadline ?? .now, .now + Self.closingTimeout) }
+          if handshake.isRejected { deadline = min(deadline ?? .now, .now + closingTimeout) }
           return
         }
         guard response.status == 101 else {

@@ -10,8 +10,9 @@
       let thread = thread
       let socket: CurlWebSocket
       do {
-        socket = try CurlWebSocket(
-          request, commands, by: thread.curl, certificates: certificates, receive: receive)
+        socket = try CurlWebSocket(request, commands, by: thread.curl, receive: receive)
+        try thread.curl.setOptions(
+          of: socket.handle, to: request.url, certificates: certificates)
       } catch {
         throw RelayError(webSocket: error, url: request.url)
       }

@@ -61,8 +61,3 @@ extension RelayError {
       """)
   }
 }
-
-/// A response that rejects a handshake.
-struct WebSocketRejection: Error {
-  let response: WebSocketHandshakeResponse
-}

@@ -12,6 +12,8 @@ struct WebSocketRequest: Sendable {
   var messageByteLimit = 16 * 1024 * 1024
   /// The maximum time until the connection is open.
   var timeout: Duration = .seconds(30)
+  /// The maximum time of the closing handshake, and of receiving the body of a rejection.
+  var closingTimeout: Duration = .seconds(5)
 }
 
 /// Opens WebSocket connections.
@@ -52,7 +54,7 @@ protocol WebSocketConnection: AnyObject, Sendable {
   func ping(_ payload: [UInt8])
 
   /// Closes the connection after the messages that are being sent. No message is received from then
-  /// on. The connection ends when the server has answered, after five seconds at the latest.
+  /// on. The connection ends when the server has answered, or after the request's time limit.
   func close(code: WebSocketCloseCode, reason: String)
 
   /// Ends the connection at once, without a close frame.
