@@ -8,6 +8,8 @@ final class ScriptedConnector: WebSocketConnector {
     case fail(any Error)
     /// There is no answer until the attempt is cancelled.
     case silence
+    /// The connection is opened later, even if the attempt is cancelled meanwhile.
+    case late(Promise<Void>)
   }
 
   private struct State {
@@ -48,6 +50,7 @@ final class ScriptedConnector: WebSocketConnector {
     let end: @Sendable () -> Void = { [self] in state.withLock { $0.openCount -= 1 } }
     switch answer(index) {
     case .open: break
+    case .late(let promise): await Task.detached { _ = try? await promise.value }.value
     case .fail(let error):
       end()
       throw error
@@ -77,6 +80,8 @@ final class ScriptedConnector: WebSocketConnector {
 /// A connection whose server is the test.
 final class ScriptedConnection: WebSocketConnection {
   private struct State {
+    /// Released with the end, as that of a socket is.
+    var receive: (@Sendable (WebSocketConnectionEvent) -> Void)?
     var isPaused = false
     var isClosing = false
     var answersClose = true
@@ -88,8 +93,7 @@ final class ScriptedConnection: WebSocketConnection {
   }
 
   let subprotocol: String? = "graphql-transport-ws"
-  private let state = Locked(State())
-  private let receive: @Sendable (WebSocketConnectionEvent) -> Void
+  private let state: Locked<State>
   private let end: @Sendable () -> Void
   private let sent: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
@@ -98,12 +102,16 @@ final class ScriptedConnection: WebSocketConnection {
     _ receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void,
     _ end: @escaping @Sendable () -> Void
   ) {
-    self.receive = receive
+    state = Locked(State(receive: receive))
     self.end = end
     (sent, continuation) = AsyncStream.makeStream()
   }
 
   deinit { finish(WebSocketEnd(code: .abnormalClosure, error: CancellationError())) }
+
+  private func receive(_ event: WebSocketConnectionEvent) {
+    state.withLock { $0.receive }?(event)
+  }
 
   // MARK: The client's side
 
@@ -230,5 +238,6 @@ final class ScriptedConnection: WebSocketConnection {
     continuation.finish()
     end()
     receive(.closed(result))
+    state.withLock { $0.receive = nil }
   }
 }

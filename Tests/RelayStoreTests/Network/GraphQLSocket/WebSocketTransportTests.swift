@@ -162,8 +162,10 @@ struct WebSocketTransportTests {
       _ = await connection.received()
     }
     let connector = scripted?.connector
+    let driver = WeakReference(scripted?.transport.driver)
     scripted = nil
     #expect(await connection.received() == "close 1000 ")
+    await wait(until: { driver.isReleased })
     await wait(until: { connector?.openCount == 0 })
   }
 }
