@@ -10,6 +10,8 @@ final class ScriptedConnector: WebSocketConnector {
     case silence
     /// The connection is opened later, even if the attempt is cancelled meanwhile.
     case late(Promise<Void>)
+    /// The connection is open, and events arrive before the client has it.
+    case early([WebSocketConnectionEvent])
   }
 
   private struct State {
@@ -49,7 +51,7 @@ final class ScriptedConnector: WebSocketConnector {
     }
     let end: @Sendable () -> Void = { [self] in state.withLock { $0.openCount -= 1 } }
     switch answer(index) {
-    case .open: break
+    case .open, .early: break
     case .late(let promise): await Task.detached { _ = try? await promise.value }.value
     case .fail(let error):
       end()
@@ -59,6 +61,9 @@ final class ScriptedConnector: WebSocketConnector {
       return try await Promise<any WebSocketConnection>().value
     }
     let connection = ScriptedConnection(receive, end)
+    if case .early(let events) = answer(index) {
+      for event in events { connection.send(event) }
+    }
     continuation.yield(connection)
     return connection
   }
@@ -173,6 +178,7 @@ final class ScriptedConnection: WebSocketConnection {
   func send(_ text: String) { send(.text(Array(text.utf8))) }
 
   func send(_ event: WebSocketConnectionEvent) {
+    if case .closed(let result) = event { return finish(result) }
     let passes = state.withLock { state in
       if state.ended || state.isClosing { return false }
       if state.isPaused { state.held.append(event) }
