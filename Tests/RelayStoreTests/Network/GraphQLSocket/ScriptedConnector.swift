@@ -1,0 +1,234 @@
+@testable import RelayStore
+
+/// A connector without sockets: the test is the server.
+final class ScriptedConnector: WebSocketConnector {
+  /// The answer to a request for a connection.
+  enum Answer: Sendable {
+    case open
+    case fail(any Error)
+    /// There is no answer until the attempt is cancelled.
+    case silence
+  }
+
+  private struct State {
+    var requests: [WebSocketRequest] = []
+    var openCount = 0
+    var maximumOpenCount = 0
+  }
+
+  private let state = Locked(State())
+  private let answer: @Sendable (Int) -> Answer
+  private let connections: AsyncStream<ScriptedConnection>
+  private let continuation: AsyncStream<ScriptedConnection>.Continuation
+
+  /// Creates a connector.
+  ///
+  /// - Parameter answer: Returns the answer to a request, given the number of those before.
+  init(_ answer: @escaping @Sendable (Int) -> Answer = { _ in .open }) {
+    self.answer = answer
+    (connections, continuation) = AsyncStream.makeStream()
+  }
+
+  var requests: [WebSocketRequest] { state.withLock { $0.requests } }
+  /// The number of connections that are open or being opened.
+  var openCount: Int { state.withLock { $0.openCount } }
+  /// The largest number of connections at the same time.
+  var maximumOpenCount: Int { state.withLock { $0.maximumOpenCount } }
+
+  func connect(
+    to request: WebSocketRequest,
+    receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void
+  ) async throws -> any WebSocketConnection {
+    let index = state.withLock { state in
+      state.requests.append(request)
+      state.openCount += 1
+      state.maximumOpenCount = max(state.maximumOpenCount, state.openCount)
+      return state.requests.count - 1
+    }
+    let end: @Sendable () -> Void = { [self] in state.withLock { $0.openCount -= 1 } }
+    switch answer(index) {
+    case .open: break
+    case .fail(let error):
+      end()
+      throw error
+    case .silence:
+      defer { end() }
+      return try await Promise<any WebSocketConnection>().value
+    }
+    let connection = ScriptedConnection(receive, end)
+    continuation.yield(connection)
+    return connection
+  }
+
+  /// Waits for the next connection.
+  func next() async -> ScriptedConnection {
+    for await connection in connections { return connection }
+    preconditionFailure("The connector has ended.")
+  }
+
+  /// Waits for the next connection, and acknowledges it after its initialization.
+  func nextReady() async -> ScriptedConnection {
+    let connection = await next()
+    await connection.acknowledge()
+    return connection
+  }
+}
+
+/// A connection whose server is the test.
+final class ScriptedConnection: WebSocketConnection {
+  private struct State {
+    var isPaused = false
+    var isClosing = false
+    var answersClose = true
+    var blocksSending = false
+    var ended = false
+    var held: [WebSocketConnectionEvent] = []
+    var pauseCount = 0
+    var senders: [Promise<Void>] = []
+  }
+
+  let subprotocol: String? = "graphql-transport-ws"
+  private let state = Locked(State())
+  private let receive: @Sendable (WebSocketConnectionEvent) -> Void
+  private let end: @Sendable () -> Void
+  private let sent: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
+
+  init(
+    _ receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void,
+    _ end: @escaping @Sendable () -> Void
+  ) {
+    self.receive = receive
+    self.end = end
+    (sent, continuation) = AsyncStream.makeStream()
+  }
+
+  deinit { finish(WebSocketEnd(code: .abnormalClosure, error: CancellationError())) }
+
+  // MARK: The client's side
+
+  func send(_ text: [UInt8]) async throws {
+    let promise = Promise<Void>()
+    let (hasEnded, isBlocked) = state.withLock { state in
+      if state.blocksSending, !state.ended { state.senders.append(promise) }
+      return (state.ended, state.blocksSending)
+    }
+    if hasEnded { throw RelayError(.transport, "The connection has ended.") }
+    if isBlocked { try await promise.value }
+    continuation.yield(String(decoding: text, as: UTF8.self))
+  }
+
+  func ping(_ payload: [UInt8]) {}
+
+  func close(code: WebSocketCloseCode, reason: String) {
+    continuation.yield("close \(code.rawValue) \(reason)")
+    let answers = state.withLock { state in
+      state.isClosing = true
+      return state.answersClose
+    }
+    if answers { finish(WebSocketEnd(code: code, reason: reason)) }
+  }
+
+  func cancel() {
+    continuation.yield("cancel")
+    finish(WebSocketEnd(code: .abnormalClosure, error: CancellationError()))
+  }
+
+  func pauseReading() {
+    state.withLock { state in
+      state.isPaused = true
+      state.pauseCount += 1
+    }
+  }
+
+  func resumeReading() {
+    let held = state.withLock { state in
+      state.isPaused = false
+      defer { state.held = [] }
+      return state.held
+    }
+    for event in held { receive(event) }
+  }
+
+  // MARK: The server's side
+
+  var isPaused: Bool { state.withLock { $0.isPaused } }
+  var pauseCount: Int { state.withLock { $0.pauseCount } }
+
+  /// Leaves close frames of the client without an answer.
+  func ignoreClose() { state.withLock { $0.answersClose = false } }
+
+  /// Lets the messages of the client wait.
+  func blockSending() { state.withLock { $0.blocksSending = true } }
+
+  /// Sends a text, which is held while the client does not read.
+  func send(_ text: String) { send(.text(Array(text.utf8))) }
+
+  func send(_ event: WebSocketConnectionEvent) {
+    let passes = state.withLock { state in
+      if state.ended || state.isClosing { return false }
+      if state.isPaused { state.held.append(event) }
+      return !state.isPaused
+    }
+    if passes { receive(event) }
+  }
+
+  func sendNext(_ id: String, _ data: String) {
+    send(#"{"id":"\#(id)","type":"next","payload":{"data":\#(data)}}"#)
+  }
+
+  func sendUnauthenticated(_ id: String) {
+    send(
+      #"{"id":"\#(id)","type":"error","payload":[{"message":"No","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+    )
+  }
+
+  /// Ends the connection with a close frame.
+  func close(_ code: UInt16, _ reason: String = "") {
+    finish(WebSocketEnd(code: WebSocketCloseCode(rawValue: code), reason: reason))
+  }
+
+  /// Ends the connection without a close frame.
+  func lose() {
+    finish(
+      WebSocketEnd(
+        code: .abnormalClosure, error: RelayError(.transport, "The connection was lost.")))
+  }
+
+  /// Waits for the next message of the client; "close …" or "cancel" for the end by the client.
+  func received() async -> String {
+    for await text in sent { return text }
+    return "end"
+  }
+
+  /// Waits for the initialization, and acknowledges it.
+  func acknowledge() async {
+    _ = await received()
+    send(#"{"type":"connection_ack"}"#)
+  }
+
+  /// Waits for a `subscribe` message.
+  ///
+  /// - Returns: The id of the operation.
+  func subscribed() async -> String {
+    let text = await received()
+    let json = try? JSONValue(parsing: Array(text.utf8))
+    return json?["type"]?.string == "subscribe" ? json?["id"]?.string ?? "" : "not \(text)"
+  }
+
+  private func finish(_ result: WebSocketEnd) {
+    let senders = state.withLock { state -> [Promise<Void>]? in
+      if state.ended { return nil }
+      state.ended = true
+      defer { state.senders = [] }
+      return state.senders
+    }
+    guard let senders else { return }
+    for sender in senders {
+      sender.fulfill(.failure(RelayError(.transport, "The connection has ended.")))
+    }
+    continuation.finish()
+    end()
+    receive(.closed(result))
+  }
+}

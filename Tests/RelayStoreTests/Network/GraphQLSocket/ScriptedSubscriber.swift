@@ -1,0 +1,134 @@
+import Foundation
+import RelayStoreTesting
+
+@testable import RelayStore
+
+/// A subscription whose events the test awaits.
+final class ScriptedSubscriber: Sendable {
+  /// An event, or the end, that can be compared.
+  enum Event: Equatable, Sendable {
+    case state(ConnectionState)
+    case gap
+    case data(String)
+    case completed
+    case failed(RelayError.Code, String)
+    case cancelled
+
+    static let connecting = Self.state(.connecting)
+    static let connected = Self.state(.connected)
+    static let suspended = Self.state(.suspended)
+    static func disconnected(_ delay: Duration) -> Self {
+      .state(.disconnected(retryAfter: delay))
+    }
+  }
+
+  private let events: AsyncStream<Event>
+  private let task: Task<Void, Never>
+
+  /// Subscribes in a task.
+  ///
+  /// - Parameter gate: Awaited inside the receiver for each response.
+  init(
+    _ transport: any Transport, _ request: GraphQLRequest = .subscription,
+    gate: @escaping @Sendable (Int) async throws -> Void = { _ in }
+  ) {
+    let (events, continuation) = AsyncStream<Event>.makeStream()
+    self.events = events
+    task = Task {
+      let count = Locked(0)
+      do {
+        try await transport.stream(request) { event in
+          switch event {
+          case .connection(let state): continuation.yield(.state(state))
+          case .gap: continuation.yield(.gap)
+          case .response(let response):
+            continuation.yield(.data(String(decoding: response.body, as: UTF8.self)))
+            let index = count.withLock { count in
+              count += 1
+              return count - 1
+            }
+            try await gate(index)
+          }
+        }
+        continuation.yield(.completed)
+      } catch let error as RelayError {
+        continuation.yield(.failed(error.code, error.message))
+      } catch {
+        continuation.yield(.cancelled)
+      }
+      continuation.finish()
+    }
+  }
+
+  deinit { task.cancel() }
+
+  /// Waits for the next event; `nil` after the end.
+  func next() async -> Event? {
+    for await event in events { return event }
+    return nil
+  }
+
+  /// Waits for a number of events.
+  func next(_ count: Int) async -> [Event] {
+    var result: [Event] = []
+    while result.count < count, let event = await next() { result.append(event) }
+    return result
+  }
+
+  func cancel() { task.cancel() }
+
+  /// Waits until `stream` has returned.
+  func end() async { await task.value }
+}
+
+/// Waits, by letting other tasks run, until a condition holds.
+func wait(until condition: @Sendable () -> Bool) async {
+  while !condition() { await Task.yield() }
+}
+
+extension GraphQLRequest {
+  static let subscription = GraphQLRequest(
+    operationName: "Clock", kind: .subscription, text: "subscription Clock { time }",
+    variables: ["zone": "UTC"])
+}
+
+/// A transport over a scripted connector, on a virtual clock.
+struct ScriptedTransport {
+  let connector: ScriptedConnector
+  let clock = VirtualClock()
+  let transport: WebSocketTransport
+
+  /// - Parameter random: The factor of each wait.
+  init(
+    _ connector: ScriptedConnector = ScriptedConnector(), random: Double = 1,
+    options: WebSocketOptions = WebSocketOptions(),
+    headers: @escaping @Sendable () async throws -> [String: String] = { [:] },
+    parameters: @escaping @Sendable () async throws -> JSONObject? = { nil },
+    refresh: (@Sendable () async throws -> Void)? = nil
+  ) {
+    self.connector = connector
+    transport = WebSocketTransport(
+      WebSocketDriver.Configuration(
+        url: Self.url, headers: headers, parameters: parameters, refresh: refresh,
+        options: options.clamped, random: { random }), connector: connector, clock: clock)
+  }
+
+  private static let url: URL = {
+    var parts = URLComponents()
+    (parts.scheme, parts.host, parts.path) = ("wss", "example.com", "/graphql")
+    return parts.url ?? URL(fileURLWithPath: "/")
+  }()
+
+  /// Waits until there is neither a connection nor a timer.
+  func settle() async {
+    await wait(until: { [connector, clock] in connector.openCount == 0 && clock.sleeperCount == 0 })
+  }
+
+  /// Subscribes, and waits for the first connection to be acknowledged.
+  func begin() async -> (ScriptedSubscriber, ScriptedConnection) {
+    let subscriber = ScriptedSubscriber(transport)
+    let connection = await connector.nextReady()
+    _ = await subscriber.next(2)
+    return (subscriber, connection)
+  }
+}

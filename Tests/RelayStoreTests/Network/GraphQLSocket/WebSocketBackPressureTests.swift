@@ -1,0 +1,122 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("Back pressure of a WebSocket transport", .timeLimit(.minutes(10)))
+struct WebSocketBackPressureTests {
+  private static func options(byteLimit: Int) -> WebSocketOptions {
+    var options = WebSocketOptions()
+    options.bufferByteLimit = byteLimit
+    return options
+  }
+
+  @Test("reading pauses above the limit, and continues when half of it is left")
+  func pauses() async {
+    let gates = (0..<40).map { _ in Promise<Void>() }
+    let scripted = ScriptedTransport(options: Self.options(byteLimit: 10_000))
+    let subscriber = ScriptedSubscriber(scripted.transport) { try await gates[$0].value }
+    let connection = await scripted.connector.nextReady()
+    #expect(await subscriber.next(2).last == .connected)
+    let id = await connection.subscribed()
+    let text = "\"" + String(repeating: "a", count: 860) + "\""
+    connection.sendNext(id, text)
+    #expect(await subscriber.next() != nil)
+    for _ in 1..<40 { connection.sendNext(id, text) }
+    await wait { connection.isPaused }
+    // The first event is with the receiver; each of the others takes 1,000 bytes.
+    for index in 0..<40 {
+      gates[index].fulfill(.success(()))
+      if index < 39 { #expect(await subscriber.next() != nil) }
+    }
+    await wait { !connection.isPaused }
+    #expect(connection.pauseCount >= 1 && connection.pauseCount <= 8)
+  }
+
+  @Test("a receiver that stands still does not hold back what others have received")
+  func slowReceiver() async {
+    let gate = Promise<Void>()
+    let scripted = ScriptedTransport(options: Self.options(byteLimit: 10_000))
+    let slow = ScriptedSubscriber(scripted.transport) { _ in try await gate.value }
+    let connection = await scripted.connector.nextReady()
+    let slowID = await connection.subscribed()
+    let fast = ScriptedSubscriber(scripted.transport)
+    let fastID = await connection.subscribed()
+    #expect(await fast.next() == .connected)
+    let text = "\"" + String(repeating: "a", count: 900) + "\""
+    for index in 0..<5 {
+      connection.sendNext(slowID, text)
+      connection.sendNext(fastID, "\(index)")
+      #expect(await fast.next() == .data("{\"data\":\(index)}"))
+    }
+    for _ in 0..<20 { connection.sendNext(slowID, text) }
+    await wait { connection.isPaused }
+    connection.sendNext(fastID, "\"held\"")
+    slow.cancel()
+    #expect(await fast.next() == .data(#"{"data":"held"}"#))
+    #expect(!connection.isPaused)
+    await slow.end()
+  }
+
+  @Test("a paused connection is not taken for a dead one")
+  func pausedLiveness() async {
+    let gate = Promise<Void>()
+    let scripted = ScriptedTransport(options: Self.options(byteLimit: 100))
+    let subscriber = ScriptedSubscriber(scripted.transport) { _ in try await gate.value }
+    let connection = await scripted.connector.nextReady()
+    let id = await connection.subscribed()
+    for _ in 0..<3 { connection.sendNext(id, "1") }
+    await wait { [clock = scripted.clock] in connection.isPaused && clock.sleeperCount == 0 }
+    scripted.clock.advance(by: .seconds(1_000))
+    gate.fulfill(.success(()))
+    #expect(await subscriber.next(5).count == 5)
+    await wait { [clock = scripted.clock] in clock.nextDeadline == .seconds(1_015) }
+    #expect(scripted.connector.requests.count == 1)
+  }
+
+  @Test("a server that reads nothing gets one pong at most, and no subscription that has ended")
+  func stalledServer() async {
+    let scripted = ScriptedTransport()
+    let (subscriber, connection) = await scripted.begin()
+    _ = await connection.subscribed()
+    connection.blockSending()
+    for index in 0..<100 { connection.send("{\"type\":\"ping\",\"payload\":{\"a\":\(index)}}") }
+    for _ in 0..<100 {
+      let other = ScriptedSubscriber(scripted.transport)
+      #expect(await other.next() == .connected)
+      other.cancel()
+      await other.end()
+    }
+    var outgoing = WebSocketOutgoing()
+    for index in 1...100 {
+      outgoing.append(.pong([UInt8(index)]))
+      outgoing.append(.subscribe(.init(rawValue: index), []))
+      outgoing.append(.complete(.init(rawValue: index)))
+    }
+    guard case .message(.pong([100]))? = outgoing.removeFirst() else {
+      Issue.record("The last pong is missing")
+      return
+    }
+    #expect(outgoing.isEmpty)
+    subscriber.cancel()
+    await subscriber.end()
+  }
+
+  @Test("states that nobody takes are bounded, and the newest is kept")
+  func boundedStates() {
+    var inbox = WebSocketInbox(.subscription)
+    for index in 1...10_000 {
+      _ = inbox.append(.connection(.disconnected(retryAfter: .seconds(index))))
+      _ = inbox.append(.connection(.connecting))
+      _ = inbox.append(.connection(.connected))
+      _ = inbox.append(.gap)
+    }
+    var events: [TransportEvent] = []
+    while let (event, _) = inbox.takeFirst() { events.append(event) }
+    #expect(events.count < 40)
+    guard case .gap? = events.last, case .connection(.connected)? = events.dropLast().last else {
+      Issue.record("The last events are missing: \(events)")
+      return
+    }
+  }
+}
