@@ -60,7 +60,8 @@ class EventStream:
 
 
 def payload(result):
-    found = {"data": result.data}
+    # A request that is not executed has no data, not even null.
+    found = {} if isinstance(result, PreExecutionError) else {"data": result.data}
     if result.errors:
         found["errors"] = [error.formatted for error in result.errors]
     return found
