@@ -55,6 +55,8 @@ import Testing
       "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift AppleFrameworks/LoggingExample.swift",
       9
     ),
+    ("Subscriptions", "Guides/SubscriptionsGuide.swift", 4),
+    ("Incremental", "Guides/SubscriptionsGuide.swift", 1),
     ("Testing", "Guides/TestingGuide.swift", 6),
     ("Servers", "Guides/ServersGuide.swift", 2),
     ("Debugging", "Guides/DebuggingGuide.swift", 2),

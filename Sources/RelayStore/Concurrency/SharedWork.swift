@@ -344,11 +344,12 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///
   /// - Parameter last: The last value that the work has passed on.
   private func callBack(_ waiter: Waiter, leaving departure: Departure, with last: Value?) {
-    waiter.timer?.cancel()
     switch departure {
-    case .silent: break
+    case .silent: waiter.timer?.cancel()
+    // The timer itself calls back: its task must not be cancelled.
     case .late(let error): waiter.callback?(.failure(error))
     case .cancelled:
+      waiter.timer?.cancel()
       if keepsLastValue, let last { return call(waiter, .success(last)) }
       waiter.callback?(.failure(CancellationError()))
     }

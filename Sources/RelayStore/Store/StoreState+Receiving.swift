@@ -1,25 +1,3 @@
-/// An operation whose response is arriving in parts.
-///
-/// Until its execution ends, the collector keeps what its plan reaches, so that every part finds its
-/// record.
-package struct ReceivingOperation: Sendable {
-  /// The id of the execution.
-  package let execution: UInt64
-  package let name: String
-  package let plan: BoundPlan
-  /// The record that the data belongs to.
-  package let root: DataID
-  /// The parts that have not arrived.
-  fileprivate var parts: Set<RecordPart> = []
-
-  package init(execution: UInt64, name: String, plan: BoundPlan, root: DataID) {
-    self.execution = execution
-    self.name = name
-    self.plan = plan
-    self.root = root
-  }
-}
-
 extension StoreState {
   /// Changes the parts that an execution waits for.
   mutating func expect(_ changes: RecordPartChanges, by operation: ReceivingOperation) {
