@@ -106,7 +106,7 @@ private struct Envelope {
       case "payload":
         payloadKind = try scanner.peekKind()
         let start = scanner.position
-        try scanner.skipValue()
+        try scanner.skipUnread()
         payload = start..<scanner.position
       default: try scanner.skipValue()
       }

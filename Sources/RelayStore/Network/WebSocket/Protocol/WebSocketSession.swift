@@ -52,15 +52,14 @@ struct WebSocketSession {
     case end(SubscriptionID, RelayError?)
   }
 
-  /// The phases and their transitions. Each of those in the first column of a connection can be
-  /// followed by `closing`, and each of them by what follows the end of a connection: `connecting`,
-  /// `waiting`, `refreshing` or `idle`.
+  /// The phases and their transitions. The end of a connection leads to `idle`, from which the next
+  /// phase follows in the same event.
   ///
   ///     idle          →  connecting | waiting | refreshing
-  ///     connecting    →  initializing
-  ///     initializing  →  ready
-  ///     ready         →  closing
-  ///     closing       →  closing (without a deadline)
+  ///     connecting    →  initializing | closing | idle
+  ///     initializing  →  ready | closing | idle
+  ///     ready         →  closing | idle
+  ///     closing       →  closing (without a deadline, or another consequence) | idle
   ///     waiting       →  connecting | idle
   ///     refreshing    →  connecting | waiting | idle
   enum Phase {
@@ -79,6 +78,19 @@ struct WebSocketSession {
     case waiting(until: Duration)
     /// New credentials are awaited.
     case refreshing
+
+    /// Whether a phase may follow this one.
+    func mayBecome(_ next: Phase) -> Bool {
+      switch (self, next) {
+      case (_, .idle), (.idle, .connecting), (.idle, .waiting), (.idle, .refreshing),
+        (.connecting, .initializing), (.initializing, .ready), (.waiting, .connecting),
+        (.refreshing, .connecting), (.refreshing, .waiting), (.connecting, .closing),
+        (.initializing, .closing),
+        (.ready, .closing), (.closing, .closing):
+        true
+      default: false
+      }
+    }
   }
 
   /// A subscription that has not ended.
@@ -108,7 +120,9 @@ struct WebSocketSession {
   let host: String
   /// Whether credentials can be refreshed.
   let allowsRefresh: Bool
-  var phase = Phase.idle
+  var phase = Phase.idle {
+    didSet { assert(oldValue.mayBecome(phase), "\(oldValue) may not become \(phase)") }
+  }
   /// The actions that are not executed yet.
   var actions: [Action] = []
   var subscriptions: [SubscriptionID: Subscription] = [:]
