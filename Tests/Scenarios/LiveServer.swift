@@ -33,16 +33,22 @@ enum LiveServer: String, CaseIterable, CustomTestStringConvertible {
   }
 
   /// Returns the transport for subscriptions over HTTP.
-  func http(_ session: LiveSession) -> HTTPTransport {
-    var transport = session.http(path)
+  ///
+  /// - Parameter path: The path of another route of the server; `nil` for the usual one.
+  func http(_ session: LiveSession, path: String? = nil) -> HTTPTransport {
+    var transport = session.http(path ?? self.path)
     if self == .strawberryMultipart { transport.subscriptionFormat = .multipart }
     return transport
   }
 
   /// Returns an environment of a session. Everything but subscriptions is sent to Strawberry.
-  func environment(_ session: LiveSession) async -> RelayEnvironment {
-    await RelayEnvironment(transport: session.http().routing(to: subscriptions(of: session)))
-      .checkedForLeaks
+  ///
+  /// - Parameter proxy: A proxy before the server of the subscriptions.
+  func environment(
+    _ session: LiveSession, through proxy: LiveProxy? = nil
+  ) async -> RelayEnvironment {
+    let other = subscriptions(of: proxy.map { session.through($0) } ?? session)
+    return await RelayEnvironment(transport: session.http().routing(to: other)).checkedForLeaks
   }
 
   /// The options of WebSockets: a lost connection is tried again without a delay.

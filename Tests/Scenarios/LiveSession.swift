@@ -11,13 +11,23 @@ struct LiveSession: Sendable {
   var url: URL
   /// The token that requests have; see ``requireToken(_:)``.
   var token: String?
-  private let control: URL
   private let name = UUID().uuidString
+  /// The transport of everything that goes to the server without a proxy.
+  private let direct: HTTPTransport
 
-  /// - Parameter proxy: The address of a proxy that everything but the control goes through.
-  init(through proxy: URL? = nil) async throws {
-    control = try await PythonServer.shared().url
-    url = proxy ?? control
+  init() async throws { self.init(at: try await PythonServer.shared().url) }
+
+  /// Creates a session on a server that another process has started.
+  init(at url: URL) {
+    self.url = url
+    direct = HTTPTransport(url: url, timeout: .seconds(300))
+  }
+
+  /// Returns this session, whose transports connect to a proxy.
+  func through(_ proxy: LiveProxy) -> LiveSession {
+    var session = self
+    session.url = proxy.url
+    return session
   }
 
   /// The header fields of the session.
@@ -56,9 +66,7 @@ struct LiveSession: Sendable {
   /// Changes the title of the task, which is an event.
   func rename(_ title: String) async throws {
     let mutation = UpdateTaskMutation(input: .init(id: Self.task, title: .some(title)))
-    var session = self
-    session.url = control
-    try await RelayEnvironment(transport: session.http()).commit(mutation)
+    try await RelayEnvironment(transport: control("graphql")).commit(mutation)
   }
 
   /// Completes the subscriptions.
@@ -72,16 +80,20 @@ struct LiveSession: Sendable {
 
   /// Opens a gate.
   func open(_ gate: String) async throws {
-    var session = self
-    session.url = control
-    try await RelayEnvironment(transport: session.http()).commit(OpenGateMutation(name: gate))
+    try await RelayEnvironment(transport: control("graphql")).commit(OpenGateMutation(name: gate))
   }
 
   private func call(_ route: String, _ parameter: String, _ value: String) async throws {
-    let url = control.appending(path: "live/\(route)")
-      .appending(queryItems: [URLQueryItem(name: parameter, value: value)])
-    let transport = HTTPTransport(url: url, headers: headers, timeout: .seconds(300))
+    var transport = control("live/\(route)")
+    transport.url.append(queryItems: [URLQueryItem(name: parameter, value: value)])
     _ = try await transport.execute(
       GraphQLRequest(operationName: "Control", kind: .mutation, text: ""))
+  }
+
+  private func control(_ path: String) -> HTTPTransport {
+    var transport = direct
+    transport.url.append(path: path)
+    transport.headers = headers
+    return transport
   }
 }

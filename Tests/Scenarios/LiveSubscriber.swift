@@ -20,7 +20,10 @@ final class LiveSubscriber: Sendable {
     let counter = Locked(0)
     _ = await recorder.first { result in
       guard case .success(.data) = result else { return false }
-      return counter.withLock { $0 += 1; return $0 == count }
+      return counter.withLock { seen in
+        seen += 1
+        return seen == count
+      }
     }
     return recorder.elements.compactMap { result in
       guard found < count, let snapshot = try? result.get().snapshot else { return nil }
@@ -41,12 +44,15 @@ final class LiveSubscriber: Sendable {
     await recorder.first { if case .success(.gap) = $0 { true } else { false } } != nil
   }
 
-  /// Waits for a state of the connection.
-  func state(_ isWanted: @escaping @Sendable (ConnectionState) -> Bool) async -> Bool {
+  /// Waits until the connection was established once. A connection that is lost before is no gap.
+  func connection() async -> Bool {
     await recorder.first {
-      if case .success(.connection(let state)) = $0 { isWanted(state) } else { false }
+      if case .success(.connection(.connected)) = $0 { true } else { false }
     } != nil
   }
+
+  /// Unsubscribes.
+  func cancel() { recorder.cancel() }
 
   /// The number of gaps.
   var gaps: Int {

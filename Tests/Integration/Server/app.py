@@ -1,6 +1,7 @@
 """The routes: servers of the same schema and data, and deliberately broken ones.
 
     /graphql            Strawberry
+    /heartbeats         Strawberry, with many heartbeats a second
     /ariadne            Ariadne
     /event-stream       one event stream for all operations
     /scripted/{name}    responses in parts, as other servers send them
@@ -17,8 +18,8 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from strawberry.asgi import GraphQL
-
 from strawberry.exceptions import ConnectionRejectionError
+from strawberry.http.streaming import MultipartSubscriptionTransport, SSETransport
 from strawberry.subscriptions import (
     GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL,
 )
@@ -64,6 +65,30 @@ class TaskTracker(GraphQL):
             raise HTTPException(400, "The hash is not the document's.")
         self.documents[known] = data.query
         return data
+
+
+class FrequentHeartbeats(TaskTracker):
+    """The GraphQL endpoint, whose streams have many heartbeats a second."""
+
+    class EventStream(SSETransport):
+        def __init__(self):
+            super().__init__(heartbeat_interval=0.02)
+
+    class Multipart(MultipartSubscriptionTransport):
+        heartbeat_interval = 0.02
+
+    stream_transport_classes_by_protocol = {
+        GRAPHQL_SSE_PROTOCOL: EventStream, MULTIPART_SUBSCRIPTION_PROTOCOL: Multipart,
+    }
+
+
+def graphql(kind):
+    return kind(
+        schema, graphql_ide=None, multipart_uploads_enabled=True,
+        subscription_protocols=[
+            GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL,
+        ],
+    )
 
 
 async def reset(request):
@@ -132,12 +157,8 @@ routes = Starlette(
     ]
 )
 APPS = {
-    "/graphql": TaskTracker(
-        schema, graphql_ide=None, multipart_uploads_enabled=True,
-        subscription_protocols=[
-            GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL,
-        ],
-    ),
+    "/graphql": graphql(TaskTracker),
+    "/heartbeats": graphql(FrequentHeartbeats),
     "/ariadne": ariadne,
     "/event-stream": SingleConnection(),
     "/misbehave/dropped-connection": DroppedConnection(),

@@ -3,14 +3,23 @@
 from ariadne.asgi import GraphQL
 from ariadne.asgi.handlers import GraphQLHTTPHandler, GraphQLTransportWSHandler
 from ariadne.contrib.sse import SSESubscriptionHandler
+from graphql import GraphQLSchema, is_specified_directive
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 
 from access import context_of, is_authorized
 from schema import schema
 
+
+def without_incremental_delivery(schema):
+    """Returns a schema without `@defer` and `@stream`, which Ariadne does not execute."""
+    parts = schema.to_kwargs()
+    parts["directives"] = [each for each in parts["directives"] if is_specified_directive(each)]
+    return GraphQLSchema(**parts)
+
+
 GRAPHQL = GraphQL(
-    schema._schema,
+    without_incremental_delivery(schema._schema),
     context_value=lambda request, data: context_of(request),
     introspection=False,
     http_handler=GraphQLHTTPHandler(subscription_handlers=[SSESubscriptionHandler()]),
