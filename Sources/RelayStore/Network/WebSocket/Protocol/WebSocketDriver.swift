@@ -45,14 +45,14 @@ final class WebSocketDriver: Sendable {
   /// Begins a subscription.
   func subscribe(_ request: GraphQLRequest) -> ID {
     let (now, random) = (clock.now(), configuration.random())
-    let id = state.withLock { state in
+    let inbox = WebSocketInbox(request)
+    let (id, wakeUps) = state.withLock { state in
       state.lastSubscriptionID += 1
       let id = ID(rawValue: state.lastSubscriptionID)
-      state.inboxes[id] = WebSocketInbox(request)
-      // The inbox is new, so no task waits for it.
-      _ = state.handle(.subscribed(id), at: now, random: random)
-      return id
+      state.inboxes[id] = inbox
+      return (id, state.handle(.subscribed(id), at: now, random: random))
     }
+    wakeUps.resume()
     execute()
     return id
   }

@@ -138,7 +138,7 @@ struct WebSocketSession {
   /// The number of attempts that have failed in a row.
   var failureCount = 0
   var refreshedAt: Duration?
-  /// The end of a wait that was given up because no subscription was left.
+  /// The end of the last wait. It holds even if no subscription is left meanwhile.
   var earliestAttempt = Duration.zero
   var idleDeadline: Duration?
   var lastMessageAt = Duration.zero
@@ -209,10 +209,7 @@ struct WebSocketSession {
   mutating func handleRemoval() {
     guard subscriptions.isEmpty else { return }
     switch phase {
-    case .waiting(let end):
-      earliestAttempt = end
-      phase = .idle
-    case .refreshing: phase = .idle
+    case .waiting, .refreshing: phase = .idle
     case .connecting, .initializing, .ready: idleDeadline = now + options.idleTimeout
     case .idle, .closing: break
     }

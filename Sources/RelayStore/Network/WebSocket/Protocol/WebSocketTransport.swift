@@ -20,7 +20,7 @@ import Foundation
 ///
 /// A request's header fields are not sent: the protocol has none.
 public final class WebSocketTransport: Transport {
-  private let driver: WebSocketDriver
+  let driver: WebSocketDriver
 
   init(
     _ configuration: WebSocketDriver.Configuration, connector: any WebSocketConnector,
