@@ -59,14 +59,22 @@ struct LiveScenarios {
       "\(String(describing: error))")
   }
 
-  @Test("unsubscribing ends the subscription on the server", arguments: LiveServer.allCases)
+  @Test(
+    "unsubscribing ends the subscription on the server, and no other",
+    arguments: LiveServer.allCases)
   func unsubscribing(server: LiveServer) async throws {
     let session = try await LiveSession()
     let environment = await server.environment(session)
     do {
-      let subscribers = (0..<3).map { _ in LiveSubscriber(environment) }
-      try await session.waitForSubscriptions(3)
-      withExtendedLifetime(subscribers) {}
+      let kept = LiveSubscriber(environment)
+      do {
+        let subscribers = (0..<3).map { _ in LiveSubscriber(environment) }
+        try await session.waitForSubscriptions(4)
+        withExtendedLifetime(subscribers) {}
+      }
+      try await session.waitForSubscriptions(1)
+      try await session.publish()
+      #expect(await kept.snapshots(1).count == 1)
     }
     try await session.waitForSubscriptions(0)
   }
