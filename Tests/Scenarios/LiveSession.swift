@@ -3,8 +3,9 @@ import RelayStore
 
 /// A session with its own data on the real servers, and the control of its subscriptions.
 struct LiveSession: Sendable {
-  /// The path of a task whose changes are subscribed to.
+  /// The id of a task that the session changes.
   static let task = "VGFzazoy"
+  /// The key of that task on the server.
   static let taskKey = "2"
 
   /// The address of the server, or of a proxy before it.

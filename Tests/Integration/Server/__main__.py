@@ -43,7 +43,8 @@ def main():
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", 0))
     threading.Thread(target=end_with_standard_input, daemon=True).start()
-    Server(uvicorn.Config(app, log_level="critical", lifespan="off", ws="wsproto")).run(sockets=[listener])
+    config = uvicorn.Config(app, log_level="critical", lifespan="off", ws="wsproto")
+    Server(config).run(sockets=[listener])
 
 
 main()

@@ -2,11 +2,11 @@
 
     PUT                    reserves a stream; the body of the response is its token
     GET                    the stream, by the token
-    POST                   begins the operation `extensions.operationId`, whose events are on the stream
+    POST                   begins the operation `extensions.operationId`; its events are on the stream
     DELETE ?operationId=   ends an operation
 
-The token is in the header field `X-GraphQL-Event-Stream-Token`, or in the URL parameter `token`. When
-a stream ends, so do its operations. Source: PROTOCOL.md of the library graphql-sse.
+The token is in the header field `X-GraphQL-Event-Stream-Token`, or in the URL parameter `token`.
+When a stream ends, so do its operations. Source: PROTOCOL.md of the library graphql-sse.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The live subscriptions of a session: their events, their number, and the credentials they need."""
+"""The live subscriptions of a session: their events and their number."""
 
 import asyncio
 import contextlib

@@ -5,8 +5,8 @@
     /scripted/router    the format of 2022, as Apollo Router sends it
     /scripted/lines     the format of 2022 in JSON lines, as Hot Chocolate sends it
 
-A request is one with a deferred fragment or a streamed list on the field `task`. Its response is that
-of the schema, divided here. A payload waits for the gate of its index; see `pass_gate`.
+A request has a deferred fragment or a streamed list on the field `task`. Its response is that of
+the schema, divided here. A payload waits for the gate of its index; see `pass_gate`.
 """
 
 import json
