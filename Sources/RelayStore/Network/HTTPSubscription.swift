@@ -132,6 +132,7 @@ final class HTTPSubscriptionStream: Sendable {
       // A response that is not a stream rejects the request, or is the only event.
       if !response.hasData { throw response.error(of: request) }
       try await pass(.response(response))
+    case .end: state.withLock { $0.isCompleted = true }
     case .part(.heartbeat): break
     case .part(.event(let event)): try await take(event, head)
     case .part(.payload(let body)): try await take(body, head)

@@ -31,11 +31,17 @@ public struct TaskTracker: Transport {
     server = try SchemaServer(
       schema: Self.schema,
       resolvers: resolvers.reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } },
-      beforeExecuting: beforeExecuting)
+      subscriptions: Resolvers.subscriptions(database), beforeExecuting: beforeExecuting)
   }
 
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     try await server.execute(request)
+  }
+
+  public func stream(
+    _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
+  ) async throws {
+    try await server.stream(request, receive)
   }
 }
 
