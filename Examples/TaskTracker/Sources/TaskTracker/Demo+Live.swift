@@ -54,7 +54,7 @@ extension Demo {
     )
     try await environment.settle()
     timeline.check(
-      "it came with the list, which was fetched again, and not with an event",
+      "it came with the refetched list, not with an event",
       timeline.requestCount == requests + 2 && page.changed.count == events)
   }
 
@@ -100,7 +100,8 @@ extension Demo {
     timeline.check(
       "nothing is left in use", environment.liveResources.isEmpty, "\(environment.liveResources)")
     timeline.check(
-      "nor with the other client", colleague.liveResources.isEmpty, "\(colleague.liveResources)")
+      "the other client uses nothing either", colleague.liveResources.isEmpty,
+      "\(colleague.liveResources)")
     let report = environment.store.collectGarbage()
     timeline.store("removed \(report.collected.counted("record")), kept \(report.kept)")
   }

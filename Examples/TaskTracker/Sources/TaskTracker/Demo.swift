@@ -100,7 +100,7 @@ import RelayStoreTesting
     try await environment.commit(OpenGateMutation(name: "confirm"))
     _ = try await mutation.value
     timeline.check(
-      "the confirmation changed nothing visible, so no view was notified again",
+      "the confirmation changed nothing visible, so it notified no view",
       detail.data?.status == .done && detail.snapshots.count == before + 1,
       (detail.snapshots.count - before).counted("snapshot"))
     timeline.check("the change is in the base", base(of: id).contains(#""status":"DONE""#))

@@ -37,34 +37,35 @@ struct InterruptibleTransport: Transport {
       return try await next.stream(request, receive)
     }
     try await restoring.wait()
-    var isCompleted = try await isCompleted(request, receive)
-    while !isCompleted {
+    var end = try await passEvents(of: request, receive)
+    while end == .cut {
       try await receive(.connection(.disconnected(retryAfter: .zero)))
       try await restoring.wait()
-      isCompleted = try await self.isCompleted(request) { event in
+      end = try await passEvents(of: request) { event in
         try await receive(event)
         if case .connection(.connected) = event { try await receive(.gap) }
       }
     }
   }
 
-  /// Streams a subscription until the server completes it or the connection is cut.
-  ///
-  /// - Returns: Whether the server has completed it.
-  private func isCompleted(
-    _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
-  ) async throws -> Bool {
-    try await withThrowingTaskGroup(of: Bool.self) { group in
+  /// The end of one stream of a subscription.
+  private enum End { case completed, cut }
+
+  /// Passes on the events of a subscription until the server completes it or the connection is cut.
+  private func passEvents(
+    of request: GraphQLRequest, _ receive: @escaping TransportReceiver
+  ) async throws -> End {
+    try await withThrowingTaskGroup(of: End.self) { group in
       group.addTask {
         try await next.stream(request, receive)
-        return true
+        return .completed
       }
       group.addTask {
         try await cutting.wait()
-        return false
+        return .cut
       }
       defer { group.cancelAll() }
-      return try await group.next() ?? true
+      return try await group.next() ?? .completed
     }
   }
 

@@ -9,7 +9,7 @@ private let taskChanged = graphql(
 
 /// A list of tasks that follows the changes of other clients.
 ///
-/// The subscription begins before the list is loaded, so no change in between is missed.
+/// The page subscribes before it loads the list, because an event does not repeat earlier changes.
 @MainActor final class LivePage {
   /// The query of the list. It is retained, and fetched again after a gap.
   let query = TaskListQuery()
