@@ -39,6 +39,8 @@ extension Demo {
     timeline.act("enter a tunnel")
     connection.cut()
     timeline.check("the page is disconnected", try await eventually { page.isDisconnected })
+    let isFetched = (try? await environment.fetch(page.query)) != nil
+    timeline.check("loading the list again fails", !isFetched)
     timeline.colleague("renames task 3 meanwhile")
     try await colleague.commit(RenameMutation(id: id, title: "Publish Note G, at last"))
     try await environment.settle()
