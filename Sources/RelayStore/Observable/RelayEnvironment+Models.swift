@@ -25,7 +25,9 @@ extension RelayEnvironment {
 
   /// Returns a model of a subscription, which subscribes when it is first read.
   ///
-  /// - Parameter onEvent: Called with each event, in order.
+  /// - Parameters:
+  ///   - subscription: The subscription with its variables.
+  ///   - onEvent: Called with each event, in order.
   @MainActor
   public func model<Subscription: GraphQLSubscription>(
     _ subscription: Subscription,
