@@ -72,6 +72,10 @@
       try setHeaderFields(of: request)
       if let body = request.httpBody { try setBody(body) }
       if let upload { try setBody(upload) }
+      // A transfer is a POST if it has a body, and a GET otherwise.
+      if let method = request.httpMethod, method != "GET", method != "POST" {
+        try set(LibCurl.Option.method, method)
+      }
       try set(certificates)
       try setConstants()
       if pipe != nil { try setKeepAlive() }
@@ -168,7 +172,8 @@
     private func setHeaderFields(of request: URLRequest) throws {
       // Without "Expect:" libcurl waits up to a second for "100 Continue" before it sends a long
       // body.
-      var lines = ["Expect:", "User-Agent: RelayStore \(curl.version)"]
+      // An empty body has no media type, unless the request names one.
+      var lines = ["Expect:", "Content-Type:", "User-Agent: RelayStore \(curl.version)"]
       // HTTP/2 has no such field; libcurl leaves it out there.
       if bodySize == nil { lines.append("Transfer-Encoding: chunked") }
       for (name, value) in request.allHTTPHeaderFields ?? [:] {

@@ -9,6 +9,11 @@
 /// - waiting: the stream was lost or could not be begun; the next attempt follows after a delay.
 /// - ended: the server has completed the subscription, or rejected it, or the task was cancelled.
 struct HTTPSubscription: Sendable {
+  /// The time after which a stream was a success: the waits begin anew.
+  static let stability = Duration.seconds(10)
+  /// The longest wait that a server can ask for.
+  static let longestRequestedDelay = Duration.seconds(600)
+
   private let request: GraphQLRequest
   private let transport: HTTPTransport
   private let receive: TransportReceiver
@@ -33,9 +38,12 @@ struct HTTPSubscription: Sendable {
       do {
         if try await stream.run() == .completed { return }
       } catch let error as RelayError where error.isRetryable && !stream.hasReceiverFailed {
-        delay = error.retryAfter
+        delay = error.retryAfter.map { min($0, Self.longestRequestedDelay) }
       }
-      if stream.isConnected { (wasConnected, failures) = (true, 0) }
+      if let duration = stream.duration {
+        wasConnected = true
+        if duration >= Self.stability { failures = 0 }
+      }
       failures += 1
       let policy = transport.reconnection
       let wait = max(
@@ -51,8 +59,13 @@ final class HTTPSubscriptionStream: Sendable {
   /// The end of a stream: the server has completed the subscription, or the connection was lost.
   enum End { case completed, lost }
 
+  /// The server has completed the subscription, so that nothing more is received.
+  private struct Completion: Error {}
+
   private struct State {
-    var isConnected = false
+    /// The time at which the server has begun the stream.
+    var start: Duration?
+    /// Whether the end of the stream completes the subscription.
     var isCompleted = false
     var hasReceiverFailed = false
     var liveness: StreamLiveness?
@@ -77,8 +90,11 @@ final class HTTPSubscriptionStream: Sendable {
     time = StoreTime(transport.clock)
   }
 
-  /// Whether the server has begun the stream.
-  var isConnected: Bool { state.withLock { $0.isConnected } }
+  /// The time since the server has begun the stream; `nil` if it has not.
+  var duration: Duration? {
+    let now = time.elapsed
+    return state.withLock { $0.start.map { now - $0 } }
+  }
   /// Whether the error of the stream is that of its receiver.
   var hasReceiverFailed: Bool { state.withLock { $0.hasReceiverFailed } }
 
@@ -86,24 +102,35 @@ final class HTTPSubscriptionStream: Sendable {
   func run() async throws -> End {
     try await withThrowingTaskGroup(of: End.self) { group in
       group.addTask { [self] in
-        try await transport.parts(
-          of: request, accepting: acceptedTypes, streamTimeout: nil
-        ) { part, head in try await self.take(part, head) }
-        return state.withLock { $0.isCompleted } ? .completed : .lost
+        do {
+          try await transport.parts(
+            of: request, accepting: acceptedTypes, streamTimeout: nil
+          ) { part, head in try await self.take(part, head) }
+          return state.withLock { $0.isCompleted } ? .completed : .lost
+        } catch is Completion {
+          return .completed
+        }
       }
       group.addTask { [self] in
         try await watch()
         return .lost
       }
       defer { group.cancelAll() }
-      return try await group.next() ?? .lost
+      let end = try await group.next() ?? .lost
+      group.cancelAll()
+      do {
+        while try await group.next() != nil {}
+      } catch  where hasReceiverFailed && !(error is CancellationError) {
+        throw error
+      } catch {}
+      return end
     }
   }
 
   private var acceptedTypes: String {
     switch transport.subscriptionFormat {
-    case .serverSentEvents:
-      "text/event-stream, application/graphql-response+json, application/json;q=0.9"
+    // The only value that the handler of graphql-sse recognizes.
+    case .serverSentEvents: "text/event-stream"
     case .multipart:
       "multipart/mixed;subscriptionSpec=1.0, application/graphql-response+json, application/json;q=0.9"
     }
@@ -121,7 +148,7 @@ final class HTTPSubscriptionStream: Sendable {
     switch part {
     case .head:
       state.withLock { state in
-        state.isConnected = true
+        state.start = now
         state.liveness = StreamLiveness(at: now)
       }
       try await pass(.connection(.connected))
@@ -142,7 +169,7 @@ final class HTTPSubscriptionStream: Sendable {
   /// Passes on an event of an event stream: `next` has a response, `complete` ends the subscription.
   private func take(_ event: ServerSentEvent, _ head: HTTPResponse) async throws {
     switch event.name {
-    case "complete": state.withLock { $0.isCompleted = true }
+    case "complete": throw Completion()
     case "next", "message", "":
       if !event.data.isEmpty { try await pass(.response(GraphQLResponse(event.data, head))) }
     case "error":
@@ -186,15 +213,21 @@ final class HTTPSubscriptionStream: Sendable {
 
 /// The silence of a stream. A server that sends heartbeats counts as dead after twice the longest
 /// silence between two of them; without heartbeats only TCP keep-alive notices a dead connection.
+///
+/// A server that sends heartbeats at fixed times does so between events too, whose silences are
+/// short. So the silence counts as no shorter than the shortest time between two heartbeats.
 struct StreamLiveness: Sendable {
   /// The shortest silence after which a server counts as dead.
   static let shortest = Duration.seconds(10)
+  /// The time between two heartbeats below which they were delayed and arrive together.
+  private static let burst = Duration.seconds(1)
 
   /// Whether an event is being processed, so that the server may have to wait.
   var isBusy = false
   private var last: Duration
   private var lastHeartbeat: Duration?
   private var longestSilence: Duration?
+  private var shortestInterval: Duration?
 
   init(at now: Duration) { last = now }
 
@@ -203,6 +236,8 @@ struct StreamLiveness: Sendable {
     if let lastHeartbeat {
       let silence = now - max(last, lastHeartbeat)
       longestSilence = max(longestSilence ?? .zero, silence)
+      let interval = now - lastHeartbeat
+      if interval >= Self.burst { shortestInterval = min(shortestInterval ?? interval, interval) }
     }
     lastHeartbeat = now
   }
@@ -213,7 +248,8 @@ struct StreamLiveness: Sendable {
   /// Returns the time until the server counts as dead; zero or less if it does already.
   func timeLeft(at now: Duration) -> Duration {
     guard let longestSilence, !isBusy else { return Self.shortest }
-    return last + max(longestSilence * 2, Self.shortest) - now
+    let silence = max(longestSilence, shortestInterval ?? .zero)
+    return last + max(silence * 2, Self.shortest) - now
   }
 }
 
@@ -252,7 +288,7 @@ enum SubscriptionEnvelope {
 
 extension GraphQLResponse {
   /// Returns the error of a response that rejects or ends a subscription.
-  fileprivate func error(of request: GraphQLRequest) -> RelayError {
+  func error(of request: GraphQLRequest) -> RelayError {
     let errors = self.errors
     var error = RelayError(
       .graphQL,

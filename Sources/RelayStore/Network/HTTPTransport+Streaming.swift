@@ -73,8 +73,10 @@ extension HTTPTransport {
   /// - Parameters:
   ///   - types: The value of the header field `Accept`, unless the request has one.
   ///   - streamTimeout: The idle timeout from the head of a streamed response on.
+  ///   - change: Changes each HTTP request before it is sent.
   func parts(
     of request: GraphQLRequest, accepting types: String, streamTimeout: Duration?,
+    changing change: (inout URLRequest) -> Void = { _ in },
     _ receive: @escaping @Sendable (StreamPart, HTTPResponse) async throws -> Void
   ) async throws {
     let receiver = PartReceiver(request, receive)
@@ -83,7 +85,8 @@ extension HTTPTransport {
       request.headers["Accept"] = types
     }
     let response = try await httpResponse(to: request) { [client] http, exchange in
-      var exchange = exchange
+      var (http, exchange) = (http, exchange)
+      change(&http)
       exchange.streamTimeout = streamTimeout
       return try await client.stream(http, exchange) { try await receiver.take($0) }
     }

@@ -190,6 +190,7 @@
       static let headerFields: Int32 = 10_023
       static let clientCertificate: Int32 = 10_025
       static let headerData: Int32 = 10_029
+      static let method: Int32 = 10_036
       static let authorities: Int32 = 10_065
       static let clientKey: Int32 = 10_087
       static let encodings: Int32 = 10_102

@@ -80,6 +80,9 @@ final class RawServer: Sendable {
       while recv(descriptor, &byte, 1, 0) > 0 {}
     }
 
+    /// Ends the connection, from any thread, while the response is being sent.
+    func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     /// Returns whether the client has stopped reading: whether the socket accepts no bytes for a
     /// time.
     func isBlocked(forMilliseconds milliseconds: Int32) -> Bool {

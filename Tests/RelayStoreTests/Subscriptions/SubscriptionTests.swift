@@ -186,7 +186,9 @@ struct SubscriptionTests {
     #expect(server.pending.isEmpty)
     var states = loaded.states.makeAsyncIterator()
     while let state = await states.next(), state.isLoading {}
-    if case .stale = environment.check(LiveUserQuery(id: "1")) { Issue.record("It is still stale.") }
+    if case .stale = environment.check(LiveUserQuery(id: "1")) {
+      Issue.record("It is still stale.")
+    }
     retained.release()
   }
 }

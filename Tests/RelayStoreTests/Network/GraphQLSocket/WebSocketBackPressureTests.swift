@@ -90,7 +90,7 @@ struct WebSocketBackPressureTests {
     var outgoing = WebSocketOutgoing()
     for index in 1...100 {
       outgoing.append(.pong([UInt8(index)]))
-      outgoing.append(.subscribe(.init(rawValue: index), []))
+      outgoing.append(.subscribe(.init(rawValue: index), .subscription))
       outgoing.append(.complete(.init(rawValue: index)))
     }
     guard case .message(.pong([100]))? = outgoing.removeFirst() else {

@@ -90,7 +90,7 @@
     }
 
     /// The number of this process's sockets that are connected to a port, or by it.
-    private static func openSockets(toPort port: UInt16) -> Int {
+    static func openSockets(toPort port: UInt16) -> Int {
       (0..<Int32(4_096)).count { descriptor in
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -153,7 +153,7 @@ struct WebSocketMessageTests {
     (request.includesText, request.id) = (false, "ab")
     request.extensions = ["b": 1]
     #expect(
-      text(.subscribe(.init(rawValue: 2), request.httpBody)) == """
+      text(.subscribe(.init(rawValue: 2), request)) == """
         {"id":"2","type":"subscribe","payload":{"documentId":"sha256:ab","operationName":"Clock",\
         "variables":{"zone":"UTC"},"extensions":{"b":1}}}
         """)

@@ -113,6 +113,7 @@ final class WebSocketRecorder: Sendable {
     case .text(let text): continuation.yield(.text(String(decoding: text, as: UTF8.self)))
     case .binary(let bytes): continuation.yield(.binary(bytes))
     case .pong(let payload): continuation.yield(.pong(payload))
+    case .message, .rejected: break
     case .closed(let end):
       let error = end.error.map { ($0 as? RelayError)?.message ?? "\($0)" }
       continuation.yield(.closed(end.code.rawValue, end.reason, error: error))

@@ -48,6 +48,9 @@ protocol WebSocketConnection: AnyObject, Sendable {
   ///   which the message is sent nevertheless if sending it has begun.
   func send(_ text: [UInt8]) async throws
 
+  /// Sends a message of the protocol; see ``send(_:)-([UInt8])``.
+  func send(_ message: WebSocketClientMessage) async throws
+
   /// Sends a ping, which the server answers with a pong.
   ///
   /// - Parameter payload: Up to 125 bytes, which the pong repeats.
@@ -68,6 +71,10 @@ protocol WebSocketConnection: AnyObject, Sendable {
   func resumeReading()
 }
 
+extension WebSocketConnection {
+  func send(_ message: WebSocketClientMessage) async throws { try await send(message.bytes) }
+}
+
 /// An event of an open WebSocket connection. Pings are answered by the connection itself.
 enum WebSocketConnectionEvent: Sendable {
   /// A text message in UTF-8, which is valid.
@@ -75,6 +82,10 @@ enum WebSocketConnectionEvent: Sendable {
   case binary([UInt8])
   /// The answer to a ping.
   case pong([UInt8])
+  /// A message of the protocol, from a connection that is not a WebSocket.
+  case message(WebSocketServerMessage)
+  /// The server has rejected an operation in another way than by a message.
+  case rejected(WebSocketOperationID, WebSocketFailure)
   /// The end of the connection.
   case closed(WebSocketEnd)
 }

@@ -1,8 +1,8 @@
 /// A message of the protocol `graphql-transport-ws` that this client sends.
-enum WebSocketClientMessage: Hashable, Sendable {
+enum WebSocketClientMessage: Sendable {
   case initialization(JSONObject?)
-  /// Begins an operation, with the body of its GraphQL over HTTP request.
-  case subscribe(WebSocketOperationID, [UInt8])
+  /// Begins an operation. The payload is the body of its GraphQL over HTTP request.
+  case subscribe(WebSocketOperationID, GraphQLRequest)
   case complete(WebSocketOperationID)
   case ping
   /// Answers a `ping`, with its payload in JSON.
@@ -14,7 +14,8 @@ enum WebSocketClientMessage: Hashable, Sendable {
     case .initialization(nil): Array(#"{"type":"connection_init"}"#.utf8)
     case .initialization(let parameters?):
       Self.object("connection_init", payload: JSONValue.object(parameters).jsonBytes)
-    case .subscribe(let id, let payload): Self.object("subscribe", id: id, payload: payload)
+    case .subscribe(let id, let request):
+      Self.object("subscribe", id: id, payload: request.httpBody)
     case .complete(let id): Self.object("complete", id: id)
     case .ping: Self.object("ping")
     case .pong(let payload): Self.object("pong", payload: payload)

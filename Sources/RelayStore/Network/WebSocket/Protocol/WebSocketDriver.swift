@@ -42,6 +42,21 @@ final class WebSocketDriver: Sendable {
 
   // MARK: Subscriptions
 
+  /// Subscribes, and passes the events to a closure until the subscription has ended.
+  ///
+  /// - Throws: The error that has ended the subscription; the error of `receive`;
+  ///   `CancellationError` when the task is cancelled.
+  func stream(_ request: GraphQLRequest, _ receive: TransportReceiver) async throws {
+    try Task.checkCancellation()
+    let id = subscribe(request)
+    defer { unsubscribe(id) }
+    try await withTaskCancellationHandler {
+      while let event = try await next(id) { try await receive(event) }
+    } onCancel: {
+      unsubscribe(id)
+    }
+  }
+
   /// Begins a subscription.
   func subscribe(_ request: GraphQLRequest) -> ID {
     let (now, random) = (clock.now(), configuration.random())
@@ -180,7 +195,7 @@ final class WebSocketDriver: Sendable {
       while let item = state.withLock({ $0.nextOutgoing(of: connection) }) {
         switch item {
         // A failure is followed by the end of the connection.
-        case .message(let message): try? await connection.send(message.bytes)
+        case .message(let message): try? await connection.send(message)
         case .close(let code, let reason): connection.close(code: code, reason: reason)
         }
       }
@@ -215,6 +230,8 @@ final class WebSocketDriver: Sendable {
       }
     case .binary: receive(.violated("it received a binary message"), attempt)
     case .pong: receive(.received(.pong), attempt)
+    case .message(let message): receive(.received(message), attempt, byteCount: message.byteCount)
+    case .rejected(let operation, let failure): receive(.rejected(operation, failure), attempt)
     case .closed(let end):
       let failure = WebSocketFailure(end, host: configuration.host)
       receive(.ended(failure), attempt, random: configuration.random())

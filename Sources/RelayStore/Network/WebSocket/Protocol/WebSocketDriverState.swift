@@ -87,7 +87,7 @@ struct WebSocketDriverState {
       send(.initialization(parameters))
       parameters = nil
     case .subscribe(let id, let operation):
-      if let body = inboxes[id]?.body { send(.subscribe(operation, body)) }
+      if let request = inboxes[id]?.request { send(.subscribe(operation, request)) }
     case .send(let message): send(message)
     case .close(let code, let reason):
       outgoing.close(code, reason)

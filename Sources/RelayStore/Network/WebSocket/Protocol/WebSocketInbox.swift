@@ -8,10 +8,8 @@ struct WebSocketInbox {
   /// and goes while the receiver stands still takes no memory.
   private static let stateLimit = 32
 
-  let name: String
-  let byteLimit: Int
-  /// The body of the `subscribe` message's payload.
-  let body: [UInt8]
+  /// The request of the subscription.
+  let request: GraphQLRequest
   /// The task that waits for the next event.
   var waiter: Waiter?
   /// The end, which follows the events: an error or completion.
@@ -23,10 +21,12 @@ struct WebSocketInbox {
   private var trailingStateCount = 0
 
   init(_ request: GraphQLRequest) {
-    name = request.operationName
-    byteLimit = request.responseByteLimit
-    body = request.httpBody
+    self.request = request
   }
+
+  var name: String { request.operationName }
+
+  var byteLimit: Int { request.responseByteLimit }
 
   /// What becomes of an event.
   enum Delivery {

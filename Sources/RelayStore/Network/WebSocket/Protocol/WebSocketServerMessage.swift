@@ -13,6 +13,9 @@ enum WebSocketServerMessage: Sendable {
   case error(WebSocketOperationID, [GraphQLError])
   /// `complete`: the operation has ended.
   case complete(WebSocketOperationID)
+
+  /// The number of bytes that the message holds.
+  var byteCount: Int { if case .next(_, let bytes) = self { bytes.count } else { 0 } }
 }
 
 /// The identifier of an operation on a connection. Each `subscribe` message has a new one, so that
@@ -35,10 +38,13 @@ extension WebSocketServerMessage {
   ///
   /// The bytes are scanned once, and the payload is validated by that.
   init(_ bytes: [UInt8]) throws(WebSocketMessageError) {
-    let envelope: Envelope
+    try self.init(try Self.envelope(of: bytes), bytes)
+  }
+
+  private static func envelope(of bytes: [UInt8]) throws(WebSocketMessageError) -> Envelope {
     do throws(JSONScanner.Failure) {
       // The scanner reads `buffer` only inside the closure. Ranges are what leaves it.
-      envelope = try bytes.withUnsafeBufferPointer { buffer throws(JSONScanner.Failure) in
+      return try bytes.withUnsafeBufferPointer { buffer throws(JSONScanner.Failure) in
         var scanner = JSONScanner(buffer)
         return try Envelope(&scanner)
       }
@@ -46,7 +52,19 @@ extension WebSocketServerMessage {
       throw WebSocketMessageError(
         description: "a message that is not JSON: \(error.reason) at byte \(error.offset)")
     }
-    try self.init(envelope, bytes)
+  }
+
+  /// Parses an event of an event stream that carries several operations: `next` with the data
+  /// `{"id":…,"payload":…}` and `complete` with `{"id":…}`. Fails for any other event.
+  ///
+  /// Source: `PROTOCOL.md` of graphql-sse, "Single connection mode".
+  init?(_ event: ServerSentEvent) throws(WebSocketMessageError) {
+    guard event.name == Kind.next.rawValue || event.name == Kind.complete.rawValue else {
+      return nil
+    }
+    var envelope = try Self.envelope(of: event.data)
+    envelope.type = Kind(rawValue: event.name)
+    try self.init(envelope, event.data)
   }
 
   private init(_ envelope: Envelope, _ bytes: [UInt8]) throws(WebSocketMessageError) {

@@ -37,6 +37,13 @@ extension WebSocketSession {
         errors: errors))
   }
 
+  /// Ends a subscription whose operation was rejected, unless new credentials may help.
+  mutating func reject(_ operation: WebSocketOperationID, _ failure: WebSocketFailure) {
+    guard case .ready = phase, let id = operations[operation] else { return }
+    if failure.consequence == .refresh, awaitRefresh(id) { return }
+    end(id, failure.error)
+  }
+
   /// Closes a connection whose server violates the protocol.
   mutating func handleViolation(_ reason: String) {
     switch phase {

@@ -20,6 +20,8 @@ struct WebSocketSession {
     /// The connection has ended, or was not opened; the last event of each connection.
     case ended(WebSocketFailure)
     case received(WebSocketServerMessage)
+    /// The server has rejected an operation.
+    case rejected(WebSocketOperationID, WebSocketFailure)
     /// The server has violated the protocol; the reason follows "because".
     case violated(String)
     /// Reading is paused (`true`) or continues (`false`), because messages wait for subscriptions.
@@ -165,6 +167,7 @@ struct WebSocketSession {
     case .opened: initialize()
     case .ended(let failure): handleEnd(failure)
     case .received(let message): receive(message)
+    case .rejected(let operation, let failure): reject(operation, failure)
     case .violated(let reason): handleViolation(reason)
     case .paused(let isPaused): setPaused(isPaused)
     case .refreshed(let failure): handleRefresh(failure)

@@ -96,14 +96,7 @@ public final class WebSocketTransport: Transport {
         """,
         operationName: request.operationName)
     }
-    try Task.checkCancellation()
-    let (driver, id) = (driver, driver.subscribe(request))
-    defer { driver.unsubscribe(id) }
-    try await withTaskCancellationHandler {
-      while let event = try await driver.next(id) { try await receive(event) }
-    } onCancel: {
-      driver.unsubscribe(id)
-    }
+    try await driver.stream(request, receive)
   }
 
   private static func unsupported(_ request: GraphQLRequest) -> RelayError {
