@@ -35,6 +35,11 @@ struct LiveCredentialScenarios {
         connectionParameters: { ["token": .string(credentials.token)] },
         refresh: { credentials.refresh(to: new) }, options: LiveServer.options)
     }
+    if server == .singleStream {
+      return EventStreamTransport(
+        over: server.http(session), headers: { authorization() },
+        refresh: { credentials.refresh(to: new) })
+    }
     return server.http(session)
       .authenticated(by: { authorization() }, refresh: { credentials.refresh(to: new) })
   }

@@ -8,6 +8,7 @@ enum LiveServer: String, CaseIterable, CustomTestStringConvertible {
   case strawberrySSE = "Strawberry over server-sent events"
   case ariadneSSE = "Ariadne over server-sent events"
   case strawberryMultipart = "Strawberry over multipart"
+  case singleStream = "one event stream"
 
   var testDescription: String { rawValue }
 
@@ -15,6 +16,7 @@ enum LiveServer: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .strawberryWebSocket, .strawberrySSE, .strawberryMultipart: "graphql"
     case .ariadneWebSocket, .ariadneSSE: "ariadne"
+    case .singleStream: "event-stream"
     }
   }
 
@@ -22,7 +24,9 @@ enum LiveServer: String, CaseIterable, CustomTestStringConvertible {
 
   /// Returns a transport for subscriptions of a session.
   func subscriptions(of session: LiveSession) -> any Transport {
-    if usesWebSocket {
+    if self == .singleStream {
+      EventStreamTransport(over: http(session))
+    } else if usesWebSocket {
       WebSocketTransport(
         url: session.socketURL(path), headers: { session.headers },
         connectionParameters: { session.token.map { ["token": .string($0)] } },

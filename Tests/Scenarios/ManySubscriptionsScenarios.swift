@@ -27,7 +27,7 @@ struct ManySubscriptionsScenarios {
 
   @Test(
     "ten event streams do not hold up queries of the same transport",
-    arguments: LiveServer.allCases.filter { !$0.usesWebSocket })
+    arguments: LiveServer.allCases.filter { !$0.usesWebSocket && $0 != .singleStream })
   func streamsAndQueries(server: LiveServer) async throws {
     let session = try await LiveSession()
     let environment = await RelayEnvironment(transport: server.http(session)).checkedForLeaks
