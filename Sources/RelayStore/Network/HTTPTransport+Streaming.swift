@@ -107,11 +107,6 @@ extension GraphQLResponse {
   }
 }
 
-/// An error that a receiver has thrown, on its way through the client.
-struct ReceiverFailure: Error {
-  let error: any Error
-}
-
 /// The parser of one streamed response. Its calls never overlap.
 actor PartReceiver {
   private let request: GraphQLRequest

@@ -231,7 +231,8 @@ final class WebSocketDriver: Sendable {
     case .binary: receive(.violated("it received a binary message"), attempt)
     case .pong: receive(.received(.pong), attempt)
     case .message(let message): receive(.received(message), attempt, byteCount: message.byteCount)
-    case .rejected(let operation, let failure): receive(.rejected(operation, failure), attempt)
+    case .rejected(let operation, let failure):
+      receive(WebSocketSession.Event.rejected(operation, failure), attempt)
     case .closed(let end):
       let failure = WebSocketFailure(end, host: configuration.host)
       receive(.ended(failure), attempt, random: configuration.random())
