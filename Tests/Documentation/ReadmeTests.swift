@@ -47,7 +47,7 @@ import Testing
     (
       "ClientState",
       "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift Guides/ObjectsGuide.swift",
-      8
+      10
     ),
     ("Queries", "Guides/QueriesGuide.swift", 3),
     (

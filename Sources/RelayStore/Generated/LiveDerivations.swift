@@ -60,7 +60,7 @@ package final class LiveDerivations: Sendable {
     /// The index of each field's run.
     var indexes: [Field: RecordIndex] = [:]
     var lastID: UInt64 = 0
-    /// The indexes of the runs that are to be started, or to end if no observer depends on them.
+    /// The indexes of the runs that are to be started.
     var begun: [RecordIndex] = []
     /// The tasks to cancel once the store is unlocked.
     var ended: [Task<Void, Never>] = []

@@ -13,10 +13,7 @@ extension StoreState {
     // Without derived fields there is nothing to do.
     if source.recordCache == nil { return }
     for run in live.takeBegun() {
-      guard observers.isObserved(run.index), let task = startLiveRun?(run) else {
-        endLiveFields([run.index])
-        continue
-      }
+      guard let task = startLiveRun?(run) else { continue }
       live.start(run, task)
       observers.addLiveField(run.index)
       collector.keepIndex(of: run.index)
@@ -25,7 +22,7 @@ extension StoreState {
   }
 
   /// Ends the runs of live fields.
-  mutating func endLiveFields(_ fields: [RecordIndex]) {
+  mutating func endLiveFields(_ fields: some Sequence<RecordIndex>) {
     for index in fields {
       live.end(index)
       observers.removeLiveField(index)

@@ -19,29 +19,30 @@ extension ObserverTable {
 
   /// Returns the live fields that an observer has depended on and none depends on any more, since
   /// the last call.
-  mutating func takeReleased() -> [RecordIndex] {
+  ///
+  /// - Complexity: O(*n*) in the links of the released fields and in the records that the observers
+  ///   with such a link have seen.
+  mutating func takeReleased() -> Set<RecordIndex> {
     if released.isEmpty { return [] }
-    defer { released = [] }
-    return Set(released).filter { !isObserved($0) }
+    var unobserved = Set(released)
+    released = []
+    // A link may be that of an earlier read, so what the observer has seen decides.
+    for slot in Set(unobserved.flatMap { observerSlots(of: $0) }) {
+      observers[slot]?.snapshot.seen.forEach { unobserved.remove($0) }
+    }
+    return unobserved
   }
 
-  /// Whether an observer depends on a record.
-  ///
-  /// - Complexity: O(*n*) in the links of the record and the records that these observers have seen.
-  func isObserved(_ index: RecordIndex) -> Bool {
-    guard index.position < heads.count else { return false }
+  /// Returns the slots of the observers that have read a record, now or earlier.
+  private func observerSlots(of index: RecordIndex) -> [Int] {
+    guard index.position < heads.count else { return [] }
+    var slots: [Int] = []
     var position = heads[index.position]
     while position != Self.noLink {
       let link = links[Int(position)]
       position = link.next
-      guard let observer = observers[Int(link.slot)], observer.ordinal == link.ordinal else {
-        continue
-      }
-      // The link may be that of an earlier read.
-      var isSeen = false
-      observer.snapshot.seen.forEach { if $0 == index { isSeen = true } }
-      if isSeen { return true }
+      if observers[Int(link.slot)]?.ordinal == link.ordinal { slots.append(Int(link.slot)) }
     }
-    return false
+    return slots
   }
 }
