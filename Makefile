@@ -1,8 +1,10 @@
 # make demo       run the example, a task tracker in the terminal
 # make demo-http  run it against the integration tests' GraphQL server
 # make test       run every test, including those against the integration tests' GraphQL server
-# make soak       compare the store with its model, a million operations, and generated code with
-#                 random schemas; SEED=n for other random choices
+# make soak       compare the store with its model, a million operations, generated code with random
+#                 schemas, and responses in parts with plain ones, a thousand operations; receive
+#                 events over a WebSocket for a minute each with 1 and 100 subscriptions. SEED=n for
+#                 other random choices
 # make sanitize-thread, make sanitize-address
 #                 run the store under eight threads and a sanitizer, a million operations; STRESS=n
 #                 for another number. The store's invariants are checked after every 1,000
@@ -15,8 +17,8 @@
 # make readability  count what makes the sources hard to read; it only prints
 # make documentation  build the reference documentation of the public modules with DocC, in
 #                 .build-documentation; a declaration without a comment is an error
-# make bench      measure the store against JSON.parse, and the GraphQL language and the compiler
-#                 against graphql-core; writes Docs/Performance.md
+# make bench      measure the store against JSON.parse, live data, and the GraphQL language and the
+#                 compiler against graphql-core; writes Docs/Performance.md
 # make bench-build  measure the first build of the README's program in a new clone of HEAD, in debug
 #                 and in release. Takes minutes; it only prints
 # make schema     write the test server's schema to the file that the scenarios and the demo read
@@ -29,6 +31,8 @@ SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 
 OPERATIONS ?= 1000000
 ROUND_TRIPS ?= 20
+INCREMENTAL_CASES ?= 1000
+EVENT_SECONDS ?= 60
 STRESS ?= 1000000
 INVARIANTS ?= 1000
 FAULTS ?= 60
@@ -49,10 +53,15 @@ demo-http: setup
 test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS)
 
-soak:
+soak: setup
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter StoreModelTests
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests
+	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_INCREMENTAL_CASES=$(INCREMENTAL_CASES) RELAYSTORE_INCREMENTAL_ORDERS=720 RELAYSTORE_SEED=$(SEED) \
+	  swift test $(SWIFT_FLAGS) --filter OracleTests
+	swift build --quiet -c release --package-path Benchmarks/Store --product live-benchmark
+	python3 -B Benchmarks/live.py \
+	  "$$(swift build -c release --package-path Benchmarks/Store --show-bin-path)/live-benchmark" --soak $(EVENT_SECONDS)
 
 sanitize-thread sanitize-address: sanitize-%:
 	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) RELAYSTORE_STRESS_INVARIANTS=$(INVARIANTS) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \

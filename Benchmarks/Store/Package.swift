@@ -7,7 +7,7 @@ let package = Package(
   dependencies: [.package(name: "RelayStore", path: "../..")],
   targets: [
     .target(name: "Allocations"),
-    // What both benchmarks measure with.
+    // What the benchmarks measure with.
     .target(name: "Measuring"),
     // A flat list.
     .executableTarget(
@@ -15,6 +15,10 @@ let package = Package(
       dependencies: [
         "Allocations", "Measuring", .product(name: "RelayStore", package: "RelayStore"),
       ]),
+    // Responses in parts, and subscriptions.
+    .executableTarget(
+      name: "live-benchmark",
+      dependencies: ["Measuring", .product(name: "RelayStore", package: "RelayStore")]),
     // The screen of a realistic application.
     .executableTarget(
       name: "screen-benchmark",

@@ -51,6 +51,20 @@ struct ListScreen: View {
   }
 }
 
+struct NewTodos: View {
+  @LiveSubscription(TodoAddedSubscription()) private var added
+
+  var body: some View {
+    if let todo = added.data?.todoAdded { Text("New: \(todo.text)") }
+    if let error = added.error {
+      Text(error.message)
+      Button("Connect") { added.restart() }
+    } else if !added.isConnected {
+      ProgressView()
+    }
+  }
+}
+
 @MainActor
 func start(_ environment: RelayEnvironment) -> some View {
   FeedScreen().relayEnvironment(environment)

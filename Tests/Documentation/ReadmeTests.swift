@@ -47,7 +47,7 @@ import Testing
     (
       "ClientState",
       "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift Guides/ObjectsGuide.swift",
-      8
+      10
     ),
     ("Queries", "Guides/QueriesGuide.swift", 3),
     (
@@ -61,7 +61,7 @@ import Testing
     ("Servers", "Guides/ServersGuide.swift", 2),
     ("Debugging", "Guides/DebuggingGuide.swift", 2),
     ("Mutations", "Guides/MutationsGuide.swift", 8),
-    ("Views", "Guides/ViewsGuide.swift AppleFrameworks/SwiftUIExample.swift", 6),
+    ("Views", "Guides/ViewsGuide.swift AppleFrameworks/SwiftUIExample.swift", 8),
     ("Errors", "Guides/ErrorsGuide.swift", 4),
     ("ComingFromApollo", "Guides/ComingFrom.swift", 2),
     ("ComingFromRelay", "Guides/ComingFrom.swift", 2),

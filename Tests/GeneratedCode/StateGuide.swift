@@ -18,6 +18,10 @@ private let friendList = graphql(
 
 private let greeting = graphql("fragment Greeting_person on Person { name draft }")
 
+private let presence = graphql("fragment Presence_person on Person { id }")
+
+private let isOnline = graphql("fragment OnlineBadge_person on Person { isOnline }")
+
 private let stateScreen = graphql(
   """
   query FriendScreenQuery($id: ID!) { person(id: $id) { id greeting ...FriendList_person } }
@@ -76,5 +80,20 @@ func draftStore() -> RecordStore {
 func deriveGreeting(_ environment: RelayEnvironment) {
   environment.derive("Person.greeting") { (person: Greeting_person) in
     "\(person.draft ?? "Dear") \(person.name)"
+  }
+}
+
+/// A server that pushes whether people are online.
+final class PresenceServer: Sendable {
+  private let (updates, input) = AsyncStream<Bool>.makeStream()
+
+  func presence(of id: String) -> AsyncStream<Bool> { updates }
+  func send(_ isOnline: Bool) { input.yield(isOnline) }
+}
+
+/// Registers the source of the live field `Person.isOnline`.
+func derivePresence(_ environment: RelayEnvironment, from server: PresenceServer) {
+  environment.derive("Person.isOnline") { (person: Presence_person) in
+    server.presence(of: person.id)
   }
 }

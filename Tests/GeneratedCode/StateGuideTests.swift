@@ -42,4 +42,20 @@ struct StateGuideTests {
     let list = environment.read(person.fragments.friendList_person)
     #expect(list.data?.friends?.nodes.map(\.id) == ["2", "4"])
   }
+
+  @Test("a live field has the last element of its sequence while it is observed")
+  func presence() async throws {
+    let environment = RelayEnvironment(transport: MockTransport())
+    let server = PresenceServer()
+    derivePresence(environment, from: server)
+    try environment.commitUpdate { store in
+      try store.create("1", type: "Person").setValue("1", for: "id")
+    }
+    var badges = environment.observe(FragmentRef<OnlineBadge_person>(id: "1")).makeAsyncIterator()
+    let first = await badges.next()
+    #expect(first?.data != nil && first?.data?.isOnline == nil)
+    server.send(true)
+    #expect(await badges.next()?.data?.isOnline == true)
+    #expect(environment.store.statistics.liveFields == 1)
+  }
 }

@@ -23,6 +23,9 @@ private let list = graphql(
   query TodoListQuery($id: ID!) { list(id: $id) { id name ...ListItems_list } }
   """)
 
+private let added = graphql(
+  "subscription TodoAddedSubscription { todoAdded { id text ...TodoRow_todo } }")
+
 typealias FeedTodo = FeedQuery.Data.Todo_feed
 
 /// A record of the lines that the app shows.

@@ -42,6 +42,23 @@ final class ListViewModel {
   }
 }
 
+/// The todos that were added while a screen was open.
+@MainActor
+final class AddedTodos {
+  private(set) var texts: [String] = []
+  private(set) var subscription: SubscriptionModel<TodoAddedSubscription>?
+
+  func follow(in environment: RelayEnvironment) {
+    let added = SubscriptionModel(
+      TodoAddedSubscription(), in: environment, refetching: [FeedQuery(first: 10)]
+    ) { [weak self] event in
+      if let todo = event.data?.todoAdded { self?.texts.append(todo.text) }
+    }
+    added.start()
+    subscription = added
+  }
+}
+
 @MainActor
 @Suite("The guide to views", .timeLimit(.minutes(10)))
 struct ViewsGuide {
@@ -68,5 +85,24 @@ struct ViewsGuide {
     #expect(pages.data?.todos?.nodes.map(\.id) == ["1"] && pages.hasNext)
     try environment.commitUpdate { try $0["l"]?.setValue("Work", for: "name") }
     #expect(screen.pages === pages)
+  }
+
+  @Test("the model of a subscription passes on each event")
+  func added() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    let added = AddedTodos()
+    added.follow(in: environment)
+    let request = await server.next(TodoAddedSubscription.self)
+    request.report(.connection(.connected))
+    for id in ["1", "2"] {
+      request.send(data: [
+        "todoAdded": ["id": .string(id), "text": .string("Todo \(id)"), "isComplete": false]
+      ])
+    }
+    await request.delivered()
+    try await environment.settle()
+    #expect(added.texts == ["Todo 1", "Todo 2"] && added.subscription?.isConnected == true)
+    #expect(added.subscription?.data?.todoAdded?.text == "Todo 2")
   }
 }

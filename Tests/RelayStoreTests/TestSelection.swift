@@ -62,7 +62,9 @@ struct TestSelection: Sendable {
     reader = operation.map(compiler.reader) ?? compiler.reader(programs.reader.fragments[0])
     stored = programs.normalization.operations.first.map(compiler.normalization)
     fragments = Dictionary(
-      programs.reader.fragments.map { (programs.reader.schema.symbols[$0.name], compiler.reader($0)) },
+      programs.reader.fragments.map {
+        (programs.reader.schema.symbols[$0.name], compiler.reader($0))
+      },
       uniquingKeysWith: { first, _ in first })
     text =
       programs.sent.operations.first.map {

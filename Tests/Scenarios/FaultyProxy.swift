@@ -22,8 +22,6 @@ final class FaultyProxy: Sendable {
     case status500
   }
 
-  enum Failure: Error { case noSocket }
-
   /// The proxy's address.
   let url: URL
   private let listener: Int32
@@ -34,24 +32,8 @@ final class FaultyProxy: Sendable {
   ///
   /// - Parameter server: The address that requests are forwarded to.
   init(before server: URL) throws {
-    let listener = Self.tcpSocket()
-    self.listener = listener
+    (listener, url) = try LoopbackSocket.listener()
     upstream = UInt16(server.port ?? 80)
-    var address = Self.loopback(0)
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) }
-    }
-    guard listener >= 0, isBound == 0, listen(listener, 64) == 0 else { throw Failure.noSocket }
-    var actual = sockaddr_in()
-    var length = size
-    _ = withUnsafeMutablePointer(to: &actual) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
-    }
-    guard let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: actual.sin_port))") else {
-      throw Failure.noSocket
-    }
-    self.url = url
     Thread.detachNewThread { [self] in acceptAll() }
   }
 
@@ -83,15 +65,9 @@ final class FaultyProxy: Sendable {
 
   private func serve(_ connection: Int32) {
     guard let request = Self.message(from: connection) else { return }
-    let server = Self.tcpSocket()
+    guard let server = LoopbackSocket.connection(to: upstream) else { return }
     defer { close(server) }
-    var address = Self.loopback(upstream)
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isConnected = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(server, $0, size) }
-    }
-    guard isConnected == 0 else { return }
-    Self.send(request[...], to: server)
+    LoopbackSocket.send(request[...], to: server)
     guard let response = Self.message(from: server) else { return }
     let fault = state.withLock { state in
       state.length = response.count
@@ -103,66 +79,22 @@ final class FaultyProxy: Sendable {
 
   private func forward(_ response: [UInt8], with fault: Fault?, to connection: Int32) {
     switch fault {
-    case nil: Self.send(response[...], to: connection)
-    case .cut(let count): Self.send(response.prefix(count), to: connection)
+    case nil: LoopbackSocket.send(response[...], to: connection)
+    case .cut(let count): LoopbackSocket.send(response.prefix(count), to: connection)
     case .split(let position):
-      Self.send(response.prefix(position), to: connection)
+      LoopbackSocket.send(response.prefix(position), to: connection)
       // The first part is in flight before the second is sent.
       sched_yield()
-      Self.send(response.dropFirst(position), to: connection)
+      LoopbackSocket.send(response.dropFirst(position), to: connection)
     case .drip:
-      for byte in response { Self.send([byte], to: connection) }
+      for byte in response { LoopbackSocket.send([byte], to: connection) }
     case .status500:
       let text = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 4\r\n\r\nOops"
-      Self.send(Array(text.utf8)[...], to: connection)
+      LoopbackSocket.send(Array(text.utf8)[...], to: connection)
     }
   }
 
-  // MARK: Sockets
-
-  private static func tcpSocket() -> Int32 {
-    #if canImport(Glibc)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var one: Int32 = 1
-    setsockopt(
-      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    return descriptor
-  }
-
-  private static func loopback(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return address
-  }
-
-  private static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
-    #if canImport(Glibc)
-      let flags = Int32(MSG_NOSIGNAL)
-    #else
-      let flags: Int32 = 0
-    #endif
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { sendBytes($0, to: descriptor, flags: flags) }
-      if count <= 0 { return }
-      rest = rest.dropFirst(count)
-    }
-  }
-
-  private static func sendBytes(
-    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, flags: Int32
-  ) -> Int {
-    #if canImport(Glibc)
-      Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
-    #else
-      Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
-    #endif
-  }
+  // MARK: Messages
 
   /// Receives a whole message with a `Content-Length`; `nil` if the connection closes before its
   /// end.

@@ -25,6 +25,11 @@ package struct SlotDeferrals: Sendable {
   /// Whether the value of a slot may be received after its object.
   package func isDeferred(_ slot: Int) -> Bool { parts[slot] != nil }
 
+  /// Whether a slot may be received with the part that has a label.
+  package func isDeferred(_ slot: Int, by label: String) -> Bool {
+    parts[slot]?.joined().contains { $0.label == label } ?? false
+  }
+
   /// Whether a slot waits for parts that have not arrived.
   package func isPending(_ slot: Int, waitingFor pending: Set<DeferredPart>) -> Bool {
     parts[slot]?.contains { pending.isSuperset(of: $0) } ?? false

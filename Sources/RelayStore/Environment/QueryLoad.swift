@@ -208,11 +208,13 @@ final class QueryLoad: Sendable {
   /// Delivers the data of a response that is not the last of its execution.
   private func receive(_ fetched: FetchedData, of id: OperationExecution.ID) {
     let epoch = environment.executions.epoch
+    // The store is not read while the load's lock is held.
+    let row = fetched.row
     state.withLock { state in
       guard let execution = state.execution?.execution, execution.id == id,
         execution.epoch == epoch
       else { return }
-      state.receive(fetched, in: epoch)
+      state.receive(row, of: fetched.response, in: epoch)
     }
     deliver()
   }
@@ -226,7 +228,8 @@ final class QueryLoad: Sendable {
       case .success where execution.epoch != environment.executions.epoch:
         // A reset has removed the data from the store.
         state.error = request.named(CancellationError())
-      case .success(let fetched): state.receive(fetched, in: execution.epoch)
+      case .success(let fetched):
+        state.receive(fetched.row, of: fetched.response, in: execution.epoch)
       case .failure(let error): state.error = request.named(error)
       }
       return true
@@ -359,11 +362,13 @@ final class QueryLoad: Sendable {
 
 extension QueryLoad.State {
   /// Stores the data of a response.
-  fileprivate mutating func receive(_ fetched: FetchedData, in epoch: UInt64) {
+  fileprivate mutating func receive(
+    _ row: RowSnapshot, of response: NormalizedResponse, in epoch: UInt64
+  ) {
     answer = QueryLoad.Answer(
-      epoch: epoch, errors: fetched.response.errors, extensions: fetched.response.extensions)
+      epoch: epoch, errors: response.errors, extensions: response.extensions)
     isIncomplete = false
-    update(with: fetched.row)
+    update(with: row)
   }
 
   /// Stores a new row; returns `false` if it is older than the current row.

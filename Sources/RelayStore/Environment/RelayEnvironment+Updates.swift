@@ -89,6 +89,46 @@ extension RelayEnvironment {
     }
   }
 
+  /// Sets the function of a live derived field: one whose values come from a sequence.
+  ///
+  ///     // extend type User { isOnline: Boolean @derived(fragment: "OnlineStatus_user") }
+  ///     environment.derive("User.isOnline") { (user: OnlineStatus_user) in
+  ///       presence.updates(for: user.id)  // an AsyncSequence of Bool
+  ///     }
+  ///
+  /// The function is called, and its sequence iterated, while an observation or a model depends on
+  /// the field of a record: once for each record and value of the fragment, however many they are.
+  /// Each element is the field's value, of which the observers are notified if it differs from the
+  /// last one.
+  ///
+  /// - Before the first element the field is null, or missing if its type is non-null.
+  /// - When the sequence ends, its last element stays the field's value.
+  /// - When the function or the sequence throws, the field has an error of kind
+  ///   ``FieldError/Kind/derived``, and its last value is gone.
+  /// - When the fragment's value changes, the sequence is cancelled and made anew, and the field has
+  ///   no value before the first element of the new one.
+  /// - When the last observation ends, and after ``reset()``, the task that iterates the sequence is
+  ///   cancelled. An iteration that ignores that is left at its next element.
+  ///
+  /// Reading without observing does not make the sequence; the value is then that which observers
+  /// have. Neither the function nor the sequence runs while the store is locked, so they may call
+  /// the environment. The task has no priority or task-local values of a caller.
+  ///
+  /// - Parameters:
+  ///   - field: `Type.field`, where the type is the object's or the one that declares the field.
+  ///   - function: Returns the sequence for a value of the fragment. Its elements are of the field's
+  ///     type; any other element is an error of the field.
+  public func derive<Fragment: GraphQLFragment, Updates: AsyncSequence & Sendable>(
+    _ field: String, _ function: @escaping @Sendable (Fragment) throws -> Updates
+  ) where Updates.Element: RowValue {
+    store.derive(field, from: Fragment.__plan) { row in
+      let updates = try function(Fragment(__row: Row(row)))
+      return { receive in
+        for try await value in updates where !receive(RowSlot(of: value)) { return }
+      }
+    }
+  }
+
   /// Calls a closure whenever one of the records, or the whole store, is invalidated from now on.
   ///
   /// The thread whose commit invalidates calls the closure after the observers of data, at most

@@ -15,10 +15,23 @@ package final class Derivations: RecordCache {
     }
   }
 
+  /// The way in which a field gets its values.
+  private enum Kind {
+    case function(Function)
+    case live(LiveDerivations.Source)
+  }
+
   private struct Entry {
     /// The plan of the fragment that the function takes.
     let plan: ObjectIdentifier
-    let function: Function
+    let kind: Kind
+  }
+
+  /// The value of a field, or the source of its values.
+  package enum Value {
+    case result(Result<RowSlot, DerivationFailure>)
+    /// The field is live; its name is the one that it is registered under.
+    case live(String, LiveDerivations.Source)
   }
 
   private struct Key: Hashable {
@@ -44,14 +57,28 @@ package final class Derivations: RecordCache {
   }
 
   private let state = Locked(State(), rank: .leaf)
+  /// The runs of live fields.
+  package let live: LiveDerivations
 
-  package init() {}
+  package init(_ live: LiveDerivations = LiveDerivations()) { self.live = live }
 
   /// Sets the function of a field and drops all memoized results.
   package func register(_ field: String, of plan: SelectionPlan, _ function: @escaping Function) {
-    state.withLock { state in
-      state.functions[ByteString(field)] = Entry(plan: ObjectIdentifier(plan), function: function)
+    register(field, Entry(plan: ObjectIdentifier(plan), kind: .function(function)))
+  }
+
+  /// Sets the source of a live field's values and drops all memoized results.
+  package func register(
+    _ field: String, of plan: SelectionPlan, live source: @escaping LiveDerivations.Source
+  ) {
+    register(field, Entry(plan: ObjectIdentifier(plan), kind: .live(source)))
+  }
+
+  private func register(_ field: String, _ entry: Entry) {
+    // Released after unlocking.
+    _ = state.withLock { state in
       state.memos = [:]
+      return state.functions.updateValue(entry, forKey: ByteString(field))
     }
   }
 
@@ -60,6 +87,7 @@ package final class Derivations: RecordCache {
     -> RowStorage?
   {
     state.withLock { $0.memos[index]?[Key(field, plan)]?.row }
+      ?? live.row(of: .init(field, of: index, plan: plan))
   }
 
   /// Returns the value of a field. The function runs unless `row` equals the row it last received
@@ -69,28 +97,30 @@ package final class Derivations: RecordCache {
   ///   counts.
   package func value(
     of names: [String], plan: SelectionPlan, at index: RecordIndex, row: RowStorage
-  ) -> Result<RowSlot, DerivationFailure> {
+  ) -> Value {
     let functions = state.withLock { $0.functions }
     let name = names.first { functions[ByteString($0)] != nil }
     guard let name, let entry = functions[ByteString(name)] else {
       return .failure(
-        .init(
-          "Derived field \"\(names.last ?? "")\" has no function. Give the environment one with derive(_:_:)."
-        ))
+        "Derived field \"\(names.last ?? "")\" has no function. Give the environment one with derive(_:_:)."
+      )
     }
     guard entry.plan == ObjectIdentifier(plan) else {
       return .failure(
-        .init(
-          "The function of derived field \"\(name)\" is one of another fragment than \"\(plan.owner)\"."
-        ))
+        "The function of derived field \"\(name)\" is one of another fragment than \"\(plan.owner)\"."
+      )
     }
-    let key = Key(name, plan)
-    if let memo = state.withLock({ $0.memos[index]?[key] }), Row(memo.row) == Row(row) {
-      return memo.value
+    switch entry.kind {
+    case .live(let source): return .live(name, source)
+    case .function(let function):
+      let key = Key(name, plan)
+      if let memo = state.withLock({ $0.memos[index]?[key] }), Row(memo.row) == Row(row) {
+        return .result(memo.value)
+      }
+      let value = function(row)
+      state.withLock { $0.memos[index, default: [:]][key] = Memo(row: row, value: value) }
+      return .result(value)
     }
-    let value = entry.function(row)
-    state.withLock { $0.memos[index, default: [:]][key] = Memo(row: row, value: value) }
-    return value
   }
 
   /// Drops the memoized results of a collected record.
@@ -104,4 +134,8 @@ package final class Derivations: RecordCache {
       for index in kept { state.memos[index] = memos[index] }
     }
   }
+}
+
+extension Derivations.Value {
+  fileprivate static func failure(_ message: String) -> Self { .result(.failure(.init(message))) }
 }

@@ -150,9 +150,6 @@ final class HTTPSubscriptionStream: Sendable {
       state.withLock { state in
         state.start = now
         state.liveness = StreamLiveness(at: now)
-        // Such a stream has an end that cannot be mistaken for the loss of the connection.
-        state.isCompleted =
-          head.headers["content-type"].flatMap { MediaType($0) }?.essence == "multipart/mixed"
       }
       try await pass(.connection(.connected))
       if isReconnection { try await pass(.gap) }
@@ -162,6 +159,7 @@ final class HTTPSubscriptionStream: Sendable {
       // A response that is not a stream rejects the request, or is the only event.
       if !response.hasData { throw response.error(of: request) }
       try await pass(.response(response))
+    case .end: state.withLock { $0.isCompleted = true }
     case .part(.heartbeat): break
     case .part(.event(let event)): try await take(event, head)
     case .part(.payload(let body)): try await take(body, head)

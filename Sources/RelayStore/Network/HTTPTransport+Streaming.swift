@@ -55,11 +55,13 @@ extension HTTPTransport {
     case part(ResponsePart)
     /// The whole response, which is not a stream.
     case whole([UInt8])
+    /// The stream has ended with the mark that no more parts follow, which not every format has.
+    case end
 
     /// The JSON of a part that has some.
     fileprivate var body: [UInt8]? {
       switch self {
-      case .head, .part(.heartbeat): nil
+      case .head, .end, .part(.heartbeat): nil
       case .part(.payload(let body)), .whole(let body): body
       case .part(.event(let event)): event.data.isEmpty ? nil : event.data
       }
@@ -105,11 +107,6 @@ extension GraphQLResponse {
   }
 }
 
-/// An error that a receiver has thrown, on its way through the client.
-struct ReceiverFailure: Error {
-  let error: any Error
-}
-
 /// The parser of one streamed response. Its calls never overlap.
 actor PartReceiver {
   private let request: GraphQLRequest
@@ -145,10 +142,11 @@ actor PartReceiver {
     }
   }
 
-  /// Passes on what the end of the response completes.
+  /// Passes on what the end of the response completes, and that it has said so.
   func finish() async throws {
     do {
       try await parse { parser, parts in try parser.finish { parts.append($0) } }
+      if parser?.isComplete == true { try await pass(.end) }
     } catch let failure as ReceiverFailure {
       throw failure.error
     }

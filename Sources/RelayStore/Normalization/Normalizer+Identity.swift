@@ -183,9 +183,16 @@ extension Normalizer {
     payload.append(record, typeName: "__TypeSchema", fields: fields)
   }
 
-  /// Whether the object that has just ended is the one that a part belongs to. The objects below are
-  /// new.
-  private var mayOmitDiscriminators: Bool { isPart && depth == 0 }
+  /// Whether an earlier payload may have had the discriminators of the object that has just ended.
+  ///
+  /// A part has all of an object that it brings. But the object that it belongs to is older, and so
+  /// are those below along fields that arrive without the part.
+  private var mayOmitDiscriminators: Bool {
+    guard let partLabel else { return false }
+    return (0..<depth).allSatisfy {
+      !program.plans[frames[$0].object].deferrals.isDeferred(frames[$0].slot, by: partLabel)
+    }
+  }
 
   /// Whether the request selects a discriminator on the object: its type condition is included, and
   /// every enclosing one is included and holds.
@@ -195,6 +202,12 @@ extension Normalizer {
     let slots = plan.plan.slots
     guard plan.isIncluded[slot], !plan.deferrals.isDeferred(slot), let own = slots[slot].enclosing
     else {
+      return false
+    }
+    // What is below the condition may be deferred as a whole.
+    if !plan.deferrals.isEmpty,
+      !slots.indices.contains(where: { $0 != slot && slots[$0].enclosing == own })
+    {
       return false
     }
     var condition = own

@@ -9,6 +9,8 @@ extension Normalizer {
     /// Its type; `nil` if no response has named it.
     var typeName: String?
     var path: [ResponsePath.Component]
+    /// The label of the part; empty if the server does not return it.
+    var label = ""
   }
 
   /// Reads the fields of an object that a part has.
@@ -16,6 +18,7 @@ extension Normalizer {
     _ data: JSONScanner, of target: PartTarget, errors: ErrorTree?
   ) throws -> RecordIndex {
     begin(data, at: target.path)
+    partLabel = target.label
     let record = payload.appendOccurrence(of: target.id)
     payload.markPart(record)
     return try withExtendedLifetime(workspace) {
@@ -75,7 +78,7 @@ extension Normalizer {
   private mutating func begin(_ data: JSONScanner, at path: [ResponsePath.Component]) {
     scanner = data
     basePath = path
-    isPart = true
+    partLabel = nil
   }
 
   private mutating func typeIndex(_ name: String?) -> Int32 {

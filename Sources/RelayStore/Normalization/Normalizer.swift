@@ -27,8 +27,8 @@ struct Normalizer {
   /// Whether a missing field is written as null. Parts of a response omit fields that another part
   /// has.
   var treatsMissingFieldsAsNull: Bool
-  /// Whether the outermost object is one of an earlier payload, and may omit discriminators.
-  var isPart = false
+  /// The label of the part that is being read; `nil` outside of deferred parts.
+  var partLabel: String?
   /// The maximum number of objects in the payload or being read.
   private let recordLimit: Int
   /// Whether every offset in the response fits into a cell.
@@ -54,6 +54,11 @@ struct Normalizer {
   var shapes: PayloadShapes
   /// The objects read so far whose selections have deferred parts.
   var deferring: [(record: RecordIndex, object: Int)] = []
+  /// The streamed lists read so far of those objects, each with the index of its object in
+  /// ``deferring`` and the number of its elements.
+  var streamed: [(object: Int, slot: Int, count: Int)] = []
+  /// The streamed lists of the objects being read, ordered by frame.
+  private var openStreamed: [(frame: Int, slot: Int, count: Int)] = []
   /// The path of the object at which reading starts, for messages.
   var basePath: [ResponsePath.Component] = []
 
@@ -141,8 +146,17 @@ struct Normalizer {
     let record =
       usesFastPath ? try fastPathObject(program.objects[index]) : try slowPathObject(errors: errors)
     if program.objects[index].hasDiscriminators { appendTypeSchema(for: frames[depth]) }
-    if program.objects[index].hasDeferredParts { deferring.append((record, index)) }
+    if program.objects[index].hasDeferredParts { endDeferring(record, index) }
     return record
+  }
+
+  /// Records that the object that has just ended may have parts that follow.
+  private mutating func endDeferring(_ record: RecordIndex, _ object: Int) {
+    while let last = openStreamed.last, last.frame >= depth {
+      streamed.append((deferring.count, last.slot, last.count))
+      openStreamed.removeLast()
+    }
+    deferring.append((record, object))
   }
 
   /// Reads the members of the innermost object on the fast path, and ends it.
@@ -295,6 +309,10 @@ struct Normalizer {
       position += 1
     }
     listIndexes.removeLast()
+    let frame = frames[depth - 1]
+    if level == 0, program.objects[frame.object].hasDeferredParts {
+      openStreamed.append((depth - 1, frame.slot, position))
+    }
     if !hasLinks { return payload.cell(boxing: .list(values)) }
     let elements = Array(links[firstLink...])
     links.removeSubrange(firstLink...)

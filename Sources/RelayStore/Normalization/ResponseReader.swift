@@ -168,7 +168,8 @@ extension ResponsePath {
 }
 
 extension JSONValue {
-  fileprivate var pathComponent: ResponsePath.Component? {
+  /// The step of a path; `nil` if it is neither a string nor an integer.
+  var pathComponent: ResponsePath.Component? {
     if let int { return .index(int) }
     return string.map(ResponsePath.Component.field)
   }

@@ -1,6 +1,6 @@
 /// A set of properties of models that views track apart from one another.
 struct ModelProperties: OptionSet {
-  let rawValue: UInt16
+  let rawValue: UInt32
 
   static let data = ModelProperties(rawValue: 1 << 0)
   /// The data with what is missing, its errors and its flags.
@@ -18,6 +18,12 @@ struct ModelProperties: OptionSet {
   static let isLoadingPrevious = ModelProperties(rawValue: 1 << 11)
   static let isRefetching = ModelProperties(rawValue: 1 << 12)
   static let isInFlight = ModelProperties(rawValue: 1 << 13)
+  static let subscription = ModelProperties(rawValue: 1 << 14)
+  static let connection = ModelProperties(rawValue: 1 << 15)
+  static let isConnected = ModelProperties(rawValue: 1 << 16)
+  static let gapCount = ModelProperties(rawValue: 1 << 17)
+  static let hasGap = ModelProperties(rawValue: 1 << 18)
+  static let isActive = ModelProperties(rawValue: 1 << 19)
 
   /// Adds a property if its values differ.
   mutating func insert<Value: Equatable>(

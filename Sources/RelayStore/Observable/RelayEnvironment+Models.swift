@@ -22,4 +22,17 @@ extension RelayEnvironment {
   ) -> QueryModel<Query> {
     QueryModel(query, in: self, policy: policy, options: options)
   }
+
+  /// Returns a model of a subscription, which subscribes when it is first read.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription with its variables.
+  ///   - onEvent: Called with each event, in order.
+  @MainActor
+  public func model<Subscription: GraphQLSubscription>(
+    _ subscription: Subscription,
+    onEvent: SubscriptionModel<Subscription>.EventHandler? = nil
+  ) -> SubscriptionModel<Subscription> {
+    SubscriptionModel(subscription, in: self, onEvent: onEvent)
+  }
 }

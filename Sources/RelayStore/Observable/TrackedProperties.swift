@@ -13,6 +13,7 @@ final class TrackedProperties: Observable {
   private static let keyPaths: [any Property] = [
     \.data, \.snapshot, \.state, \.error, \.isLoading, \.reference, \.query, \.isPreviousData,
     \.hasNext, \.hasPrevious, \.isLoadingNext, \.isLoadingPrevious, \.isRefetching, \.isInFlight,
+    \.subscription, \.connection, \.isConnected, \.gapCount, \.hasGap, \.isActive,
   ]
 
   nonisolated private var data: Void { () }
@@ -29,6 +30,12 @@ final class TrackedProperties: Observable {
   nonisolated private var isLoadingPrevious: Void { () }
   nonisolated private var isRefetching: Void { () }
   nonisolated private var isInFlight: Void { () }
+  nonisolated private var subscription: Void { () }
+  nonisolated private var connection: Void { () }
+  nonisolated private var isConnected: Void { () }
+  nonisolated private var gapCount: Void { () }
+  nonisolated private var hasGap: Void { () }
+  nonisolated private var isActive: Void { () }
 
   private let registrar = ObservationRegistrar()
 

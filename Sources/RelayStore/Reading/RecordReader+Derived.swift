@@ -17,7 +17,15 @@ extension RecordReader {
       propagatingNull = outerNull
       return RowSlot(.null)
     }
+    let result: Result<RowSlot, Derivations.DerivationFailure>?
     switch derivations.value(of: names, plan: child.plan, at: index, row: row) {
+    case .result(let value): result = value
+    case .live(let name, let source):
+      let field = LiveDerivations.Field(name, of: index, plan: child.plan)
+      result = liveValue(of: field, owner: child.plan.owner, row: row, source, derivations.live)
+    }
+    switch result {
+    case nil: return null(of: field, level: 0)
     case .success(let value) where field.accepts(value, level: 0): return value
     case .success:
       report(
@@ -28,6 +36,21 @@ extension RecordReader {
       report(.derived, message: failure.message, underlying: failure.underlying)
     }
     return missingValue(isNullable: isNullable)
+  }
+
+  /// Returns the last value of a live field; `nil` before the first one, and if no observer depends
+  /// on the field. A read for an observer makes the observer depend on it.
+  private mutating func liveValue(
+    of field: LiveDerivations.Field, owner: String, row: RowStorage,
+    _ values: @escaping LiveDerivations.Source, _ live: LiveDerivations
+  ) -> Result<RowSlot, Derivations.DerivationFailure>? {
+    guard isForObserver else { return live.value(of: field, row: row) }
+    let index =
+      live.index(of: field)
+      ?? source.intern(
+        .liveField(field.name.text, of: source.id(of: field.record) ?? .root, owner: owner))
+    markSeen(index)
+    return live.observe(field, at: index, row: row, values)
   }
 }
 

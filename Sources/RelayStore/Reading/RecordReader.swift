@@ -46,6 +46,8 @@ package struct RecordReader {
   /// Whether ``seenInChunk`` is incomplete, because a memoized object depends on more records than
   /// are copied.
   var hasUnseen = false
+  /// Whether an observer will depend on the result. Such a read begins the runs of live fields.
+  var isForObserver = false
   var objectMemo = ObjectMemo()
   /// The remaining number of times that an object is read again instead of being memoized, so that
   /// its caught errors have the paths of each position. After that they keep the paths of an

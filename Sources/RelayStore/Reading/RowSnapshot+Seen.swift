@@ -20,11 +20,12 @@ extension RowSnapshot {
     if !parts.isEmpty { details.pending = parts }
   }
 
-  /// The ids of all records seen, without type schema records.
+  /// The ids of all records seen, without those that have no data of their own: type schema records
+  /// and those of live fields.
   ///
   /// - Complexity: O(*n*) in the objects read.
   package var seenIDs: Set<DataID> {
-    var ids = Set(hidden.map(\.storage.id).filter { !$0.isTypeSchema })
+    var ids = Set(hidden.map(\.storage.id).filter { !$0.isTypeSchema && !$0.isLiveField })
     var visited: Set<ObjectIdentifier> = []
     row?.addIDs(to: &ids, &visited)
     return ids

@@ -64,6 +64,19 @@ public struct DataID: Sendable {
   /// Whether this is the id of a type schema record.
   package var isTypeSchema: Bool { rawValue.utf8.starts(with: "client:__type:".utf8) }
 
+  /// Returns the id of the record through which observers depend on a live derived field.
+  ///
+  /// - Parameters:
+  ///   - field: `Type.field`.
+  ///   - record: The record that has the field.
+  ///   - owner: The fragment that the field is derived from.
+  package static func liveField(_ field: String, of record: DataID, owner: String) -> DataID {
+    DataID("client:__live:\(record.rawValue):\(field):\(owner)")
+  }
+
+  /// Whether this is the id of a record through which observers depend on a live derived field.
+  package var isLiveField: Bool { rawValue.utf8.starts(with: "client:__live:".utf8) }
+
   /// The type whose type schema record has this id; `nil` for other ids.
   package var schemaTypeName: String? {
     isTypeSchema ? String(rawValue.utf8.dropFirst("client:__type:".utf8.count)) : nil

@@ -1,6 +1,6 @@
 /// A part of a response, and the record that it belongs to: the fields of a deferred fragment, or
 /// the rest of a streamed list.
-package struct RecordPart: Hashable, Sendable {
+package struct RecordPart: Sendable {
   package var record: DataID
   /// The label that is sent to the server, such as `Profile$defer$Photos_person`; empty if the
   /// server does not return it.
@@ -12,6 +12,19 @@ package struct RecordPart: Hashable, Sendable {
     self.record = record
     self.label = label
     self.fragment = fragment
+  }
+}
+
+extension RecordPart: Hashable {
+  package static func == (left: RecordPart, right: RecordPart) -> Bool {
+    left.record == right.record && left.label.hasSameBytes(as: right.label)
+      && left.fragment.hasSameBytes(as: right.fragment)
+  }
+
+  /// Hashes the record and the label, which the fragment follows from.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(record)
+    label.hashBytes(into: &hasher)
   }
 }
 
@@ -40,6 +53,8 @@ struct PendingParts {
   private var counts: [PendingPart: Int] = [:]
   /// The records that have or had pending parts. It is emptied with the last entry.
   private var records = RecordSet()
+  /// The last label that was inserted, and its part: many records wait for parts with one label.
+  private var last: (label: String, part: PendingPart)?
 
   /// Calls the closure with every record that has pending parts.
   func forEachRecord(_ body: (RecordIndex) -> Void) { for record in entries.keys { body(record) } }
@@ -51,12 +66,18 @@ struct PendingParts {
   ///
   /// - Returns: Whether the part was not pending before.
   mutating func insert(_ part: RecordPart, of record: RecordIndex) -> Bool {
-    if let position = position(of: part, in: record) {
-      entries[record]?[position].count += 1
+    if let index = entries.index(forKey: record),
+      let position = position(of: part, in: entries.values[index])
+    {
+      entries.values[index][position].count += 1
       return false
     }
+    if last?.label.hasSameBytes(as: part.label) != true {
+      last = (part.label, PendingPart(qualifiedLabel: part.label))
+    }
     let entry = Entry(
-      label: part.label, part: PendingPart(qualifiedLabel: part.label), fragment: part.fragment)
+      label: part.label, part: last?.part ?? PendingPart(qualifiedLabel: part.label),
+      fragment: part.fragment)
     entries[record, default: []].append(entry)
     counts[entry.part, default: 0] += 1
     records.insert(record)
@@ -67,22 +88,23 @@ struct PendingParts {
   ///
   /// - Returns: Whether the part is not pending any more.
   mutating func remove(_ part: RecordPart, of record: RecordIndex) -> Bool {
-    guard let position = position(of: part, in: record), let entry = entries[record]?[position]
+    guard let index = entries.index(forKey: record),
+      let position = position(of: part, in: entries.values[index])
     else { return false }
-    if entry.count > 1 {
-      entries[record]?[position].count -= 1
+    if entries.values[index][position].count > 1 {
+      entries.values[index][position].count -= 1
       return false
     }
-    entries[record]?.remove(at: position)
-    if entries[record]?.isEmpty == true { entries[record] = nil }
-    let rest = (counts[entry.part] ?? 1) - 1
-    counts[entry.part] = rest == 0 ? nil : rest
+    let entry = entries.values[index].remove(at: position)
+    if entries.values[index].isEmpty { entries.remove(at: index) }
+    counts[entry.part, default: 1] -= 1
+    if counts[entry.part] == 0 { counts[entry.part] = nil }
     if entries.isEmpty { records = RecordSet() }
     return true
   }
 
-  private func position(of part: RecordPart, in record: RecordIndex) -> Int? {
-    entries[record]?.firstIndex { $0.label.hasSameBytes(as: part.label) }
+  private func position(of part: RecordPart, in entries: [Entry]) -> Int? {
+    entries.firstIndex { $0.label.hasSameBytes(as: part.label) }
   }
 
   /// Returns the pending parts of a definition that was read, each once: those that it waits for

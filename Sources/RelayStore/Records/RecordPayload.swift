@@ -65,6 +65,7 @@ package struct RecordPayload: Sendable {
   }
 
   /// Calls the closure with the texts of cells and ids.
+  @inline(__always)
   func withTexts<Result>(_ body: (TextBytes) throws -> Result) rethrows -> Result {
     try response.withUnsafeBytes { response in
       try texts.withUnsafeBytes { texts in
@@ -136,6 +137,7 @@ package struct RecordPayload: Sendable {
     return FieldCell(boxed: boxedValues.count - 1)
   }
 
+  @inline(__always)
   package func text(in range: Range<Int>) -> String {
     withTexts {
       UnsafeRawBufferPointer(start: $0.at(range.lowerBound), count: range.count).text
@@ -178,12 +180,14 @@ package struct RecordPayload: Sendable {
   }
 
   /// Whether a record is the root record.
+  @inline(__always)
   package func isRoot(_ record: RecordIndex) -> Bool {
     ids[record.position].hash == Self.rootHash && id(of: record) == .root
   }
 
   private static let rootHash = DataID.root.withBytes(RecordTable.hash)
 
+  @inline(__always)
   package func id(of record: RecordIndex) -> DataID {
     let id = ids[record.position]
     return DataID(text(in: id.offset..<id.offset + id.count))
@@ -319,19 +323,38 @@ package struct RecordPayload: Sendable {
     append(record, typeName: typeName, cells: pending[...], errors: errors)
   }
 
-  /// Appends an entry. Of several cells for a key, the last one is stored.
+  /// Appends an entry. Of several cells for a key, the last one is stored, but no list that is the
+  /// beginning of a longer one: a streamed list does not shorten that of another field.
   package mutating func append(
     _ record: RecordIndex, typeName: String?,
     cells pending: ArraySlice<(key: FieldKey, cell: FieldCell)>,
     errors: [FieldKey: [StoredError]]
   ) {
     var last: [FieldKey: Int] = [:]
-    for position in pending.indices { last[pending[position].key] = position }
+    for position in pending.indices {
+      let (key, cell) = pending[position]
+      if let other = last[key], let count = listCount(cell),
+        let otherCount = listCount(pending[other].cell), count < otherCount
+      {
+        continue
+      }
+      last[key] = position
+    }
     let sorted = last.sorted { $0.key.rawValue < $1.key.rawValue }
     if !errors.isEmpty { self.errors[entries.count] = errors }
     let shape = shape(typeName, ContiguousArray(sorted.map(\.key)))
     sorted.map { pending[$0.value].cell }.withUnsafeBufferPointer {
       append(record, shape: shape, cells: $0)
+    }
+  }
+
+  /// Returns the number of elements of a list; `nil` if the value is not a list.
+  private func listCount(_ cell: FieldCell) -> Int? {
+    guard cell.kind == .boxed else { return nil }
+    return switch boxedValues[cell.boxedIndex] {
+    case .links(let links): links.count
+    case .list(let values): values.count
+    default: nil
     }
   }
 }

@@ -70,6 +70,12 @@ package struct RecordSet: Sendable {
     words[word] |= bit
     return true
   }
+
+  /// Removes a record; a no-op if it is not a member.
+  package mutating func remove(_ index: RecordIndex) {
+    let word = index.position >> 6
+    if word < words.count { words[word] &= ~(1 << UInt64(index.rawValue & 63)) }
+  }
 }
 
 /// An ordered set of record indexes, in the order they were inserted.
@@ -78,6 +84,10 @@ package struct RecordList: Sendable {
   private var members = RecordSet()
 
   package init() {}
+
+  package init(_ indexes: some Sequence<RecordIndex>) {
+    for index in indexes { insert(index) }
+  }
 
   package var isEmpty: Bool { indexes.isEmpty }
   package var count: Int { indexes.count }

@@ -49,10 +49,10 @@ package final class StreamedList: Sendable {
         }
       }
       state.errors.removeAll { error in
-        guard case .index(let position)? = error.path.components.first else { return false }
-        return position >= index && position - index < new.count
+        error.elementIndex.map { $0 >= index && $0 - index < new.count } ?? false
       }
-      state.errors += errors
+      let next = state.errors.firstIndex { $0.elementIndex.map { $0 > index } ?? false }
+      state.errors.insert(contentsOf: errors, at: next ?? state.errors.count)
       return before
     }
   }
@@ -62,6 +62,13 @@ package final class StreamedList: Sendable {
 
   /// The errors of all elements.
   package var errors: [StoredError] { state.withLock { $0.errors } }
+}
+
+extension StoredError {
+  /// The index of the element that the error of a list belongs to.
+  fileprivate var elementIndex: Int? {
+    if case .index(let index)? = path.components.first { index } else { nil }
+  }
 }
 
 /// Elements that a part writes to a list.

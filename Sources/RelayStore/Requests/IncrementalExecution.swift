@@ -4,6 +4,8 @@
 /// receiving; until the last one the collector keeps what the operation's plan reaches.
 struct IncrementalExecution: Sendable {
   let id: OperationExecution.ID
+  /// The id of the execution in the store, which may have several environments.
+  private let reception = Self.makeReception()
   let request: OperationRequest
   let kind: OperationKind
   /// The record that the data belongs to.
@@ -16,8 +18,22 @@ struct IncrementalExecution: Sendable {
   /// Returns the changes that commit the first payload.
   let begin: @Sendable (RecordPayload) -> [RecordStore.Change]
 
+  private static let lastReception = Locked<UInt64>(0, rank: .leaf)
+
+  private static func makeReception() -> UInt64 {
+    lastReception.withLock { last in
+      last += 1
+      return last
+    }
+  }
+
   private struct Progress {
     var reader: IncrementalReader
+    var received = Received()
+  }
+
+  /// What was received so far.
+  private struct Received: Sendable {
     var fetched: FetchedData?
     var isFinished = false
   }
@@ -34,19 +50,20 @@ struct IncrementalExecution: Sendable {
       try await request.stream(
         over: transport, kind: kind, context: context, hold: hold
       ) { event in
-        guard case .response(let answer) = event, !progress.withLock({ $0.isFinished }) else {
+        guard case .response(let answer) = event, !progress.withLock({ $0.received.isFinished })
+        else {
           return
         }
         try receive(answer, progress)
       }
     } catch {
-      let end = progress.withLock { $0 }
+      let end = progress.withLock { $0.received }
       // After the last payload nothing is missing, however the transport ends.
       if end.isFinished, let fetched = end.fetched { return fetched }
       stopExpecting()
       throw incomplete(end, after: error)
     }
-    let end = progress.withLock { $0 }
+    let end = progress.withLock { $0.received }
     guard end.isFinished, let fetched = end.fetched else {
       stopExpecting()
       throw incomplete(end, after: nil)
@@ -57,7 +74,7 @@ struct IncrementalExecution: Sendable {
   private func receive(_ answer: GraphQLResponse, _ progress: borrowing Locked<Progress>) throws {
     let (payload, earlier) = try progress.withLock { progress in
       do {
-        return (try progress.reader.payload(answer.body), progress.fetched)
+        return (try progress.reader.payload(answer.body), progress.received.fetched)
       } catch let error as RelayError {
         throw request.explained(error, by: answer)
       }
@@ -75,10 +92,7 @@ struct IncrementalExecution: Sendable {
     }
     try executions.beginCommit(id)
     try commit(payload, isFirst: earlier == nil, to: &fetched)
-    progress.withLock { progress in
-      progress.fetched = fetched
-      progress.isFinished = !payload.hasNext
-    }
+    progress.withLock { $0.received = Received(fetched: fetched, isFinished: !payload.hasNext) }
     if payload.hasNext { executions.endCommit(id, with: fetched) }
   }
 
@@ -86,20 +100,29 @@ struct IncrementalExecution: Sendable {
     _ payload: IncrementalPayload, isFirst: Bool, to fetched: inout FetchedData
   ) throws {
     var isCommitted = false
+    func changes() throws -> ([RecordStore.Change], WrittenOperation?) {
+      let commit = try executions.commit(id)
+      isCommitted = true
+      if commit.isSuperseded { return ([.stopExpecting(reception)], nil) }
+      let records = payload.records
+      var changes: [RecordStore.Change] = []
+      if let records { changes = isFirst ? begin(records) : [.commit(records, root: root)] }
+      guard payload.hasNext else {
+        changes.append(.stopExpecting(reception))
+        return (changes, commit.isRecorded && kind == .query ? request.written : nil)
+      }
+      changes.append(.expect(payload.pending, by: operation))
+      return (changes, nil)
+    }
     do {
-      fetched.row = try store.publish(thenRead: root, request.dataPlan, in: request.scope) {
-        let commit = try executions.commit(id)
-        isCommitted = true
-        if commit.isSuperseded { return ([.stopExpecting(id)], nil) }
-        let records = payload.records
-        var changes: [RecordStore.Change] = []
-        if let records { changes = isFirst ? begin(records) : [.commit(records, root: root)] }
-        guard payload.hasNext else {
-          changes.append(.stopExpecting(id))
-          return (changes, commit.isRecorded && kind == .query ? request.written : nil)
+      if payload.hasNext, kind == .query {
+        fetched.readLater { [store, request, root] in
+          store.read(root, request.dataPlan, in: request.scope)
         }
-        changes.append(.expect(payload.pending, by: operation))
-        return (changes, nil)
+        try store.publish(changes)
+      } else {
+        fetched.row = try store.publish(
+          thenRead: root, request.dataPlan, in: request.scope, changes)
       }
     } catch  where isCommitted {
       // The error of the updater, which is thrown once the whole response was received.
@@ -110,15 +133,15 @@ struct IncrementalExecution: Sendable {
 
   private var operation: ReceivingOperation {
     ReceivingOperation(
-      execution: id, name: request.operation.name, plan: request.plan, root: root)
+      execution: reception, name: request.operation.name, plan: request.plan, root: root)
   }
 
   private func stopExpecting() {
-    store.afterUpdater { [id] in try? $0.publish([.stopExpecting(id)]) }
+    store.afterUpdater { [reception] in try? $0.publish([.stopExpecting(reception)]) }
   }
 
   /// Returns the error of a response that has not ended with its last payload.
-  private func incomplete(_ progress: Progress, after error: (any Error)?) -> any Error {
+  private func incomplete(_ progress: Received, after error: (any Error)?) -> any Error {
     let name = request.operation.name
     guard progress.fetched != nil, !progress.isFinished else {
       return error

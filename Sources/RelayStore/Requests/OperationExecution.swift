@@ -1,10 +1,31 @@
 /// The data of an operation's response, committed to the store and read back.
 struct FetchedData: Sendable {
-  var row: RowSnapshot
+  private var knownRow: RowSnapshot
+  /// Reads the data, in place of ``knownRow``.
+  private var readRow: (@Sendable () -> RowSnapshot)?
   /// The response; empty when no request was sent.
   var response = NormalizedResponse()
   /// The error that the updater of a mutation threw; the response is in the store nevertheless.
   var updaterError: (any Error)?
+
+  init(
+    row: RowSnapshot, response: NormalizedResponse = NormalizedResponse(),
+    updaterError: (any Error)? = nil
+  ) {
+    knownRow = row
+    self.response = response
+    self.updaterError = updaterError
+  }
+
+  /// The data. That of a query whose response arrives in parts is read with each access until the last
+  /// part was received: most callers wait for it, and a read takes time for all rows.
+  var row: RowSnapshot {
+    get { readRow?() ?? knownRow }
+    set { (knownRow, readRow) = (newValue, nil) }
+  }
+
+  /// Lets each access read the data.
+  mutating func readLater(_ read: @escaping @Sendable () -> RowSnapshot) { readRow = read }
 }
 
 /// One execution of an operation, from its creation to its outcome, shared by all callers that wait

@@ -8,6 +8,8 @@ package struct StoreHolders: Sendable {
   package var optimisticUpdates: [UInt64]
   /// The operations whose responses are arriving in parts, sorted by name.
   package var receiving: [String]
+  /// The live derived fields whose sequences are iterated, each with its record, oldest first.
+  package var liveFields: [(name: String, record: DataID)]
 }
 
 extension RecordStore {
@@ -23,7 +25,8 @@ extension RecordStore {
         retained: state.retention.entries.filter { $0.value.count > 0 }
           .map { ($0.key.name, $0.key.variableValues) }.sorted { $0.0 < $1.0 },
         optimisticUpdates: state.optimisticIDs,
-        receiving: state.receiving.values.map(\.name).sorted())
+        receiving: state.receiving.values.map(\.name).sorted(),
+        liveFields: state.live.names.map { ($0.field, state.source.id(of: $0.record) ?? .root) })
     }
   }
 }

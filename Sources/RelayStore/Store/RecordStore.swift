@@ -20,6 +20,8 @@ public final class RecordStore: Sendable {
   package let deliveries = PendingDeliveries()
   /// The deliveries to models.
   let models: ModelDeliveries
+  /// The runs of live derived fields.
+  let live: LiveDerivations
   /// The work that updaters have caused, deferred until the store is unlocked.
   private let deferred = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
@@ -29,6 +31,7 @@ public final class RecordStore: Sendable {
     models = ModelDeliveries(deliveries)
     var state = StoreState(configuration)
     state.models = models
+    live = state.live
     self.state = Locked(state, rank: .store)
   }
 
@@ -47,6 +50,7 @@ public final class RecordStore: Sendable {
     _ = restored.source.drainChanges(previousOverlay: [:])
     models = ModelDeliveries(deliveries)
     restored.models = models
+    live = restored.live
     state = Locked(restored, rank: .store)
   }
 
@@ -70,6 +74,15 @@ public final class RecordStore: Sendable {
   ///   ``publish(_:of:)``.
   package func publish(deciding decide: () throws -> [Change]) throws {
     try publish({ (try decide(), nil) }) { _ in }
+  }
+
+  /// Publishes the changes of a response.
+  ///
+  /// - Parameter decide: As that of ``publish(thenRead:_:in:_:)``.
+  package func publish(
+    _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
+  ) throws {
+    try publish(decide) { _ in }
   }
 
   /// Publishes the changes of a response and reads the resulting data, in one critical section.
@@ -228,6 +241,7 @@ public final class RecordStore: Sendable {
     return SnapshotSubscription(mailbox: mailbox) { [self] in
       afterUpdater { store in
         store.state.withLock { $0.stopObserving(observer) }
+        store.cancelEndedLiveFields()
         store.collectIfDue()
       }
     }
@@ -260,20 +274,6 @@ public final class RecordStore: Sendable {
     let observation = ObservationHandle(
       receiver: receiver, registration: .observer(observer), store: self)
     return (snapshot, observation)
-  }
-
-  /// Sets the function of a derived field.
-  package func derive(
-    _ field: String, from fragment: SelectionPlan, _ function: @escaping Derivations.Function
-  ) {
-    afterUpdater { store in
-      let derivations = store.state.withLock { state in
-        let derivations = state.source.derivations ?? Derivations()
-        state.source.derivations = derivations
-        return derivations
-      }
-      derivations.register(field, of: fragment, function)
-    }
   }
 
   // MARK: Retaining
@@ -328,7 +328,7 @@ public final class RecordStore: Sendable {
         records: $0.source.base.count - $0.source.base.tombstones.count,
         observers: $0.observers.count + $0.replicas.count,
         retainedOperations: $0.retention.retainedCount,
-        optimisticUpdates: $0.optimisticCount)
+        optimisticUpdates: $0.optimisticCount, liveFields: $0.live.count)
     }
   }
 
@@ -346,10 +346,14 @@ public final class RecordStore: Sendable {
     public var retainedOperations: Int
     /// The number of optimistic updates that are applied.
     public var optimisticUpdates: Int
+    /// The number of sequences of live derived fields that are iterated.
+    public var liveFields: Int = 0
 
     /// Whether nothing keeps data alive: there are no observers, retained operations and optimistic
-    /// updates, whose counts are 0 once every handle was dropped.
-    public var isEmpty: Bool { observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 }
+    /// updates, whose counts are 0 once every handle was dropped, and no sequences of live fields.
+    public var isEmpty: Bool {
+      observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 && liveFields == 0
+    }
   }
 
   /// The layer of the store that a dump contains.

@@ -1,17 +1,18 @@
 extension StoreState {
   /// Changes the parts that an execution waits for.
   mutating func expect(_ changes: RecordPartChanges, by operation: ReceivingOperation) {
-    var operation = receiving[operation.execution] ?? operation
-    if receiving[operation.execution] == nil {
+    let id = operation.execution
+    if receiving[id] == nil {
       collector.add(index(of: operation.root), operation.plan)
+      receiving[id] = operation
     }
-    for part in changes.removed where operation.parts.remove(part) != nil { remove(part) }
-    for part in changes.added where operation.parts.insert(part).inserted {
+    // The parts are changed in place: a copy of the operation would copy all of them.
+    for part in changes.removed where receiving[id]?.parts.remove(part) != nil { remove(part) }
+    for part in changes.added where receiving[id]?.parts.insert(part).inserted == true {
       let record = index(of: part.record)
       collector.keepIndex(of: record)
       if source.pendingParts.insert(part, of: record) { source.markPendingChange(of: record) }
     }
-    receiving[operation.execution] = operation
   }
 
   /// Ends an execution that waits for parts: none of them will arrive.

@@ -68,6 +68,9 @@ struct StoreState {
   var pluralObservers = FragmentListObservers()
   /// The deliveries to models that remain to be made.
   var models = ModelDeliveries()
+  /// The runs of live derived fields, and the closure that starts the task of one.
+  var live = LiveDerivations()
+  var startLiveRun: (@Sendable (LiveDerivations.Run) -> Task<Void, Never>)?
   /// The operations whose responses are arriving in parts, by execution.
   var receiving: [UInt64: ReceivingOperation] = [:]
   /// The replicas of fragments, each of all records of a type.
@@ -217,6 +220,7 @@ struct StoreState {
     receiving = [:]
     bindings = PlanBindings(plannedFields)
     reader = RecordReader()
+    endLiveFields(live.endAll().map(\.index))
     collector.markDue()
     return Published(deliveries: notify(previousOverlay: oldOverlay), ended: ended)
   }
@@ -299,7 +303,21 @@ struct StoreState {
     batches.reduce(into: changed) { $0.formUnion($1.changed) }
   }
 
-  private mutating func notify(of changed: RecordList) -> [Delivery] {
+  /// Notifies the observers of live fields that have another value.
+  ///
+  /// - Parameter records: The records that have the fields.
+  mutating func notify(ofLiveFields fields: [RecordIndex], of records: [RecordIndex]) -> [Delivery]
+  {
+    revision += 1
+    return notify(of: RecordList(fields), replicated: RecordList(records))
+  }
+
+  /// Notifies the observers of changed records.
+  ///
+  /// - Parameter replicated: The records that replicas read again, if they are others.
+  private mutating func notify(
+    of changed: RecordList, replicated: RecordList? = nil
+  ) -> [Delivery] {
     let changes =
       changed.isEmpty
       ? []
@@ -308,7 +326,10 @@ struct StoreState {
     let deliveries = pluralObservers.deliveries(of: changes, revision: revision, in: source)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)
-    return models.add(deliveries + notifyReplicas(of: changed) + notifyOfInvalidation())
+    updateLiveFields()
+    return models.add(
+      deliveries + notifyReplicas(of: replicated ?? changed) + notifyOfInvalidation()
+        + endedLiveFields)
   }
 
   // MARK: Reading
@@ -357,14 +378,16 @@ struct StoreState {
     _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, receiver: SnapshotReceiver
   ) -> (ObserverTable.ID, RowSnapshot) {
     let (index, bound) = (index(of: id), bind(plan, in: scope, isRoot: id == .root))
-    let snapshot = read(index, bound)
+    let snapshot = readingForObserver { $0.read(index, bound) }
     let observer = observers.add(index, bound, receiver: receiver, initial: snapshot)
     collector.add(index, bound)
+    updateLiveFields()
     return (observer, snapshot)
   }
 
   mutating func stopObserving(_ id: ObserverTable.ID) {
     observers.remove(id)
     collector.countEndedUse()
+    updateLiveFields()
   }
 }

@@ -76,19 +76,25 @@ extension JSONScanner {
         try enter(.object, depth: containers.count)
         containers.append(.object)
         if try next(in: .object, isFirst: true) {
-          _ = try key()
+          try skipKey()
           continue
         }
         containers.removeLast()
       }
       while let kind = containers.last {
         if try next(in: kind, isFirst: false) {
-          if kind == .object { _ = try key() }
+          if kind == .object { try skipKey() }
           break
         }
         containers.removeLast()
       }
     } while !containers.isEmpty
+  }
+
+  /// Skips a member's key and the colon.
+  private mutating func skipKey() throws(Failure) {
+    _ = try text()
+    try expect(UInt8(ascii: ":"))
   }
 }
 

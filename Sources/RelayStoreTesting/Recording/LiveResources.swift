@@ -12,6 +12,9 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
   /// The mutation of each applied optimistic update with its variables, or `applyUpdate`, in the
   /// order of their layers.
   public var optimisticUpdateNames: [String] = []
+  /// The live derived fields whose sequences are iterated, each with its record, oldest first:
+  /// `User.isOnline of 4`.
+  public var liveFieldNames: [String] = []
 
   /// The number of operations in flight.
   public var operations: Int { operationNames.count }
@@ -25,6 +28,8 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
   public var retainedOperations: Int { retainedOperationNames.count }
   /// The number of applied optimistic updates.
   public var optimisticUpdates: Int { optimisticUpdateNames.count }
+  /// The number of sequences of live derived fields that are iterated.
+  public var liveFields: Int { liveFieldNames.count }
 
   /// Whether no resource is in use.
   public var isEmpty: Bool { self == LiveResources() }
@@ -35,7 +40,7 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
     let groups = [
       ("operations in flight", operationNames), ("observers", observerNames),
       ("retained operations", retainedOperationNames),
-      ("optimistic updates", optimisticUpdateNames),
+      ("optimistic updates", optimisticUpdateNames), ("live fields", liveFieldNames),
     ]
     let live = groups.filter { !$0.1.isEmpty }.map { "\($0.0): \(Self.list($0.1))" }
     return live.isEmpty ? "nothing" : live.joined(separator: "; ")

@@ -4,7 +4,8 @@ extension RelayEnvironment {
   /// Waits until no operation is in flight, and every snapshot has been delivered to streams,
   /// closures and models.
   ///
-  /// A subscription that waits for its next event does not count as in flight.
+  /// A subscription that waits for its next event does not count as in flight, nor does the sequence
+  /// of a live derived field, once it was made.
   ///
   /// Before the call, answer the requests that wait in a ``MockTransport``, open gates and advance
   /// clocks: this method does not wait for anything that only the test can end. A task that was
@@ -48,8 +49,8 @@ extension RelayEnvironment {
   /// after which the environment counts as settled, or as held: enough for work to hop between tasks and the main actor, with a margin.
   private static var turns: Int { 16 }
 
-  /// The operations in flight, observers, retained operations and optimistic updates, by their
-  /// names.
+  /// The operations in flight, observers, retained operations, optimistic updates and sequences of
+  /// live derived fields, by their names.
   public var liveResources: LiveResources {
     let (operations, holders) = (operationsInFlight, store.holders)
     let updates = Dictionary(
@@ -62,7 +63,8 @@ extension RelayEnvironment {
       retainedOperationNames: holders.retained.map {
         PendingOperation.label($0.name, $0.variables)
       }.sorted(),
-      optimisticUpdateNames: holders.optimisticUpdates.map { updates[$0] ?? "applyUpdate" })
+      optimisticUpdateNames: holders.optimisticUpdates.map { updates[$0] ?? "applyUpdate" },
+      liveFieldNames: holders.liveFields.map { "\($0.name) of \($0.record.rawValue)" })
   }
 }
 

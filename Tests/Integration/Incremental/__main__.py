@@ -16,6 +16,7 @@ ORDERS is the maximum number of orders of one response's parts; if there are mor
 """
 
 import json
+import os
 import random
 import sys
 from collections import Counter
@@ -46,9 +47,11 @@ def responses(case: dict, orders: int) -> dict:
     plain = reference.plain()
     reached: Counter = Counter()
     results = []
-    for attempt in range(4):
-        execution = Execution(reference, random.Random(f"{case['seed']} {attempt}"), inlines=attempt in (1, 3))
-        results += sequences(execution, plain, dice, orders if attempt == 0 else 4, reached)
+    attempts = 2 if orders < 100 else 4
+    # An error that removes all data leaves nothing to compare.
+    for attempt in range(attempts if plain["data"] else 0):
+        execution = Execution(reference, random.Random(f"{case['seed']} {attempt}"), inlines=attempt % 2 == 1)
+        results += sequences(execution, plain, dice, orders if attempt == 0 else 2, reached)
         payloads = reference.payloads(random.Random(f"{case['seed']} {attempt}"))
         if attempt == 0:
             whole = execution
@@ -64,7 +67,10 @@ def main() -> None:
             print(json.dumps(document(seed)))
     else:
         for line in sys.stdin:
-            print(json.dumps(responses(json.loads(line), int(sys.argv[2]))), flush=True)
+            print(json.dumps(responses(json.loads(line), int(sys.argv[2]))))
+    sys.stdout.flush()
+    # Leaves without the complaints of coroutines that graphql-core has given up.
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ class Data:
     def _value(self, schema: GraphQLSchema, type, key: str, name: str):
         dice = Random(f"{self.seed} {key}")
         if is_non_null_type(type):
-            if self.fails and name.split(".")[0] != "Query" and dice.random() < 0.2:
+            if self.fails and name.split(".")[0] != "Query" and dice.random() < 0.1:
                 return Failure(f"{name} is required")
             type = type.of_type
         elif dice.random() < 0.06:

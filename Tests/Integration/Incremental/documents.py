@@ -21,8 +21,10 @@ class _Document:
         self.count += 1
         return self.count
 
-    def selections(self, type_name: str, depth: int, owner: str) -> str:
-        """Returns the selections of an object."""
+    def selections(self, type_name: str, depth: int, owner: str, used: set[str] | None = None) -> str:
+        """Returns the selections of an object, which spread no fragment of `used`: relay-compiler does not defer a
+        fragment with several labels."""
+        used = set() if used is None else used
         type = self.schema.types[type_name]
         items = []
         fields = [each for each in type.fields if depth > 0 or self.is_leaf(each)]
@@ -33,9 +35,9 @@ class _Document:
             for _ in range(self.dice.choice([0, 1, 1, 2]) if type.fields else 2):
                 condition = type_name if self.dice.random() < 0.5 else self.dice.choice(conditions)
                 if self.dice.random() < 0.7:
-                    items.append(self.spread(condition, depth - 1))
+                    items.append(self.spread(condition, depth - 1, used))
                 elif condition != "Query":
-                    items.append(f"... on {condition} {{ {self.selections(condition, depth - 1, owner)} }}")
+                    items.append(f"... on {condition} {{ {self.selections(condition, depth - 1, owner, used)} }}")
         if not items or self.dice.random() < 0.2:
             items.append("__typename")
         self.dice.shuffle(items)
@@ -84,10 +86,10 @@ class _Document:
         if self.dice.random() < 0.3:
             fields += " note"
         if self.dice.random() < 0.3:
-            fields += " " + self.spread(edge.name, depth - 1)
+            fields += " " + self.spread(edge.name, depth - 1, set())
         info = self.dice.choice(["", "pageInfo { hasNextPage endCursor }", "total"])
         if self.dice.random() < 0.3:
-            info += " " + self.spread(field.named, depth - 1)
+            info += " " + self.spread(field.named, depth - 1, set())
         alias, directive, stream = f"c{self.next()}", "", ""
         if self.connections and self.dice.random() < 0.8:
             directive = f'@connection(key: "{owner}_{alias}")'
@@ -96,15 +98,17 @@ class _Document:
         first = self.dice.choice(["2", "3", "$count"])
         return f"{alias}: {field.name}(first: {first}) {directive} {{ edges{stream} {{ {fields} }} {info} }}"
 
-    def spread(self, condition: str, depth: int) -> str:
+    def spread(self, condition: str, depth: int, used: set[str]) -> str:
         """Returns the spread of a new fragment or of one that exists."""
-        existing = [name for name, (type, text) in self.fragments.items() if type == condition and text]
+        existing = [
+            name for name, (type, text) in self.fragments.items() if type == condition and text and name not in used]
         if existing and self.dice.random() < 0.4:
             name = self.dice.choice(existing)
         else:
             name = f"F{self.next()}"
             self.fragments[name] = (condition, "")
             self.fragments[name] = (condition, self.selections(condition, max(depth, 0), name))
+        used.add(name)
         if self.dice.random() < 0.25:
             return f"...{name}"
         arguments = [f'label: "l{self.next()}"'] if name in existing or self.dice.random() < 0.3 else []

@@ -3,12 +3,13 @@ what the formats of 2020 and 2022 transport. It shares only the parser and the d
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from random import Random
 
 from graphql import (
     FieldNode, FragmentSpreadNode, InlineFragmentNode, SelectionSetNode, get_argument_values, get_directive_values,
-    is_abstract_type, is_leaf_type, is_list_type, is_non_null_type, print_ast,
+    is_abstract_type, is_leaf_type, is_list_type, is_non_null_type,
 )
 from graphql.type import GraphQLDeferDirective, GraphQLStreamDirective
 
@@ -55,8 +56,12 @@ class Execution:
         root = reference.root
         self.initial = Part([])
         self.parts: list[Part] = []
-        # The paths of each object with an id.
+        # The paths of each object, by its key.
         self.paths: dict[str, set[tuple]] = {}
+        self.connections: set[str] = set()
+        # Whether several parts or fields have the edges of one connection. Which of them a client numbers first,
+        # depends on the order then.
+        self.repeats_connections = False
         # The field with its arguments of each response key, which is the same everywhere in a document.
         self.storage: dict[str, str] = {}
         groups, deferred = self._collect(root.type, [reference.operation.selection_set])
@@ -79,7 +84,7 @@ class Execution:
         for node in selections.selections:
             if isinstance(node, FieldNode):
                 key = node.alias.value if node.alias else node.name.value
-                self.storage[key] = node.name.value + "".join(map(print_ast, node.arguments or []))
+                self.storage[key] = self._storage_key(type_name, node)
                 groups.setdefault(key, []).append(node)
                 continue
             condition, inner, name = self._fragment(node)
@@ -93,6 +98,14 @@ class Execution:
             elif name is None or name not in visited:
                 visited.add(name)
                 self._collect_into(groups, deferred, visited, type_name, inner)
+
+    def _storage_key(self, type_name: str, node: FieldNode) -> str:
+        """Returns a field with the values of its arguments."""
+        if not node.arguments:
+            return node.name.value
+        definition = self.reference.schema.type_map[type_name].fields[node.name.value]
+        arguments = get_argument_values(definition, node, self.reference.coerced)
+        return node.name.value + json.dumps(arguments, sort_keys=True)
 
     def _fragment(self, node) -> tuple[str | None, SelectionSetNode, str | None]:
         if isinstance(node, FragmentSpreadNode):
@@ -126,8 +139,7 @@ class Execution:
             del self.parts[first:]
 
     def _object(self, owner, groups: Groups, deferred: list, path: Path, part: Part) -> dict:
-        if owner.id:
-            self.paths.setdefault(owner.id, set()).add(tuple(path))
+        self.paths.setdefault(owner.key, set()).add(tuple(path))
         result = {}
         for key, nodes in groups.items():
             result[key] = self._field(owner, nodes, [*path, key], part)
@@ -170,6 +182,9 @@ class Execution:
             if is_leaf_type(type):
                 return value
             groups, deferred = self._collect(value.type, [node.selection_set for node in nodes])
+            if value.type.endswith("Connection"):
+                self.repeats_connections |= value.key in self.connections
+                self.connections.add(value.key)
             return self._object(value, groups, deferred, path, part)
         except Null:
             del self.parts[count:]
@@ -182,6 +197,7 @@ class Execution:
         count = stream["initialCount"]
         result = [self._complete(type, nodes, each, [*path, i], part) for i, each in enumerate(values[:count])]
         previous = None
+        self.repeats_connections |= nodes[0].name.value == "edges" and path[-1] != "edges"
         for index in range(count, len(values)):
             element = Part([*path, index], stream["label"], is_element=True, parent=part, previous=previous)
             self.parts.append(element)

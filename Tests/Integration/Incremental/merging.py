@@ -100,21 +100,22 @@ class Merged:
             target[key] = None
             own = [each for each in found if (each.get("path") or [])[: len(path) + 1] == [*path, key]]
             errors += own or [{"message": each["message"], "path": [*path, key]} for each in found]
-        self._check(data)
+        self._check(data, "", {})
         return {"data": data, "errors": errors} if errors else {"data": data}
 
-    def _check(self, value) -> None:
-        """Finds fields that have a value under one response key and null under another."""
+    def _check(self, value, key: str, known: dict[str, object]) -> None:
+        """Finds records that have a value under one response key and null under another."""
+        kind = f"{len(value)} elements" if isinstance(value, list) else value is None
+        if known.setdefault(key, kind) != kind:
+            self.is_contradictory = True
         if isinstance(value, list):
-            for each in value:
-                self._check(each)
+            for index, each in enumerate(value):
+                self._check(each, f"{key}:{index}", known)
         if isinstance(value, dict):
-            nulls: dict[str, bool] = {}
-            for key, each in value.items():
-                storage = self.storage[key]
-                if storage != "__typename" and nulls.setdefault(storage, each is None) != (each is None):
-                    self.is_contradictory = True
-                self._check(each)
+            record = value.get("id") or key
+            for name, each in value.items():
+                if not name.startswith("__"):
+                    self._check(each, f"{record}:{self.storage[name]}", known)
 
 
 def has_bubbled(response: dict) -> bool:

@@ -114,7 +114,7 @@ def _own_fields(prefix: str, composite: list[str], objects: list[str], dice: Ran
         Field(f"{prefix}Best", dice.choice(composite)),
         Field(f"{prefix}Must", dice.choice(composite) + dice.choice(["", "!"])),
         Field(f"{prefix}List", f"[{dice.choice(composite)}{dice.choice(['', '!', '!'])}]", ["first: Int"]),
-        Field(f"{prefix}Many", f"[{dice.choice(composite)}]"),
+        Field(f"{prefix}Many", f"[{dice.choice(composite)}{dice.choice(['', '!'])}]"),
         Field(f"{prefix}Grid", f"[[{dice.choice(composite)}]]"),
     ]
     fields = dice.sample(fields, dice.randint(6, 9))

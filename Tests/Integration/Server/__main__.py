@@ -37,12 +37,14 @@ def main():
     from app import app
 
     # Errors are expected here; clients receive them, so they need no log.
-    logging.getLogger("strawberry.execution").setLevel(logging.CRITICAL)
+    for name in ("strawberry.execution", "ariadne"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", 0))
     threading.Thread(target=end_with_standard_input, daemon=True).start()
-    Server(uvicorn.Config(app, log_level="critical", lifespan="off")).run(sockets=[listener])
+    config = uvicorn.Config(app, log_level="critical", lifespan="off", ws="wsproto")
+    Server(config).run(sockets=[listener])
 
 
 main()

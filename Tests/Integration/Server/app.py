@@ -1,4 +1,13 @@
-"""The HTTP routes: `/graphql`, and `/misbehave/{kind}` with deliberately broken responses."""
+"""The routes: servers of the same schema and data, and deliberately broken ones.
+
+    /graphql            Strawberry
+    /heartbeats         Strawberry, with many heartbeats a second
+    /ariadne            Ariadne
+    /event-stream       one event stream for all operations
+    /scripted/{name}    responses in parts, as other servers send them
+    /misbehave/{kind}   broken responses
+    /live/…, /reset     control of a session by a test
+"""
 
 import asyncio
 import hashlib
@@ -9,15 +18,18 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from strawberry.asgi import GraphQL
+from strawberry.exceptions import ConnectionRejectionError
+from strawberry.http.streaming import MultipartSubscriptionTransport, SSETransport
+from strawberry.subscriptions import (
+    GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL,
+)
 
+from access import SESSIONS, context_of, is_authorized, session_name
+from ariadne_app import ariadne
+from event_stream import SingleConnection
+from live_routes import LIVE
 from schema import schema
-from state import Sessions
-
-SESSIONS = Sessions()
-
-
-def session_name(request):
-    return request.headers.get("x-session", "default")
+from scripted import SCRIPTED
 
 
 class TaskTracker(GraphQL):
@@ -26,8 +38,17 @@ class TaskTracker(GraphQL):
     documents = {}
 
     async def get_context(self, request, response):
-        response.headers["X-Method"] = request.method
-        return {"state": SESSIONS[session_name(request)]}
+        if request.scope["type"] == "http":
+            if not is_authorized(request):
+                raise HTTPException(401, "Sign in first.")
+            response.headers["X-Method"] = request.method
+        return context_of(request)
+
+    async def on_ws_connect(self, context):
+        token = context["state"].token
+        if token not in (None, context["connection_params"].get("token")):
+            raise ConnectionRejectionError
+        return await super().on_ws_connect(context)
 
     async def parse_http_body(self, request):
         data = await super().parse_http_body(request)
@@ -44,6 +65,30 @@ class TaskTracker(GraphQL):
             raise HTTPException(400, "The hash is not the document's.")
         self.documents[known] = data.query
         return data
+
+
+class FrequentHeartbeats(TaskTracker):
+    """The GraphQL endpoint, whose streams have many heartbeats a second."""
+
+    class EventStream(SSETransport):
+        def __init__(self):
+            super().__init__(heartbeat_interval=0.02)
+
+    class Multipart(MultipartSubscriptionTransport):
+        heartbeat_interval = 0.02
+
+    stream_transport_classes_by_protocol = {
+        GRAPHQL_SSE_PROTOCOL: EventStream, MULTIPART_SUBSCRIPTION_PROTOCOL: Multipart,
+    }
+
+
+def graphql(kind):
+    return kind(
+        schema, graphql_ide=None, multipart_uploads_enabled=True,
+        subscription_protocols=[
+            GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL,
+        ],
+    )
 
 
 async def reset(request):
@@ -106,11 +151,16 @@ class DroppedConnection:
 routes = Starlette(
     routes=[
         Route("/reset", reset, methods=["POST"]),
+        LIVE,
+        SCRIPTED,
         Route("/misbehave/{kind}", misbehave, methods=["GET", "POST"]),
     ]
 )
 APPS = {
-    "/graphql": TaskTracker(schema, graphql_ide=None, multipart_uploads_enabled=True),
+    "/graphql": graphql(TaskTracker),
+    "/heartbeats": graphql(FrequentHeartbeats),
+    "/ariadne": ariadne,
+    "/event-stream": SingleConnection(),
     "/misbehave/dropped-connection": DroppedConnection(),
 }
 

@@ -139,6 +139,7 @@ class Mutation:
                 "by": state.data["viewer"], "at": state.tick().isoformat(),
             })
         row.update(changes)
+        state.live.publish(key)
         return UpdateTaskPayload(failure=outcome == Outcome.PARTIAL, task=Task.load(state, key))
 
     @strawberry.mutation

@@ -2,7 +2,7 @@
 
 import datetime
 import enum
-from typing import Annotated, Iterable, Optional, Union
+from typing import Annotated, AsyncGenerator, Iterable, Optional, Union
 
 import strawberry
 from strawberry import relay
@@ -48,6 +48,12 @@ class TaskFilter:
 
 def state_of(info):
     return info.context["state"]
+
+
+async def pass_gate(context, index):
+    """Waits for the gate of a part, such as `name-0`, if the request has `X-Gate: name`."""
+    if name := context.get("gate"):
+        await context["state"].gate(f"{name}-{index}").wait()
 
 
 class Stored:
@@ -187,11 +193,14 @@ class Task(Stored, relay.Node):
     def project(self, info: strawberry.Info) -> Annotated["Project", strawberry.lazy("nodes")]:
         return Project.load(state_of(info), self.project_key)
 
-    @strawberry.field(description="The activity, oldest first.")
-    def activity(self, info: strawberry.Info) -> list[Activity]:
+    # `Streamable` would lose the name of the union.
+    @strawberry.field(description="The activity, oldest first.", graphql_type=list[Activity])
+    async def activity(self, info: strawberry.Info) -> AsyncGenerator[Activity, None]:
         state = state_of(info)
         entries = [entry for entry in state.data["Activity"] if entry["task"] == self.key]
-        return [load_activity(state, entry) for entry in entries]
+        for index, entry in enumerate(entries):
+            await pass_gate(info.context, index)
+            yield load_activity(state, entry)
 
 
 @strawberry.type

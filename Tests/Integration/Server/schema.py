@@ -13,6 +13,7 @@ from nodes import (
     Comment, Project, SearchResult, Task, TaskFilter, TaskOrder, Team, User, filtered, ordered,
     state_of, tasks_where,
 )
+from subscriptions import Subscription
 
 
 @strawberry.type(description="A list item whose value fails at every third index.")
@@ -115,6 +116,9 @@ class Query:
 schema = strawberry.Schema(
     query=Query,
     mutation=Mutation,
+    subscription=Subscription,
     types=[User, Team, Task, Project, Comment],
-    config=StrawberryConfig(relay_max_results=1000),
+    config=StrawberryConfig(
+        relay_max_results=1000, enable_experimental_incremental_execution=True
+    ),
 )

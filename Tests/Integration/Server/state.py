@@ -10,6 +10,8 @@ import datetime
 import json
 import pathlib
 
+from live import LiveSubscriptions
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SEED_PATH = ROOT / "Examples/TaskTracker/Sources/TaskTrackerServer/seed.json"
 SEED = json.loads(SEED_PATH.read_text(encoding="utf-8"))
@@ -20,12 +22,14 @@ def parse_time(text):
 
 
 class State:
-    """The data and the gates of one session."""
+    """The data, the gates, the subscriptions and the token of one session."""
 
     def __init__(self):
         self.data = copy.deepcopy(SEED)
         self.clock = parse_time(SEED["clock"])
         self.gates = {}
+        self.live = LiveSubscriptions()
+        self.token = None
 
     def tick(self):
         self.clock += datetime.timedelta(minutes=1)

@@ -200,7 +200,8 @@ struct ResetTests {
     let execution = environment.execution(of: request, context: nil)
     // This callback runs before the load's, once the response is committed and the execution has
     // ended.
-    let caller = execution.join(timeout: nil, clock: ContinuousClock(), onData: { _ in }) { [environment] _ in
+    let caller = execution.join(timeout: nil, clock: ContinuousClock(), onData: { _ in }) {
+      [environment] _ in
       environment.reset()
     }
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)

@@ -22,7 +22,7 @@ import Testing
 struct OracleTests {
   /// The states that every run has to reach to be meaningful.
   private static let states = [
-    "2020", "2022", "2023", "graphql-core", "all orders", "all orders of five or more parts",
+    "2020", "2022", "2023", "graphql-core", "all orders", "all orders of five parts or more",
     "connection in a fragment", "deferred fragment", "duplicate of a part", "element",
     "element in element", "element in fragment", "failed element", "failed fragment",
     "failed sequence", "failed sequence of graphql-core", "field eager and deferred",
@@ -38,12 +38,12 @@ struct OracleTests {
       if: Oracle.isAvailable, "graphql-core needs .venv, which make test creates"))
   func agrees() async throws {
     let environment = ProcessInfo.processInfo.environment
-    let seed = environment["RELAYSTORE_SEED"].flatMap { Int($0) } ?? 20_260_401
+    let seed = environment["RELAYSTORE_SEED"].flatMap { Int($0) } ?? 1_400
     let requested = environment["RELAYSTORE_INCREMENTAL_CASES"].flatMap { Int($0) }
     let orders = environment["RELAYSTORE_INCREMENTAL_ORDERS"].flatMap { Int($0) }
-    let oracle = try await Oracle(seed: seed, count: requested ?? 50, orders: orders ?? 24)
+    let oracle = try await Oracle(seed: seed, count: requested ?? 50, orders: orders ?? 60)
     var count = 0
-    for item in oracle.cases {
+    for item in oracle.cases where !item.sequences.isEmpty {
       let plain = try await Store(after: item.plain, of: item)
       for sequence in item.sequences {
         count += 1
@@ -105,7 +105,8 @@ private struct Comparison {
   }
 
   private func difference(plain: OracleTests.Store) async throws -> String? {
-    let expected = sequence.hasFailed
+    let expected =
+      sequence.hasFailed
       ? try await OracleTests.Store(after: sequence.expected, of: item) : plain
     let task = test.fetch()
     for (index, payload) in sequence.payloads.enumerated() {
@@ -154,19 +155,23 @@ private struct Comparison {
   /// Returns the first fragment that is pending although its part has arrived, or the other way
   /// round.
   private func wronglyPending(after index: Int) -> String? {
-    for (key, parts) in Dictionary(grouping: sequence.parts, by: { [$0.record.rawValue, $0.label] }) {
+    for (key, parts) in Dictionary(
+      grouping: sequence.parts, by: { [$0.record.rawValue, $0.label] })
+    {
       let announced = parts.filter { $0.announced <= index }
       guard let first = announced.first, let plan = item.selection.fragments[first.fragment] else {
         continue
       }
-      let pending = test.store.read(first.record, plan, in: test.request.scope).pending
-        .contains(PendingPart(qualifiedLabel: first.label))
+      let snapshot = test.store.read(first.record, plan, in: test.request.scope)
+      let isPending = snapshot.pending.contains(PendingPart(qualifiedLabel: first.label))
       let arrived = announced.filter { $0.arrived <= index }
-      if pending, arrived.count == announced.count {
+      if isPending, arrived.count == announced.count {
         return "\(key) is pending after payload \(index), and has arrived."
       }
-      if !pending, arrived.isEmpty, announced.contains(where: \.isExpected) {
-        return "\(key) is not pending after payload \(index), and has not arrived."
+      if !isPending, !snapshot.missing.isEmpty, arrived.isEmpty,
+        announced.contains(where: \.isExpected)
+      {
+        return "\(key) is missing and not pending after payload \(index), and has not arrived."
       }
     }
     return nil

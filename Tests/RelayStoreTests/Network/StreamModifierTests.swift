@@ -39,7 +39,7 @@ struct StreamModifierTests {
     let name: String
     /// Rejects the first requests, given the number of earlier ones: with a response or an error.
     var reject: @Sendable (GraphQLRequest, Int) throws -> GraphQLResponse? = { _, _ in nil }
-    let apply: @Sendable (ScriptedTransport, Log) -> any Transport
+    let apply: @Sendable (AnsweringTransport, Log) -> any Transport
     /// Checks the requests that the server has received.
     let check: @Sendable (Kind, [GraphQLRequest], [String]) -> Bool
 
@@ -144,7 +144,7 @@ struct StreamModifierTests {
     "each modifier does its work once, and passes on every response", arguments: modifiers,
     Kind.allCases)
   func composition(modifier: Modifier, kind: Kind) async throws {
-    let server = ScriptedTransport(kind.responses, reject: modifier.reject)
+    let server = AnsweringTransport(kind.responses, reject: modifier.reject)
     let log = Log()
     let transport = modifier.apply(server, log)
     let received = Locked<[[UInt8]]>([])
@@ -167,7 +167,7 @@ struct StreamModifierTests {
     "a modifier passes on connection states and gaps",
     arguments: modifiers.filter { $0.name != "all of them" })
   func events(modifier: Modifier) async throws {
-    let server = ScriptedTransport(
+    let server = AnsweringTransport(
       Kind.subscription.responses, reportsConnection: true, reject: { _, _ in nil })
     let received = Locked<[String]>([])
     try await modifier.apply(server, Log()).stream(Kind.subscription.request) { event in
@@ -185,7 +185,7 @@ struct StreamModifierTests {
   @Test(
     "an error after the first response is passed on; nothing is sent again", arguments: modifiers)
   func lateFailure(modifier: Modifier) async throws {
-    let server = ScriptedTransport(
+    let server = AnsweringTransport(
       Kind.subscription.responses, failure: .status(503), reject: { _, _ in nil })
     let transport = modifier.apply(server, Log())
     let count = Locked(0)
@@ -198,7 +198,7 @@ struct StreamModifierTests {
   @Test("a receiver that throws ends the stream of every modifier", arguments: modifiers)
   func receiverThrows(modifier: Modifier) async throws {
     struct Enough: Error {}
-    let server = ScriptedTransport(Kind.subscription.responses, reject: { _, _ in nil })
+    let server = AnsweringTransport(Kind.subscription.responses, reject: { _, _ in nil })
     let transport = modifier.apply(server, Log())
     await #expect(throws: Enough.self) {
       try await transport.stream(Kind.subscription.request) { _ in throw Enough() }
@@ -208,7 +208,7 @@ struct StreamModifierTests {
 
   @Test("cancelling the caller ends the stream of every modifier", arguments: modifiers)
   func cancellation(modifier: Modifier) async throws {
-    let server = ScriptedTransport(
+    let server = AnsweringTransport(
       Kind.subscription.responses, hangs: true, reject: { _, _ in nil })
     let transport = modifier.apply(server, Log())
     let (received, input) = AsyncStream.makeStream(of: Void.self)
@@ -223,7 +223,7 @@ struct StreamModifierTests {
 
   @Test("a stream that ends without a response ends without an error", arguments: modifiers)
   func empty(modifier: Modifier) async throws {
-    let server = ScriptedTransport([], reject: { _, _ in nil })
+    let server = AnsweringTransport([], reject: { _, _ in nil })
     try await modifier.apply(server, Log()).stream(Kind.subscription.request) { _ in
       Issue.record("There is no response.")
     }
@@ -231,7 +231,7 @@ struct StreamModifierTests {
 }
 
 /// A transport that answers each request with the same responses.
-final class ScriptedTransport: Transport {
+final class AnsweringTransport: Transport {
   private let responses: [GraphQLResponse]
   private let failure: RelayError?
   private let hangs: Bool

@@ -18,7 +18,7 @@ struct SubscriptionTests {
   }
 
   private func name(of id: DataID = "1") -> String? {
-    environment.read(FragmentRef<LiveUserName>(id: id)).data?.__row.storage.json["name"]?.string
+    environment.read(FragmentRef<ChangedUserName>(id: id)).data?.__row.storage.json["name"]?.string
   }
 
   @Test("each event is written to the store and delivered, in order, until the server completes")
@@ -163,20 +163,20 @@ struct SubscriptionTests {
     let server = MockTransport()
     let environment = RelayEnvironment(
       store: environment.store, transport: server.routingSubscriptions(to: transport))
-    let loaded = environment.load(LiveUserQuery(id: "1"), policy: .networkOnly)
+    let loaded = environment.load(StaleUserQuery(id: "1"), policy: .networkOnly)
     await server.next().resolve(data: ["user": ["id": "1", "name": "a"]])
-    let retained = environment.retain(LiveUserQuery(id: "2"))
+    let retained = environment.retain(StaleUserQuery(id: "2"))
     for id in ["2", "3"] {
       try environment.commitPayload(
-        LiveUserQuery(id: id), json: ["user": ["id": .string(id), "name": "x"]])
+        StaleUserQuery(id: id), json: ["user": ["id": .string(id), "name": "x"]])
     }
     var events = environment.subscribe(
-      to: UserChanged(), refetching: ["1", "2", "3"].map { LiveUserQuery(id: $0) }
+      to: UserChanged(), refetching: ["1", "2", "3"].map { StaleUserQuery(id: $0) }
     ).makeAsyncIterator()
     await transport.report(.gap)
     if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
     #expect(loaded.state.isLoading)
-    #expect(environment.check(LiveUserQuery(id: "3")) == .stale)
+    #expect(environment.check(StaleUserQuery(id: "3")) == .stale)
     let requests = [await server.next(), await server.next()]
     for request in requests {
       let id = request.request.variables["id"]
@@ -186,15 +186,17 @@ struct SubscriptionTests {
     #expect(server.pending.isEmpty)
     var states = loaded.states.makeAsyncIterator()
     while let state = await states.next(), state.isLoading {}
-    if case .stale = environment.check(LiveUserQuery(id: "1")) { Issue.record("It is still stale.") }
+    if case .stale = environment.check(StaleUserQuery(id: "1")) {
+      Issue.record("It is still stale.")
+    }
     retained.release()
   }
 }
 
-private struct LiveUserQuery: GraphQLQuery, Hashable {
+private struct StaleUserQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
-    text: "query LiveUserQuery($id:ID){user(id:$id){id name}}",
-    reader: "LiveUserQuery Query{user(id:$id) User{id ID! name String}}",
+    text: "query StaleUserQuery($id:ID){user(id:$id){id name}}",
+    reader: "StaleUserQuery Query{user(id:$id) User{id ID! name String}}",
     normalization: "Query{user(id:$id) User{id ID! name String}}")
   let __variables: Variables
 
@@ -205,8 +207,8 @@ private struct LiveUserQuery: GraphQLQuery, Hashable {
   }
 }
 
-private struct LiveUserName: GraphQLFragment {
-  static let __plan = SelectionPlan("LiveUserName User{name String}")
+private struct ChangedUserName: GraphQLFragment {
+  static let __plan = SelectionPlan("ChangedUserName User{name String}")
   let __row: Row
 }
 

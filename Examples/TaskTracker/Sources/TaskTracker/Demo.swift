@@ -3,8 +3,14 @@ import RelayStoreTesting
 
 /// The demonstration. Its steps run in order, and each checks its expectations.
 @MainActor final class Demo {
-  private let timeline: Timeline
-  private let environment: RelayEnvironment
+  let timeline: Timeline
+  let environment: RelayEnvironment
+  /// The connection of ``environment``.
+  let connection: InterruptibleTransport
+  /// Another client of the same server.
+  let colleague: RelayEnvironment
+  /// The page of the steps in Demo+Live.swift.
+  var live: LivePage?
   private let query = TaskListQuery()
   private var retention: Retention?
   private let rename: MutationModel<RenameMutation>
@@ -15,10 +21,12 @@ import RelayStoreTesting
 
   init(transport: any Transport, timeline: Timeline) {
     self.timeline = timeline
+    connection = InterruptibleTransport(
+      next: LoggingTransport(next: transport.holdingParts(), timeline: timeline))
+    colleague = RelayEnvironment(transport: transport)
     // An empty release buffer lets the last step show the collection of released records.
     let store = RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
-    environment = RelayEnvironment(
-      store: store, transport: LoggingTransport(next: transport, timeline: timeline))
+    environment = RelayEnvironment(store: store, transport: connection)
     rename = MutationModel(in: environment)
   }
 
@@ -33,6 +41,7 @@ import RelayStoreTesting
     await timeline.step("A page is appended to the list", nextPage)
     await timeline.step(
       "A view closes, and garbage collection removes the records that only it used", garbage)
+    await runLiveSteps()
     return timeline.finish()
   }
 
@@ -91,7 +100,7 @@ import RelayStoreTesting
     try await environment.commit(OpenGateMutation(name: "confirm"))
     _ = try await mutation.value
     timeline.check(
-      "the confirmation changed nothing visible, so no view was notified again",
+      "the confirmation changed nothing visible, so it notified no view",
       detail.data?.status == .done && detail.snapshots.count == before + 1,
       (detail.snapshots.count - before).counted("snapshot"))
     timeline.check("the change is in the base", base(of: id).contains(#""status":"DONE""#))
@@ -201,7 +210,7 @@ import RelayStoreTesting
     }
   }
 
-  private struct NoRow: Error, CustomStringConvertible {
+  struct NoRow: Error, CustomStringConvertible {
     let number: Int
     var description: String { "row \(number + 1) shows no task" }
   }

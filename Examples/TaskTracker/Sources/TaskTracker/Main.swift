@@ -2,13 +2,14 @@ import Foundation
 import RelayStore
 import TaskTrackerServer
 
-/// The program `TaskTracker [--endpoint URL]`: demonstrates RelayStore with the in-process server,
-/// or with the server at a URL.
+/// The program `TaskTracker [--endpoint URL [--websocket]]`: demonstrates RelayStore with the
+/// in-process server, or with the server at a URL. Events are sent over HTTP or a WebSocket.
 @main
 struct Main {
   @MainActor static func main() async throws {
     guard let transport = try transport(Array(CommandLine.arguments.dropFirst())) else {
-      FileHandle.standardError.write(Data("usage: TaskTracker [--endpoint URL]\n".utf8))
+      FileHandle.standardError.write(
+        Data("usage: TaskTracker [--endpoint URL [--websocket]]\n".utf8))
       exit(2)
     }
     let timeline = Timeline()
@@ -18,9 +19,16 @@ struct Main {
 
   private static func transport(_ arguments: [String]) throws -> (any Transport)? {
     if arguments.isEmpty { return try TaskTracker() }
-    guard arguments.count == 2, arguments[0] == "--endpoint", let url = URL(string: arguments[1])
+    guard arguments.count >= 2, arguments[0] == "--endpoint", let url = URL(string: arguments[1])
     else { return nil }
     // The integration tests' server keeps separate data for each session.
-    return HTTPTransport(url: url, headers: ["X-Session": "demo-\(UUID().uuidString)"])
+    let headers = ["X-Session": "demo-\(UUID().uuidString)"]
+    let http = HTTPTransport(url: url, headers: headers)
+    if arguments.count == 2 { return http }
+    guard arguments.count == 3, arguments[2] == "--websocket",
+      let socket = URL(string: arguments[1].replacing(/^http/, with: "ws"))
+    else { return nil }
+    return http.routingSubscriptions(
+      to: WebSocketTransport(url: socket, headers: { headers }))
   }
 }

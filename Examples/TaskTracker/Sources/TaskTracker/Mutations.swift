@@ -19,3 +19,10 @@ private let openGate = graphql(
 
 private let allTasks = graphql(
   "query AllTasksQuery { tasks(first: 8) { edges { node { id title } } } }")
+
+private let addComment = graphql(
+  """
+  mutation AddCommentMutation($task: ID!, $body: String!) {
+    addComment(input: { taskId: $task, body: $body }) { comment { id } }
+  }
+  """)

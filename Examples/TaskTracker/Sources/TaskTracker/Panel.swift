@@ -11,8 +11,12 @@ import RelayStore
   ) {
     loop = Task { [weak self] in
       for await snapshot in environment.observe(fragment) {
-        let shown = snapshot.data.map(text) ?? "(no data)"
-        timeline.show(name, shown + (snapshot.isOptimistic ? "  (optimistic)" : ""))
+        let pending = snapshot.isPending ? "loading …" : nil
+        let shown = [snapshot.data.map(text) ?? (pending == nil ? "(no data)" : nil), pending]
+        timeline.show(
+          name,
+          shown.compactMap(\.self).joined(separator: "  ")
+            + (snapshot.isOptimistic ? "  (optimistic)" : ""))
         self?.snapshots.append(snapshot)
       }
     }

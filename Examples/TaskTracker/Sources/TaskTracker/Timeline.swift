@@ -9,6 +9,8 @@ import Foundation
   private var steps: [(title: String, isExpected: Bool)] = []
   /// Whether a step threw an error. Later steps depend on it and are not run.
   private var hasFailed = false
+  /// The number of requests that were printed.
+  private(set) var requestCount = 0
 
   init() {
     start = clock.now
@@ -41,7 +43,16 @@ import Foundation
   /// Prints an action of the user.
   func act(_ text: String) { line("you", .bold, text) }
 
-  /// Prints a request or response.
+  /// Prints what another user of the same server does.
+  func colleague(_ text: String) { line("colleague", .bold, text) }
+
+  /// Prints a request, and counts it.
+  func request(_ operationName: String) {
+    requestCount += 1
+    network("→ \(operationName)")
+  }
+
+  /// Prints a response, or the end of one.
   func network(_ text: String) { line("server", .network, text) }
 
   /// Prints an action of the store.

@@ -8,6 +8,8 @@ actor Database {
   private var tables: JSONObject
   private var minutes = 0
   private var gates: [String: Gate] = [:]
+  /// The changed tasks by their keys; those of all tasks have no key.
+  private var changes: [String?: SubscriptionSource] = [:]
 
   init(seed: JSONValue) { tables = seed.object ?? [:] }
 
@@ -57,6 +59,20 @@ actor Database {
     let gate = Gate()
     gates[name] = gate
     return gate
+  }
+
+  /// Returns the changes of a task, or of all tasks.
+  func changes(ofTask key: String?) -> SubscriptionSource {
+    if let source = changes[key] { return source }
+    let source = SubscriptionSource()
+    changes[key] = source
+    return source
+  }
+
+  /// Sends a task to the subscriptions that want it.
+  func sendChange(ofTask key: String) {
+    guard let task = node("Task", key) else { return }
+    for source in [changes[key], changes[nil]] { source?.send(task) }
   }
 
   // MARK: Changes

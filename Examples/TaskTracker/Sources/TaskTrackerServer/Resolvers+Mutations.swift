@@ -112,6 +112,7 @@ extension Resolvers {
       ])
     }
     await database.update("Task", key, changes)
+    await database.sendChange(ofTask: key)
     return payload(ending, ["task": await database.node("Task", key) ?? nil])
   }
 

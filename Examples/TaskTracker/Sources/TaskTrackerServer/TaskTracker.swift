@@ -14,6 +14,9 @@ public struct TaskTracker: Transport {
     String(decoding: PackageResources.schema_graphql, as: UTF8.self)
   }
 
+  /// The prefix of the gates that hold the parts of the current request.
+  @TaskLocal private static var gate: String?
+
   private let server: SchemaServer
 
   /// Creates a server with the data of the seed.
@@ -31,11 +34,35 @@ public struct TaskTracker: Transport {
     server = try SchemaServer(
       schema: Self.schema,
       resolvers: resolvers.reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } },
-      beforeExecuting: beforeExecuting)
+      subscriptions: Resolvers.subscriptions(database), beforeExecuting: beforeExecuting,
+      beforePart: { part in
+        guard let gate = Self.gate else { return }
+        try await database.gate("\(gate)-\(part.gateIndex)").wait()
+      })
   }
 
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     try await server.execute(request)
+  }
+
+  /// Executes a request and passes on each of its responses.
+  ///
+  /// If the request has the header field `X-Gate: name`, each part waits at a gate that the mutation
+  /// `openGate` opens: the item of a list at that of its index, such as `name-1`, and a fragment at
+  /// `name-0`.
+  public func stream(
+    _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
+  ) async throws {
+    try await Self.$gate.withValue(request.headers["X-Gate"]) {
+      try await server.stream(request, receive)
+    }
+  }
+}
+
+extension IncrementalPart {
+  /// The index of an item; 0 for a fragment.
+  fileprivate var gateIndex: Int {
+    if isStreamItem, case .index(let index)? = path.components.last { index } else { 0 }
   }
 }
 

@@ -3,18 +3,22 @@
 /// The lock guards the buffer and the waiting task, which is resumed after it is released.
 final class LiveEventQueue: Sendable {
   private struct State {
-    var events: [LiveEvent] = []
+    /// The events, each with its ordinal.
+    var events: [(ordinal: Int, event: LiveEvent)] = []
     /// The index in ``events`` of the next event to return.
     var next = 0
+    /// The number of events and ends that were added.
+    var lastOrdinal = 0
     var waiter: CheckedContinuation<Result<LiveEvent?, RelayError>, Never>?
     /// The end of the subscription, which follows the events: `nil` in it is completion.
     var end: RelayError??
 
     var count: Int { events.count - next }
 
-    mutating func takeFirst() -> LiveEvent? {
-      guard next < events.count else { return nil }
-      let event = events[next]
+    /// Returns the first event and removes it, unless its ordinal is above a limit.
+    mutating func takeFirst(upTo limit: Int = .max) -> LiveEvent? {
+      guard next < events.count, events[next].ordinal <= limit else { return nil }
+      let event = events[next].event
       next += 1
       if next == events.count {
         events.removeAll(keepingCapacity: true)
@@ -30,13 +34,32 @@ final class LiveEventQueue: Sendable {
   private let buffering: SubscriptionBuffering
   private let name: String
   private let deliveries: PendingDeliveries
+  private let onChange: (@Sendable (Int) -> Void)?
   private let state = Locked(State(), rank: .consumer)
 
-  /// - Parameter name: The operation's name, for messages.
-  init(_ buffering: SubscriptionBuffering, name: String, deliveries: PendingDeliveries) {
+  /// - Parameters:
+  ///   - name: The operation's name, for messages.
+  ///   - onChange: For a consumer that calls ``take(upTo:)`` in place of ``next(isolation:)``: called
+  ///     with the ordinal of an event, or of the end, that was added to the buffer. The lock is not
+  ///     held.
+  init(
+    _ buffering: SubscriptionBuffering, name: String, deliveries: PendingDeliveries,
+    onChange: (@Sendable (Int) -> Void)? = nil
+  ) {
     self.buffering = buffering
     self.name = name
     self.deliveries = deliveries
+    self.onChange = onChange
+  }
+
+  /// Returns the events up to an ordinal and removes them from the buffer, with the end of the
+  /// subscription if it has ended and no event is left.
+  func take(upTo ordinal: Int) -> (events: [LiveEvent], end: RelayError??) {
+    state.withLock { state in
+      var events: [LiveEvent] = []
+      while let event = state.takeFirst(upTo: ordinal) { events.append(event) }
+      return (events, state.count == 0 ? state.end : nil)
+    }
   }
 
   /// Stores an event, or passes it to the waiting consumer.
@@ -44,30 +67,33 @@ final class LiveEventQueue: Sendable {
   /// - Returns: `false` if the buffer has ended, by an overflow or before.
   @discardableResult
   func push(_ event: LiveEvent) -> Bool {
-    let (waiter, isOpen) = state.withLock { state -> (Waiter?, Bool) in
-      if state.end != nil { return (nil, false) }
+    let (waiter, ordinal, isOpen) = state.withLock { state -> (Waiter?, Int?, Bool) in
+      if state.end != nil { return (nil, nil, false) }
       if let waiter = state.waiter {
         state.waiter = nil
         deliveries.begin()
-        return (waiter, true)
+        return (waiter, nil, true)
       }
       append(event, to: &state)
-      return (nil, state.end == nil)
+      return (nil, state.lastOrdinal, state.end == nil)
     }
     waiter?.resume(returning: .success(event))
+    if let ordinal { onChange?(ordinal) }
     return isOpen
   }
 
   private typealias Waiter = CheckedContinuation<Result<LiveEvent?, RelayError>, Never>
 
   private func append(_ event: LiveEvent, to state: inout State) {
+    state.lastOrdinal += 1
+    let entry = (ordinal: state.lastOrdinal, event: event)
     switch buffering {
     case .newest:
-      let position = state.events.firstIndex { $0.isReplaced(by: event) }
+      let position = state.events.firstIndex { $0.event.isReplaced(by: event) }
       if let position { state.events.remove(at: position) }
-      state.events.append(event)
+      state.events.append(entry)
     case .all(let limit):
-      if state.count < max(1, limit) { return state.events.append(event) }
+      if state.count < max(1, limit) { return state.events.append(entry) }
       state.end = .some(
         RelayError(
           .overflow,
@@ -80,14 +106,16 @@ final class LiveEventQueue: Sendable {
 
   /// Ends the subscription after the events in the buffer; a no-op if it has ended before.
   func end(_ error: RelayError?) {
-    let waiter = state.withLock { state -> Waiter? in
-      if state.end != nil { return nil }
+    let (waiter, ordinal) = state.withLock { state -> (Waiter?, Int?) in
+      if state.end != nil { return (nil, nil) }
+      state.lastOrdinal += 1
       // The error is thrown once.
       state.end = .some(state.waiter == nil ? error : nil)
       defer { state.waiter = nil }
-      return state.waiter
+      return (state.waiter, state.lastOrdinal)
     }
     waiter?.resume(returning: error.map { .failure($0) } ?? .success(nil))
+    if let ordinal { onChange?(ordinal) }
   }
 
   /// Ends the subscription at once, without the events in the buffer.

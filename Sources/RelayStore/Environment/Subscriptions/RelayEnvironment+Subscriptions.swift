@@ -26,37 +26,53 @@ extension RelayEnvironment {
     refetching queries: [any GraphQLQuery] = [], updater: StoreUpdater? = nil,
     context: RequestContext? = nil
   ) -> SubscriptionEvents<Subscription.Data> {
-    let request = OperationRequest(subscription, store: store, root: .root)
-    let stale = queries.map { OperationRequest(of: $0, store: store) }
+    let feed = SubscriptionFeed(
+      subscription, refetching: queries, updater: updater, context: context, store: store)
     return SubscriptionEvents { [self] in
-      subscribe(
-        request, buffering: buffering, updater: updater, context: context,
-        onGap: { [weak self] in self?.refetch(stale) })
+      let queue = LiveEventQueue(
+        buffering, name: feed.request.operation.name, deliveries: store.deliveries)
+      return subscribe(to: feed, queue: queue)
     }
   }
 
   /// Begins a subscription.
   ///
-  /// - Parameter onGap: Called when events may have been missed.
-  private func subscribe(
-    _ request: OperationRequest, buffering: SubscriptionBuffering, updater: StoreUpdater?,
-    context: RequestContext?, onGap: @escaping @Sendable () -> Void
+  /// - Parameters:
+  ///   - queue: The buffer of the consumer.
+  ///   - isResumed: Whether the consumer had this subscription before, so that events may have been
+  ///     missed: a gap is reported once the server has accepted it, or has sent an event.
+  func subscribe(
+    to feed: SubscriptionFeed, queue: LiveEventQueue, isResumed: Bool = false
   ) -> LiveSubscription {
-    let queue = LiveEventQueue(
-      buffering, name: request.operation.name, deliveries: store.deliveries)
+    let request = feed.request
+    let gapIsDue = Locked(isResumed, rank: .leaf)
+    let reportGap: @Sendable () -> Void = { [weak self] in
+      self?.refetch(feed.refetched)
+      queue.push(.gap)
+    }
+    let reportGapIfDue: @Sendable () -> Void = {
+      let isDue = gapIsDue.withLock { isDue in
+        defer { isDue = false }
+        return isDue
+      }
+      if isDue { reportGap() }
+    }
     let execution = executions.execution(ofSubscription: request) {
       [store, transport, executions] id, hold in
       try await request.stream(
-        over: transport, kind: .subscription, context: context, hold: hold
+        over: transport, kind: .subscription, context: feed.context, hold: hold
       ) { event in
         switch event {
-        case .connection(let state): queue.push(.connection(state))
+        case .connection(let state):
+          queue.push(.connection(state))
+          if state == .connected { reportGapIfDue() }
         case .gap:
-          queue.push(.gap)
-          onGap()
+          gapIsDue.withLock { $0 = false }
+          reportGap()
         case .response(let answer):
+          reportGapIfDue()
           let fetched = try Self.commit(
-            answer, of: request, updater: updater, in: id, executions, store)
+            answer, of: request, updater: feed.updater, in: id, executions, store)
           executions.endCommit(id, with: fetched)
         }
       }
@@ -106,6 +122,25 @@ extension RelayEnvironment {
     where retained.contains(request.identity) && !executions.contains(request.identity) {
       Task { [self] in _ = try? await fetched(request, timeout: nil, context: nil) }
     }
+  }
+}
+
+/// A subscription without the type of its data, and what its events cause beside their own writes.
+struct SubscriptionFeed: Sendable {
+  let request: OperationRequest
+  /// The queries that are stale after a gap, and are fetched again if they are retained.
+  let refetched: [OperationRequest]
+  let updater: StoreUpdater?
+  let context: RequestContext?
+
+  init(
+    _ subscription: some GraphQLSubscription, refetching queries: [any GraphQLQuery],
+    updater: StoreUpdater?, context: RequestContext?, store: RecordStore
+  ) {
+    request = OperationRequest(subscription, store: store, root: .root)
+    refetched = queries.map { OperationRequest(of: $0, store: store) }
+    self.updater = updater
+    self.context = context
   }
 }
 

@@ -1,6 +1,4 @@
 /// An event of a subscription; see ``RelayEnvironment/subscribe(to:buffering:refetching:updater:context:)``.
-///
-/// More cases may come: a `switch` needs a default.
 public enum SubscriptionEvent<Data: GraphQLView>: Sendable {
   /// The server has sent an event, which was written to the store. Its errors are in the snapshot's
   /// `responseErrors`; an event whose data is null has no data.

@@ -40,7 +40,7 @@ public struct SubscriptionEvents<Data: GraphQLView>: AsyncSequence, Sendable {
   }
 }
 
-/// A consumer's subscription. Dropping it unsubscribes.
+/// A consumer's subscription. Dropping it unsubscribes, as ``cancel()`` does.
 final class LiveSubscription: Sendable {
   let queue: LiveEventQueue
   private let execution: OperationExecution
@@ -64,7 +64,10 @@ final class LiveSubscription: Sendable {
     }
   }
 
-  deinit {
+  deinit { cancel() }
+
+  /// Unsubscribes, and empties the buffer; a no-op when the subscription has ended.
+  func cancel() {
     queue.close()
     if let caller { execution.leave(caller) }
   }

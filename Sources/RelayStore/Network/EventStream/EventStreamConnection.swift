@@ -122,7 +122,7 @@ final class EventStreamConnection: WebSocketConnection {
     case .head: opener?.resume()
     // No event is awaited before the first operation.
     case .part(.event(let event)) where isInitialized: try await take(event)
-    case .part, .whole: break
+    case .part, .whole, .end: break
     }
   }
 

@@ -19,4 +19,7 @@ struct ExpectedParts {
       if Set(keys).count < keys.count { sharesLinks = true }
     }
   }
+
+  /// Whether a part with a label is expected.
+  func isPart(_ label: String) -> Bool { fragments[label] != nil || streamed.contains(label) }
 }

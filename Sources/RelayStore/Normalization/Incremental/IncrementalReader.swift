@@ -1,26 +1,10 @@
-/// A payload of a response that arrives in parts, after normalization.
-package struct IncrementalPayload: Sendable {
-  /// The records to merge; `nil` if there are none.
-  package var records: RecordPayload?
-  /// The errors of the payload and of its parts.
-  package var errors: [GraphQLError] = []
-  package var extensions: JSONObject = [:]
-  /// Whether this is the first payload, whose data is that of the whole operation.
-  package var isInitial = false
-  /// Whether more payloads follow.
-  package var hasNext = false
-  package var pending = RecordPartChanges()
-  /// The labels of the parts in this payload; empty for a part without one.
-  package var labels: [String] = []
-}
-
 /// A reader of the payloads of one response, in any of the three formats; see ``PayloadMembers``.
 ///
 /// `@defer` is a hint: fields that the server sends inline are normalized with the object. Every
 /// payload becomes one set of records, so it is one change of the store.
 package struct IncrementalReader {
   /// A part that the server has announced.
-  private struct Announced {
+  struct Announced {
     var label: String
     var path: [ResponsePath.Component]
     /// The part as observers know it; `nil` until the payload that announces it was read.
@@ -30,34 +14,58 @@ package struct IncrementalReader {
     var elementCount: Int?
   }
 
-  private let reader: ResponseReader
-  private let program: ResponseProgram
-  private var received: ReceivedObjects
-  /// The payload that is being read.
-  private var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
-  private var announced: [String: Announced] = [:]
-  /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
-  /// object lacks.
-  private var announcesParts = false
-  private var pending: Set<RecordPart> = []
-  /// The parts in the payload that is being read.
-  private var arrived: Set<RecordPart> = []
-  private var lists: [ListKey: StreamedList] = [:]
-  private var deferredFields: [Int: DeferredFields] = [:]
-  private var isFirst = true
-  /// The objects of which pending parts were looked for.
-  private var seen: Set<SeenObject> = []
-  private let expected: ExpectedParts
-
-  private struct ListKey: Hashable {
+  /// A field of a record.
+  struct ListKey: Hashable {
     var record: DataID
     var key: FieldKey
   }
 
-  private struct SeenObject: Hashable {
+  /// A slot of a record that was read with a selection.
+  struct StreamKey: Hashable {
+    var record: DataID
+    var selection: Int
+    var slot: Int
+  }
+
+  /// A record that was read with a selection.
+  struct SeenObject: Hashable {
     var record: DataID
     var selection: Int
   }
+
+  let reader: ResponseReader
+  let program: ResponseProgram
+  let expected: ExpectedParts
+  var received: ReceivedObjects
+  /// The payload that is being read.
+  var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
+  /// The announced parts that have not ended, by their ids.
+  var announced: [String: Announced] = [:]
+  /// The ids of those whose objects were not found yet.
+  var unresolved: [String] = []
+  /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
+  /// object lacks.
+  var announcesParts = false
+  /// The parts that observers see as pending.
+  var pending: Set<RecordPart> = []
+  /// The parts in the payload that is being read.
+  var arrived: Set<RecordPart> = []
+  /// The objects of which pending parts were looked for.
+  var seen: Set<SeenObject> = []
+  /// The streamed lists, as far as they have arrived.
+  var lists: [ListKey: StreamedList] = [:]
+  /// The numbers of elements with which streamed lists begin. The list in the payload may be that of
+  /// another field, which is not streamed.
+  var initialCounts: [StreamKey: Int] = [:]
+  /// The number of streamed lists of the current payload that were counted.
+  var countedLists = 0
+  /// The number of elements that were missing before one that has arrived.
+  var gapCount = 0
+  /// The last label that was looked up, and its fragment: many parts have the same label.
+  var lastLabel = (label: "", fragment: "")
+  private var rerunHandles: Set<ListKey> = []
+  private var deferredFields: [Int: DeferredFields] = [:]
+  private var isFirst = true
 
   package init(_ reader: ResponseReader) {
     self.reader = reader
@@ -75,27 +83,57 @@ package struct IncrementalReader {
     try reader.scan(bytes) { scanner in
       guard try scanner.peekKind() == .object else { throw reader.malformed("is not an object") }
       let start = scanner
-      let members = try PayloadMembers(&scanner)
+      var normalizer = begin(start, bytes)
+      var root: RecordIndex?
+      var dataCount = 0
+      let members = try PayloadMembers(&scanner) { scanner in
+        dataCount += 1
+        guard isFirst, dataCount == 1, try scanner.peekKind() == .object else {
+          return try scanner.skipValue()
+        }
+        normalizer.scanner = scanner
+        root = try readRoot(errors: nil, with: &normalizer)
+        scanner = normalizer.scanner
+      }
       try scanner.end()
-      return try read(members, start, bytes)
+      if root != nil, dataCount > 1 || !members.errors.isEmpty {
+        // As in a plain response, data with errors is read a second time.
+        (normalizer, root) = (begin(start, bytes), nil)
+      }
+      return try read(members, root: root, with: &normalizer)
     }
   }
 
+  /// Begins a payload, and returns the normalizer that reads its parts.
+  private mutating func begin(_ scanner: JSONScanner, _ bytes: [UInt8]) -> Normalizer {
+    var normalizer = reader.normalizer(scanner, bytes)
+    current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
+    normalizer.payload = RecordPayload()
+    countedLists = 0
+    return normalizer
+  }
+
+  /// - Parameter root: The record of the data; `nil` if it was not read yet.
   private mutating func read(
-    _ members: PayloadMembers, _ scanner: JSONScanner, _ bytes: [UInt8]
+    _ members: PayloadMembers, root: RecordIndex?, with normalizer: inout Normalizer
   ) throws -> IncrementalPayload {
     var result = IncrementalPayload()
     result.errors = members.errors
     result.extensions = members.extensions
     result.hasNext = members.hasNext ?? false
-    var normalizer = reader.normalizer(scanner, bytes)
-    current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
-    arrived = []
-    normalizer.payload = RecordPayload()
+    arrived = Set(minimumCapacity: members.incremental.count)
+    rerunHandles = []
     let isTopPart = members.top.path != nil
     if isFirst || members.data != nil && !isTopPart {
       result.isInitial = true
-      try readInitial(members, with: &normalizer)
+      guard !isFirst || !isTopPart else {
+        throw reader.malformed("begins with a part instead of data")
+      }
+      let root = try root ?? readInitial(members, with: &normalizer)
+      isFirst = false
+      if let root {
+        received.mount(.init(payload: received.nextPayload, record: root, selection: 0), at: [])
+      }
     }
     announce(members.pending)
     var parts = members.incremental
@@ -109,6 +147,7 @@ package struct IncrementalReader {
       result.labels.append(try read(part, with: &normalizer, into: &result.pending))
     }
     complete(members.completed, into: &result)
+    addCounts(of: normalizer)
     addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
     if !result.hasNext { removeAllPending(into: &result.pending) }
     if !current.payload.entries.isEmpty || !current.payload.patches.isEmpty {
@@ -119,29 +158,41 @@ package struct IncrementalReader {
   }
 
   /// Reads the data of the whole operation.
+  ///
+  /// - Returns: Its record; `nil` if it is null.
   private mutating func readInitial(
     _ members: PayloadMembers, with normalizer: inout Normalizer
-  ) throws {
-    defer { isFirst = false }
+  ) throws -> RecordIndex? {
     guard let data = members.data else {
-      if isFirst, !members.errors.isEmpty { return }
+      if isFirst, !members.errors.isEmpty { return nil }
       throw reader.malformed("begins with a part instead of data")
     }
     normalizer.scanner = data
     guard try normalizer.scanner.peekKind() == .object else {
-      if try normalizer.scanner.peekKind() == .null { return }
+      if try normalizer.scanner.peekKind() == .null { return nil }
       throw reader.malformed("has data that is not an object")
     }
-    let errors = members.errors.isEmpty ? nil : ErrorTree(members.errors)
-    let root = try current.extend(by: &normalizer) { [reader] normalizer in
+    return try readRoot(
+      errors: members.errors.isEmpty ? nil : ErrorTree(members.errors), with: &normalizer)
+  }
+
+  /// Reads the data of the whole operation, at the normalizer's position.
+  private mutating func readRoot(
+    errors: ErrorTree?, with normalizer: inout Normalizer
+  ) throws -> RecordIndex {
+    try current.extend(by: &normalizer) { [reader] normalizer in
       normalizer.treatsMissingFieldsAsNull = reader.treatsMissingFieldsAsNull
       defer { normalizer.treatsMissingFieldsAsNull = false }
       return try normalizer.root(id: reader.root, errors: errors)
     }
-    received.mount(.init(payload: received.nextPayload, record: root, selection: 0), at: [])
   }
 
   // MARK: Parts
+
+  /// The maximum number of components of a path.
+  static let pathLimit = 1_000
+  /// The maximum number of parts that may bring fields of one object.
+  private static let partLimit = 1_000
 
   /// Reads a part.
   ///
@@ -153,6 +204,8 @@ package struct IncrementalReader {
     let origin = part.id.flatMap { announced[$0] }
     let path = (origin?.path ?? part.path?.components ?? []) + part.subPath.components
     let label = part.label ?? origin?.label ?? ""
+    // No plan has such a path.
+    if path.count > Self.pathLimit { return label }
     let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
     if let items = part.items {
       try readItems(
@@ -161,7 +214,8 @@ package struct IncrementalReader {
     }
     let objects = received.objects(at: path, current: current)
     // Another field may have brought the object of an element.
-    let isElement = objects.isEmpty || expected.streamed.contains(label)
+    let isElement =
+      expected.streamed.contains(label) || objects.isEmpty && expected.fragments[label] == nil
     if isElement, let data = part.data, part.id == nil {
       // The format of 2020 sends the elements of a list one by one.
       if case .index? = path.last {
@@ -180,27 +234,38 @@ package struct IncrementalReader {
       return label
     }
     let firstRead = normalizer.deferring.count
+    var records: [RecordIndex] = []
     for object in targets {
-      try read(data, of: object, at: path, errors: errors, with: &normalizer)
+      records.append(
+        try read(data, as: label, of: object, at: path, errors: errors, with: &normalizer))
     }
-    if part.id == nil { remove(label, below: normalizer.deferring[firstRead...], into: &changes) }
+    if part.id == nil {
+      let below = normalizer.deferring[firstRead...].lazy.map(\.record)
+      for record in below where !records.contains(record) {
+        // The part's fields may be those of an object in it alone.
+        remove(label, of: current.payload.id(of: record), into: &changes)
+      }
+      for object in targets { removeComplete(of: object, at: path, into: &changes) }
+    }
     appendHandles(of: path)
     return label
   }
 
   private mutating func read(
-    _ data: JSONScanner, of object: ReceivedObjects.Object, at path: [ResponsePath.Component],
-    errors: ErrorTree?, with normalizer: inout Normalizer
-  ) throws {
-    let target = target(object, at: path)
+    _ data: JSONScanner, as label: String, of object: ReceivedObjects.Object,
+    at path: [ResponsePath.Component], errors: ErrorTree?, with normalizer: inout Normalizer
+  ) throws -> RecordIndex {
+    var target = target(object, at: path)
+    target.label = label
     let record = try current.extend(by: &normalizer) {
       try $0.part(data, of: target, errors: errors?.subtree(at: path))
     }
     received.mount(
       .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
+    return record
   }
 
-  private func target(
+  func target(
     _ object: ReceivedObjects.Object, at path: [ResponsePath.Component]
   ) -> Normalizer.PartTarget {
     Normalizer.PartTarget(
@@ -209,7 +274,7 @@ package struct IncrementalReader {
   }
 
   /// Writes null, with the part's errors, to the fields that would have arrived with a failed part.
-  private mutating func fail(
+  mutating func fail(
     _ label: String, of objects: [ReceivedObjects.Object], at path: [ResponsePath.Component],
     errors: [GraphQLError]
   ) {
@@ -228,12 +293,18 @@ package struct IncrementalReader {
             errors: found.isEmpty ? messages.map { StoredError(message: $0, path: []) } : found))
       }
       if fields.isEmpty { continue }
-      current.append(fields, ofPartOf: received.id(of: object, current: current))
+      let id = received.id(of: object, current: current)
+      let keys = fields.map(\.key)
+      current.append(fields, ofPartOf: id)
+      for (_, handle) in plan.handles where keys.contains(handle.field) {
+        rerun(handle, of: id)
+      }
     }
+    appendHandles(of: path)
   }
 
   /// Returns the slots that arrive with a deferred part of an object.
-  private mutating func fieldsOfPart(
+  mutating func fieldsOfPart(
     _ label: String, of object: ReceivedObjects.Object
   ) -> [Int] {
     let deferred = fields(of: object.selection).deferred
@@ -245,285 +316,45 @@ package struct IncrementalReader {
     }
   }
 
-  private mutating func fields(of selection: Int) -> DeferredFields {
+  mutating func fields(of selection: Int) -> DeferredFields {
     if let fields = deferredFields[selection] { return fields }
     let fields = DeferredFields(program.plans[selection])
     deferredFields[selection] = fields
     return fields
   }
 
-  // MARK: Lists
+  // MARK: Connections
 
-  /// Reads elements of a streamed list.
-  ///
-  /// - Parameters:
-  ///   - isArray: Whether the position is that of an array rather than of one element.
-  ///   - path: The path of the list, or that of the first element.
-  ///   - id: The id of the announced list, which the elements are appended to.
-  private mutating func readItems(
-    _ items: JSONScanner, isArray: Bool, at path: [ResponsePath.Component], announcedAs id: String?,
-    errors: ErrorTree?, with normalizer: inout Normalizer
-  ) throws {
-    var items = items
-    // A list without elements has failed, and ends.
-    if isArray, try items.peekKind() == .null { return }
-    var listPath = path
-    var first: Int?
-    if id == nil, case .index(let index)? = path.last {
-      first = index
-      listPath.removeLast()
-    }
-    guard case .field(let responseKey)? = listPath.popLast() else { return }
-    let objects = received.objects(at: listPath, current: current)
-    var end: Int?
-    // Several selections may have the list.
-    var starts: [ListKey: Int] = [:]
-    for object in received.distinct(objects, current: current) {
-      let target = target(object, at: listPath)
-      let plan = program.plans[object.selection]
-      for slot in received.slots(responseKey, of: object, current: current)
-      where plan.plan.slots[slot].field?.type.listDepth ?? 0 > 0 {
-        let key = ListKey(record: target.id, key: plan.keys[slot])
-        let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
-        let start =
-          starts[key] ?? first ?? id.flatMap { announced[$0]?.elementCount }
-          ?? received.count(of: key.key, of: objects, current: current)
-        starts[key] = start
-        // A server cannot make the list longer than its elements by more than a limit.
-        guard start >= 0, start <= list.count + Self.gapLimit else { continue }
-        let read = try current.extend(by: &normalizer) {
-          try $0.elements(
-            items, isArray: isArray, ofSlot: slot, of: target, from: start,
-            errors: errors?.subtree(at: listPath))
-        }
-        end = start + read.values.count
-        append(
-          read, to: list, at: start, slot: slot, of: object, path: listPath + [.field(responseKey)])
-      }
-    }
-    if let id, let end { announced[id]?.elementCount = end }
-    appendHandles(of: listPath)
-  }
-
-  /// The maximum number of parts that may bring fields of one object.
-  private static let partLimit = 10_000
-
-  /// The maximum number of elements that may be missing before one that arrives.
-  private static let gapLimit = 10_000
-
-  private mutating func append(
-    _ read: (parent: RecordIndex, values: [FieldValue], errors: [StoredError]),
-    to list: StreamedList, at start: Int, slot: Int, of object: ReceivedObjects.Object,
-    path: [ResponsePath.Component]
-  ) {
-    let elements = read.values.map { element($0, in: current.payload) }
-    let before = list.write(elements, at: start, errors: read.errors)
-    current.append(
-      ListPatch(
-        record: read.parent, key: program.plans[object.selection].keys[slot], index: start,
-        values: read.values, list: list, before: before))
-    let child = program.steps[program.objects[object.selection].firstStep + slot].child
-    guard child >= 0 else { return }
-    for (offset, value) in read.values.enumerated() {
-      mount(value, selection: Int(child), at: path + [.index(start + offset)])
-    }
-  }
-
-  /// Mounts the objects in an element of a list.
-  private mutating func mount(
-    _ value: FieldValue, selection: Int, at path: [ResponsePath.Component]
-  ) {
-    switch value {
-    case .link(let link):
-      received.mount(
-        .init(payload: received.nextPayload, record: link, selection: selection), at: path)
-    case .links(let links):
-      for (index, link) in links.enumerated() where link != .none {
-        mount(.link(link), selection: selection, at: path + [.index(index)])
-      }
-    case .list(let values):
-      for (index, value) in values.enumerated() {
-        mount(value, selection: selection, at: path + [.index(index)])
-      }
-    default: return
-    }
-  }
-
-  /// Returns a streamed list, as far as it has arrived.
-  private mutating func list(
-    _ key: ListKey, of objects: [ReceivedObjects.Object], type: PlanType?
-  ) -> StreamedList {
-    if let list = lists[key] { return list }
-    let initial = received.list(key.key, of: objects, current: current)
-    let list = StreamedList(
-      initial.map { element($0.value, in: $0.payload).elements } ?? [],
-      errors: initial?.errors ?? [],
-      hasRecords: type?.namedType == .object && type?.listDepth == 1)
-    lists[key] = list
-    return list
-  }
-
-  private func element(_ value: FieldValue, in payload: RecordPayload) -> StreamedList.Element {
-    switch value {
-    case .link(let link): .record(payload.id(of: link))
-    case .links(let links): .records(links.map { $0 == .none ? nil : payload.id(of: $0) })
-    case .list(let values): .list(values.map { element($0, in: payload) })
-    default: .value(value)
-    }
-  }
-
-  /// Runs the handle of a connection again after a part of the connection, or of one of its edges,
-  /// was read: the list has copies of both.
+  /// Runs the handle of a connection again after a part of the connection, of its page info or of one
+  /// of its edges was read: the list has copies of all of them.
   ///
   /// - Parameter path: The path of the object that the part belongs to.
-  private mutating func appendHandles(of path: [ResponsePath.Component]) {
-    var path = path[...]
-    if case .index? = path.last { path = path.dropLast(2) }
+  mutating func appendHandles(of path: [ResponsePath.Component]) {
+    if case .index? = path.last { return appendHandles(ofConnection: path.dropLast(2)) }
+    appendHandles(ofConnection: path[...])
+    appendHandles(ofConnection: path.dropLast())
+  }
+
+  private mutating func appendHandles(ofConnection path: ArraySlice<ResponsePath.Component>) {
+    var path = path
     guard case .field(let key)? = path.popLast() else { return }
-    let owners = received.objects(at: Array(path), current: current)
+    let owners = received.objects(at: path, current: current)
     for owner in received.distinct(owners, current: current) {
       let plan = program.plans[owner.selection]
       if plan.handles.isEmpty { continue }
       // Fields with other response keys may have the same connection.
       let keys = received.slots(key, of: owner, current: current).map { plan.keys[$0] }
-      for (_, handle) in plan.handles
-      where handle.name == "connection" && keys.contains(handle.field) {
-        current.appendForPart(handle, of: received.id(of: owner, current: current))
+      for (_, handle) in plan.handles where keys.contains(handle.field) {
+        rerun(handle, of: received.id(of: owner, current: current))
       }
     }
   }
 
-  // MARK: Pending parts
-
-  private mutating func announce(_ parts: [PayloadMembers.Announcement]?) {
-    guard let parts else { return }
-    announcesParts = true
-    for part in parts {
-      announced[part.id] = Announced(label: part.label ?? "", path: part.path.components)
-    }
-  }
-
-  /// Ends announced parts.
-  private mutating func complete(
-    _ parts: [(id: String, errors: [GraphQLError])]?, into result: inout IncrementalPayload
-  ) {
-    for (id, errors) in parts ?? [] {
-      guard let part = announced.removeValue(forKey: id) else { continue }
-      if let known = part.part, pending.remove(known) != nil {
-        result.pending.removed.append(known)
-      }
-      if errors.isEmpty { continue }
-      result.errors += errors
-      let objects = received.objects(at: part.path, current: current)
-      fail(part.label, of: objects, at: part.path, errors: errors)
-    }
-  }
-
-  /// Adds the parts that are pending since this payload.
-  private mutating func addPending(
-    of normalizer: Normalizer, hasNext: Bool, into changes: inout RecordPartChanges
-  ) {
-    guard hasNext else { return }
-    if announcesParts {
-      for (id, part) in announced.sorted(by: { $0.key < $1.key }) where part.part == nil {
-        guard let object = owner(of: part.path) else { continue }
-        let known = self.part(part.label, of: received.id(of: object, current: current))
-        announced[id]?.part = known
-        add(known, to: &changes)
-      }
-      return
-    }
-    for (record, selection) in normalizer.deferring {
-      let object = SeenObject(record: current.payload.id(of: record), selection: selection)
-      if seen.insert(object).inserted {
-        addPending(of: record, selection: selection, to: &changes)
-      }
-    }
-  }
-
-  /// Returns the object that an announced part belongs to: the one at its path, or the one that has
-  /// the list at its path.
-  private func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
-    received.objects(at: path, current: current).first
-      ?? received.objects(at: path.dropLast(), current: current).first
-  }
-
-  /// Adds the parts of an object of which nothing has arrived.
-  private mutating func addPending(
-    of record: RecordIndex, selection: Int, to changes: inout RecordPartChanges
-  ) {
-    let fields = fields(of: selection)
-    let plan = program.plans[selection]
-    let firstStep = program.objects[selection].firstStep
-    let typeName = current.typeName(of: record)
-    let id = current.payload.id(of: record)
-    func applies(_ slot: Int) -> Bool {
-      plan.isIncluded[slot]
-        && program.mayApply(program.steps[firstStep + slot], of: selection, to: typeName)
-    }
-    func isKnownToApply(_ slot: Int) -> Bool {
-      program.applies(program.steps[firstStep + slot], of: selection, to: typeName)
-    }
-    func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
-    for (part, slots) in fields.deferred {
-      let own = slots.filter(applies)
-      if own.isEmpty { continue }
-      if own.contains(where: { !has($0) && isKnownToApply($0) }) || !own.contains(where: has) {
-        add(.init(record: id, label: part.label, fragment: part.fragment), to: &changes)
-      }
-    }
-    for (label, slot) in fields.streamed where applies(slot) && has(slot) {
-      add(.init(record: id, label: label), to: &changes)
-    }
-  }
-
-  /// Returns the part of an object that has a label.
-  private mutating func part(_ label: String, of id: DataID) -> RecordPart {
-    RecordPart(record: id, label: label, fragment: expected.fragments[label] ?? "")
-  }
-
-  private mutating func add(_ part: RecordPart, to changes: inout RecordPartChanges) {
-    if arrived.contains(part) { return }
-    if pending.insert(part).inserted { changes.added.append(part) }
-  }
-
-  private mutating func remove(
-    _ label: String, of object: ReceivedObjects.Object, into changes: inout RecordPartChanges
-  ) {
-    remove(label, of: received.id(of: object, current: current), into: &changes)
-  }
-
-  private mutating func remove(
-    _ label: String, of id: DataID, into changes: inout RecordPartChanges
-  ) {
-    let part = part(label, of: id)
-    arrived.insert(part)
-    if pending.remove(part) != nil { changes.removed.append(part) }
-  }
-
-  /// Removes a part of the objects that were read with it: its fields may be theirs alone.
-  private mutating func remove(
-    _ label: String, below objects: ArraySlice<(record: RecordIndex, object: Int)>,
-    into changes: inout RecordPartChanges
-  ) {
-    for (record, _) in objects {
-      remove(label, of: current.payload.id(of: record), into: &changes)
-    }
-  }
-
-  private mutating func removeAllPending(into changes: inout RecordPartChanges) {
-    changes.removed += pending
-    pending = []
-  }
-}
-
-extension StreamedList.Element {
-  /// The elements of a list.
-  fileprivate var elements: [StreamedList.Element] {
-    switch self {
-    case .list(let elements): elements
-    case .records(let ids): ids.map { $0.map(StreamedList.Element.record) ?? .null }
-    default: []
+  /// Runs the handle of a connection when all records of the payload are written, once.
+  private mutating func rerun(_ handle: FieldHandle, of id: DataID) {
+    guard handle.name == "connection" else { return }
+    if rerunHandles.insert(ListKey(record: id, key: handle.key)).inserted {
+      current.appendForPart(handle, of: id)
     }
   }
 }

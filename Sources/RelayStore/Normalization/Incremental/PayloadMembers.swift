@@ -42,16 +42,20 @@ struct PayloadMembers {
   var completed: [(id: String, errors: [GraphQLError])]?
 
   /// Reads a payload to its end.
-  init(_ scanner: inout JSONScanner) throws {
+  ///
+  /// - Parameter readData: Reads or skips the value of `data` at the top.
+  init(
+    _ scanner: inout JSONScanner, readData: (inout JSONScanner) throws -> Void
+  ) throws {
     try scanner.members { key, scanner in
       switch key {
       case "data":
         data = scanner
-        try scanner.skipValue()
+        try readData(&scanner)
       case "errors": errors = Self.errors(try scanner.value())
       case "extensions": extensions = try scanner.value().object ?? [:]
       case "hasNext": hasNext = try scanner.value().bool
-      case "path": top.path = ResponsePath(json: try scanner.value())
+      case "path": top.path = try scanner.path()
       case "label": top.label = try scanner.value().string
       case "items":
         top.items = scanner
@@ -64,9 +68,15 @@ struct PayloadMembers {
       case "completed":
         var ended: [(id: String, errors: [GraphQLError])] = []
         try scanner.elements { scanner in
-          let json = try scanner.value()
-          guard let id = json["id"]?.partID else { return }
-          ended.append((id, json["errors"].map(Self.errors) ?? []))
+          var found: (id: String?, errors: [GraphQLError]) = (nil, [])
+          try scanner.members { key, scanner in
+            switch key {
+            case "id": found.id = try scanner.value().partID
+            case "errors": found.errors = Self.errors(try scanner.value())
+            default: try scanner.skipValue()
+            }
+          }
+          if let id = found.id { ended.append((id, found.errors)) }
         }
         completed = ended
       default: try scanner.skipValue()
@@ -84,8 +94,8 @@ extension PayloadMembers.Part {
     try scanner.members { key, scanner in
       switch key {
       case "id": id = try scanner.value().partID
-      case "path": path = ResponsePath(json: try scanner.value())
-      case "subPath": subPath = ResponsePath(json: try scanner.value()) ?? []
+      case "path": path = try scanner.path()
+      case "subPath": subPath = try scanner.path() ?? []
       case "label": label = try scanner.value().string
       case "data":
         data = scanner
@@ -102,11 +112,17 @@ extension PayloadMembers.Part {
 
 extension PayloadMembers.Announcement {
   fileprivate init?(_ scanner: inout JSONScanner) throws {
-    let json = try scanner.value()
-    guard let id = json["id"]?.partID else { return nil }
-    self.id = id
-    path = json["path"].flatMap(ResponsePath.init(json:)) ?? []
-    label = json["label"]?.string
+    var found: (id: String?, path: ResponsePath?, label: String?)
+    try scanner.members { key, scanner in
+      switch key {
+      case "id": found.id = try scanner.value().partID
+      case "path": found.path = try scanner.path()
+      case "label": found.label = try scanner.value().string
+      default: try scanner.skipValue()
+      }
+    }
+    guard let id = found.id else { return nil }
+    self.init(id: id, path: found.path ?? [], label: found.label)
   }
 }
 
@@ -122,6 +138,19 @@ extension JSONScanner {
       isFirst = false
       try body(try key(), &self)
     }
+  }
+
+  /// Reads a path; `nil` if the value is not a list.
+  fileprivate mutating func path() throws -> ResponsePath? {
+    guard try peekKind() == .array else {
+      try skipValue()
+      return nil
+    }
+    var components: [ResponsePath.Component] = []
+    try elements { scanner in
+      if let component = try scanner.value().pathComponent { components.append(component) }
+    }
+    return ResponsePath(components)
   }
 
   /// Calls a closure for each element of an array; it reads the element. Any other value is skipped.

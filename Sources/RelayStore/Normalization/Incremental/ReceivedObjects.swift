@@ -26,13 +26,37 @@ struct ReceivedObjects {
 
   /// A path below which parts are mounted.
   private struct Node {
-    var children: [ResponsePath.Component: Int] = [:]
+    /// The nodes below fields, and below the elements of a list, up to the last that has one; -1 for
+    /// an element without.
+    var fields: [String: Int] = [:]
+    var elements: ContiguousArray<Int32> = []
     var objects: [Object] = []
+
+    subscript(component: ResponsePath.Component) -> Int? {
+      switch component {
+      case .field(let key): fields[key]
+      case .index(let index):
+        elements.indices.contains(index) && elements[index] >= 0 ? Int(elements[index]) : nil
+      }
+    }
+
+    mutating func insert(_ node: Int, at component: ResponsePath.Component) {
+      switch component {
+      case .field(let key): fields[key] = node
+      case .index(let index):
+        if index < 0 { return }
+        let missing = index + 1 - elements.count
+        if missing > 0 { elements.append(contentsOf: repeatElement(-1, count: missing)) }
+        elements[index] = Int32(node)
+      }
+    }
   }
 
   private let program: ResponseProgram
   private var payloads: [ReceivedPayload] = []
   private var nodes = [Node()]
+  /// The list that was looked up last: parts often belong to elements of one list, in order.
+  private var lastList: (path: ArraySlice<ResponsePath.Component>, position: Position)?
 
   init(_ program: ResponseProgram) { self.program = program }
 
@@ -44,35 +68,85 @@ struct ReceivedObjects {
 
   /// Adds an object whose path is not that of a link in the payloads.
   mutating func mount(_ object: Object, at path: [ResponsePath.Component]) {
-    var node = 0
-    for component in path {
-      if let child = nodes[node].children[component] {
-        node = child
-      } else {
-        nodes.append(Node())
-        nodes[node].children[component] = nodes.count - 1
-        node = nodes.count - 1
-      }
+    let node: Int
+    if case .index? = path.last, let known = lastList?.position.node,
+      lastList?.path == path.dropLast()
+    {
+      node = self.node(at: path.suffix(1), below: known)
+    } else {
+      node = self.node(at: path[...], below: 0)
+      // Its position may have changed.
+      lastList = nil
     }
     nodes[node].objects.append(object)
+  }
+
+  /// Adds objects that are elements of a list.
+  mutating func mount(
+    _ elements: [(index: Int, object: Object)], inListAt path: [ResponsePath.Component]
+  ) {
+    let list = node(at: path[...], below: 0)
+    for (index, object) in elements {
+      if let node = nodes[list][.index(index)] {
+        nodes[node].objects.append(object)
+      } else {
+        nodes.append(Node(objects: [object]))
+        nodes[list].insert(nodes.count - 1, at: .index(index))
+      }
+    }
+    lastList = nil
+  }
+
+  /// Returns the node at a path below another, which is created if there is none.
+  private mutating func node(
+    at path: ArraySlice<ResponsePath.Component>, below start: Int
+  ) -> Int {
+    path.reduce(start) { node, component in
+      if let child = nodes[node][component] { return child }
+      nodes.append(Node())
+      nodes[node].insert(nodes.count - 1, at: component)
+      return nodes.count - 1
+    }
   }
 
   /// Returns the objects at a path.
   ///
   /// - Parameter current: The payload that is being read, whose index is ``nextPayload``.
-  func objects(
+  mutating func objects(
+    at path: ArraySlice<ResponsePath.Component>, current: ReceivedPayload
+  ) -> [Object] {
+    guard case .index? = path.last else {
+      return position(at: path, current: current)?.objects ?? []
+    }
+    let listPath = path.dropLast()
+    if lastList?.path != listPath {
+      lastList = position(at: listPath, current: current).map { (listPath, $0) }
+    }
+    guard let list = lastList?.position else { return [] }
+    return path.suffix(1).reduce(list) { step($1, from: $0, current: current) }.objects
+  }
+
+  /// Returns the objects at a path.
+  mutating func objects(
     at path: [ResponsePath.Component], current: ReceivedPayload
   ) -> [Object] {
+    objects(at: path[...], current: current)
+  }
+
+  private func position(
+    at path: ArraySlice<ResponsePath.Component>, current: ReceivedPayload
+  ) -> Position? {
     var position = Position(objects: nodes[0].objects, node: 0)
     for component in path {
       position = step(component, from: position, current: current)
-      if position.objects.isEmpty, position.lists.isEmpty, position.node == nil { return [] }
+      if position.objects.isEmpty, position.lists.isEmpty, position.node == nil { return nil }
     }
-    return position.objects
+    return position
   }
 
   /// Returns one object of each selection among those at a path, if possible one with a type.
   func distinct(_ objects: [Object], current: ReceivedPayload) -> [Object] {
+    if objects.count < 2 { return objects }
     var result: [Object] = []
     var positions: [Int: Int] = [:]
     for object in objects {
@@ -90,7 +164,7 @@ struct ReceivedObjects {
     _ component: ResponsePath.Component, from position: Position, current: ReceivedPayload
   ) -> Position {
     var next = Position()
-    if let node = position.node, let child = nodes[node].children[component] {
+    if let node = position.node, let child = nodes[node][component] {
       next.node = child
       next.objects = nodes[child].objects
     }
@@ -106,7 +180,14 @@ struct ReceivedObjects {
   private func follow(
     _ key: String, of object: Object, current: ReceivedPayload, into next: inout Position
   ) {
-    let received = payload(object.payload, current: current)
+    withPayload(of: object, current: current) {
+      follow(key, of: object, in: $0, into: &next)
+    }
+  }
+
+  private func follow(
+    _ key: String, of object: Object, in received: ReceivedPayload, into next: inout Position
+  ) {
     for slot in slots(key, of: object, in: received) {
       let step = program.steps[program.objects[object.selection].firstStep + slot]
       guard step.child >= 0, let cell = received.cell(step.key, of: object.record) else { continue }
@@ -140,7 +221,7 @@ struct ReceivedObjects {
 
   /// Returns the slots of an object's selection that have a response key and apply to its type.
   func slots(_ key: String, of object: Object, current: ReceivedPayload) -> [Int] {
-    slots(key, of: object, in: payload(object.payload, current: current))
+    withPayload(of: object, current: current) { slots(key, of: object, in: $0) }
   }
 
   private func slots(_ key: String, of object: Object, in received: ReceivedPayload) -> [Int] {
@@ -166,146 +247,44 @@ struct ReceivedObjects {
     var last: List?
     var payloadOfLast = -1
     for object in objects where object.payload > payloadOfLast {
-      let received = payload(object.payload, current: current)
-      guard let cell = received.cell(key, of: object.record) else { continue }
-      last = List(
-        value: received.payload.value(of: cell), errors: received.errors(of: key, object.record),
-        payload: received.payload)
-      payloadOfLast = object.payload
+      let list = withPayload(of: object, current: current) { received in
+        received.cell(key, of: object.record).map {
+          List(
+            value: received.payload.value(of: $0),
+            errors: received.errors(of: key, object.record), payload: received.payload)
+        }
+      }
+      guard let list else { continue }
+      (last, payloadOfLast) = (list, object.payload)
     }
     return last
-  }
-
-  /// Returns the number of elements in the list that the last one of some objects has.
-  func count(of key: FieldKey, of objects: [Object], current: ReceivedPayload) -> Int {
-    switch list(key, of: objects, current: current)?.value {
-    case .links(let links)?: links.count
-    case .list(let values)?: values.count
-    default: 0
-    }
   }
 
   /// Whether a field of one of the objects was received.
   func has(_ key: FieldKey, _ objects: [Object], _ current: ReceivedPayload) -> Bool {
     objects.contains {
-      payload($0.payload, current: current).cell(key, of: $0.record) != nil
+      let record = $0.record
+      return withPayload(of: $0, current: current) { $0.cell(key, of: record) != nil }
     }
   }
 
   /// Returns the id of an object.
   func id(of object: Object, current: ReceivedPayload) -> DataID {
-    payload(object.payload, current: current).payload.id(of: object.record)
+    withPayload(of: object, current: current) { $0.payload.id(of: object.record) }
   }
 
   /// Returns the type of an object; `nil` if no response has named it.
   func typeName(of object: Object, current: ReceivedPayload) -> String? {
-    payload(object.payload, current: current).typeName(of: object.record)
+    withPayload(of: object, current: current) { $0.typeName(of: object.record) }
   }
 
-  private func payload(_ index: Int, current: ReceivedPayload) -> ReceivedPayload {
-    index == payloads.count ? current : payloads[index]
-  }
-}
-
-/// A payload with an index of its objects.
-struct ReceivedPayload {
-  /// The payload. While a normalizer extends it, the normalizer has it: a second reference would
-  /// copy it with the next write.
-  private(set) var payload: RecordPayload
-  /// The entry of each record; -1 if it has none.
-  private var entries: ContiguousArray<Int32> = []
-  private var indexedCount = 0
-  /// The entries by the hash of their ids, if an object may occur several times; otherwise `nil`.
-  private var occurrences: [UInt32: [Int32]]?
-
-  /// Creates an index of a payload.
-  ///
-  /// - Parameter sharesLinks: See ``ExpectedParts/sharesLinks``.
-  init(_ payload: RecordPayload, sharesLinks: Bool) {
-    self.payload = payload
-    if sharesLinks { occurrences = [:] }
-    index()
-  }
-
-  /// Lets a normalizer extend the payload.
-  mutating func extend<Result>(
-    by normalizer: inout Normalizer, _ body: (inout Normalizer) throws -> Result
-  ) rethrows -> Result {
-    swap(&payload, &normalizer.payload)
-    defer {
-      swap(&payload, &normalizer.payload)
-      index()
-    }
-    return try body(&normalizer)
-  }
-
-  /// Appends fields of an object of which the payload has only a part.
-  mutating func append(_ fields: [RecordPayload.Field], ofPartOf id: DataID) {
-    let record = payload.appendOccurrence(of: id)
-    payload.markPart(record)
-    payload.append(record, typeName: nil, fields: fields)
-    index()
-  }
-
-  /// Appends elements of a list.
-  mutating func append(_ patch: ListPatch) { payload.append(patch) }
-
-  /// Appends the handle of a field of which the payload has only a part.
-  mutating func appendForPart(_ handle: FieldHandle, of id: DataID) {
-    payload.append(handle, of: payload.appendOccurrence(of: id), isPart: true)
-  }
-
-  private mutating func index() {
-    let missing = payload.ids.count - entries.count
-    if missing > 0 { entries.append(contentsOf: repeatElement(-1, count: missing)) }
-    for entry in indexedCount..<payload.entries.count {
-      let record = payload.entries[entry].record
-      entries[record.position] = Int32(entry)
-      occurrences?[payload.ids[record.position].hash, default: []].append(Int32(entry))
-    }
-    indexedCount = payload.entries.count
-  }
-
-  /// Returns a field of an object; `nil` if the payload does not have it.
-  func cell(_ key: FieldKey, of record: RecordIndex) -> FieldCell? {
-    entryIndex(of: record, with: key).flatMap { cell(key, in: $0) }
-  }
-
-  private func cell(_ key: FieldKey, in entry: Int) -> FieldCell? {
-    let entry = payload.entries[entry]
-    return payload.shapes[entry.shape].position(of: key).map { payload.cells[entry.firstCell + $0] }
-  }
-
-  /// Returns the entry of an object that has a field; of several occurrences, the object's own.
-  private func entryIndex(of record: RecordIndex, with key: FieldKey) -> Int? {
-    if let own = entryIndex(of: record), cell(key, in: own) != nil { return own }
-    guard let others = occurrences?[payload.ids[record.position].hash] else { return nil }
-    let id = payload.id(of: record)
-    return others.lazy.map { Int($0) }.first {
-      cell(key, in: $0) != nil && payload.id(of: payload.entries[$0].record) == id
-    }
-  }
-
-  /// Returns the type of an object; `nil` for the root, and if the payload does not name it.
-  func typeName(of record: RecordIndex) -> String? {
-    if payload.isRoot(record) { return nil }
-    return entry(of: record).flatMap { payload.shapes[$0.shape].typeName }
-  }
-
-  /// Returns the errors of a field.
-  func errors(of key: FieldKey, _ record: RecordIndex) -> [StoredError] {
-    entryIndex(of: record, with: key).flatMap { payload.errors[$0]?[key] } ?? []
-  }
-
-  private func entry(of record: RecordIndex) -> RecordPayload.Entry? {
-    entryIndex(of: record).map { payload.entries[$0] }
-  }
-
-  private func entryIndex(of record: RecordIndex) -> Int? {
-    guard entries.indices.contains(record.position), entries[record.position] >= 0 else {
-      return nil
-    }
-    return Int(entries[record.position])
+  /// Calls a closure with the payload of an object. The payload is not copied for that, because a
+  /// copy would retain each of its parts.
+  @inline(__always)
+  private func withPayload<Result>(
+    of object: Object, current: ReceivedPayload, _ body: (ReceivedPayload) -> Result
+  ) -> Result {
+    object.payload == payloads.count ? body(current) : body(payloads[object.payload])
   }
 }
 

@@ -7,6 +7,7 @@ extension StoreState {
     for root in observers.roots { run.add(root.record, root.plan) }
     for operation in receiving.values { run.add(index(of: operation.root), operation.plan) }
     source.pendingParts.forEachRecord { run.keepIndex(of: $0) }
+    observers.liveFields.forEach { run.keepIndex(of: $0) }
     for replica in replicas.values { run.keepFields(of: replica.bound) }
     run.addOverlay(of: source)
     collector.begin(run)

@@ -24,6 +24,8 @@ enum Delivery: Sendable {
   case replica(ReplicaQueue)
   /// A call without a value: a record or the store was invalidated.
   case invalidation(InvalidationReceiver)
+  /// The sequences of live fields that are to be cancelled.
+  case endedLiveFields(LiveDerivations)
 
   /// The delivery of a snapshot; `nil` for the element of a list, which is not delivered by itself.
   init?(_ snapshot: RowSnapshot, to receiver: SnapshotReceiver) {
@@ -39,7 +41,7 @@ enum Delivery: Sendable {
   var snapshot: RowSnapshot? {
     switch self {
     case .snapshot(let snapshot, _), .change(let snapshot, _), .model(let snapshot, _): snapshot
-    case .models, .replica, .invalidation: nil
+    case .models, .replica, .invalidation, .endedLiveFields: nil
     }
   }
 
@@ -50,7 +52,7 @@ enum Delivery: Sendable {
     case .snapshot(_, let mailbox): ObjectIdentifier(mailbox)
     case .change(_, let receiver), .model(_, let receiver): ObjectIdentifier(receiver)
     case .models(let models): ObjectIdentifier(models)
-    case .replica, .invalidation: nil
+    case .replica, .invalidation, .endedLiveFields: nil
     }
   }
 
@@ -63,6 +65,7 @@ enum Delivery: Sendable {
     case .models(let models): models.deliver()
     case .replica(let queue): queue.deliver()
     case .invalidation(let receiver): receiver.deliver()
+    case .endedLiveFields(let live): for task in live.takeEnded() { task.cancel() }
     }
   }
 }

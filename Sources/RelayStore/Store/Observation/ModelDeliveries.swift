@@ -10,12 +10,16 @@ import Dispatch
 /// - A commit on another thread schedules a turn. While the response of an execution is being
 ///   committed, scheduled turns wait, so that one turn changes the data and the loading state.
 ///
+/// The events of subscriptions are delivered at the end of a turn: when a model has an event, all
+/// models have the changes that the event has made to the store.
+///
 /// The lock guards the queue. It has the rank of a consumer, and is taken inside of the store's lock
 /// and around that of ``PendingDeliveries``. Receivers and closures are called after it is released.
 final class ModelDeliveries: Sendable {
   private enum Item: Sendable {
     case snapshot(RowSnapshot, to: ObservationReceiver)
     case call(@MainActor @Sendable () -> Void)
+    case events(upTo: Int, to: EventReceiver)
   }
 
   private struct State {
@@ -95,6 +99,23 @@ final class ModelDeliveries: Sendable {
     schedule()
   }
 
+  /// Adds the events of a subscription up to an ordinal, for the end of the next turn, which is taken
+  /// at once if the main queue is current.
+  func addEvents(upTo ordinal: Int, to receiver: EventReceiver) {
+    state.withLock { state in
+      let position = receiver.waitingPosition
+      if position < state.items.count, case .events(let last, let other) = state.items[position],
+        other === receiver
+      {
+        state.items[position] = .events(upTo: max(ordinal, last), to: receiver)
+      } else {
+        receiver.waitingPosition = state.items.count
+        append(.events(upTo: ordinal, to: receiver), in: &state)
+      }
+    }
+    DeliveryQueue.deliver([.models(self)])
+  }
+
   // MARK: Turns
 
   /// Takes a turn if the main queue is current, otherwise schedules one.
@@ -110,8 +131,10 @@ final class ModelDeliveries: Sendable {
         switch item {
         case .snapshot(let snapshot, let receiver): receiver.deliverInTurn(snapshot)
         case .call(let body): body()
+        case .events: break
         }
       }
+      for case .events(let ordinal, let receiver) in items { receiver.receive(ordinal) }
     }
     pending.end()
   }
@@ -169,6 +192,21 @@ final class ModelDeliveries: Sendable {
       schedule()
     }
     return body()
+  }
+}
+
+/// The receiver of a subscription's events in a model.
+///
+/// `@unchecked Sendable`: ``waitingPosition`` is accessed only under the lock of
+/// ``ModelDeliveries``.
+final class EventReceiver: @unchecked Sendable {
+  /// Receives the events up to an ordinal, which are still in their buffer.
+  let receive: @MainActor @Sendable (_ ordinal: Int) -> Void
+  /// The position of the events that wait for a turn.
+  fileprivate var waitingPosition = 0
+
+  init(_ receive: @escaping @MainActor @Sendable (_ ordinal: Int) -> Void) {
+    self.receive = receive
   }
 }
 

@@ -49,12 +49,14 @@ extension RecordStore {
   /// thread has ended, if there is one.
   fileprivate func end(_ registration: ObservationHandle.Registration) {
     let isAutomatic = configuration.garbageCollection == .automatic
-    let isDue = state.withLockUnlessHeld { state in
+    let outcome = state.withLockUnlessHeld { state in
+      let hadLiveFields = state.observers.liveFieldCount > 0
       state.remove(registration)
-      return isAutomatic && state.collector.schedule()
+      return (isDue: isAutomatic && state.collector.schedule(), hadLiveFields: hadLiveFields)
     }
-    guard let isDue else { return afterUpdater { $0.end(registration) } }
-    if isDue { runScheduledCollections() }
+    guard let outcome else { return afterUpdater { $0.end(registration) } }
+    if outcome.hadLiveFields { cancelEndedLiveFields() }
+    if outcome.isDue { runScheduledCollections() }
   }
 }
 

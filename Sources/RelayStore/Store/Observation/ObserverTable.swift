@@ -64,6 +64,12 @@ struct ObserverTable {
   /// The number of calls of ``notify(of:unread:in:revision:)``.
   var pass: UInt64 = 0
   static let noLink = UInt32.max
+  /// The records through which observers depend on live derived fields.
+  var liveFields = RecordSet()
+  /// Those of ``liveFields`` that an observer no longer depends on, since the last call of
+  /// ``takeReleased()``. Other observers may.
+  var released: [RecordIndex] = []
+  var liveFieldCount = 0
 
   /// The number of observers.
   var count = 0
@@ -109,6 +115,7 @@ struct ObserverTable {
   /// - Complexity: O(1) in the number of links.
   mutating func remove(_ id: ID) {
     guard let observer = observers[Int(id.slot)], observer.ordinal == id.ordinal else { return }
+    if liveFieldCount > 0 { release(observer.snapshot.seen, except: SeenRecords()) }
     observers[Int(id.slot)] = nil
     free.append(id.slot)
     count -= 1
@@ -218,6 +225,8 @@ struct ObserverTable {
     let group = observer.group
     var budget = ReadBudget(source.readLimits)
     if group != 0, let remaining = budgets[group] { budget = remaining }
+    reader.isForObserver = true
+    defer { reader.isForObserver = false }
     var new = reader.read(
       observer.record, observer.plan, from: &source, old: old.row, changed: unread,
       within: &budget)
@@ -232,6 +241,7 @@ struct ObserverTable {
     let isDifferent = new.isDifferent(from: old)
     // Replaced even if nothing differs, so that the stored dependencies are those of this read.
     observer.snapshot = new
+    if liveFieldCount > 0 { release(old.seen, except: new.seen) }
     let before = observer.linkCount
     link(new.seen, to: UInt32(slot), except: old.seen)
     // An estimate: each new link is assumed to replace one that is now stale. An observer that

@@ -26,12 +26,13 @@ extension StoreState {
   mutating func observe(
     _ parts: [PluralPart], _ plan: SelectionPlan, receiver: SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
-    let list = plural(parts, plan)
+    let list = readingForObserver { $0.plural(parts, plan) }
     let group = pluralObservers.add(list, receiver)
     for (position, part) in parts.enumerated() {
       guard case .record(let id, let scope) = part else { continue }
       add(position, of: list, to: group, id: id, plan: plan, scope: scope)
     }
+    updateLiveFields()
     return (group, list.snapshot(revision: revision, in: source))
   }
 
@@ -41,13 +42,15 @@ extension StoreState {
     _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, in scope: VariableScope,
     receiver: SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
-    let pair = PluralSnapshot(
-      [read(id, plan, in: scope), read(id, companion, in: scope)],
-      pathLimit: source.readLimits.paths,
-      isPair: true)
+    let pair = readingForObserver { state in
+      PluralSnapshot(
+        [state.read(id, plan, in: scope), state.read(id, companion, in: scope)],
+        pathLimit: state.source.readLimits.paths, isPair: true)
+    }
     let group = pluralObservers.add(pair, receiver)
     add(0, of: pair, to: group, id: id, plan: plan, scope: scope)
     add(1, of: pair, to: group, id: id, plan: companion, scope: scope)
+    updateLiveFields()
     return (group, pair.snapshot(revision: revision, in: source))
   }
 
@@ -66,6 +69,7 @@ extension StoreState {
   mutating func stopObserving(plural group: UInt64) {
     for part in pluralObservers.remove(group) { observers.remove(part) }
     collector.countEndedUse()
+    updateLiveFields()
   }
 }
 
@@ -132,6 +136,7 @@ extension RecordStore {
   private func stopObserving(plural group: UInt64) {
     afterUpdater { store in
       store.state.withLock { $0.stopObserving(plural: group) }
+      store.cancelEndedLiveFields()
       store.collectIfDue()
     }
   }

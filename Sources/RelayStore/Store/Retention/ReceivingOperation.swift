@@ -3,7 +3,7 @@
 /// Until its execution ends, the collector keeps what its plan reaches, so that every part finds its
 /// record.
 package struct ReceivingOperation: Sendable {
-  /// The id of the execution.
+  /// The id of the execution, which is unique in the store.
   package let execution: UInt64
   package let name: String
   package let plan: BoundPlan

@@ -30,7 +30,7 @@ struct EventStreamCancellationTests {
 
   @Test("a subscription that ends before its answer is ended at the server after it")
   func lateAnswer() async throws {
-    let answer = Gate()
+    let answer = WireGate()
     let server = try EventStreamServer { request in
       request.method == "POST" && request.index == 1 ? .late(answer) : .standard
     }

@@ -82,7 +82,7 @@ struct EventStreamReconnectionTests {
   @Test("a stream that is cut at any byte is opened again, and delivers whole events only")
   func truncated() async throws {
     let head = Array(StreamWire.head.utf8)
-    let (posted, operation, count) = (Gate(), Locked(""), Locked(0))
+    let (posted, operation, count) = (WireGate(), Locked(""), Locked(0))
     let server = try RawServer { exchange in
       if exchange.request.hasPrefix("PUT") {
         return exchange.send(Wire.response([], "token", status: "201 Created"))
@@ -133,7 +133,7 @@ struct EventStreamReconnectionTests {
   func backPressure() async throws {
     let server = try EventStreamServer()
     defer { server.stop() }
-    let (blocked, gate) = (Gate(), Gate())
+    let (blocked, gate) = (WireGate(), WireGate())
     let transport = server.transport(bufferByteLimit: 64 * 1024)
     let subscriber = ScriptedSubscriber(transport) { index in
       if index == 0 { await gate.wait() }

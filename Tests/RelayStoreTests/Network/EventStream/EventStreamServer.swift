@@ -40,7 +40,7 @@ final class EventStreamServer: Sendable {
     /// There is no answer until the client ends the connection.
     case silence
     /// There is no answer until the gate opens, then what the protocol says.
-    case late(Gate)
+    case late(WireGate)
   }
 
   private struct State {

@@ -8,6 +8,10 @@ final class ScriptedConnector: WebSocketConnector {
     case fail(any Error)
     /// There is no answer until the attempt is cancelled.
     case silence
+    /// The connection is opened later, even if the attempt is cancelled meanwhile.
+    case late(Promise<Void>)
+    /// The connection is open, and events arrive before the client has it.
+    case early([WebSocketConnectionEvent])
   }
 
   private struct State {
@@ -47,7 +51,8 @@ final class ScriptedConnector: WebSocketConnector {
     }
     let end: @Sendable () -> Void = { [self] in state.withLock { $0.openCount -= 1 } }
     switch answer(index) {
-    case .open: break
+    case .open, .early: break
+    case .late(let promise): await Task.detached { _ = try? await promise.value }.value
     case .fail(let error):
       end()
       throw error
@@ -56,6 +61,9 @@ final class ScriptedConnector: WebSocketConnector {
       return try await Promise<any WebSocketConnection>().value
     }
     let connection = ScriptedConnection(receive, end)
+    if case .early(let events) = answer(index) {
+      for event in events { connection.send(event) }
+    }
     continuation.yield(connection)
     return connection
   }
@@ -77,6 +85,8 @@ final class ScriptedConnector: WebSocketConnector {
 /// A connection whose server is the test.
 final class ScriptedConnection: WebSocketConnection {
   private struct State {
+    /// Released with the end, as that of a socket is.
+    var receive: (@Sendable (WebSocketConnectionEvent) -> Void)?
     var isPaused = false
     var isClosing = false
     var answersClose = true
@@ -88,8 +98,7 @@ final class ScriptedConnection: WebSocketConnection {
   }
 
   let subprotocol: String? = "graphql-transport-ws"
-  private let state = Locked(State())
-  private let receive: @Sendable (WebSocketConnectionEvent) -> Void
+  private let state: Locked<State>
   private let end: @Sendable () -> Void
   private let sent: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
@@ -98,12 +107,16 @@ final class ScriptedConnection: WebSocketConnection {
     _ receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void,
     _ end: @escaping @Sendable () -> Void
   ) {
-    self.receive = receive
+    state = Locked(State(receive: receive))
     self.end = end
     (sent, continuation) = AsyncStream.makeStream()
   }
 
   deinit { finish(WebSocketEnd(code: .abnormalClosure, error: CancellationError())) }
+
+  private func receive(_ event: WebSocketConnectionEvent) {
+    state.withLock { $0.receive }?(event)
+  }
 
   // MARK: The client's side
 
@@ -165,6 +178,7 @@ final class ScriptedConnection: WebSocketConnection {
   func send(_ text: String) { send(.text(Array(text.utf8))) }
 
   func send(_ event: WebSocketConnectionEvent) {
+    if case .closed(let result) = event { return finish(result) }
     let passes = state.withLock { state in
       if state.ended || state.isClosing { return false }
       if state.isPaused { state.held.append(event) }
@@ -230,5 +244,6 @@ final class ScriptedConnection: WebSocketConnection {
     continuation.finish()
     end()
     receive(.closed(result))
+    state.withLock { $0.receive = nil }
   }
 }

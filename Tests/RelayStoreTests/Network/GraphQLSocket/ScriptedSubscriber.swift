@@ -86,6 +86,17 @@ func wait(until condition: @Sendable () -> Bool) async {
   while !condition() { await Task.yield() }
 }
 
+/// A reference that tells when its object is released.
+final class WeakReference: Sendable {
+  private struct Reference: Sendable { weak var driver: WebSocketDriver? }
+
+  private let reference: Locked<Reference>
+
+  init(_ driver: WebSocketDriver?) { reference = Locked(Reference(driver: driver)) }
+
+  var isReleased: Bool { reference.withLock { $0.driver == nil } }
+}
+
 extension GraphQLRequest {
   static let subscription = GraphQLRequest(
     operationName: "Clock", kind: .subscription, text: "subscription Clock { time }",

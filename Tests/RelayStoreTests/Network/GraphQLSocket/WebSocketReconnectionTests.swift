@@ -106,6 +106,38 @@ struct WebSocketReconnectionTests {
     #expect(scripted.connector.requests.count == 2)
   }
 
+  @Test("a wait holds for subscriptions that begin after all others have left")
+  func abandonedWait() async {
+    let scripted = ScriptedTransport(ScriptedConnector { $0 == 0 ? .fail(Self.lost) : .open })
+    let first = ScriptedSubscriber(scripted.transport)
+    #expect(await first.next(2) == [.connecting, .disconnected(.seconds(1))])
+    await scripted.clock.sleepers(1)
+    first.cancel()
+    await first.end()
+    await scripted.settle()
+    scripted.clock.advance(by: .milliseconds(300))
+    let second = ScriptedSubscriber(scripted.transport)
+    #expect(await second.next() == .disconnected(.milliseconds(700)))
+    await scripted.clock.sleepers(1)
+    scripted.clock.advance(by: .milliseconds(700))
+    _ = await scripted.connector.nextReady()
+    #expect(await second.next(2) == [.connecting, .connected])
+  }
+
+  @Test("a subscription that begins when a wait is over wakes those that waited")
+  func lateTimer() async {
+    let scripted = ScriptedTransport(ScriptedConnector { $0 == 0 ? .fail(Self.lost) : .open })
+    let first = ScriptedSubscriber(scripted.transport)
+    #expect(await first.next(2) == [.connecting, .disconnected(.seconds(1))])
+    await scripted.clock.sleepers(1)
+    // The timer and the subscription race for the end of the wait.
+    scripted.clock.advance(by: .seconds(1))
+    let second = ScriptedSubscriber(scripted.transport)
+    _ = await scripted.connector.nextReady()
+    #expect(await first.next(2) == [.connecting, .connected])
+    while let event = await second.next(), event != .connected {}
+  }
+
   @Test("a subscription that begins while the connection closes has the next one")
   func subscribeWhileClosing() async {
     var options = WebSocketOptions()
@@ -254,6 +286,50 @@ struct WebSocketReconnectionTests {
     _ = await scripted.connector.nextReady()
     #expect(await subscriber.next(2) == [.connected, .gap])
     #expect(scripted.connector.maximumOpenCount == 1)
+  }
+
+  @Test("a connection that is opened after its attempt was cancelled is ended")
+  func lateOpening() async {
+    let opening = Promise<Void>()
+    let scripted = ScriptedTransport(ScriptedConnector { $0 == 0 ? .late(opening) : .open })
+    let subscriber = ScriptedSubscriber(scripted.transport)
+    #expect(await subscriber.next() == .connecting)
+    await wait { [connector = scripted.connector] in connector.openCount == 1 }
+    scripted.transport.suspend()
+    #expect(await subscriber.next() == .suspended)
+    scripted.transport.resume()
+    #expect(await subscriber.next() == .connecting)
+    opening.fulfill(.success(()))
+    #expect(await scripted.connector.next().received() == "cancel")
+    _ = await scripted.connector.nextReady()
+    #expect(await subscriber.next() == .connected)
+    #expect(scripted.connector.maximumOpenCount == 1)
+  }
+
+  @Test("an attempt that is cancelled before its task is known is cancelled with it")
+  func earlyCancellation() {
+    var state = WebSocketDriverState(
+      WebSocketSession(WebSocketOptions(), host: "localhost", allowsRefresh: false))
+    _ = state.handle(.subscribed(.init(rawValue: 1)), at: .zero, random: 1)
+    let isWanted = state.setTask(Task {}, attempt: 1)
+    _ = state.handle(.suspended, at: .zero, random: 1)
+    let isStillWanted = state.setTask(Task {}, attempt: 1)
+    #expect(isWanted && !isStillWanted)
+  }
+
+  @Test("resuming connects at once, even if a failed connection is still closing")
+  func resumeWhileClosing() async {
+    let scripted = ScriptedTransport()
+    let (subscriber, connection) = await scripted.begin()
+    _ = await connection.subscribed()
+    connection.ignoreClose()
+    connection.send("{")
+    #expect(await connection.received().hasPrefix("close 4400"))
+    scripted.transport.suspend()
+    scripted.transport.resume()
+    connection.close(4400)
+    _ = await scripted.connector.nextReady()
+    #expect(await subscriber.next(4) == [.suspended, .connecting, .connected, .gap])
   }
 
   @Test("resuming ends a wait between two attempts")

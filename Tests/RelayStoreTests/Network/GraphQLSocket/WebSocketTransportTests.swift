@@ -149,6 +149,38 @@ struct WebSocketTransportTests {
     #expect(await connection.received() == #"{"id":"\#(id)","type":"complete"}"#)
   }
 
+  @Test("messages that arrive before the connection is known wait for its initialization")
+  func earlyMessages() async {
+    let ping = WebSocketConnectionEvent.text(Array(#"{"type":"ping"}"#.utf8))
+    let scripted = ScriptedTransport(
+      ScriptedConnector { index in
+        switch index {
+        case 0: .early([ping])
+        case 1: .early(Array(repeating: ping, count: 17))
+        default: .early([.closed(WebSocketEnd(code: .goingAway))])
+        }
+      }, random: 0)
+    let subscriber = ScriptedSubscriber(scripted.transport)
+    let first = await scripted.connector.next()
+    #expect(await first.received() == #"{"type":"connection_init"}"#)
+    #expect(await first.received() == #"{"type":"pong"}"#)
+    first.close(1001)
+    let second = await scripted.connector.next()
+    var messages = [await second.received()]
+    while let last = messages.last, !last.hasPrefix("close") {
+      messages.append(await second.received())
+    }
+    #expect(messages.last == "close 4400 it received too much before it was initialized")
+    _ = await scripted.connector.next()
+    _ = await scripted.connector.next()
+    #expect(
+      await subscriber.next(6) == [
+        .connecting, .disconnected(.zero), .connecting, .disconnected(.zero), .connecting,
+        .disconnected(.zero),
+      ])
+    #expect(scripted.connector.maximumOpenCount == 1)
+  }
+
   @Test("releasing the transport closes its connection")
   func release() async {
     var scripted: ScriptedTransport? = ScriptedTransport()
@@ -162,8 +194,10 @@ struct WebSocketTransportTests {
       _ = await connection.received()
     }
     let connector = scripted?.connector
+    let driver = WeakReference(scripted?.transport.driver)
     scripted = nil
     #expect(await connection.received() == "close 1000 ")
+    await wait(until: { driver.isReleased })
     await wait(until: { connector?.openCount == 0 })
   }
 }

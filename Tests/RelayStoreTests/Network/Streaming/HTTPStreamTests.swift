@@ -15,7 +15,7 @@ struct HTTPStreamTests {
     "the head and each chunk arrive before the server sends the next one",
     arguments: ClientKind.allCases)
   func immediately(kind: ClientKind) async throws {
-    let received = Gate()
+    let received = WireGate()
     let server = try RawServer { exchange in
       exchange.send(StreamWire.head(["X-A: b"]))
       for text in ["one", "two", "three"] {
@@ -147,7 +147,7 @@ struct HTTPStreamTests {
     }
     defer { server.stop() }
     let transport = kind.transport(server)
-    let head = Gate()
+    let head = WireGate()
     let task = Task { try await transport.stream { _ in head.open() } }
     await head.wait()
     task.cancel()
@@ -166,7 +166,7 @@ struct HTTPStreamTests {
     }
     defer { server.stop() }
     let transport = kind.transport(server)
-    let (busy, free) = (Gate(), Gate())
+    let (busy, free) = (WireGate(), WireGate())
     let task = Task {
       var isCancelled = false
       try await transport.stream(byteLimit: 1 << 30) { event in
@@ -255,7 +255,7 @@ struct HTTPStreamTests {
     var transport = kind.transport(server)
     let query = transport
     transport.headers["X-Stream"] = "1"
-    let (streaming, head) = (transport, Gate())
+    let (streaming, head) = (transport, WireGate())
     let tasks = (0..<10).map { _ in Task { try await streaming.stream { _ in head.open() } } }
     for _ in tasks { await head.wait() }
     #expect(try await query.execute(.query).status == 200)
@@ -287,7 +287,7 @@ struct HTTPStreamTests {
 
   @Test("a compressed stream is decoded as it arrives", arguments: ClientKind.allCases)
   func compressed(kind: ClientKind) async throws {
-    let received = Gate()
+    let received = WireGate()
     // Stored blocks of deflate, each complete.
     let texts = ["data: one\n\n", "data: two\n\n"].map { Array($0.utf8) }
     let server = try RawServer { exchange in

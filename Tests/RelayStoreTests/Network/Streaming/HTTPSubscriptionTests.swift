@@ -303,7 +303,7 @@ struct HTTPSubscriptionTests {
 
   @Test("the waits begin anew after a stream that lasted, and not after a short one")
   func stability() async throws {
-    let lost = Gate()
+    let lost = WireGate()
     let server = try RawServer { exchange in
       exchange.send(StreamWire.head)
       lost.waitOnThread()
@@ -328,7 +328,7 @@ struct HTTPSubscriptionTests {
 
   @Test("a server that stops sending heartbeats counts as dead")
   func liveness() async throws {
-    let next = Gate()
+    let next = WireGate()
     let server = try RawServer { exchange in
       exchange.send(StreamWire.head)
       for text in [":\n\n", ":\n\n", ""] {

@@ -16,7 +16,7 @@ struct StreamPauseTests {
     "the client stops reading while the consumer is busy, and goes on after that",
     arguments: ClientKind.allCases.filter(\.canPause))
   func pause(kind: ClientKind) async throws {
-    let (blocked, sentCount) = (Gate(), Locked(0))
+    let (blocked, sentCount) = (WireGate(), Locked(0))
     let server = try RawServer { exchange in
       exchange.send(StreamWire.head)
       var isBlocked = false

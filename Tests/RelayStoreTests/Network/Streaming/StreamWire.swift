@@ -29,7 +29,7 @@ enum StreamWire {
 
 /// A count that a thread of a server waits for, and a task of a test raises, or the other way
 /// round.
-final class Gate: Sendable {
+final class WireGate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let (stream, continuation) = AsyncStream<Void>.makeStream()
 

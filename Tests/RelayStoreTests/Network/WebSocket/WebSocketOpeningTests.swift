@@ -125,6 +125,13 @@
       func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
         HTTPResponse()
       }
+
+      func stream(
+        _ request: URLRequest, _ exchange: HTTPExchange,
+        _ receive: (HTTPStreamEvent) async throws -> Void
+      ) async throws -> HTTPResponse {
+        HTTPResponse()
+      }
     }
 
     @Test("fails when nothing listens on the port")

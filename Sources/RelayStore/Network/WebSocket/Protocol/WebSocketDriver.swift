@@ -60,14 +60,14 @@ final class WebSocketDriver: Sendable {
   /// Begins a subscription.
   func subscribe(_ request: GraphQLRequest) -> ID {
     let (now, random) = (clock.now(), configuration.random())
-    let id = state.withLock { state in
+    let inbox = WebSocketInbox(request)
+    let (id, wakeUps) = state.withLock { state in
       state.lastSubscriptionID += 1
       let id = ID(rawValue: state.lastSubscriptionID)
-      state.inboxes[id] = WebSocketInbox(request)
-      // The inbox is new, so no task waits for it.
-      _ = state.handle(.subscribed(id), at: now, random: random)
-      return id
+      state.inboxes[id] = inbox
+      return (id, state.handle(.subscribed(id), at: now, random: random))
     }
+    wakeUps.resume()
     execute()
     return id
   }
@@ -169,11 +169,12 @@ final class WebSocketDriver: Sendable {
     let now = clock.now()
     state.withLock { $0.open(connection, parameters, at: now) }.resume()
     execute()
-    while let events = state.withLock({ $0.nextEarly(attempt: attempt) }) {
-      for event in events { process(event) }
-    }
-    if state.withLock({ $0.isEarlyFull }) {
-      handle(.violated("it received messages before it was initialized"))
+    while true {
+      let (now, random) = (clock.now(), configuration.random())
+      let wakeUps = state.withLock { $0.handleEarly(attempt: attempt, at: now, random: random) }
+      guard let wakeUps else { return }
+      wakeUps.resume()
+      execute()
     }
   }
 
@@ -217,32 +218,35 @@ final class WebSocketDriver: Sendable {
 
   // MARK: The connection
 
-  /// Handles an event of a connection, on the connector's thread.
+  /// Handles an event of a connection, on the connector's thread. Messages are parsed before the
+  /// lock is taken.
   private func receive(_ event: WebSocketConnectionEvent, _ attempt: Int) {
-    let isEarly = state.withLock { $0.holdBack(event, attempt: attempt) }
-    if !isEarly { process(event) }
-  }
-
-  private func process(_ event: WebSocketConnectionEvent) {
     switch event {
     case .text(let bytes):
       do throws(WebSocketMessageError) {
-        receive(try WebSocketServerMessage(bytes))
+        receive(.received(try WebSocketServerMessage(bytes)), attempt, byteCount: bytes.count)
       } catch {
-        handle(.violated("it received \(error)"))
+        receive(.violated("it received \(error)"), attempt)
       }
-    case .binary: handle(.violated("it received a binary message"))
-    case .pong: receive(.pong)
-    case .message(let message): receive(message)
-    case .rejected(let operation, let failure): handle(.rejected(operation, failure))
-    case .closed(let end): handle(.ended(WebSocketFailure(end, host: configuration.host)))
+    case .binary: receive(.violated("it received a binary message"), attempt)
+    case .pong: receive(.received(.pong), attempt)
+    case .message(let message): receive(.received(message), attempt, byteCount: message.byteCount)
+    case .rejected(let operation, let failure):
+      receive(WebSocketSession.Event.rejected(operation, failure), attempt)
+    case .closed(let end):
+      let failure = WebSocketFailure(end, host: configuration.host)
+      receive(.ended(failure), attempt, random: configuration.random())
     }
   }
 
-  private func receive(_ message: WebSocketServerMessage) {
+  private func receive(
+    _ event: WebSocketSession.Event, _ attempt: Int, byteCount: Int = 0, random: Double = 1
+  ) {
     let now = clock.now()
     let (wakeUps, hasEffects) = state.withLock { state in
-      (state.handle(.received(message), at: now, random: 1), state.hasEffects)
+      let wakeUps = state.receive(
+        event, byteCount: byteCount, attempt: attempt, at: now, random: random)
+      return (wakeUps, state.hasEffects)
     }
     wakeUps.resume()
     if hasEffects { execute() }

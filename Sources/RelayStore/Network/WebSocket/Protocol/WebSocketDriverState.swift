@@ -22,8 +22,8 @@ struct WebSocketDriverState {
     let result: Result<TransportEvent?, any Error>
   }
 
-  /// The limits of what is held back before the task that has opened a connection knows it. A server
-  /// has nothing to send then but pings.
+  /// The limits of what is held back before the task that has opened a connection knows it. A
+  /// server has nothing to send then but pings.
   private static let (earlyCountLimit, earlyByteLimit) = (16, 64 * 1024)
 
   var session: WebSocketSession
@@ -33,10 +33,10 @@ struct WebSocketDriverState {
   /// The parameters of the connection, until they are sent.
   var parameters: JSONObject?
   /// The events that have arrived before the connection was known; `nil` afterwards.
-  private var early: [WebSocketConnectionEvent]?
+  private var early: [WebSocketSession.Event]?
   private var earlyByteCount = 0
   /// Whether more events have arrived than are held back.
-  private(set) var isEarlyFull = false
+  private var isEarlyFull = false
   /// The timer that runs, or is about to be started.
   private var timer: (id: Int, deadline: Duration, task: Task<Void, Never>?)?
   private var lastTimerID = 0
@@ -103,38 +103,39 @@ struct WebSocketDriverState {
   // MARK: Inboxes
 
   private mutating func deliver(_ event: TransportEvent, to id: ID, _ wakeUps: inout [WakeUp]) {
-    guard let inbox = inboxes[id], inbox.end == nil else { return }
-    if case .response(let response) = event, response.body.count > inbox.byteLimit {
-      session.handle(.unsubscribed(id), at: session.now)
-      return end(id, inbox.limitError, &wakeUps)
-    }
-    if let waiter = inbox.waiter {
-      inboxes[id]?.waiter = nil
+    // In place: a copy of the inbox would copy its events.
+    guard let index = inboxes.index(forKey: id) else { return }
+    switch inboxes.values[index].deliver(event) {
+    case .discarded: break
+    case .queued(let byteCount): queuedByteCount += byteCount
+    case .passed(let waiter):
       wakeUps.append(WakeUp(waiter: waiter, result: .success(event)))
-    } else {
-      queuedByteCount += inboxes[id]?.append(event) ?? 0
+    case .tooLarge:
+      let error = inboxes.values[index].limitError
+      session.handle(.unsubscribed(id), at: session.now)
+      end(id, error, &wakeUps)
     }
   }
 
   private mutating func end(_ id: ID, _ error: RelayError?, _ wakeUps: inout [WakeUp]) {
-    guard let inbox = inboxes[id] else { return }
+    guard let index = inboxes.index(forKey: id) else { return }
     var error = error
-    error?.operationName = inbox.name
+    error?.operationName = inboxes.values[index].name
     let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
-    inboxes[id]?.finish(result)
-    guard let waiter = inbox.waiter else { return }
-    inboxes[id]?.waiter = nil
+    inboxes.values[index].finish(result)
+    guard let waiter = inboxes.values[index].waiter else { return }
+    inboxes.values[index].waiter = nil
     wakeUps.append(WakeUp(waiter: waiter, result: result.map { nil }))
   }
 
   /// Removes the next event of a subscription, or returns its end; `nil` if there is neither.
   mutating func takeFirst(_ id: ID) -> Result<TransportEvent?, any Error>? {
-    guard let inbox = inboxes[id] else { return .failure(CancellationError()) }
-    if let (event, byteCount) = inboxes[id]?.takeFirst() {
+    guard let index = inboxes.index(forKey: id) else { return .failure(CancellationError()) }
+    if let (event, byteCount) = inboxes.values[index].takeFirst() {
       removeBytes(byteCount)
       return .success(event)
     }
-    return inbox.end.map { $0.map { nil } }
+    return inboxes.values[index].end.map { $0.map { nil } }
   }
 
   /// Records that bytes have left the inboxes.
@@ -204,28 +205,37 @@ struct WebSocketDriverState {
     return handle(.opened, at: now, random: 1)
   }
 
-  /// Holds an event back if the task that opens the connection has not got it yet.
-  mutating func holdBack(_ event: WebSocketConnectionEvent, attempt: Int) -> Bool {
-    guard attempt == self.attempt, early != nil else { return false }
-    if case .text(let bytes) = event { earlyByteCount += bytes.count }
-    if case .closed = event {
+  /// Handles an event of a connection, or holds it back if the task that opens the connection has
+  /// not got it yet.
+  ///
+  /// - Parameter byteCount: The size of the message.
+  mutating func receive(
+    _ event: WebSocketSession.Event, byteCount: Int, attempt: Int, at now: Duration, random: Double
+  ) -> [WakeUp] {
+    guard attempt == self.attempt else { return [] }
+    if early == nil { return handle(event, at: now, random: random) }
+    earlyByteCount += byteCount
+    if case .ended = event {
       early?.append(event)
     } else if early?.count ?? 0 < Self.earlyCountLimit, earlyByteCount <= Self.earlyByteLimit {
       early?.append(event)
-    } else {
+    } else if !isEarlyFull {
       isEarlyFull = true
+      early?.append(.violated("it received too much before it was initialized"))
     }
-    return true
+    return []
   }
 
-  /// Removes the events that were held back; `nil` when there are none, from which on no event is.
-  mutating func nextEarly(attempt: Int) -> [WebSocketConnectionEvent]? {
-    guard attempt == self.attempt, let events = early, !events.isEmpty else {
+  /// Handles the next event that was held back.
+  ///
+  /// - Returns: `nil` when there are none, from which on no event is held back.
+  mutating func handleEarly(attempt: Int, at now: Duration, random: Double) -> [WakeUp]? {
+    guard attempt == self.attempt, let event = early?.first else {
       if attempt == self.attempt { early = nil }
       return nil
     }
-    early = []
-    return events
+    early?.removeFirst()
+    return handle(event, at: now, random: random)
   }
 
   private mutating func endConnection() {
@@ -252,7 +262,8 @@ struct WebSocketDriverState {
     return effects.removeFirst()
   }
 
-  /// Sets the timer to the session's deadline. A timer that ends before is kept: it starts the next.
+  /// Sets the timer to the session's deadline. A timer that ends before is kept: it starts the
+  /// next.
   private mutating func adjustTimer() {
     let deadline = session.deadline
     if let timer, deadline == nil || timer.deadline > deadline ?? .zero {

@@ -96,7 +96,7 @@ extension WebSocketCloseCode {
   /// | code | meaning | what follows |
   /// |---|---|---|
   /// | 1000, 1001 | normal closure, going away | retry |
-  /// | 1002, 1003 | protocol error, unsupported data | fatal: the server rejects what this client sends |
+  /// | 1002, 1003 | protocol error, unsupported data | fatal |
   /// | 1004 | reserved | retry |
   /// | 1005, 1006 | no code, no close frame | retry |
   /// | 1007–1010 | invalid data, policy violation, message too big, missing extension | fatal |
@@ -110,12 +110,14 @@ extension WebSocketCloseCode {
   /// | 4404, 4405, 4406 | not found, method not allowed, subprotocol not acceptable | fatal |
   /// | 4408 | connection initialisation timeout | retry |
   /// | 4409 | subscriber already exists | fatal |
-  /// | 4425, 4429 | too early, too many initialisation requests: one is sent, so it is a rate limit | retry |
+  /// | 4425, 4429 | too early, too many initialisation requests | retry |
   /// | 4499 | terminated | retry |
   /// | 4400–4498, the rest | an HTTP status of the client's, plus 4000 | fatal |
   /// | 4500, 4504 | internal server error, connection acknowledgement timeout | retry |
   /// | 4501, 4505 | not implemented, version not supported | fatal |
   /// | 4000–4999, the rest | of the application | retry |
+  ///
+  /// A connection has one `connection_init`, so 4429 can only be a limit of the rate.
   ///
   /// Source: RFC 6455, section 7.4; the IANA registry "WebSocket Close Code Number"; `CloseCode` of
   /// graphql-ws.

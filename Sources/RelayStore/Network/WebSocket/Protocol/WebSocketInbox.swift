@@ -4,8 +4,8 @@ struct WebSocketInbox {
 
   /// The memory of an event besides the bytes of its response.
   private static let overhead = 128
-  /// The number of states in a row from which on only the newest is kept. A connection that comes and
-  /// goes while the receiver stands still takes no memory.
+  /// The number of states in a row from which on only the newest is kept. A connection that comes
+  /// and goes while the receiver stands still takes no memory.
   private static let stateLimit = 32
 
   /// The request of the subscription.
@@ -27,6 +27,27 @@ struct WebSocketInbox {
   var name: String { request.operationName }
 
   var byteLimit: Int { request.responseByteLimit }
+
+  /// What becomes of an event.
+  enum Delivery {
+    /// It is passed to the task that waits.
+    case passed(Waiter)
+    /// It takes a number of bytes of the inbox.
+    case queued(Int)
+    /// The subscription has ended.
+    case discarded
+    /// It exceeds the limit of a response.
+    case tooLarge
+  }
+
+  /// Passes an event to the task that waits, or stores it.
+  mutating func deliver(_ event: TransportEvent) -> Delivery {
+    if end != nil { return .discarded }
+    if case .response(let response) = event, response.body.count > byteLimit { return .tooLarge }
+    guard let waiter else { return .queued(append(event)) }
+    self.waiter = nil
+    return .passed(waiter)
+  }
 
   /// Appends an event.
   ///

@@ -31,7 +31,9 @@ struct WebSocketOutgoing {
     items.append(.close(code, reason))
   }
 
+  /// Removes the next message: a pong before the others, except the initialization.
   mutating func removeFirst() -> Item? {
+    if case .message(.initialization)? = items.first { return items.removeFirst() }
     if let message = pong {
       pong = nil
       return .message(message)

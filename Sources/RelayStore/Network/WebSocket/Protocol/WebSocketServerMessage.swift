@@ -13,6 +13,9 @@ enum WebSocketServerMessage: Sendable {
   case error(WebSocketOperationID, [GraphQLError])
   /// `complete`: the operation has ended.
   case complete(WebSocketOperationID)
+
+  /// The number of bytes that the message holds.
+  var byteCount: Int { if case .next(_, let bytes) = self { bytes.count } else { 0 } }
 }
 
 /// The identifier of an operation on a connection. Each `subscribe` message has a new one, so that
@@ -121,7 +124,7 @@ private struct Envelope {
       case "payload":
         payloadKind = try scanner.peekKind()
         let start = scanner.position
-        try scanner.skipValue()
+        try scanner.skipUnread()
         payload = start..<scanner.position
       default: try scanner.skipValue()
       }

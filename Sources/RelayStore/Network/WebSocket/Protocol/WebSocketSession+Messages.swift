@@ -1,6 +1,6 @@
 extension WebSocketSession {
-  /// Handles a message of the server. Those of a connection that the session closes are ignored, and
-  /// those of operations that have ended, as the protocol demands.
+  /// Handles a message of the server. Those of a connection that the session closes are ignored,
+  /// and those of operations that have ended, as the protocol demands.
   mutating func receive(_ message: WebSocketServerMessage) {
     switch (phase, message) {
     case (.ready, .next(let operation, let body)):

@@ -54,15 +54,14 @@ struct WebSocketSession {
     case end(SubscriptionID, RelayError?)
   }
 
-  /// The phases and their transitions. Each of those in the first column of a connection can be
-  /// followed by `closing`, and each of them by what follows the end of a connection: `connecting`,
-  /// `waiting`, `refreshing` or `idle`.
+  /// The phases and their transitions. The end of a connection leads to `idle`, from which the next
+  /// phase follows in the same event.
   ///
   ///     idle          →  connecting | waiting | refreshing
-  ///     connecting    →  initializing
-  ///     initializing  →  ready
-  ///     ready         →  closing
-  ///     closing       →  closing (without a deadline)
+  ///     connecting    →  initializing | closing | idle
+  ///     initializing  →  ready | closing | idle
+  ///     ready         →  closing | idle
+  ///     closing       →  closing (without a deadline, or another consequence) | idle
   ///     waiting       →  connecting | idle
   ///     refreshing    →  connecting | waiting | idle
   enum Phase {
@@ -81,6 +80,19 @@ struct WebSocketSession {
     case waiting(until: Duration)
     /// New credentials are awaited.
     case refreshing
+
+    /// Whether a phase may follow this one.
+    func mayBecome(_ next: Phase) -> Bool {
+      switch (self, next) {
+      case (_, .idle), (.idle, .connecting), (.idle, .waiting), (.idle, .refreshing),
+        (.connecting, .initializing), (.initializing, .ready), (.waiting, .connecting),
+        (.refreshing, .connecting), (.refreshing, .waiting), (.connecting, .closing),
+        (.initializing, .closing),
+        (.ready, .closing), (.closing, .closing):
+        true
+      default: false
+      }
+    }
   }
 
   /// A subscription that has not ended.
@@ -110,7 +122,9 @@ struct WebSocketSession {
   let host: String
   /// Whether credentials can be refreshed.
   let allowsRefresh: Bool
-  var phase = Phase.idle
+  var phase = Phase.idle {
+    didSet { assert(oldValue.mayBecome(phase), "\(oldValue) may not become \(phase)") }
+  }
   /// The actions that are not executed yet.
   var actions: [Action] = []
   var subscriptions: [SubscriptionID: Subscription] = [:]
@@ -126,7 +140,7 @@ struct WebSocketSession {
   /// The number of attempts that have failed in a row.
   var failureCount = 0
   var refreshedAt: Duration?
-  /// The end of a wait that was given up because no subscription was left.
+  /// The end of the last wait. It holds even if no subscription is left meanwhile.
   var earliestAttempt = Duration.zero
   var idleDeadline: Duration?
   var lastMessageAt = Duration.zero
@@ -198,10 +212,7 @@ struct WebSocketSession {
   mutating func handleRemoval() {
     guard subscriptions.isEmpty else { return }
     switch phase {
-    case .waiting(let end):
-      earliestAttempt = end
-      phase = .idle
-    case .refreshing: phase = .idle
+    case .waiting, .refreshing: phase = .idle
     case .connecting, .initializing, .ready: idleDeadline = now + options.idleTimeout
     case .idle, .closing: break
     }

@@ -20,7 +20,7 @@ import Foundation
 ///
 /// A request's header fields are not sent: the protocol has none.
 public final class WebSocketTransport: Transport {
-  private let driver: WebSocketDriver
+  let driver: WebSocketDriver
 
   init(
     _ configuration: WebSocketDriver.Configuration, connector: any WebSocketConnector,
@@ -36,26 +36,32 @@ public final class WebSocketTransport: Transport {
   ///   - headers: Returns the header fields of the handshake; called for each connection.
   ///   - connectionParameters: Returns the payload of `connection_init`, which most servers expect
   ///     credentials in; called for each connection.
-  ///   - refresh: Obtains new credentials. It is called when the server rejects the connection (close
-  ///     code 4401 or 4403, HTTP status 401 or 403) or an operation (an error with the code
-  ///     `UNAUTHENTICATED` in its extensions), once for all subscriptions. A new connection follows,
-  ///     with all subscriptions. When the server rejects them again within a minute, they end with an
-  ///     error.
+  ///   - refresh: Obtains new credentials. It is called when the server rejects the connection
+  ///     (close code 4401 or 4403, HTTP status 401 or 403) or an operation (an error with the code
+  ///     `UNAUTHENTICATED` in its extensions), once for all subscriptions. A new connection
+  ///     follows, with all subscriptions. When the server rejects them again within a minute, they
+  ///     end with an error.
   ///   - options: The time limits and byte limits.
+  ///   - http: A transport whose certificates, session and thread the connection uses; by default,
+  ///     it has its own. On Linux, a transport with a `URLSession` cannot be shared.
   ///   - clock: The clock of all time limits and waits, except that of opening a connection.
-  ///   - random: Returns a number from 0 to 1 for each wait; see ``WebSocketOptions/reconnectDelay``.
+  ///   - random: Returns a number from 0 to 1 for each wait; see
+  ///     ``WebSocketOptions/reconnectDelay``.
   public convenience init(
     url: URL, headers: @escaping @Sendable () async throws -> [String: String] = { [:] },
     connectionParameters: @escaping @Sendable () async throws -> JSONObject? = { nil },
     refresh: (@Sendable () async throws -> Void)? = nil,
-    options: WebSocketOptions = WebSocketOptions(), clock: any Clock<Duration> = ContinuousClock(),
+    options: WebSocketOptions = WebSocketOptions(), sharing http: HTTPTransport? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
     random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) {
     self.init(
       WebSocketDriver.Configuration(
         url: url, headers: headers, parameters: connectionParameters, refresh: refresh,
         options: options.clamped, random: random),
-      connector: WebSocketConnectors.make(), clock: clock)
+      connector: http.map { WebSocketConnectors.make(sharing: $0.client) }
+        ?? WebSocketConnectors.make(),
+      clock: clock)
   }
 
   deinit { driver.handle(.suspended) }
@@ -74,9 +80,9 @@ public final class WebSocketTransport: Transport {
   /// - Parameter receive: Called with the events in order: each state of the connection, the gaps
   ///   and the responses. Messages wait for it up to ``WebSocketOptions/bufferByteLimit``.
   /// - Throws: The error of `receive`; ``RelayError`` with code `graphQL` when the server ends the
-  ///   subscription with errors, `transport` when it rejects the connection, `response` for an event
-  ///   that exceeds the limit, and `request` for an operation that is not a subscription, or has
-  ///   files; `CancellationError` when the task is cancelled.
+  ///   subscription with errors, `transport` when it rejects the connection, `response` for an
+  ///   event that exceeds the limit, and `request` for an operation that is not a subscription, or
+  ///   has files; `CancellationError` when the task is cancelled.
   public func stream(
     _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
   ) async throws {
@@ -84,7 +90,10 @@ public final class WebSocketTransport: Transport {
     if let file = request.uploads.first?.file {
       throw RelayError(
         .request,
-        "\"\(request.operationName)\" has a file, \"\(file.fileName)\", which cannot be sent over a WebSocket.",
+        """
+        "\(request.operationName)" has a file, "\(file.fileName)", which cannot be sent over a \
+        WebSocket.
+        """,
         operationName: request.operationName)
     }
     try await driver.stream(request, receive)
@@ -102,8 +111,8 @@ public final class WebSocketTransport: Transport {
       .request, "\"\(request.operationName)\" \(problem)", operationName: request.operationName)
   }
 
-  /// Closes the connection, and keeps the subscriptions: call it when the app enters the background.
-  /// A no-op if the transport is suspended.
+  /// Closes the connection, and keeps the subscriptions: call it when the app enters the
+  /// background. A no-op if the transport is suspended.
   ///
   /// Subscriptions receive ``ConnectionState/suspended``; those that begin now wait for
   /// ``resume()``.

@@ -1,0 +1,167 @@
+// The elements of streamed lists.
+
+extension IncrementalReader {
+  /// Reads elements of a streamed list.
+  ///
+  /// - Parameters:
+  ///   - isArray: Whether the position is that of an array rather than of one element.
+  ///   - path: The path of the list, or that of the first element.
+  ///   - id: The id of the announced list, which the elements are appended to.
+  mutating func readItems(
+    _ items: JSONScanner, isArray: Bool, at path: [ResponsePath.Component], announcedAs id: String?,
+    errors: ErrorTree?, with normalizer: inout Normalizer
+  ) throws {
+    var items = items
+    // A list without elements has failed, and ends.
+    if isArray, try items.peekKind() == .null { return }
+    var listPath = path
+    var first: Int?
+    if id == nil, case .index(let index)? = path.last {
+      first = index
+      listPath.removeLast()
+    }
+    guard case .field(let responseKey)? = listPath.popLast() else { return }
+    addCounts(of: normalizer)
+    let objects = received.objects(at: listPath, current: current)
+    var end: Int?
+    // Several selections may have the list.
+    var starts: [ListKey: Int] = [:]
+    for object in received.distinct(objects, current: current) {
+      let target = target(object, at: listPath)
+      let plan = program.plans[object.selection]
+      for slot in received.slots(responseKey, of: object, current: current)
+      where plan.plan.slots[slot].field?.type.listDepth ?? 0 > 0 {
+        let key = ListKey(record: target.id, key: plan.keys[slot])
+        let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
+        let start =
+          starts[key] ?? first ?? id.flatMap { announced[$0]?.elementCount }
+          ?? initialCounts[
+            StreamKey(record: target.id, selection: object.selection, slot: slot), default: 0]
+        starts[key] = start
+        if start < 0 { continue }
+        try addGap(before: start, in: list)
+        let read = try current.extend(by: &normalizer) {
+          try $0.elements(
+            items, isArray: isArray, ofSlot: slot, of: target, from: start,
+            errors: errors?.subtree(at: listPath))
+        }
+        end = start + read.values.count
+        append(
+          read, to: list, at: start, slot: slot, of: object,
+          path: listPath + [.field(responseKey)])
+      }
+    }
+    if let id, let end { announced[id]?.elementCount = end }
+    appendHandles(of: listPath)
+  }
+
+  /// The maximum number of elements of all lists that may be missing before one that arrives.
+  private static let gapLimit = 100_000
+
+  /// Counts the elements that are missing before one that arrives.
+  private mutating func addGap(before start: Int, in list: StreamedList) throws {
+    let gap = start - list.count
+    if gap <= 0 { return }
+    if gap > Self.gapLimit - gapCount {
+      throw reader.malformed("leaves out more than \(Self.gapLimit) elements of its lists")
+    }
+    gapCount += gap
+  }
+
+  /// Records how many elements the streamed lists have that were read since.
+  mutating func addCounts(of normalizer: Normalizer) {
+    for list in normalizer.streamed[countedLists...] {
+      let object = normalizer.deferring[list.object]
+      let key = StreamKey(
+        record: current.payload.id(of: object.record), selection: object.object, slot: list.slot)
+      initialCounts[key] = list.count
+    }
+    countedLists = normalizer.streamed.count
+  }
+
+  private mutating func append(
+    _ read: (parent: RecordIndex, values: [FieldValue], errors: [StoredError]),
+    to list: StreamedList, at start: Int, slot: Int, of object: ReceivedObjects.Object,
+    path: [ResponsePath.Component]
+  ) {
+    let elements = elements(read.values, in: current.payload)
+    let before = list.write(elements, at: start, errors: read.errors)
+    current.append(
+      ListPatch(
+        record: read.parent, key: program.plans[object.selection].keys[slot], index: start,
+        values: read.values, list: list, before: before))
+    let child = program.steps[program.objects[object.selection].firstStep + slot].child
+    guard child >= 0 else { return }
+    var objects: [(index: Int, object: ReceivedObjects.Object)] = []
+    for (offset, value) in read.values.enumerated() {
+      guard case .link(let link) = value else {
+        mount(value, selection: Int(child), at: path + [.index(start + offset)])
+        continue
+      }
+      let object = ReceivedObjects.Object(
+        payload: received.nextPayload, record: link, selection: Int(child))
+      objects.append((start + offset, object))
+    }
+    received.mount(objects, inListAt: path)
+  }
+
+  /// Mounts the objects in an element of a list.
+  private mutating func mount(
+    _ value: FieldValue, selection: Int, at path: [ResponsePath.Component]
+  ) {
+    switch value {
+    case .link(let link):
+      received.mount(
+        .init(payload: received.nextPayload, record: link, selection: selection), at: path)
+    case .links(let links):
+      for (index, link) in links.enumerated() where link != .none {
+        mount(.link(link), selection: selection, at: path + [.index(index)])
+      }
+    case .list(let values):
+      for (index, value) in values.enumerated() {
+        mount(value, selection: selection, at: path + [.index(index)])
+      }
+    default: return
+    }
+  }
+
+  /// Returns a streamed list, as far as it has arrived.
+  private mutating func list(
+    _ key: ListKey, of objects: [ReceivedObjects.Object], type: PlanType?
+  ) -> StreamedList {
+    if let list = lists[key] { return list }
+    let initial = received.list(key.key, of: objects, current: current)
+    let list = StreamedList(
+      initial.map { element($0.value, in: $0.payload).elements } ?? [],
+      errors: initial?.errors ?? [],
+      hasRecords: type?.namedType == .object && type?.listDepth == 1)
+    lists[key] = list
+    return list
+  }
+
+  private func elements(
+    _ values: [FieldValue], in payload: RecordPayload
+  ) -> [StreamedList.Element] {
+    values.map { element($0, in: payload) }
+  }
+
+  private func element(_ value: FieldValue, in payload: RecordPayload) -> StreamedList.Element {
+    switch value {
+    case .link(let link): .record(payload.id(of: link))
+    case .links(let links): .records(links.map { $0 == .none ? nil : payload.id(of: $0) })
+    case .list(let values): .list(values.map { element($0, in: payload) })
+    default: .value(value)
+    }
+  }
+}
+
+extension StreamedList.Element {
+  /// The elements of a list.
+  fileprivate var elements: [StreamedList.Element] {
+    switch self {
+    case .list(let elements): elements
+    case .records(let ids): ids.map { $0.map(StreamedList.Element.record) ?? .null }
+    default: []
+    }
+  }
+}

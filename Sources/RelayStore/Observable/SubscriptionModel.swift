@@ -1,0 +1,314 @@
+public import Observation
+
+/// A subscription for a view: the last event, the state of the connection, and gaps.
+///
+///     let comments = SubscriptionModel(CommentAdded(post: id), in: environment)
+///     comments.data?.commentAdded.text
+///     if comments.hasGap { … }
+///
+/// The model subscribes when one of its properties other than ``subscription`` is first read, or
+/// with ``start()``, and unsubscribes when it is dropped. A model that is created and never used
+/// costs nothing.
+///
+/// When the model has an event, the store has the event's changes, and so has every other model.
+/// ``data`` is that of the event and does not follow the store; see ``FragmentModel`` for data that
+/// does. Views track each property apart. The server may end the subscription, which is not an
+/// error; the last data stays.
+@MainActor
+public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observable {
+  /// A closure that receives the events.
+  public typealias EventHandler = @MainActor (SubscriptionEvent<Subscription.Data>) -> Void
+
+  /// The values of the properties.
+  private struct State {
+    var subscription: Subscription
+    var snapshot: Snapshot<Subscription.Data>?
+    /// The number of snapshots received.
+    var eventCount = 0
+    var connection: ConnectionState?
+    var gapCount = 0
+    var error: RelayError?
+    var isActive = false
+
+    var isConnected: Bool { connection == .connected }
+    var hasGap: Bool { gapCount > 0 }
+
+    mutating func receive(_ event: SubscriptionEvent<Subscription.Data>) {
+      switch event {
+      case .data(let snapshot):
+        self.snapshot = snapshot
+        eventCount += 1
+      case .connection(let state): connection = state
+      case .gap: gapCount += 1
+      }
+    }
+
+    /// Returns the properties that have changed since another state.
+    func changes(since old: Self) -> ModelProperties {
+      var changes: ModelProperties = []
+      if !(subscription == old.subscription) { changes.insert(.subscription) }
+      changes.insert(.data, ifDifferent: old.snapshot?.data?.__row, snapshot?.data?.__row)
+      changes.insert(.snapshot, ifDifferent: old.eventCount, eventCount)
+      changes.insert(.connection, ifDifferent: old.connection, connection)
+      changes.insert(.isConnected, ifDifferent: old.isConnected, isConnected)
+      changes.insert(.gapCount, ifDifferent: old.gapCount, gapCount)
+      changes.insert(.hasGap, ifDifferent: old.hasGap, hasGap)
+      changes.insert(.error, ifDifferent: old.error?.contents, error?.contents)
+      changes.insert(.isActive, ifDifferent: old.isActive, isActive)
+      return changes
+    }
+  }
+
+  private let environment: RelayEnvironment
+  private let buffering: SubscriptionBuffering
+  private let makeFeed: (Subscription) -> SubscriptionFeed
+  private let tracked = TrackedProperties()
+  /// The closure that receives the events.
+  package var onEvent: EventHandler?
+  /// The values that the properties have.
+  private var shown: State
+  /// The newest values. They differ from ``shown`` while views are notified of a change.
+  private var latest: State
+  private var changeCount = 0
+  /// The properties whose readers are being notified.
+  private var notifying: ModelProperties = []
+  /// Whether the model has subscribed or was stopped.
+  private var isUsed = false
+  /// Whether the model has subscribed to the current subscription since the last reset, so that
+  /// events are missed until it subscribes again.
+  private var hasSubscribed = false
+  /// The current subscription; `nil` when there is none or it has ended.
+  private var live: LiveSubscription?
+  /// The number of subscriptions that have ended.
+  private var ordinal = 0
+  /// The observation of resets, once the model was used.
+  private var resetListening: ExecutionListening?
+
+  /// Creates a model; nothing is sent before the model is used.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription with its variables.
+  ///   - environment: The environment that subscribes.
+  ///   - buffering: The events that are kept while the main actor is busy. When there are more, the
+  ///     model has the error `overflow`. By default up to 1,000 with an `onEvent`, and otherwise the
+  ///     newest of each kind, which is what the properties show.
+  ///   - queries: The queries whose data the events keep current. After a gap they are stale; those
+  ///     that are retained are fetched again.
+  ///   - onEvent: Called with each event that the buffer has kept, in order, after the properties
+  ///     have changed. The model keeps the closure, which should not keep the model.
+  ///   - updater: Makes further changes after each event is written.
+  ///   - context: A value for the transports.
+  public init(
+    _ subscription: Subscription, in environment: RelayEnvironment,
+    buffering: SubscriptionBuffering? = nil, refetching queries: [any GraphQLQuery] = [],
+    onEvent: EventHandler? = nil, updater: StoreUpdater? = nil, context: RequestContext? = nil
+  ) {
+    self.environment = environment
+    self.buffering = buffering ?? (onEvent == nil ? .newest : .all(limit: 1_000))
+    self.onEvent = onEvent
+    makeFeed = { subscription in
+      SubscriptionFeed(
+        subscription, refetching: queries, updater: updater, context: context,
+        store: environment.store)
+    }
+    shown = State(subscription: subscription)
+    latest = shown
+  }
+
+  deinit {
+    // Read here, because the closure is not isolated to the main actor.
+    guard let live else { return }
+    environment.store.models.deferring { live.cancel() }
+  }
+
+  // MARK: Properties
+
+  /// The current subscription.
+  public var subscription: Subscription {
+    tracked.access(.subscription)
+    return shown.subscription
+  }
+
+  /// The data of the last event; `nil` before the first one, and if its data is null.
+  ///
+  /// A view that reads it is not notified of an event with equal data.
+  public var data: Subscription.Data? {
+    start()
+    tracked.access(.data)
+    return shown.snapshot?.data
+  }
+
+  /// The last event with its errors, which changes with each event; `nil` before the first one.
+  public var snapshot: Snapshot<Subscription.Data>? {
+    start()
+    tracked.access(.snapshot)
+    return shown.snapshot
+  }
+
+  /// The last reported state of the connection; `nil` if the transport has reported none since the
+  /// model last subscribed, and when the model is not active.
+  public var connection: ConnectionState? {
+    start()
+    tracked.access(.connection)
+    return shown.connection
+  }
+
+  /// Whether the last reported state of the connection is ``ConnectionState/connected``.
+  public var isConnected: Bool {
+    start()
+    tracked.access(.isConnected)
+    return shown.isConnected
+  }
+
+  /// The number of gaps since the last ``acknowledgeGap()``: of times at which events may have been
+  /// missed. With a buffer of the newest, gaps that follow each other quickly count once.
+  public var gapCount: Int {
+    start()
+    tracked.access(.gapCount)
+    return shown.gapCount
+  }
+
+  /// Whether events may have been missed since the last ``acknowledgeGap()``.
+  public var hasGap: Bool {
+    start()
+    tracked.access(.hasGap)
+    return shown.hasGap
+  }
+
+  /// The error that has ended the subscription; ``restart()`` begins it again.
+  public var error: RelayError? {
+    start()
+    tracked.access(.error)
+    return shown.error
+  }
+
+  /// Whether the model is subscribed: it was used, and the subscription has neither failed, ended
+  /// nor been stopped.
+  public var isActive: Bool {
+    start()
+    tracked.access(.isActive)
+    return shown.isActive
+  }
+
+  // MARK: Subscribing
+
+  /// Subscribes if the model was not used yet, as reading a property does.
+  ///
+  /// A view may be drawn: no model changes before this returns.
+  public func start() { if !isUsed { begin() } }
+
+  /// Subscribes again: after an error, the end or ``stop()``, or in place of an active subscription.
+  /// The last data stays.
+  ///
+  /// If the model had subscribed before, it reports a gap as soon as the server has accepted the
+  /// subscription or has sent an event.
+  public func restart() { begin(isResumed: hasSubscribed) }
+
+  /// Unsubscribes. The last data stays, and reading a property does not subscribe again.
+  public func stop() {
+    isUsed = true
+    end()
+    change {
+      $0.isActive = false
+      $0.connection = nil
+    }
+  }
+
+  /// Replaces the subscription by another value, whose variables differ, and subscribes to it; a
+  /// no-op if the model is subscribed to an equal one. The data, the gaps and the error of the
+  /// previous one are gone.
+  public func subscribe(to subscription: Subscription) {
+    if latest.isActive, subscription == latest.subscription { return }
+    hasSubscribed = false
+    begin(State(subscription: subscription))
+  }
+
+  /// Sets ``gapCount`` to 0, once the missed data was loaded or the user was told.
+  public func acknowledgeGap() { change { $0.gapCount = 0 } }
+
+  /// Subscribes in place of the previous subscription.
+  ///
+  /// - Parameter state: The values to begin with, in place of the current ones.
+  private func begin(_ state: State? = nil, isResumed: Bool = false) {
+    end()
+    (isUsed, hasSubscribed) = (true, true)
+    let models = environment.store.models
+    var state = state ?? latest
+    state.connection = nil
+    state.error = nil
+    state.isActive = true
+    // Events that an in-process transport reports at once are received after this.
+    models.deferring {
+      listenToResets()
+      let feed = makeFeed(state.subscription)
+      let ordinal = ordinal
+      let receiver = EventReceiver { [weak self] in self?.receive(upTo: $0, from: ordinal) }
+      let queue = LiveEventQueue(
+        buffering, name: feed.request.operation.name, deliveries: environment.store.deliveries
+      ) { models.addEvents(upTo: $0, to: receiver) }
+      live = environment.subscribe(to: feed, queue: queue, isResumed: isResumed)
+    }
+    change { $0 = state }
+  }
+
+  /// Unsubscribes. No view is notified.
+  private func end() {
+    guard let live else { return }
+    self.live = nil
+    ordinal += 1
+    environment.store.models.deferring { live.cancel() }
+  }
+
+  private func listenToResets() {
+    if resetListening != nil { return }
+    let models = environment.store.models
+    resetListening = ExecutionListening(
+      to: .resets, of: environment.executions, in: environment.store
+    ) { [weak self] _ in
+      models.onMainActor { self?.reset() }
+    }
+  }
+
+  private func reset() {
+    hasSubscribed = false
+    end()
+    change { $0 = State(subscription: $0.subscription) }
+  }
+
+  // MARK: Events
+
+  /// Receives the events of a subscription up to one of them, unless it has ended.
+  private func receive(upTo event: Int, from ordinal: Int) {
+    guard ordinal == self.ordinal, let live else { return }
+    let (events, end) = live.queue.take(upTo: event)
+    for event in events {
+      let event = SubscriptionEvent<Subscription.Data>(event)
+      change { $0.receive(event) }
+      // A view or the closure may have ended the subscription.
+      guard ordinal == self.ordinal else { return }
+      onEvent?(event)
+      guard ordinal == self.ordinal else { return }
+    }
+    guard let error = end else { return }
+    self.end()
+    change {
+      $0.isActive = false
+      $0.connection = nil
+      $0.error = error
+    }
+  }
+
+  /// Changes the values, and notifies the views that have read one that differs.
+  private func change(_ body: (inout State) -> Void) {
+    body(&latest)
+    changeCount += 1
+    let count = changeCount
+    let changes = latest.changes(since: shown).subtracting(notifying)
+    notifying.formUnion(changes)
+    tracked.change(changes) {
+      // A view that was notified may have changed the model at once, which then has newer values.
+      if count == changeCount { shown = latest }
+    }
+    notifying.subtract(changes)
+  }
+}

@@ -1,0 +1,47 @@
+/// Live derived fields; see ``LiveDerivations``.
+extension StoreState {
+  /// Reads for an observer that is about to be registered, so that it depends on live fields.
+  mutating func readingForObserver<Result>(_ read: (inout StoreState) -> Result) -> Result {
+    reader.isForObserver = true
+    defer { reader.isForObserver = false }
+    return read(&self)
+  }
+
+  /// Starts the runs that observers have begun, and ends those that no observer depends on any more.
+  /// Call this after observers were added, read again or removed.
+  mutating func updateLiveFields() {
+    // Without derived fields there is nothing to do.
+    if source.recordCache == nil { return }
+    for run in live.takeBegun() {
+      guard let task = startLiveRun?(run) else { continue }
+      live.start(run, task)
+      observers.addLiveField(run.index)
+      collector.keepIndex(of: run.index)
+    }
+    endLiveFields(observers.takeReleased())
+  }
+
+  /// Ends the runs of live fields.
+  mutating func endLiveFields(_ fields: some Sequence<RecordIndex>) {
+    for index in fields {
+      live.end(index)
+      observers.removeLiveField(index)
+    }
+  }
+
+  /// The delivery that cancels the tasks of runs that have ended, if there are any.
+  var endedLiveFields: [Delivery] {
+    source.recordCache != nil && live.hasEnded ? [.endedLiveFields(live)] : []
+  }
+
+  /// Changes the value of a live field, and notifies its observers.
+  ///
+  /// - Returns: The deliveries; `nil` if the run was replaced or has ended.
+  mutating func receive(
+    _ event: LiveDerivations.Event, ofRun id: UInt64, at index: RecordIndex
+  ) -> [Delivery]? {
+    guard let record = live.receive(event, ofRun: id, at: index) else { return nil }
+    if case .end = event { return [] }
+    return notify(ofLiveFields: [index], of: [record])
+  }
+}

@@ -1,0 +1,254 @@
+import RelayStoreTesting
+import Testing
+
+@_spi(GeneratedCode) @testable import RelayStore
+
+@Suite("Live derived fields", .timeLimit(.minutes(10)))
+struct LiveFieldTests {
+  private let fixture: LiveFieldFixture
+  private let environment: RelayEnvironment
+  private let presence: Presence
+  private let row: FragmentRef<LiveUserRow>
+
+  init() throws {
+    fixture = try LiveFieldFixture()
+    (environment, presence, row) = (fixture.environment, fixture.presence, fixture.row)
+  }
+
+  @Test("a sequence is made once for a record, however many observers depend on the field")
+  func once() async throws {
+    let (first, second) = (Locked<[String?]>([]), Locked<[String?]>([]))
+    let observations = [fixture.observe("1", first), fixture.observe("1", second)]
+    let query = environment.readAndObserve(LiveUserQuery(id: "1")) { _ in }
+    try await environment.settle()
+    #expect(presence.made == ["1 Ann"] && environment.store.statistics.liveFields == 1)
+    presence.send("here", to: "1")
+    await until { first.withLock { $0 } == ["here"] && second.withLock { $0 } == ["here"] }
+    #expect(environment.read(LiveUserQuery(id: "1")).data?.status == "here")
+    presence.send("gone", to: "1")
+    await until { first.withLock { $0 } == ["here", "gone"] }
+    #expect(presence.made == ["1 Ann"])
+    withExtendedLifetime((observations, query)) {}
+  }
+
+  @Test("reading without observing makes no sequence, and has the value that observers have")
+  func reading() async throws {
+    #expect(environment.read(row).data?.status == nil)
+    let records = environment.store.statistics.records
+    try await environment.settle()
+    #expect(presence.made.isEmpty && environment.store.statistics.records == records)
+    let statuses = Locked<[String?]>([])
+    let observation = fixture.observe("1", statuses)
+    try await environment.settle()
+    presence.send("here", to: "1")
+    await until { environment.read(row).data?.status == "here" }
+    observation.cancel()
+    #expect(environment.read(row).data?.status == nil)
+  }
+
+  @Test("before the first value a nullable field is null, and a non-null one is missing")
+  func pending() async throws {
+    environment.derive("User.score") { [presence] (user: LiveUserName) in
+      presence.scores(for: user.id)
+    }
+    let score = FragmentRef<LiveUserScore>(id: "1")
+    let observed = environment.readAndObserve(row) { _ in }
+    #expect(observed.snapshot.data?.status == nil && observed.snapshot.data != nil)
+    #expect(observed.snapshot.missing.isEmpty && observed.snapshot.errors.isEmpty)
+    var scores = environment.observe(score).makeAsyncIterator()
+    let first = await scores.next()
+    #expect(first?.data == nil && first?.missing == [["score"]] && first?.errors.isEmpty == true)
+    try await environment.settle()
+    presence.sendScore(7, to: "1")
+    #expect(await scores.next()?.data?.score == 7)
+    withExtendedLifetime(observed) {}
+  }
+
+  @Test("the sequence is cancelled when the last observation ends, and not before")
+  func cancellation() async throws {
+    let statuses = Locked<[String?]>([])
+    let first = fixture.observe("1", statuses)
+    var iterator: Snapshots<LiveUserRow>.Iterator? = environment.observe(row).makeAsyncIterator()
+    _ = await iterator?.next()
+    try await environment.settle()
+    #expect(environment.liveResources.liveFieldNames == ["User.status of 1"])
+    #expect("\(environment.liveResources)".contains("live fields: User.status of 1"))
+    #expect(environment.store.statistics.isEmpty == false)
+    first.cancel()
+    #expect(environment.store.statistics.liveFields == 1 && presence.ended.isEmpty)
+    iterator = nil
+    #expect(environment.store.statistics.liveFields == 0)
+    await until { presence.ended == ["1 Ann"] }
+    #expect(environment.liveResources.isEmpty && environment.store.statistics.isEmpty)
+  }
+
+  @Test("an observation that ends before its sequence was made leaves nothing")
+  func immediateEnd() async throws {
+    for _ in 0..<200 { environment.observe(row) { _ in }.cancel() }
+    try await environment.settle()
+    await until { presence.ended.count == presence.made.count }
+    #expect(environment.liveResources.isEmpty)
+  }
+
+  @Test("a handle that an updater drops ends the sequence after the updater")
+  func endInUpdater() async throws {
+    let handle = Locked<ObservationHandle?>(environment.observe(row) { _ in })
+    try await environment.settle()
+    try environment.commitUpdate { _ in handle.withLock { $0 = nil } }
+    await until { presence.ended == ["1 Ann"] }
+    #expect(environment.store.statistics.isEmpty)
+  }
+
+  @Test("the next observation after the last one has ended makes a sequence again")
+  func again() async throws {
+    let statuses = Locked<[String?]>([])
+    for count in 1...3 {
+      let observation = fixture.observe("1", statuses)
+      try await environment.settle()
+      presence.send("\(count)", to: "1")
+      await until { statuses.withLock { $0.count } == count }
+      observation.cancel()
+    }
+    #expect(statuses.withLock { $0 } == ["1", "2", "3"] && presence.made.count == 3)
+  }
+
+  // MARK: Values
+
+  @Test("equal values deliver nothing")
+  func equal() async throws {
+    let statuses = Locked<[String?]>([])
+    let observation = fixture.observe("1", statuses)
+    try await environment.settle()
+    for status in ["a", "a", "b", "b", "a"] { presence.send(status, to: "1") }
+    await until { statuses.withLock { $0.count } == 3 }
+    presence.finish("1")
+    await until { environment.store.statistics.liveFields == 0 }
+    #expect(statuses.withLock { $0 } == ["a", "b", "a"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("observers of the record that do not read the field are not notified")
+  func others() async throws {
+    let (statuses, names) = (Locked<[String?]>([]), Locked(0))
+    let observations = [
+      fixture.observe("1", statuses),
+      environment.observe(FragmentRef<LiveUserName>(id: "1")) { _ in names.withLock { $0 += 1 } },
+    ]
+    try await environment.settle()
+    presence.send("here", to: "1")
+    await until { statuses.withLock { $0 } == ["here"] }
+    #expect(names.withLock { $0 } == 0)
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test("a sequence that ends keeps its last value, and is not made again meanwhile")
+  func completion() async throws {
+    let statuses = Locked<[String?]>([])
+    let observation = fixture.observe("1", statuses)
+    try await environment.settle()
+    presence.send("here", to: "1")
+    presence.finish("1")
+    await until { environment.store.statistics.liveFields == 0 }
+    let other = fixture.observe("1", statuses)
+    try environment.commitUpdate { try $0["1"]?.setValue(3, for: "age") }
+    #expect(environment.read(row).data?.status == "here")
+    #expect(statuses.withLock { $0 } == ["here"] && presence.made.count == 1)
+    withExtendedLifetime((observation, other)) {}
+  }
+
+  @Test("a sequence that throws gives the field an error, and its last value is gone")
+  func failure() async throws {
+    var snapshots = environment.observe(row).makeAsyncIterator()
+    _ = await snapshots.next()
+    try await environment.settle()
+    presence.send("here", to: "1")
+    #expect(await snapshots.next()?.data?.status == "here")
+    presence.finish("1", throwing: RelayError(.transport, "lost"))
+    let failed = await snapshots.next()
+    #expect(failed?.data?.id == "1" && failed?.data?.status == nil)
+    #expect(failed?.errors.map(\.kind) == [.derived] && failed?.errors.first?.path == ["status"])
+    #expect(failed?.errors.first?.message.contains("\"User.status\" failed: lost") == true)
+    #expect(environment.store.statistics.liveFields == 0)
+  }
+
+  @Test("a function that throws, and an element of another type, are errors of the field")
+  func errors() async throws {
+    try fixture.write("nobody", id: "2")
+    var snapshots = environment.observe(FragmentRef<LiveUserRow>(id: "2")).makeAsyncIterator()
+    _ = await snapshots.next()
+    let failed = await snapshots.next()
+    #expect(failed?.errors.first?.message.contains("failed: nobody is there") == true)
+    environment.derive("User.status") { [presence] (user: LiveUserName) in
+      presence.scores(for: user.id)
+    }
+    var others = environment.observe(row).makeAsyncIterator()
+    _ = await others.next()
+    try await environment.settle()
+    presence.sendScore(1, to: "1")
+    #expect(await others.next()?.errors.first?.message.contains("gave no String") == true)
+  }
+
+  @Test("another value of the fragment cancels the sequence and makes it anew")
+  func fragmentChange() async throws {
+    let statuses = Locked<[String?]>([])
+    let observation = fixture.observe("1", statuses)
+    try await environment.settle()
+    presence.send("here", to: "1")
+    await until { statuses.withLock { $0 } == ["here"] }
+    try fixture.write("Eve")
+    #expect(statuses.withLock { $0 } == ["here", nil])
+    await until { presence.ended == ["1 Ann"] && presence.made == ["1 Ann", "1 Eve"] }
+    #expect(environment.store.statistics.liveFields == 1)
+    presence.send("late", to: "1", sequence: 0)
+    presence.send("back", to: "1", sequence: 1)
+    await until { statuses.withLock { $0.count } == 3 }
+    #expect(statuses.withLock { $0 } == ["here", nil, "back"])
+    try environment.commitUpdate { try $0["1"]?.setValue(3, for: "age") }
+    try await environment.settle()
+    #expect(presence.made.count == 2)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("an optimistic value of the fragment makes a sequence too, until it is reverted")
+  func optimistic() async throws {
+    let observation = environment.observe(row) { _ in }
+    let update = try environment.applyUpdate { try $0["1"]?.setValue("Eve", for: "name") }
+    update.revert()
+    try await environment.settle()
+    await until { presence.ended == presence.made.dropLast() }
+    #expect(presence.made.last == "1 Ann" && environment.store.statistics.liveFields == 1)
+    observation.cancel()
+    await until { presence.ended.count == presence.made.count }
+  }
+
+  @Test("neither the function nor the sequence runs while a lock is held")
+  func unlocked() async throws {
+    let environment = environment
+    environment.derive("User.status") { [row] (user: LiveUserName) in
+      try environment.commitUpdate { try $0["1"]?.setValue(1, for: "calls") }
+      return AsyncStream<String> { continuation in
+        _ = environment.read(row)
+        continuation.onTermination = { _ in
+          try? environment.commitUpdate { try $0["1"]?.setValue("Zoe", for: "name") }
+        }
+        continuation.yield("of \(user.name)")
+      }
+    }
+    let statuses = Locked<[String?]>([])
+    let observation = fixture.observe("1", statuses)
+    await until { statuses.withLock { $0 } == ["of Ann"] }
+    observation.cancel()
+    await until { environment.read(FragmentRef<LiveUserName>(id: "1")).data?.name == "Zoe" }
+    #expect(environment.store.statistics.isEmpty)
+  }
+
+  @Test("of 10,000 values at once, an observer that is busy keeps the newest only")
+  func flood() async throws {
+    environment.derive("User.status") { (_: LiveUserName) in Numbers(count: 10_000) }
+    var snapshots = environment.observe(row).makeAsyncIterator()
+    await until { environment.read(row).data?.status == "9999" }
+    var received: [String?] = []
+    while received.last != "9999" { received.append(await snapshots.next()?.data?.status) }
+    #expect(received.count <= 2)
+  }
+}
