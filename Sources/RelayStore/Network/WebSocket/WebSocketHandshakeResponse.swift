@@ -94,7 +94,12 @@ extension WebSocketHandshakeResponse {
   var isComplete: Bool {
     if isWithoutBody { return true }
     if isChunked { return chunks.isComplete }
-    return headers["content-length"].flatMap { Int($0) }.map { body.count >= $0 } ?? false
+    return contentLength.map { body.count >= $0 } ?? false
+  }
+
+  /// The declared length of the body; `nil` if there is none, or it is not a length.
+  private var contentLength: Int? {
+    headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
   /// The response with its body as it was before it was sent in chunks or followed by other bytes.
@@ -104,8 +109,8 @@ extension WebSocketHandshakeResponse {
       decoded.body = []
     } else if isChunked {
       decoded.body = chunks.body
-    } else if let length = headers["content-length"].flatMap({ Int($0) }), length >= 0 {
-      decoded.body = Array(body.prefix(length))
+    } else if let contentLength {
+      decoded.body = Array(body.prefix(contentLength))
     }
     return decoded
   }
