@@ -50,8 +50,13 @@ demo-http: setup
 	@.venv/bin/python Tests/Integration/with_server.py \
 	  swift run --quiet --package-path $(EXAMPLE) $(SWIFT_FLAGS) TaskTracker --endpoint {endpoint} $(ARGS)
 
+# Tests that run at once. Without a limit the runner starts all of them, and a test that awaits
+# a response waits for its turn behind all that compute: longer than the timeout of its request.
+TESTS_AT_ONCE ?= 4
+
 test: setup
-	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS)
+	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS) \
+	  --experimental-maximum-parallelization-width $(TESTS_AT_ONCE)
 
 soak: setup
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
