@@ -14,11 +14,15 @@ struct LeakCheck: SuiteTrait, TestTrait, TestScoping {
 
     func add(_ environment: RelayEnvironment) { all.append(environment) }
 
-    /// Returns the live resources of each environment after it has settled.
-    func liveResources() async throws -> [LiveResources] {
+    /// Returns the live resources of each environment after it has settled. The cancelled task of an
+    /// observer releases it when it runs, so resources are waited for; those that are still live
+    /// after the limit are leaks.
+    func liveResources(limit: Duration = .seconds(20)) async throws -> [LiveResources] {
       var resources: [LiveResources] = []
+      let end = ContinuousClock.now + limit
       for environment in all {
         try await environment.settle()
+        while !environment.liveResources.isEmpty, ContinuousClock.now < end { await Task.yield() }
         resources.append(environment.liveResources)
       }
       return resources

@@ -371,41 +371,70 @@ private struct PayloadMerge {
   private func union(
     with old: RecordStorage, shape: RecordShape, shapes: inout ShapeTable
   ) -> RecordStorage? {
-    let (oldKeys, newKeys, oldBoxedValues) = (
-      old.shape.keys, shape.keys, old.extras?.boxedValues ?? []
-    )
-    var draft = FieldUnion(capacity: oldKeys.count + newKeys.count)
-    let isChanged = old.withCells { oldCells, oldTexts in
-      var isChanged = old.shape.typeName == nil && shape.typeName != nil
-      var (left, right) = (0, 0)
-      while left < oldKeys.count || right < newKeys.count {
-        let a = left < oldKeys.count ? oldKeys[left].rawValue : .max
-        let b = right < newKeys.count ? newKeys[right].rawValue : .max
-        if a < b {
-          draft.append(
-            oldKeys[left], cell: oldCells[left], texts: oldTexts, boxedValues: oldBoxedValues)
-          left += 1
-          continue
-        }
-        let isUnchanged = a == b && isSame(right, as: oldCells[left], texts: oldTexts, of: old)
-        if !isUnchanged { isChanged = true }
-        draft.append(
-          newKeys[right], cell: cells[right], texts: texts, boxedValues: boxedValues)
-        right += 1
-        if a == b { left += 1 }
+    let union = shapes.union(of: old.shape, shape)
+    return old.withCells { oldCells, oldTexts in
+      guard isChanged(by: union, cells: oldCells, texts: oldTexts, of: old) else { return nil }
+      // If most fields are the entry's, cells are better: few fields are copied that did not change.
+      if union.sources.count > max(RecordStorage.cellLimit, count * 2) {
+        let fields = FieldTree(fields(of: union, cells: oldCells, texts: oldTexts, of: old))
+        return old.withID { .large(shapes.large(union.shape.typeName), id: $0, fields) }
       }
-      return isChanged
+      return old.withID { record(of: union, id: $0, cells: oldCells, texts: oldTexts, of: old) }
     }
-    guard isChanged else { return nil }
-    let typeName = shape.typeName ?? old.shape.typeName
-    // If most fields are the entry's, cells are better: few fields are copied that did not change.
-    if draft.keys.count > max(RecordStorage.cellLimit, count * 2) {
-      let fields = withExtendedLifetime(old) { FieldTree(draft.fields) }
-      return old.withID { .large(shapes.large(typeName), id: $0, fields) }
+  }
+
+  /// Whether the entry changes the old record.
+  private func isChanged(
+    by union: ShapeUnion, cells oldCells: UnsafePointer<FieldCell>, texts oldTexts: TextBytes,
+    of old: RecordStorage
+  ) -> Bool {
+    if union.sources.count > union.old.keys.count { return true }
+    if union.old.typeName == nil, union.new.typeName != nil { return true }
+    return union.sources.contains { source in
+      source.new >= 0
+        && !isSame(Int(source.new), as: oldCells[Int(source.old)], texts: oldTexts, of: old)
     }
-    let made = shapes.intern(typeName, draft.keys)
-    // The draft borrows the texts of `old`.
-    return withExtendedLifetime(old) { old.withID { draft.record(made, id: $0) } }
+  }
+
+  private func fields(
+    of union: ShapeUnion, cells oldCells: UnsafePointer<FieldCell>, texts oldTexts: TextBytes,
+    of old: RecordStorage
+  ) -> [FieldTree.Field] {
+    zip(union.shape.keys, union.sources).map { key, source in
+      let value =
+        source.new >= 0
+        ? FieldValue(cells[Int(source.new)], texts) { boxedValues[$0] }
+        : FieldValue(oldCells[Int(source.old)], oldTexts) { old.extras?.boxedValues[$0] ?? .null }
+      return FieldTree.Field(key: key, value: value)
+    }
+  }
+
+  private func record(
+    of union: ShapeUnion, id: UnsafeRawBufferPointer, cells oldCells: UnsafePointer<FieldCell>,
+    texts oldTexts: TextBytes, of old: RecordStorage
+  ) -> RecordStorage {
+    var (textCount, boxed) = (0, [FieldValue]())
+    let oldBoxed = old.extras?.boxedValues ?? []
+    for source in union.sources {
+      let cell = source.new >= 0 ? cells[Int(source.new)] : oldCells[Int(source.old)]
+      if cell.isText { textCount += cell.textCount }
+      guard cell.kind == .boxed else { continue }
+      boxed.append(source.new >= 0 ? boxedValues[cell.boxedIndex] : oldBoxed[cell.boxedIndex])
+    }
+    return RecordStorage.make(
+      union.shape, .present, id: id, textCount: textCount, extras: .make(boxedValues: boxed)
+    ) { target, writer in
+      var boxedCount = 0
+      for (position, source) in union.sources.enumerated() {
+        let isNew = source.new >= 0
+        var cell = isNew ? cells[Int(source.new)] : oldCells[Int(source.old)]
+        if cell.kind == .boxed {
+          cell = FieldCell(boxed: boxedCount)
+          boxedCount += 1
+        }
+        (target + position).initialize(to: writer.copy(cell, from: isNew ? texts : oldTexts))
+      }
+    }
   }
 }
 
@@ -422,51 +451,6 @@ extension StreamedList.Element {
     case .value(let value): value
     case .list(let elements): .list(elements.map { $0.value(in: &source) })
     case .records(let ids): .links(ids.map { $0.map { source.intern($0) } ?? .none })
-    }
-  }
-}
-
-/// The fields of a record that is combined from two others. Their texts are borrowed, so both
-/// owners must outlive this value.
-private struct FieldUnion {
-  private(set) var keys: ContiguousArray<FieldKey> = []
-  private var cells: ContiguousArray<(cell: FieldCell, texts: TextBytes)> = []
-  private var boxedValues: [FieldValue] = []
-  private var textCount = 0
-
-  init(capacity: Int) {
-    keys.reserveCapacity(capacity)
-    cells.reserveCapacity(capacity)
-  }
-
-  mutating func append(
-    _ key: FieldKey, cell: FieldCell, texts: TextBytes, boxedValues owned: [FieldValue]
-  ) {
-    keys.append(key)
-    if cell.isText { textCount += cell.textCount }
-    if cell.kind == .boxed {
-      boxedValues.append(owned[cell.boxedIndex])
-      cells.append((FieldCell(boxed: boxedValues.count - 1), texts))
-    } else {
-      cells.append((cell, texts))
-    }
-  }
-
-  /// The fields with copies of their texts.
-  var fields: [FieldTree.Field] {
-    zip(keys, cells).map { key, cell in
-      FieldTree.Field(key: key, value: FieldValue(cell.cell, cell.texts) { boxedValues[$0] })
-    }
-  }
-
-  func record(_ shape: RecordShape, id: UnsafeRawBufferPointer) -> RecordStorage {
-    RecordStorage.make(
-      shape, .present, id: id, textCount: textCount, extras: .make(boxedValues: boxedValues)
-    ) { target, writer in
-      for position in cells.indices {
-        let (cell, texts) = cells[position]
-        (target + position).initialize(to: writer.copy(cell, from: texts))
-      }
     }
   }
 }

@@ -1,30 +1,26 @@
-/// A part of a response, and the record that it belongs to: the fields of a deferred fragment, or
-/// the rest of a streamed list.
-package struct RecordPart: Sendable {
-  package var record: DataID
-  /// The label that is sent to the server, such as `Profile$defer$Photos_person`; empty if the
-  /// server does not return it.
+/// A part of a response that an operation may wait for: the fields of a deferred fragment, or the
+/// rest of a streamed list.
+package struct PartLabel: Sendable {
+  /// The label that is sent to the server, such as `Profile$defer$Photos_person`.
   package var label: String
   /// The name of the deferred fragment; empty for a list.
   package var fragment: String
 
-  package init(record: DataID, label: String, fragment: String = "") {
-    self.record = record
+  package init(label: String, fragment: String = "") {
     self.label = label
     self.fragment = fragment
   }
 }
 
-extension RecordPart: Hashable {
-  package static func == (left: RecordPart, right: RecordPart) -> Bool {
-    left.record == right.record && left.label.hasSameBytes(as: right.label)
-      && left.fragment.hasSameBytes(as: right.fragment)
-  }
+/// A part of one record.
+package struct RecordPart: Sendable {
+  package var record: DataID
+  /// The index of its label among those of the operation.
+  package var label: Int
 
-  /// Hashes the record and the label, which the fragment follows from.
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(record)
-    label.hashBytes(into: &hasher)
+  package init(record: DataID, label: Int) {
+    self.record = record
+    self.label = label
   }
 }
 
@@ -38,73 +34,67 @@ package struct RecordPartChanges: Sendable {
   package init() {}
 }
 
-/// The parts of all responses that have not arrived, by record.
+/// The parts of all responses that have not arrived, by label and record.
 struct PendingParts {
   private struct Entry {
-    let label: String
     let part: PendingPart
-    let fragment: String
-    /// The number of executions that wait for the part.
-    var count = 1
+    let label: PartLabel
+    /// The records that at least one execution waits for.
+    var records = RecordSet()
+    var count = 0
+    /// The number of further executions that wait for the same part of a record.
+    var others: [RecordIndex: Int] = [:]
   }
 
-  private var entries: [RecordIndex: [Entry]] = [:]
-  /// The number of entries of each part.
-  private var counts: [PendingPart: Int] = [:]
-  /// The records that have or had pending parts. It is emptied with the last entry.
-  private var records = RecordSet()
-  /// The last label that was inserted, and its part: many records wait for parts with one label.
-  private var last: (label: String, part: PendingPart)?
+  /// The labels that executions have waited for since the store was created.
+  private var entries: [Entry] = []
+  private var positions: [ByteString: Int] = [:]
+  /// The number of parts.
+  private var count = 0
 
   /// Calls the closure with every record that has pending parts.
-  func forEachRecord(_ body: (RecordIndex) -> Void) { for record in entries.keys { body(record) } }
+  func forEachRecord(_ body: (RecordIndex) -> Void) {
+    for entry in entries where entry.count > 0 { entry.records.forEach(body) }
+  }
 
   /// Whether no part is pending.
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { count == 0 }
+
+  /// Returns the position of a label, by which its parts are inserted and removed.
+  mutating func position(of label: PartLabel) -> Int {
+    if let position = positions[ByteString(label.label)] { return position }
+    positions[ByteString(label.label)] = entries.count
+    entries.append(Entry(part: PendingPart(qualifiedLabel: label.label), label: label))
+    return entries.count - 1
+  }
 
   /// Adds a part that one more execution waits for.
   ///
   /// - Returns: Whether the part was not pending before.
-  mutating func insert(_ part: RecordPart, of record: RecordIndex) -> Bool {
-    if let index = entries.index(forKey: record),
-      let position = position(of: part, in: entries.values[index])
-    {
-      entries.values[index][position].count += 1
+  mutating func insert(_ position: Int, of record: RecordIndex) -> Bool {
+    guard entries[position].records.insert(record) else {
+      entries[position].others[record, default: 0] += 1
       return false
     }
-    if last?.label.hasSameBytes(as: part.label) != true {
-      last = (part.label, PendingPart(qualifiedLabel: part.label))
-    }
-    let entry = Entry(
-      label: part.label, part: last?.part ?? PendingPart(qualifiedLabel: part.label),
-      fragment: part.fragment)
-    entries[record, default: []].append(entry)
-    counts[entry.part, default: 0] += 1
-    records.insert(record)
+    entries[position].count += 1
+    count += 1
     return true
   }
 
   /// Removes a part that one execution has waited for.
   ///
   /// - Returns: Whether the part is not pending any more.
-  mutating func remove(_ part: RecordPart, of record: RecordIndex) -> Bool {
-    guard let index = entries.index(forKey: record),
-      let position = position(of: part, in: entries.values[index])
-    else { return false }
-    if entries.values[index][position].count > 1 {
-      entries.values[index][position].count -= 1
+  mutating func remove(_ position: Int, of record: RecordIndex) -> Bool {
+    guard entries[position].records.contains(record) else { return false }
+    if !entries[position].others.isEmpty, let others = entries[position].others[record] {
+      entries[position].others[record] = others > 1 ? others - 1 : nil
       return false
     }
-    let entry = entries.values[index].remove(at: position)
-    if entries.values[index].isEmpty { entries.remove(at: index) }
-    counts[entry.part, default: 1] -= 1
-    if counts[entry.part] == 0 { counts[entry.part] = nil }
-    if entries.isEmpty { records = RecordSet() }
+    entries[position].records.remove(record)
+    entries[position].count -= 1
+    count -= 1
+    if entries[position].count == 0 { entries[position].records = RecordSet() }
     return true
-  }
-
-  private func position(of part: RecordPart, in entries: [Entry]) -> Int? {
-    entries.firstIndex { $0.label.hasSameBytes(as: part.label) }
   }
 
   /// Returns the pending parts of a definition that was read, each once: those that it waits for
@@ -120,20 +110,23 @@ struct PendingParts {
     forEachRecord: ((RecordIndex) -> Bool) -> Void
   ) -> [PendingPart] {
     var found: [PendingPart] = []
-    for entry in entries[root] ?? [] where entry.fragment.hasSameBytes(as: definition) {
-      if !found.contains(entry.part) { found.append(entry.part) }
+    var own: [Entry] = []
+    for entry in entries where entry.count > 0 {
+      if entry.label.fragment.hasSameBytes(as: definition), entry.records.contains(root),
+        !found.contains(entry.part)
+      {
+        found.append(entry.part)
+      }
+      if entry.part.owner.hasSameBytes(as: definition) { own.append(entry) }
     }
-    let own = counts.keys.filter { $0.owner.hasSameBytes(as: definition) }
-    var missing = own.count - found.count { own.contains($0) }
-    if missing > 0 {
+    own.removeAll { found.contains($0.part) }
+    if !own.isEmpty {
       forEachRecord { record in
-        guard records.contains(record) else { return true }
-        for entry in entries[record] ?? [] where entry.part.owner.hasSameBytes(as: definition) {
-          guard !found.contains(entry.part) else { continue }
+        while let entry = own.first(where: { $0.records.contains(record) }) {
           found.append(entry.part)
-          missing -= 1
+          own.removeAll { $0.part == entry.part }
         }
-        return missing > 0
+        return !own.isEmpty
       }
     }
     return found.count < 2 ? found : found.sorted { $0.description.precedesByBytes($1.description) }

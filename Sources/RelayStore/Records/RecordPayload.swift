@@ -47,7 +47,7 @@ package struct RecordPayload: Sendable {
   package private(set) var handles: [(record: RecordIndex, handle: FieldHandle, isPart: Bool)] = []
   /// The elements that parts write to lists, in order.
   private(set) var patches: [ListPatch] = []
-  private var parts: Set<RecordIndex> = []
+  private var parts = RecordSet()
   private let response: [UInt8]
   /// The texts that are not in the response. Never empty, so that the buffer has an address.
   private var texts: [UInt8] = [0]
@@ -223,7 +223,7 @@ package struct RecordPayload: Sendable {
 
   /// Whether the payload has only parts of a record. They are not merged if the record is not
   /// present any more: a part does not bring back an object that was deleted.
-  func isPart(_ record: RecordIndex) -> Bool { !parts.isEmpty && parts.contains(record) }
+  func isPart(_ record: RecordIndex) -> Bool { parts.contains(record) }
 
   /// Appends elements of a list.
   package mutating func append(_ patch: ListPatch) { patches.append(patch) }

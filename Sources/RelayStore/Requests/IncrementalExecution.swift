@@ -72,9 +72,10 @@ struct IncrementalExecution: Sendable {
   }
 
   private func receive(_ answer: GraphQLResponse, _ progress: borrowing Locked<Progress>) throws {
-    let (payload, earlier) = try progress.withLock { progress in
+    let (payload, labels, earlier) = try progress.withLock { progress in
       do {
-        return (try progress.reader.payload(answer.body), progress.received.fetched)
+        let payload = try progress.reader.payload(answer.body)
+        return (payload, progress.reader.labels, progress.received.fetched)
       } catch let error as RelayError {
         throw request.explained(error, by: answer)
       }
@@ -91,13 +92,14 @@ struct IncrementalExecution: Sendable {
       fetched.response.payload = records
     }
     try executions.beginCommit(id)
-    try commit(payload, isFirst: earlier == nil, to: &fetched)
+    try commit(payload, isFirst: earlier == nil, labels: labels, to: &fetched)
     progress.withLock { $0.received = Received(fetched: fetched, isFinished: !payload.hasNext) }
     if payload.hasNext { executions.endCommit(id, with: fetched) }
   }
 
   private func commit(
-    _ payload: IncrementalPayload, isFirst: Bool, to fetched: inout FetchedData
+    _ payload: IncrementalPayload, isFirst: Bool, labels: [PartLabel],
+    to fetched: inout FetchedData
   ) throws {
     var isCommitted = false
     func changes() throws -> ([RecordStore.Change], WrittenOperation?) {
@@ -111,6 +113,9 @@ struct IncrementalExecution: Sendable {
         changes.append(.stopExpecting(reception))
         return (changes, commit.isRecorded && kind == .query ? request.written : nil)
       }
+      let operation = ReceivingOperation(
+        execution: reception, name: request.operation.name, plan: request.plan, root: root,
+        labels: labels)
       changes.append(.expect(payload.pending, by: operation))
       return (changes, nil)
     }
@@ -129,11 +134,6 @@ struct IncrementalExecution: Sendable {
       fetched.updaterError = error
       fetched.row = store.read(root, request.dataPlan, in: request.scope)
     }
-  }
-
-  private var operation: ReceivingOperation {
-    ReceivingOperation(
-      execution: reception, name: request.operation.name, plan: request.plan, root: root)
   }
 
   private func stopExpecting() {

@@ -2,29 +2,43 @@ extension StoreState {
   /// Changes the parts that an execution waits for.
   mutating func expect(_ changes: RecordPartChanges, by operation: ReceivingOperation) {
     let id = operation.execution
-    if receiving[id] == nil {
-      collector.add(index(of: operation.root), operation.plan)
-      receiving[id] = operation
-    }
-    // The parts are changed in place: a copy of the operation would copy all of them.
-    for part in changes.removed where receiving[id]?.parts.remove(part) != nil { remove(part) }
-    for part in changes.added where receiving[id]?.parts.insert(part).inserted == true {
+    // The parts are changed in place: a copy would copy all of them.
+    var receiving = receiving.removeValue(forKey: id) ?? begin(operation)
+    for part in changes.removed {
       let record = index(of: part.record)
-      collector.keepIndex(of: record)
-      if source.pendingParts.insert(part, of: record) { source.markPendingChange(of: record) }
+      if receiving.remove(part.label, of: record) {
+        remove(receiving.positions[part.label], of: record)
+      }
     }
+    for part in changes.added {
+      let record = index(of: part.record)
+      guard receiving.insert(part.label, of: record) else { continue }
+      collector.keepIndex(of: record)
+      if source.pendingParts.insert(receiving.positions[part.label], of: record) {
+        source.markPendingChange(of: record)
+      }
+    }
+    self.receiving[id] = receiving
+  }
+
+  private mutating func begin(_ operation: ReceivingOperation) -> ReceivingOperation {
+    collector.add(index(of: operation.root), operation.plan)
+    var operation = operation
+    operation.begin(operation.labels.map { source.pendingParts.position(of: $0) })
+    return operation
   }
 
   /// Ends an execution that waits for parts: none of them will arrive.
   mutating func stopExpecting(_ execution: UInt64) {
     guard let operation = receiving.removeValue(forKey: execution) else { return }
-    for part in operation.parts { remove(part) }
+    for (records, position) in zip(operation.parts, operation.positions) {
+      records.forEach { remove(position, of: $0) }
+    }
     collector.countEndedUse()
   }
 
-  private mutating func remove(_ part: RecordPart) {
-    let record = index(of: part.record)
-    if source.pendingParts.remove(part, of: record) { source.markPendingChange(of: record) }
+  private mutating func remove(_ position: Int, of record: RecordIndex) {
+    if source.pendingParts.remove(position, of: record) { source.markPendingChange(of: record) }
   }
 }
 

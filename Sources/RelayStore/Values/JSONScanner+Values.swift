@@ -57,45 +57,6 @@ extension JSONScanner {
     if depth >= depthLimit { throw failure("nested deeper than \(depthLimit.counted("level"))") }
     try open(kind)
   }
-
-  /// Skips the next value, checking that it is valid JSON.
-  package mutating func skipValue() throws(Failure) {
-    var containers: [Kind] = []
-    repeat {
-      switch try peekKind() {
-      case .null: try null()
-      case .bool: _ = try bool()
-      case .number: _ = try numberRange()
-      case .string: _ = try text()
-      case .array:
-        try enter(.array, depth: containers.count)
-        containers.append(.array)
-        if try next(in: .array, isFirst: true) { continue }
-        containers.removeLast()
-      case .object:
-        try enter(.object, depth: containers.count)
-        containers.append(.object)
-        if try next(in: .object, isFirst: true) {
-          try skipKey()
-          continue
-        }
-        containers.removeLast()
-      }
-      while let kind = containers.last {
-        if try next(in: kind, isFirst: false) {
-          if kind == .object { try skipKey() }
-          break
-        }
-        containers.removeLast()
-      }
-    } while !containers.isEmpty
-  }
-
-  /// Skips a member's key and the colon.
-  private mutating func skipKey() throws(Failure) {
-    _ = try text()
-    try expect(UInt8(ascii: ":"))
-  }
 }
 
 extension JSONValue {

@@ -222,17 +222,25 @@ struct UploadTests {
       return false
     }
     defer { server.stop() }
-    let (idle, continuation) = AsyncStream<[UInt8]>.makeStream()
+    let (nothing, never) = AsyncStream<Void>.makeStream()
+    let (reads, read) = AsyncStream<Void>.makeStream()
     let (ends, ended) = AsyncStream<Void>.makeStream()
-    continuation.onTermination = { _ in ended.finish() }
+    let idle = AsyncStream<[UInt8]>(
+      unfolding: {
+        read.finish()
+        for await _ in nothing {}
+        return nil
+      }, onCancel: { ended.finish() })
     let transport = kind.transport(server)
     let task = Task {
       try await transport.execute(.uploading(Upload(stream: idle, fileName: "a")))
     }
     if kind == .standard { await server.next(.waiting) }
+    for await _ in reads {}
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     for await _ in ends {}
+    never.finish()
   }
 
   #if os(Linux) && compiler(>=6.2)

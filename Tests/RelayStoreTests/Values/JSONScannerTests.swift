@@ -174,4 +174,52 @@ import Testing
     #expect(object.keys == (0..<20).filter { $0 != 5 }.map { "k\($0)" })
     #expect(object["k3"] == "three" && object["k19"] == 19 && object["k5"] == nil)
   }
+
+  /// The end of the next value, or the error.
+  private func end(
+    _ bytes: [UInt8], _ skip: (inout JSONScanner) throws(JSONScanner.Failure) -> Void
+  ) -> Result<Int, JSONScanner.Failure> {
+    bytes.withUnsafeBufferPointer { buffer in
+      var scanner = JSONScanner(buffer)
+      do throws(JSONScanner.Failure) {
+        try skip(&scanner)
+        return .success(scanner.position)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  @Test("a value is skipped to the offset at which it ends, or fails, when it is read")
+  func skipping() {
+    let seed = UInt64.random(in: 0 ... .max)
+    var generator = SeededGenerator(seed: seed)
+    let parts = [
+      "{", "}", "[", "]", ",", ":", "\"a\"", "\"é\\n\"", "12", "-0.5e3", "true", "null", " ", "x",
+    ]
+    var texts = (0..<20_000).map { _ in
+      (0...Int.random(in: 0...12, using: &generator)).map { _ in
+        parts.randomElement(using: &generator) ?? ""
+      }.joined()
+    }
+    for depth in [1, 63, 64, 65, 127, 128, 129, 192, 511, 512, 513] {
+      let opening = (0..<depth).map { $0 % 3 == 0 ? "{\"a\":" : "[" }
+      let closing = (0..<depth).reversed().map { $0 % 3 == 0 ? "}" : "]" }
+      texts.append(opening.joined() + "1" + closing.joined())
+      texts.append(opening.joined() + "1" + closing.dropFirst().joined() + "]")
+      texts.append(opening.joined() + "1,2" + closing.joined() + ",")
+    }
+    var validCount = 0
+    for text in texts {
+      let expected = end(Array(text.utf8)) { scanner throws(JSONScanner.Failure) in
+        _ = try scanner.value()
+      }
+      let found = end(Array(text.utf8)) { scanner throws(JSONScanner.Failure) in
+        try scanner.skipValue()
+      }
+      #expect(found == expected, "Seed \(seed): \(text.prefix(100))")
+      if case .success = expected { validCount += 1 }
+    }
+    #expect(validCount > 1_000 && validCount < texts.count - 1_000, "Seed \(seed)")
+  }
 }

@@ -1,25 +1,40 @@
 /// What a program's plans say of the parts of its responses.
 struct ExpectedParts {
-  /// The name of the fragment that is deferred by each label.
-  private(set) var fragments: [String: String] = [:]
-  /// The labels of streamed lists.
-  private(set) var streamed: Set<String> = []
+  /// The labels of the parts that may arrive: those of deferred fragments and of streamed lists.
+  private(set) var labels: [PartLabel] = []
+  /// The indexes of the labels.
+  private var indexes: [ByteString: Int] = [:]
   /// Whether several fields of a selection link to the same objects, each with selections of its
   /// own. A payload then has an object several times, and links only to one of them.
   private(set) var sharesLinks = false
+  /// Whether any field has a handle.
+  private(set) var hasHandles = false
 
   init(_ program: ResponseProgram) {
     for object in 0..<program.objectCount {
       let plan = program.plans[object]
-      for (part, _) in plan.deferrals.all { fragments[part.label] = part.fragment }
+      for (part, _) in plan.deferrals.all {
+        insert(PartLabel(label: part.label, fragment: part.fragment))
+      }
       for slot in plan.plan.slots {
-        if let label = slot.field?.streamLabel { streamed.insert(label) }
+        if let label = slot.field?.streamLabel { insert(PartLabel(label: label)) }
       }
       let keys = plan.keys.indices.filter { plan.children[$0] != nil }.map { plan.keys[$0] }
       if Set(keys).count < keys.count { sharesLinks = true }
+      if !plan.handles.isEmpty { hasHandles = true }
     }
   }
 
-  /// Whether a part with a label is expected.
-  func isPart(_ label: String) -> Bool { fragments[label] != nil || streamed.contains(label) }
+  private mutating func insert(_ label: PartLabel) {
+    let key = ByteString(label.label)
+    if indexes[key] != nil { return }
+    indexes[key] = labels.count
+    labels.append(label)
+  }
+
+  /// Returns the index of a label; `nil` if no part with it is expected.
+  func index(of label: String) -> Int? { indexes[ByteString(label)] }
+
+  /// Whether a label is that of a streamed list.
+  func isStreamed(_ index: Int) -> Bool { labels[index].fragment.isEmpty }
 }

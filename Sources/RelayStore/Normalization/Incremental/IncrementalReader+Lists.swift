@@ -6,52 +6,56 @@ extension IncrementalReader {
   /// - Parameters:
   ///   - isArray: Whether the position is that of an array rather than of one element.
   ///   - path: The path of the list, or that of the first element.
-  ///   - id: The id of the announced list, which the elements are appended to.
+  ///   - position: The position of the announced list, which the elements are appended to.
+  ///   - isAnnounced: Whether the part names an announcement.
   mutating func readItems(
-    _ items: JSONScanner, isArray: Bool, at path: [ResponsePath.Component], announcedAs id: String?,
-    errors: ErrorTree?, with normalizer: inout Normalizer
+    _ items: UnreadValue, isArray: Bool, at path: [ResponsePath.Component],
+    announcedAs position: Int?, isAnnounced: Bool, errors: ErrorTree?,
+    with normalizer: inout Normalizer
   ) throws {
-    var items = items
     // A list without elements has failed, and ends.
-    if isArray, try items.peekKind() == .null { return }
+    if isArray, try items.kind == .null { return try items.skip() }
     var listPath = path
     var first: Int?
-    if id == nil, case .index(let index)? = path.last {
+    if !isAnnounced, case .index(let index)? = path.last {
       first = index
       listPath.removeLast()
     }
-    guard case .field(let responseKey)? = listPath.popLast() else { return }
+    guard case .field(let responseKey)? = listPath.popLast() else { return try items.skip() }
     addCounts(of: normalizer)
-    let objects = received.objects(at: listPath, current: current)
+    let objects = received.objects(at: listPath[...], current: current)
     var end: Int?
     // Several selections may have the list.
     var starts: [ListKey: Int] = [:]
     for object in received.distinct(objects, current: current) {
       let target = target(object, at: listPath)
+      let record = number(of: object)
       let plan = program.plans[object.selection]
       for slot in received.slots(responseKey, of: object, current: current)
       where plan.plan.slots[slot].field?.type.listDepth ?? 0 > 0 {
-        let key = ListKey(record: target.id, key: plan.keys[slot])
+        let key = ListKey(record: record, key: plan.keys[slot])
         let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
         let start =
-          starts[key] ?? first ?? id.flatMap { announced[$0]?.elementCount }
+          starts[key] ?? first ?? position.flatMap { announced[$0].elementCount }
           ?? initialCounts[
-            StreamKey(record: target.id, selection: object.selection, slot: slot), default: 0]
+            StreamKey(record: record, selection: object.selection, slot: slot), default: 0]
         starts[key] = start
         if start < 0 { continue }
         try addGap(before: start, in: list)
         let read = try current.extend(by: &normalizer) {
           try $0.elements(
-            items, isArray: isArray, ofSlot: slot, of: target, from: start,
+            items.scanner, isArray: isArray, ofSlot: slot, of: target, from: start,
             errors: errors?.subtree(at: listPath))
         }
+        try items.end(normalizer.scanner)
         end = start + read.values.count
         append(
           read, to: list, at: start, slot: slot, of: object,
           path: listPath + [.field(responseKey)])
       }
     }
-    if let id, let end { announced[id]?.elementCount = end }
+    if end == nil { try items.skip() }
+    if let position, let end { announced[position].elementCount = end }
     appendHandles(of: listPath)
   }
 
@@ -73,7 +77,8 @@ extension IncrementalReader {
     for list in normalizer.streamed[countedLists...] {
       let object = normalizer.deferring[list.object]
       let key = StreamKey(
-        record: current.payload.id(of: object.record), selection: object.object, slot: list.slot)
+        record: current.number(of: object.record, in: &records), selection: object.object,
+        slot: list.slot)
       initialCounts[key] = list.count
     }
     countedLists = normalizer.streamed.count
@@ -93,6 +98,7 @@ extension IncrementalReader {
     let child = program.steps[program.objects[object.selection].firstStep + slot].child
     guard child >= 0 else { return }
     var objects: [(index: Int, object: ReceivedObjects.Object)] = []
+    objects.reserveCapacity(read.values.count)
     for (offset, value) in read.values.enumerated() {
       guard case .link(let link) = value else {
         mount(value, selection: Int(child), at: path + [.index(start + offset)])
@@ -127,7 +133,7 @@ extension IncrementalReader {
 
   /// Returns a streamed list, as far as it has arrived.
   private mutating func list(
-    _ key: ListKey, of objects: [ReceivedObjects.Object], type: PlanType?
+    _ key: ListKey, of objects: ReceivedObjects.Objects, type: PlanType?
   ) -> StreamedList {
     if let list = lists[key] { return list }
     let initial = received.list(key.key, of: objects, current: current)

@@ -9,9 +9,13 @@ extension IncrementalReader {
     guard let parts else { return }
     announcesParts = true
     for part in parts where part.path.components.count <= Self.pathLimit {
-      if announced[part.id] != nil { continue }
-      unresolved.append(part.id)
-      announced[part.id] = Announced(label: part.label ?? "", path: part.path.components)
+      let id = ByteString(part.id)
+      if announcedPositions[id] != nil { continue }
+      let new = Announced(label: part.label ?? "", path: part.path.components)
+      let position = freePositions.popLast() ?? announced.count
+      if position < announced.count { announced[position] = new } else { announced.append(new) }
+      announcedPositions[id] = position
+      unresolved.append(position)
     }
   }
 
@@ -20,14 +24,18 @@ extension IncrementalReader {
     _ parts: [(id: String, errors: [GraphQLError])]?, into result: inout IncrementalPayload
   ) {
     for (id, errors) in parts ?? [] {
-      guard let part = announced.removeValue(forKey: id) else { continue }
-      if let known = part.part, pending.remove(known) != nil {
-        result.pending.removed.append(known)
+      guard let position = announcedPositions.removeValue(forKey: ByteString(id)) else { continue }
+      announced[position].hasEnded = true
+      freePositions.append(position)
+      let label = index(of: announced[position].label)
+      if let label, let record = announced[position].record, pending[label].contains(record) {
+        pending[label].remove(record)
+        result.pending.removed.append(.init(record: records.id(of: record), label: label))
       }
       if errors.isEmpty { continue }
       result.errors += errors
-      let objects = received.objects(at: part.path, current: current)
-      fail(part.label, of: objects, at: part.path, errors: errors)
+      let path = announced[position].path
+      fail(label, of: received.objects(at: path[...], current: current), at: path, errors: errors)
     }
   }
 
@@ -37,18 +45,17 @@ extension IncrementalReader {
   ) {
     guard hasNext else { return }
     if announcesParts {
-      let ids = unresolved
-      unresolved = ids.filter { !resolve($0, into: &changes) }
+      let positions = unresolved
+      unresolved = positions.filter { !resolve($0, into: &changes) }
       if unresolved.count > Self.unresolvedLimit { unresolved = [] }
       return
     }
-    pending.reserveCapacity(pending.count + normalizer.deferring.count)
-    seen.reserveCapacity(seen.count + normalizer.deferring.count)
+    records.reserveCapacity(forMore: normalizer.deferring.count)
     // The object of a part was seen with the payload that brought it.
     for (record, selection) in normalizer.deferring where !current.payload.isPart(record) {
-      let object = SeenObject(record: current.payload.id(of: record), selection: selection)
-      if seen.insert(object).inserted {
-        addPending(of: record, selection: selection, to: &changes)
+      let number = current.number(of: record, in: &records)
+      if seen[selection].insert(number) {
+        addPending(of: record, number, selection: selection, to: &changes)
       }
     }
   }
@@ -56,18 +63,18 @@ extension IncrementalReader {
   /// Finds the object of an announced part, and the number of elements of a list that is streamed.
   ///
   /// - Returns: Whether the object was found, or nothing waits for it.
-  private mutating func resolve(_ id: String, into changes: inout RecordPartChanges) -> Bool {
-    guard let part = announced[id], part.part == nil else { return true }
-    guard let object = owner(of: part.path) else { return false }
-    if part.elementCount == nil {
-      let count = elementCount(at: part.path)
-      announced[id]?.elementCount = count
+  private mutating func resolve(_ position: Int, into changes: inout RecordPartChanges) -> Bool {
+    if announced[position].hasEnded || announced[position].record != nil { return true }
+    let path = announced[position].path
+    guard let object = owner(of: path) else { return false }
+    if announced[position].elementCount == nil {
+      announced[position].elementCount = elementCount(at: path)
     }
     // Nothing waits for a part that the plan does not expect.
-    if !expected.isPart(part.label) { return true }
-    let known = self.part(part.label, of: received.id(of: object, current: current))
-    announced[id]?.part = known
-    add(known, to: &changes)
+    guard let label = index(of: announced[position].label) else { return true }
+    let record = number(of: object)
+    announced[position].record = record
+    add(label, of: record, to: &changes)
     return true
   }
 
@@ -75,11 +82,12 @@ extension IncrementalReader {
   /// no such list.
   private mutating func elementCount(at path: [ResponsePath.Component]) -> Int? {
     guard case .field(let key)? = path.last else { return nil }
+    if initialCounts.isEmpty { return nil }
     let owners = received.objects(at: path.dropLast(), current: current)
     for owner in received.distinct(owners, current: current) {
-      let id = received.id(of: owner, current: current)
+      let number = number(of: owner)
       for slot in received.slots(key, of: owner, current: current) {
-        let key = StreamKey(record: id, selection: owner.selection, slot: slot)
+        let key = StreamKey(record: number, selection: owner.selection, slot: slot)
         if let count = initialCounts[key] { return count }
       }
     }
@@ -89,19 +97,19 @@ extension IncrementalReader {
   /// Returns the object that an announced part belongs to: the one at its path, or the one that has
   /// the list at its path.
   private mutating func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
-    received.objects(at: path, current: current).first
+    received.objects(at: path[...], current: current).first
       ?? received.objects(at: path.dropLast(), current: current).first
   }
 
   /// Adds the parts of an object of which nothing has arrived.
   private mutating func addPending(
-    of record: RecordIndex, selection: Int, to changes: inout RecordPartChanges
+    of record: RecordIndex, _ number: RecordIndex, selection: Int,
+    to changes: inout RecordPartChanges
   ) {
     let fields = fields(of: selection)
     let plan = program.plans[selection]
     let firstStep = program.objects[selection].firstStep
     let typeName = current.typeName(of: record)
-    let id = current.payload.id(of: record)
     func applies(_ slot: Int) -> Bool {
       plan.isIncluded[slot]
         && program.mayApply(program.steps[firstStep + slot], of: selection, to: typeName)
@@ -110,46 +118,53 @@ extension IncrementalReader {
       program.applies(program.steps[firstStep + slot], of: selection, to: typeName)
     }
     func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
-    for (part, slots) in fields.deferred {
+    for (label, slots) in fields.deferred {
       var (isOwn, hasAny, isIncomplete) = (false, false, false)
       for slot in slots where !isIncomplete && applies(slot) {
         isOwn = true
         if has(slot) { hasAny = true } else { isIncomplete = isKnownToApply(slot) }
       }
-      if isIncomplete || isOwn && !hasAny {
-        add(.init(record: id, label: part.label, fragment: part.fragment), to: &changes)
-      }
+      if isIncomplete || isOwn && !hasAny { add(label, of: number, to: &changes) }
     }
     for (label, slot) in fields.streamed where applies(slot) && has(slot) {
-      add(.init(record: id, label: label), to: &changes)
+      add(label, of: number, to: &changes)
     }
   }
 
-  /// Returns the part of an object that has a label.
-  private mutating func part(_ label: String, of id: DataID) -> RecordPart {
-    if !lastLabel.label.hasSameBytes(as: label) {
-      lastLabel = (label, expected.fragments[label] ?? "")
+  private mutating func add(
+    _ label: Int, of record: RecordIndex, to changes: inout RecordPartChanges
+  ) {
+    if arrived.contains(label, of: record) { return }
+    if pending[label].insert(record) {
+      changes.added.append(RecordPart(record: records.id(of: record), label: label))
     }
-    return RecordPart(record: id, label: lastLabel.label, fragment: lastLabel.fragment)
-  }
-
-  private mutating func add(_ part: RecordPart, to changes: inout RecordPartChanges) {
-    if arrived.contains(part) { return }
-    if pending.insert(part).inserted { changes.added.append(part) }
   }
 
   mutating func remove(
-    _ label: String, of object: ReceivedObjects.Object, into changes: inout RecordPartChanges
+    _ label: Int?, of object: ReceivedObjects.Object, into changes: inout RecordPartChanges
   ) {
-    remove(label, of: received.id(of: object, current: current), into: &changes)
+    if let label { remove(label, of: number(of: object), into: &changes) }
   }
 
-  mutating func remove(
-    _ label: String, of id: DataID, into changes: inout RecordPartChanges
+  private mutating func remove(
+    _ label: Int, of record: RecordIndex, into changes: inout RecordPartChanges
   ) {
-    let part = part(label, of: id)
-    arrived.insert(part)
-    if pending.remove(part) != nil { changes.removed.append(part) }
+    arrived.insert(label, of: record)
+    guard pending[label].contains(record) else { return }
+    pending[label].remove(record)
+    changes.removed.append(RecordPart(record: records.id(of: record), label: label))
+  }
+
+  /// Removes a part of the objects that were read with it: its fields may be those of an object in
+  /// its data alone.
+  mutating func removeArrived(
+    label: Int?, with objects: ArraySlice<(record: RecordIndex, object: Int)>,
+    into changes: inout RecordPartChanges
+  ) {
+    guard let label else { return }
+    for (record, _) in objects where !current.payload.isPart(record) {
+      remove(label, of: current.number(of: record, in: &records), into: &changes)
+    }
   }
 
   /// Removes the parts of an object whose fields have all arrived with another part: a server may send
@@ -158,25 +173,26 @@ extension IncrementalReader {
     of object: ReceivedObjects.Object, at path: [ResponsePath.Component],
     into changes: inout RecordPartChanges
   ) {
-    let id = received.id(of: object, current: current)
-    var waiting = fields(of: object.selection).deferred
-    if waiting.isEmpty { return }
-    waiting.removeAll { deferred in
-      let part = deferred.part
-      return !pending.contains(.init(record: id, label: part.label, fragment: part.fragment))
+    let record = number(of: object)
+    let waiting = fields(of: object.selection).deferred.filter {
+      pending[$0.label].contains(record)
     }
     if waiting.isEmpty { return }
-    let objects = received.objects(at: path, current: current)
+    let objects = received.objects(at: path[...], current: current)
     let plan = program.plans[object.selection]
-    for (part, _) in waiting {
-      let isComplete = fieldsOfPart(part.label, of: object)
+    for (label, _) in waiting {
+      let isComplete = fieldsOfPart(label, of: object)
         .allSatisfy { received.has(plan.keys[$0], objects, current) }
-      if isComplete { remove(part.label, of: id, into: &changes) }
+      if isComplete { remove(label, of: record, into: &changes) }
     }
   }
 
   mutating func removeAllPending(into changes: inout RecordPartChanges) {
-    changes.removed += pending
-    pending = []
+    for label in pending.indices {
+      pending[label].forEach {
+        changes.removed.append(RecordPart(record: records.id(of: $0), label: label))
+      }
+      pending[label] = RecordSet()
+    }
   }
 }

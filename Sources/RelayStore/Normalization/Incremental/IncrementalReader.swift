@@ -7,51 +7,51 @@ package struct IncrementalReader {
   struct Announced {
     var label: String
     var path: [ResponsePath.Component]
-    /// The part as observers know it; `nil` until the payload that announces it was read.
-    var part: RecordPart?
+    /// The record that waits for it; `nil` until its object was found.
+    var record: RecordIndex?
     /// The number of elements of a streamed list that have arrived at this path; `nil` before the
     /// first of them.
     var elementCount: Int?
+    var hasEnded = false
   }
 
   /// A field of a record.
   struct ListKey: Hashable {
-    var record: DataID
+    var record: RecordIndex
     var key: FieldKey
   }
 
   /// A slot of a record that was read with a selection.
   struct StreamKey: Hashable {
-    var record: DataID
+    var record: RecordIndex
     var selection: Int
     var slot: Int
-  }
-
-  /// A record that was read with a selection.
-  struct SeenObject: Hashable {
-    var record: DataID
-    var selection: Int
   }
 
   let reader: ResponseReader
   let program: ResponseProgram
   let expected: ExpectedParts
   var received: ReceivedObjects
+  /// The records with parts or streamed lists.
+  var records = PartRecords()
   /// The payload that is being read.
   var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
-  /// The announced parts that have not ended, by their ids.
-  var announced: [String: Announced] = [:]
-  /// The ids of those whose objects were not found yet.
-  var unresolved: [String] = []
+  /// The announced parts, and the positions of those that have not ended by their ids.
+  var announced: ContiguousArray<Announced> = []
+  var announcedPositions: [ByteString: Int] = [:]
+  /// The positions of parts that have ended, for others.
+  var freePositions: [Int] = []
+  /// The positions of the parts whose objects were not found yet.
+  var unresolved: [Int] = []
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
   var announcesParts = false
-  /// The parts that observers see as pending.
-  var pending: Set<RecordPart> = []
+  /// The records of the parts that observers see as pending, by label.
+  var pending: [RecordSet]
   /// The parts in the payload that is being read.
-  var arrived: Set<RecordPart> = []
-  /// The objects of which pending parts were looked for.
-  var seen: Set<SeenObject> = []
+  var arrived = ArrivedParts()
+  /// The records of which pending parts were looked for, by selection.
+  var seen: [RecordSet]
   /// The streamed lists, as far as they have arrived.
   var lists: [ListKey: StreamedList] = [:]
   /// The numbers of elements with which streamed lists begin. The list in the payload may be that of
@@ -61,8 +61,8 @@ package struct IncrementalReader {
   var countedLists = 0
   /// The number of elements that were missing before one that has arrived.
   var gapCount = 0
-  /// The last label that was looked up, and its fragment: many parts have the same label.
-  var lastLabel = (label: "", fragment: "")
+  /// The last label that was looked up, and its index: many parts have the same label.
+  private var lastLabel: (label: String, index: Int?) = ("", nil)
   private var rerunHandles: Set<ListKey> = []
   private var deferredFields: [Int: DeferredFields] = [:]
   private var isFirst = true
@@ -72,7 +72,13 @@ package struct IncrementalReader {
     program = reader.plan.program
     received = ReceivedObjects(program)
     expected = ExpectedParts(program)
+    lastLabel.index = expected.index(of: "")
+    pending = Array(repeating: RecordSet(), count: expected.labels.count)
+    seen = Array(repeating: RecordSet(), count: program.objectCount)
   }
+
+  /// The labels of the parts that may be pending.
+  package var labels: [PartLabel] { expected.labels }
 
   /// Reads the next payload.
   ///
@@ -121,7 +127,7 @@ package struct IncrementalReader {
     result.errors = members.errors
     result.extensions = members.extensions
     result.hasNext = members.hasNext ?? false
-    arrived = Set(minimumCapacity: members.incremental.count)
+    arrived = ArrivedParts()
     rerunHandles = []
     let isTopPart = members.top.path != nil
     if isFirst || members.data != nil && !isTopPart {
@@ -136,14 +142,16 @@ package struct IncrementalReader {
       }
     }
     announce(members.pending)
-    var parts = members.incremental
     if isTopPart {
       var top = members.top
-      (top.data, top.errors) = (members.data, members.errors)
-      parts.insert(top, at: 0)
+      top.data = members.data
+      top.errors = members.errors
+      result.labels.append(try read(top, with: &normalizer, into: &result.pending))
+    } else {
+      try members.top.items?.skip()
     }
-    for part in parts {
-      result.errors += isTopPart ? [] : part.errors
+    for part in members.incremental {
+      result.errors += part.errors
       result.labels.append(try read(part, with: &normalizer, into: &result.pending))
     }
     complete(members.completed, into: &result)
@@ -167,7 +175,7 @@ package struct IncrementalReader {
       if isFirst, !members.errors.isEmpty { return nil }
       throw reader.malformed("begins with a part instead of data")
     }
-    normalizer.scanner = data
+    normalizer.scanner = data.scanner
     guard try normalizer.scanner.peekKind() == .object else {
       if try normalizer.scanner.peekKind() == .null { return nil }
       throw reader.malformed("has data that is not an object")
@@ -201,26 +209,36 @@ package struct IncrementalReader {
     _ part: PayloadMembers.Part, with normalizer: inout Normalizer,
     into changes: inout RecordPartChanges
   ) throws -> String {
-    let origin = part.id.flatMap { announced[$0] }
-    let path = (origin?.path ?? part.path?.components ?? []) + part.subPath.components
+    let position = part.id.flatMap { announcedPositions[ByteString($0)] }
+    let origin = position.map { announced[$0] }
+    var path = origin?.path ?? part.path?.components ?? []
+    if !part.subPath.components.isEmpty { path += part.subPath.components }
     let label = part.label ?? origin?.label ?? ""
-    // No plan has such a path.
-    if path.count > Self.pathLimit { return label }
-    let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
-    if let items = part.items {
-      try readItems(
-        items, isArray: true, at: path, announcedAs: part.id, errors: errors, with: &normalizer)
+    // No plan has a longer path.
+    guard path.count <= Self.pathLimit else {
+      try part.skip()
       return label
     }
-    let objects = received.objects(at: path, current: current)
+    let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
+    if let items = part.items {
+      try part.data?.skip()
+      try readItems(
+        items, isArray: true, at: path, announcedAs: position, isAnnounced: part.id != nil,
+        errors: errors, with: &normalizer)
+      return label
+    }
+    let labelIndex = index(of: label)
+    let objects = received.objects(at: path[...], current: current)
     // Another field may have brought the object of an element.
-    let isElement =
-      expected.streamed.contains(label) || objects.isEmpty && expected.fragments[label] == nil
+    let isElement = labelIndex.map(expected.isStreamed) ?? objects.isEmpty
     if isElement, let data = part.data, part.id == nil {
       // The format of 2020 sends the elements of a list one by one.
       if case .index? = path.last {
         try readItems(
-          data, isArray: false, at: path, announcedAs: nil, errors: errors, with: &normalizer)
+          data, isArray: false, at: path, announcedAs: nil, isAnnounced: false, errors: errors,
+          with: &normalizer)
+      } else {
+        try data.skip()
       }
       return label
     }
@@ -228,23 +246,20 @@ package struct IncrementalReader {
       throw reader.malformed("has more than \(Self.partLimit) parts of one object")
     }
     let targets = received.distinct(objects, current: current)
-    if part.id == nil { for object in targets { remove(label, of: object, into: &changes) } }
-    guard var data = part.data, try data.peekKind() == .object else {
-      fail(label, of: objects, at: path, errors: part.errors)
+    if part.id == nil { for object in targets { remove(labelIndex, of: object, into: &changes) } }
+    guard let data = part.data, try data.kind == .object else {
+      try part.data?.skip()
+      fail(labelIndex, of: objects, at: path, errors: part.errors)
       return label
     }
+    if targets.isEmpty { try data.skip() }
     let firstRead = normalizer.deferring.count
-    var records: [RecordIndex] = []
     for object in targets {
-      records.append(
-        try read(data, as: label, of: object, at: path, errors: errors, with: &normalizer))
+      try read(data, as: label, of: object, at: path, errors: errors, with: &normalizer)
     }
     if part.id == nil {
-      let below = normalizer.deferring[firstRead...].lazy.map(\.record)
-      for record in below where !records.contains(record) {
-        // The part's fields may be those of an object in it alone.
-        remove(label, of: current.payload.id(of: record), into: &changes)
-      }
+      removeArrived(
+        label: labelIndex, with: normalizer.deferring[firstRead...], into: &changes)
       for object in targets { removeComplete(of: object, at: path, into: &changes) }
     }
     appendHandles(of: path)
@@ -252,32 +267,47 @@ package struct IncrementalReader {
   }
 
   private mutating func read(
-    _ data: JSONScanner, as label: String, of object: ReceivedObjects.Object,
+    _ data: UnreadValue, as label: String, of object: ReceivedObjects.Object,
     at path: [ResponsePath.Component], errors: ErrorTree?, with normalizer: inout Normalizer
-  ) throws -> RecordIndex {
+  ) throws {
     var target = target(object, at: path)
     target.label = label
     let record = try current.extend(by: &normalizer) {
-      try $0.part(data, of: target, errors: errors?.subtree(at: path))
+      try $0.part(data.scanner, of: target, errors: errors?.subtree(at: path))
     }
+    try data.end(normalizer.scanner)
     received.mount(
       .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
-    return record
   }
 
-  func target(
+  /// Returns the index of a label; `nil` if no part with it is expected.
+  mutating func index(of label: String) -> Int? {
+    if !lastLabel.label.hasSameBytes(as: label) { lastLabel = (label, expected.index(of: label)) }
+    return lastLabel.index
+  }
+
+  /// Returns the number of an object's record.
+  mutating func number(of object: ReceivedObjects.Object) -> RecordIndex {
+    object.payload == received.nextPayload
+      ? current.number(of: object.record, in: &records)
+      : received.number(of: object, in: &records)
+  }
+
+  mutating func target(
     _ object: ReceivedObjects.Object, at path: [ResponsePath.Component]
   ) -> Normalizer.PartTarget {
-    Normalizer.PartTarget(
-      selection: object.selection, id: received.id(of: object, current: current),
+    let record = number(of: object)
+    return Normalizer.PartTarget(
+      selection: object.selection, id: records.id(of: record),
       typeName: received.typeName(of: object, current: current), path: path)
   }
 
   /// Writes null, with the part's errors, to the fields that would have arrived with a failed part.
   mutating func fail(
-    _ label: String, of objects: [ReceivedObjects.Object], at path: [ResponsePath.Component],
+    _ label: Int?, of objects: ReceivedObjects.Objects, at path: [ResponsePath.Component],
     errors: [GraphQLError]
   ) {
+    guard let label else { return appendHandles(of: path) }
     let tree = ErrorTree(errors).subtree(at: path)
     let messages = errors.isEmpty ? ["The server sent no data for a part."] : errors.map(\.message)
     for object in received.distinct(objects, current: current) {
@@ -293,11 +323,11 @@ package struct IncrementalReader {
             errors: found.isEmpty ? messages.map { StoredError(message: $0, path: []) } : found))
       }
       if fields.isEmpty { continue }
-      let id = received.id(of: object, current: current)
+      let number = number(of: object)
       let keys = fields.map(\.key)
-      current.append(fields, ofPartOf: id)
+      current.append(fields, ofPartOf: records.id(of: number))
       for (_, handle) in plan.handles where keys.contains(handle.field) {
-        rerun(handle, of: id)
+        rerun(handle, of: number)
       }
     }
     appendHandles(of: path)
@@ -305,10 +335,10 @@ package struct IncrementalReader {
 
   /// Returns the slots that arrive with a deferred part of an object.
   mutating func fieldsOfPart(
-    _ label: String, of object: ReceivedObjects.Object
+    _ label: Int, of object: ReceivedObjects.Object
   ) -> [Int] {
     let deferred = fields(of: object.selection).deferred
-    let slots = deferred.first { $0.part.label == label }?.slots ?? []
+    let slots = deferred.first { $0.label == label }?.slots ?? []
     let typeName = received.typeName(of: object, current: current)
     let firstStep = program.objects[object.selection].firstStep
     return slots.filter {
@@ -318,7 +348,7 @@ package struct IncrementalReader {
 
   mutating func fields(of selection: Int) -> DeferredFields {
     if let fields = deferredFields[selection] { return fields }
-    let fields = DeferredFields(program.plans[selection])
+    let fields = DeferredFields(program.plans[selection], expected)
     deferredFields[selection] = fields
     return fields
   }
@@ -330,6 +360,7 @@ package struct IncrementalReader {
   ///
   /// - Parameter path: The path of the object that the part belongs to.
   mutating func appendHandles(of path: [ResponsePath.Component]) {
+    guard expected.hasHandles else { return }
     if case .index? = path.last { return appendHandles(ofConnection: path.dropLast(2)) }
     appendHandles(ofConnection: path[...])
     appendHandles(ofConnection: path.dropLast())
@@ -345,16 +376,16 @@ package struct IncrementalReader {
       // Fields with other response keys may have the same connection.
       let keys = received.slots(key, of: owner, current: current).map { plan.keys[$0] }
       for (_, handle) in plan.handles where keys.contains(handle.field) {
-        rerun(handle, of: received.id(of: owner, current: current))
+        rerun(handle, of: number(of: owner))
       }
     }
   }
 
   /// Runs the handle of a connection when all records of the payload are written, once.
-  private mutating func rerun(_ handle: FieldHandle, of id: DataID) {
+  private mutating func rerun(_ handle: FieldHandle, of record: RecordIndex) {
     guard handle.name == "connection" else { return }
-    if rerunHandles.insert(ListKey(record: id, key: handle.key)).inserted {
-      current.appendForPart(handle, of: id)
+    if rerunHandles.insert(ListKey(record: record, key: handle.key)).inserted {
+      current.appendForPart(handle, of: records.id(of: record))
     }
   }
 }

@@ -1,5 +1,4 @@
-/// The members of a payload of a response that may arrive in parts, with the positions of the data
-/// in it, which is read later.
+/// The members of a payload of a response that may arrive in parts. The data in it is read later.
 ///
 /// There are three formats, and the members tell them apart:
 ///
@@ -17,10 +16,16 @@ struct PayloadMembers {
     var path: ResponsePath?
     var subPath: ResponsePath = []
     var label: String?
-    /// The position of an object, or of the elements of a list; `nil` if it is absent.
-    var data: JSONScanner?
-    var items: JSONScanner?
+    /// The fields of an object, and the elements of a list; `nil` if they are absent.
+    var data: UnreadValue?
+    var items: UnreadValue?
     var errors: [GraphQLError] = []
+
+    /// Skips what the part has.
+    func skip() throws {
+      try data?.skip()
+      try items?.skip()
+    }
   }
 
   /// An announced part.
@@ -30,8 +35,8 @@ struct PayloadMembers {
     var label: String?
   }
 
-  /// The position of `data` at the top.
-  var data: JSONScanner?
+  /// The value of `data` at the top.
+  var data: UnreadValue?
   var errors: [GraphQLError] = []
   var extensions: JSONObject = [:]
   var hasNext: Bool?
@@ -47,23 +52,25 @@ struct PayloadMembers {
   init(
     _ scanner: inout JSONScanner, readData: (inout JSONScanner) throws -> Void
   ) throws {
+    var last = LastMembers()
     try scanner.members { key, scanner in
       switch key {
       case "data":
-        data = scanner
+        let start = scanner
         try readData(&scanner)
+        data = UnreadValue(start, end: scanner.position)
       case "errors": errors = Self.errors(try scanner.value())
       case "extensions": extensions = try scanner.value().object ?? [:]
       case "hasNext": hasNext = try scanner.value().bool
-      case "path": top.path = try scanner.path()
-      case "label": top.label = try scanner.value().string
-      case "items":
-        top.items = scanner
-        try scanner.skipValue()
-      case "incremental": try scanner.elements { incremental.append(try Part(&$0)) }
+      case "path": top.path = try last.path(&scanner)
+      case "label": top.label = try last.label(&scanner)
+      case "items": top.items = try UnreadValue(&scanner, instead: top.items)
+      case "incremental": try scanner.elements { incremental.append(try Part(&$0, &last)) }
       case "pending":
         var announced: [Announcement] = []
-        try scanner.elements { if let part = try Announcement(&$0) { announced.append(part) } }
+        try scanner.elements { scanner in
+          if let part = try Announcement(&scanner, &last) { announced.append(part) }
+        }
         pending = announced
       case "completed":
         var ended: [(id: String, errors: [GraphQLError])] = []
@@ -90,19 +97,15 @@ struct PayloadMembers {
 }
 
 extension PayloadMembers.Part {
-  fileprivate init(_ scanner: inout JSONScanner) throws {
+  fileprivate init(_ scanner: inout JSONScanner, _ last: inout LastMembers) throws {
     try scanner.members { key, scanner in
       switch key {
       case "id": id = try scanner.value().partID
-      case "path": path = try scanner.path()
-      case "subPath": subPath = try scanner.path() ?? []
-      case "label": label = try scanner.value().string
-      case "data":
-        data = scanner
-        try scanner.skipValue()
-      case "items":
-        items = scanner
-        try scanner.skipValue()
+      case "path": path = try last.path(&scanner)
+      case "subPath": subPath = try last.path(&scanner) ?? []
+      case "label": label = try last.label(&scanner)
+      case "data": data = try UnreadValue(&scanner, instead: data)
+      case "items": items = try UnreadValue(&scanner, instead: items)
       case "errors": errors = PayloadMembers.errors(try scanner.value())
       default: try scanner.skipValue()
       }
@@ -111,18 +114,77 @@ extension PayloadMembers.Part {
 }
 
 extension PayloadMembers.Announcement {
-  fileprivate init?(_ scanner: inout JSONScanner) throws {
+  fileprivate init?(_ scanner: inout JSONScanner, _ last: inout LastMembers) throws {
     var found: (id: String?, path: ResponsePath?, label: String?)
     try scanner.members { key, scanner in
       switch key {
       case "id": found.id = try scanner.value().partID
-      case "path": found.path = try scanner.path()
-      case "label": found.label = try scanner.value().string
+      case "path": found.path = try last.path(&scanner)
+      case "label": found.label = try last.label(&scanner)
       default: try scanner.skipValue()
       }
     }
     guard let id = found.id else { return nil }
     self.init(id: id, path: found.path ?? [], label: found.label)
+  }
+}
+
+/// The label and the path that were read last. Many parts have the same label, and paths that differ
+/// in their last index only; both are then recognized by their bytes.
+private struct LastMembers {
+  private var label = (text: "", bytes: 0..<0)
+  private var path: [ResponsePath.Component] = []
+  /// The bytes of the path before its last index; empty if it does not end with one.
+  private var pathPrefix = 0..<0
+
+  /// Reads a label; `nil` if the value is not a string.
+  mutating func label(_ scanner: inout JSONScanner) throws -> String? {
+    guard try scanner.peekKind() == .string else {
+      try scanner.skipValue()
+      return nil
+    }
+    let start = scanner
+    let found = try scanner.text().range
+    if found.isEmpty { return "" }
+    if !scanner.bytes(in: found).hasSameBytes(as: scanner.bytes(in: label.bytes)) {
+      scanner = start
+      label = (try scanner.string(), found)
+    }
+    return label.text
+  }
+
+  /// Reads a path; `nil` if the value is not a list.
+  mutating func path(_ scanner: inout JSONScanner) throws -> ResponsePath? {
+    guard try scanner.peekKind() == .array else {
+      try scanner.skipValue()
+      return nil
+    }
+    if let index = lastIndex(&scanner) {
+      path[path.count - 1] = .index(index)
+      return ResponsePath(path)
+    }
+    let start = scanner.position
+    (path, pathPrefix) = ([], 0..<0)
+    try scanner.elements { scanner in
+      _ = try scanner.peekKind()
+      let prefix = start..<scanner.position
+      let component = try scanner.value().pathComponent
+      if let component { path.append(component) }
+      if case .index? = component { pathPrefix = prefix } else { pathPrefix = 0..<0 }
+    }
+    return ResponsePath(path)
+  }
+
+  /// Reads a path that differs from the last one in its last index only, and returns the index.
+  private func lastIndex(_ scanner: inout JSONScanner) -> Int? {
+    let start = scanner.position
+    var end = start + pathPrefix.count
+    guard !pathPrefix.isEmpty, end < scanner.count,
+      scanner.bytes(in: start..<end).hasSameBytes(as: scanner.bytes(in: pathPrefix)),
+      let index = scanner.shortInteger(&end), scanner.byte(at: end) == UInt8(ascii: "]")
+    else { return nil }
+    scanner.rewind(to: end + 1)
+    return index
   }
 }
 
@@ -138,19 +200,6 @@ extension JSONScanner {
       isFirst = false
       try body(try key(), &self)
     }
-  }
-
-  /// Reads a path; `nil` if the value is not a list.
-  fileprivate mutating func path() throws -> ResponsePath? {
-    guard try peekKind() == .array else {
-      try skipValue()
-      return nil
-    }
-    var components: [ResponsePath.Component] = []
-    try elements { scanner in
-      if let component = try scanner.value().pathComponent { components.append(component) }
-    }
-    return ResponsePath(components)
   }
 
   /// Calls a closure for each element of an array; it reads the element. Any other value is skipped.

@@ -14,10 +14,47 @@ struct ReceivedObjects {
     var selection: Int
   }
 
-  /// The objects and the lists at one path. There are several if fields of different selections
-  /// share a response key, or if several parts have brought fields of one object.
+  /// The objects at one path. There are several if fields of different selections share a response
+  /// key, or if several parts have brought fields of one object.
+  enum Objects: RandomAccessCollection {
+    case one(Object)
+    case several([Object])
+
+    init() { self = .several([]) }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int {
+      switch self {
+      case .one: 1
+      case .several(let objects): objects.count
+      }
+    }
+
+    subscript(position: Int) -> Object {
+      switch self {
+      case .one(let object): object
+      case .several(let objects): objects[position]
+      }
+    }
+
+    mutating func append(_ object: Object) {
+      switch self {
+      case .one(let first): self = .several([first, object])
+      case .several(var objects):
+        if objects.isEmpty {
+          self = .one(object)
+        } else {
+          self = .several([])
+          objects.append(object)
+          self = .several(objects)
+        }
+      }
+    }
+  }
+
+  /// The objects and the lists at one path.
   private struct Position {
-    var objects: [Object] = []
+    var objects = Objects()
     /// The lists, each with the selection of its elements.
     var lists: [(payload: Int, value: FieldValue, selection: Int)] = []
     /// The node with the parts that are mounted here or below; `nil` if there are none.
@@ -30,7 +67,7 @@ struct ReceivedObjects {
     /// an element without.
     var fields: [String: Int] = [:]
     var elements: ContiguousArray<Int32> = []
-    var objects: [Object] = []
+    var objects = Objects()
 
     subscript(component: ResponsePath.Component) -> Int? {
       switch component {
@@ -90,7 +127,7 @@ struct ReceivedObjects {
       if let node = nodes[list][.index(index)] {
         nodes[node].objects.append(object)
       } else {
-        nodes.append(Node(objects: [object]))
+        nodes.append(Node(objects: .one(object)))
         nodes[list].insert(nodes.count - 1, at: .index(index))
       }
     }
@@ -114,23 +151,23 @@ struct ReceivedObjects {
   /// - Parameter current: The payload that is being read, whose index is ``nextPayload``.
   mutating func objects(
     at path: ArraySlice<ResponsePath.Component>, current: ReceivedPayload
-  ) -> [Object] {
-    guard case .index? = path.last else {
-      return position(at: path, current: current)?.objects ?? []
+  ) -> Objects {
+    guard case .index(let index)? = path.last else {
+      return position(at: path, current: current)?.objects ?? Objects()
     }
     let listPath = path.dropLast()
     if lastList?.path != listPath {
       lastList = position(at: listPath, current: current).map { (listPath, $0) }
     }
-    guard let list = lastList?.position else { return [] }
-    return path.suffix(1).reduce(list) { step($1, from: $0, current: current) }.objects
-  }
-
-  /// Returns the objects at a path.
-  mutating func objects(
-    at path: [ResponsePath.Component], current: ReceivedPayload
-  ) -> [Object] {
-    objects(at: path[...], current: current)
+    guard let list = lastList?.position else { return Objects() }
+    var objects = Objects()
+    if let node = list.node, let child = nodes[node][.index(index)] {
+      objects = nodes[child].objects
+    }
+    for list in list.lists {
+      if let object = element(index, of: list) { objects.append(object) }
+    }
+    return objects
   }
 
   private func position(
@@ -145,7 +182,7 @@ struct ReceivedObjects {
   }
 
   /// Returns one object of each selection among those at a path, if possible one with a type.
-  func distinct(_ objects: [Object], current: ReceivedPayload) -> [Object] {
+  func distinct(_ objects: Objects, current: ReceivedPayload) -> Objects {
     if objects.count < 2 { return objects }
     var result: [Object] = []
     var positions: [Int: Int] = [:]
@@ -157,7 +194,7 @@ struct ReceivedObjects {
         result.append(object)
       }
     }
-    return result
+    return .several(result)
   }
 
   private func step(
@@ -172,7 +209,12 @@ struct ReceivedObjects {
     case .field(let key):
       for object in position.objects { follow(key, of: object, current: current, into: &next) }
     case .index(let index):
-      for list in position.lists { element(index, of: list, into: &next) }
+      for list in position.lists {
+        if let object = element(index, of: list) { next.objects.append(object) }
+        if case .list(let values) = list.value, values.indices.contains(index) {
+          next.lists.append((list.payload, values[index], list.selection))
+        }
+      }
     }
     return next
   }
@@ -203,20 +245,14 @@ struct ReceivedObjects {
     }
   }
 
+  /// Returns the object that a list has at an index.
   private func element(
-    _ index: Int, of list: (payload: Int, value: FieldValue, selection: Int),
-    into next: inout Position
-  ) {
-    switch list.value {
-    case .links(let links):
-      guard links.indices.contains(index), links[index] != .none else { return }
-      next.objects.append(
-        Object(payload: list.payload, record: links[index], selection: list.selection))
-    case .list(let values):
-      guard values.indices.contains(index) else { return }
-      next.lists.append((list.payload, values[index], list.selection))
-    default: return
-    }
+    _ index: Int, of list: (payload: Int, value: FieldValue, selection: Int)
+  ) -> Object? {
+    guard case .links(let links) = list.value, links.indices.contains(index),
+      links[index] != .none
+    else { return nil }
+    return Object(payload: list.payload, record: links[index], selection: list.selection)
   }
 
   /// Returns the slots of an object's selection that have a response key and apply to its type.
@@ -243,7 +279,7 @@ struct ReceivedObjects {
   }
 
   /// Returns the list that the last one of some objects has; `nil` if none was received.
-  func list(_ key: FieldKey, of objects: [Object], current: ReceivedPayload) -> List? {
+  func list(_ key: FieldKey, of objects: Objects, current: ReceivedPayload) -> List? {
     var last: List?
     var payloadOfLast = -1
     for object in objects where object.payload > payloadOfLast {
@@ -261,16 +297,16 @@ struct ReceivedObjects {
   }
 
   /// Whether a field of one of the objects was received.
-  func has(_ key: FieldKey, _ objects: [Object], _ current: ReceivedPayload) -> Bool {
+  func has(_ key: FieldKey, _ objects: Objects, _ current: ReceivedPayload) -> Bool {
     objects.contains {
       let record = $0.record
       return withPayload(of: $0, current: current) { $0.cell(key, of: record) != nil }
     }
   }
 
-  /// Returns the id of an object.
-  func id(of object: Object, current: ReceivedPayload) -> DataID {
-    withPayload(of: object, current: current) { $0.payload.id(of: object.record) }
+  /// Returns the number of the record of an object in an earlier payload.
+  mutating func number(of object: Object, in records: inout PartRecords) -> RecordIndex {
+    payloads[object.payload].number(of: object.record, in: &records)
   }
 
   /// Returns the type of an object; `nil` if no response has named it.

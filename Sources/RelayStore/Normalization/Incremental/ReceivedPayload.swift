@@ -6,6 +6,8 @@ struct ReceivedPayload {
   /// The entry of each record; -1 if it has none.
   private var entries: ContiguousArray<Int32> = []
   private var indexedCount = 0
+  /// The number of each record among the records with parts; `.none` if it has none.
+  private var numbers: ContiguousArray<RecordIndex> = []
   /// The entries by the hash of their ids, if an object may occur several times; otherwise `nil`.
   private var occurrences: [UInt32: [Int32]]?
 
@@ -55,6 +57,16 @@ struct ReceivedPayload {
       occurrences?[payload.ids[record.position].hash, default: []].append(Int32(entry))
     }
     indexedCount = payload.entries.count
+  }
+
+  /// Returns the number of a record among the records with parts.
+  mutating func number(of record: RecordIndex, in records: inout PartRecords) -> RecordIndex {
+    let missing = payload.ids.count - numbers.count
+    if missing > 0 { numbers.append(contentsOf: repeatElement(.none, count: missing)) }
+    if numbers[record.position] == .none {
+      numbers[record.position] = records.number(of: payload.id(of: record))
+    }
+    return numbers[record.position]
   }
 
   /// Returns a field of an object; `nil` if the payload does not have it.

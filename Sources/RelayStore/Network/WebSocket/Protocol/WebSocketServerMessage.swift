@@ -124,7 +124,7 @@ private struct Envelope {
       case "payload":
         payloadKind = try scanner.peekKind()
         let start = scanner.position
-        try scanner.skipUnread()
+        try scanner.skipValue()
         payload = start..<scanner.position
       default: try scanner.skipValue()
       }

@@ -1,7 +1,7 @@
 extension JSONScanner {
-  /// Skips the next value as ``skipValue()`` does, without allocating memory for the keys, and for
-  /// no nesting below 64 levels.
-  mutating func skipUnread() throws(Failure) {
+  /// Skips the next value, checking that it is valid JSON, without allocating memory for a value
+  /// nested less than 64 levels deep.
+  package mutating func skipValue() throws(Failure) {
     var containers = ContainerStack()
     repeat {
       switch try peekKind() {
