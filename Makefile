@@ -1,5 +1,6 @@
 # make demo       run the example, a task tracker in the terminal
-# make demo-http  run it against the integration tests' GraphQL server
+# make demo-http  run it against the integration tests' GraphQL server; ARGS=--websocket subscribes
+#                 over a WebSocket instead of server-sent events
 # make test       run every test, including those against the integration tests' GraphQL server
 # make soak       compare the store with its model, a million operations, generated code with random
 #                 schemas, and responses in parts with plain ones, a thousand operations; receive

@@ -35,10 +35,12 @@ struct HTTPSubscription: Sendable {
       let stream = HTTPSubscriptionStream(
         request, over: transport, isReconnection: wasConnected, receive)
       var delay: Duration?
+      var reason = "The stream ended before the server had completed the subscription."
       do {
         if try await stream.run() == .completed { return }
       } catch let error as RelayError where error.isRetryable && !stream.hasReceiverFailed {
         delay = error.retryAfter.map { min($0, Self.longestRequestedDelay) }
+        reason = error.message
       }
       if let duration = stream.duration {
         wasConnected = true
@@ -48,7 +50,7 @@ struct HTTPSubscription: Sendable {
       let policy = transport.reconnection
       let wait = max(
         delay ?? .zero, policy.delay(afterAttempt: failures, random: transport.random()))
-      try await receive(.connection(.disconnected(retryAfter: wait)))
+      try await receive(.connection(.disconnected(retryAfter: wait, reason: reason)))
       try await transport.clock.wait(for: wait)
     }
   }

@@ -18,7 +18,10 @@ public enum ConnectionState: Sendable, Hashable {
   case connected
   /// The connection was lost, or could not be established; the next attempt follows after the
   /// delay.
-  case disconnected(retryAfter: Duration)
+  ///
+  /// The reason is the message of the error, for logs: attempts go on without limit, so a server
+  /// that is configured wrongly shows nowhere else.
+  case disconnected(retryAfter: Duration, reason: String)
   /// The app has suspended the transport; the connection is established again when it resumes.
   case suspended
 }

@@ -30,6 +30,9 @@ package struct RecordPartChanges: Sendable {
   package var added: [RecordPart] = []
   /// The parts that have arrived or failed.
   package var removed: [RecordPart] = []
+  /// The labels of the parts in the payload, in order, without repetitions of the last one; empty for
+  /// a part without a label.
+  package var received: [String] = []
 
   package init() {}
 }

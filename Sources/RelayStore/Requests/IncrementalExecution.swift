@@ -109,15 +109,15 @@ struct IncrementalExecution: Sendable {
       let records = payload.records
       var changes: [RecordStore.Change] = []
       if let records { changes = isFirst ? begin(records) : [.commit(records, root: root)] }
-      guard payload.hasNext else {
-        changes.append(.stopExpecting(reception))
-        return (changes, commit.isRecorded && kind == .query ? request.written : nil)
+      if payload.hasNext || !payload.pending.received.isEmpty {
+        let operation = ReceivingOperation(
+          execution: reception, name: request.operation.name, plan: request.plan, root: root,
+          labels: labels)
+        changes.append(.expect(payload.pending, by: operation))
       }
-      let operation = ReceivingOperation(
-        execution: reception, name: request.operation.name, plan: request.plan, root: root,
-        labels: labels)
-      changes.append(.expect(payload.pending, by: operation))
-      return (changes, nil)
+      if payload.hasNext { return (changes, nil) }
+      changes.append(.stopExpecting(reception))
+      return (changes, commit.isRecorded && kind == .query ? request.written : nil)
     }
     do {
       if payload.hasNext, kind == .query {

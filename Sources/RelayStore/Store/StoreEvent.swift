@@ -5,6 +5,9 @@
 public enum StoreEvent: Sendable, Hashable {
   /// Changes were published: responses, updates, or optimistic updates and their ends.
   case publish(changedRecords: Int)
+  /// A payload of a response in parts was written: the parts in it, each once, and the number of
+  /// parts that the operation still waits for.
+  case parts(operation: String, received: [PendingPart], pendingCount: Int)
   /// New snapshots were delivered to observers, or are about to be.
   case notify(observers: Int)
   /// Garbage was collected.
@@ -42,7 +45,7 @@ extension StoreEvent: LogEntry {
   /// Missing data is none: it is usual while a request is in flight.
   public var isProblem: Bool {
     switch self {
-    case .publish, .notify, .garbageCollection, .check, .read, .missingData: false
+    case .publish, .parts, .notify, .garbageCollection, .check, .read, .missingData: false
     case .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged, .updaterFailed,
       .usedAfterUpdater, .unknownField:
       true
@@ -53,6 +56,8 @@ extension StoreEvent: LogEntry {
   public var description: String {
     switch self {
     case .publish(let records): "published changes of \(records) records"
+    case .parts(let operation, let received, let count):
+      "received \(Self.names(of: received)) of \(operation), \(count) pending"
     case .notify(let observers): "delivered snapshots to \(observers) observers"
     case .garbageCollection(let collected, let kept):
       "collected \(collected) records as garbage, kept \(kept)"
@@ -78,6 +83,12 @@ extension StoreEvent: LogEntry {
 }
 
 extension StoreEvent {
+  private static func names(of parts: [PendingPart]) -> String {
+    if parts.isEmpty { return "no part" }
+    return parts.map { $0.label.isEmpty ? "a part without a label" : $0.description }
+      .joined(separator: ", ")
+  }
+
   static func updaterFailed(_ error: any Error, isOptimistic: Bool) -> StoreEvent {
     .updaterFailed(errorType: String(describing: type(of: error)), isOptimistic: isOptimistic)
   }

@@ -19,6 +19,16 @@ extension StoreState {
       }
     }
     self.receiving[id] = receiving
+    events.append(
+      .parts(
+        operation: operation.name, received: Self.parts(changes.received),
+        pendingCount: receiving.parts.reduce(0) { $0 + $1.count }))
+  }
+
+  /// Returns the parts with some labels, each once.
+  private static func parts(_ labels: [String]) -> [PendingPart] {
+    var found: Set<PendingPart> = []
+    return labels.map(PendingPart.init(qualifiedLabel:)).filter { found.insert($0).inserted }
   }
 
   private mutating func begin(_ operation: ReceivingOperation) -> ReceivingOperation {

@@ -194,4 +194,32 @@ struct IncrementalTests {
     test.transport.finish()
     _ = try await task.value
   }
+
+  @Test("the log names the parts, and counts those that are pending", arguments: Format.allCases)
+  func log(format: Format) async throws {
+    let events = Locked<[StoreEvent]>([])
+    let store = RecordStore(
+      configuration: .init(
+        garbageCollection: .manual,
+        log: { event in
+          if case .parts = event { events.withLock { $0.append(event) } }
+        }))
+    let test = PartsFixture(Self.document, store: store)
+    _ = try await test.fetch(format.payloads)
+    let part = PendingPart(owner: "TestQuery", label: "Slow_user")
+    let expected: [StoreEvent] = [
+      .parts(operation: "TestQuery", received: [], pendingCount: 1),
+      .parts(operation: "TestQuery", received: [part], pendingCount: 0),
+    ]
+    let found = events.withLock { $0 }
+    #expect(found == (format == .inline ? [] : expected))
+    #expect(
+      found.map(\.description)
+        == (format == .inline
+          ? []
+          : [
+            "received no part of TestQuery, 1 pending",
+            "received TestQuery.Slow_user of TestQuery, 0 pending",
+          ]))
+  }
 }

@@ -39,7 +39,8 @@ struct InterruptibleTransport: Transport {
     try await restoring.wait()
     var end = try await passEvents(of: request, receive)
     while end == .cut {
-      try await receive(.connection(.disconnected(retryAfter: .zero)))
+      try await receive(
+        .connection(.disconnected(retryAfter: .zero, reason: "The demo has cut it.")))
       try await restoring.wait()
       end = try await passEvents(of: request) { event in
         try await receive(event)

@@ -10,6 +10,4 @@ package struct IncrementalPayload: Sendable {
   /// Whether more payloads follow.
   package var hasNext = false
   package var pending = RecordPartChanges()
-  /// The labels of the parts in this payload; empty for a part without one.
-  package var labels: [String] = []
 }

@@ -23,15 +23,15 @@ extension IncrementalReader {
     }
     guard case .field(let responseKey)? = listPath.popLast() else { return try items.skip() }
     addCounts(of: normalizer)
-    let objects = received.objects(at: listPath[...], current: current)
+    let objects = received.objects(at: listPath[...])
     var end: Int?
     // Several selections may have the list.
     var starts: [ListKey: Int] = [:]
-    for object in received.distinct(objects, current: current) {
+    for object in received.distinct(objects) {
       let target = target(object, at: listPath)
       let record = number(of: object)
       let plan = program.plans[object.selection]
-      for slot in received.slots(responseKey, of: object, current: current)
+      for slot in received.slots(responseKey, of: object)
       where plan.plan.slots[slot].field?.type.listDepth ?? 0 > 0 {
         let key = ListKey(record: record, key: plan.keys[slot])
         let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
@@ -42,7 +42,7 @@ extension IncrementalReader {
         starts[key] = start
         if start < 0 { continue }
         try addGap(before: start, in: list)
-        let read = try current.extend(by: &normalizer) {
+        let read = try received.current.extend(by: &normalizer) {
           try $0.elements(
             items.scanner, isArray: isArray, ofSlot: slot, of: target, from: start,
             errors: errors?.subtree(at: listPath))
@@ -77,7 +77,7 @@ extension IncrementalReader {
     for list in normalizer.streamed[countedLists...] {
       let object = normalizer.deferring[list.object]
       let key = StreamKey(
-        record: current.number(of: object.record, in: &records), selection: object.object,
+        record: received.current.number(of: object.record, in: &records), selection: object.object,
         slot: list.slot)
       initialCounts[key] = list.count
     }
@@ -89,9 +89,9 @@ extension IncrementalReader {
     to list: StreamedList, at start: Int, slot: Int, of object: ReceivedObjects.Object,
     path: [ResponsePath.Component]
   ) {
-    let elements = elements(read.values, in: current.payload)
+    let elements = elements(read.values, in: received.current.payload)
     let before = list.write(elements, at: start, errors: read.errors)
-    current.append(
+    received.current.append(
       ListPatch(
         record: read.parent, key: program.plans[object.selection].keys[slot], index: start,
         values: read.values, list: list, before: before))
@@ -136,7 +136,7 @@ extension IncrementalReader {
     _ key: ListKey, of objects: ReceivedObjects.Objects, type: PlanType?
   ) -> StreamedList {
     if let list = lists[key] { return list }
-    let initial = received.list(key.key, of: objects, current: current)
+    let initial = received.list(key.key, of: objects)
     let list = StreamedList(
       initial.map { element($0.value, in: $0.payload).elements } ?? [],
       errors: initial?.errors ?? [],

@@ -35,7 +35,7 @@ extension IncrementalReader {
       if errors.isEmpty { continue }
       result.errors += errors
       let path = announced[position].path
-      fail(label, of: received.objects(at: path[...], current: current), at: path, errors: errors)
+      fail(label, of: received.objects(at: path[...]), at: path, errors: errors)
     }
   }
 
@@ -52,8 +52,8 @@ extension IncrementalReader {
     }
     records.reserveCapacity(forMore: normalizer.deferring.count)
     // The object of a part was seen with the payload that brought it.
-    for (record, selection) in normalizer.deferring where !current.payload.isPart(record) {
-      let number = current.number(of: record, in: &records)
+    for (record, selection) in normalizer.deferring where !received.current.payload.isPart(record) {
+      let number = received.current.number(of: record, in: &records)
       if seen[selection].insert(number) {
         addPending(of: record, number, selection: selection, to: &changes)
       }
@@ -83,10 +83,10 @@ extension IncrementalReader {
   private mutating func elementCount(at path: [ResponsePath.Component]) -> Int? {
     guard case .field(let key)? = path.last else { return nil }
     if initialCounts.isEmpty { return nil }
-    let owners = received.objects(at: path.dropLast(), current: current)
-    for owner in received.distinct(owners, current: current) {
+    let owners = received.objects(at: path.dropLast())
+    for owner in received.distinct(owners) {
       let number = number(of: owner)
-      for slot in received.slots(key, of: owner, current: current) {
+      for slot in received.slots(key, of: owner) {
         let key = StreamKey(record: number, selection: owner.selection, slot: slot)
         if let count = initialCounts[key] { return count }
       }
@@ -97,8 +97,8 @@ extension IncrementalReader {
   /// Returns the object that an announced part belongs to: the one at its path, or the one that has
   /// the list at its path.
   private mutating func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
-    received.objects(at: path[...], current: current).first
-      ?? received.objects(at: path.dropLast(), current: current).first
+    received.objects(at: path[...]).first
+      ?? received.objects(at: path.dropLast()).first
   }
 
   /// Adds the parts of an object of which nothing has arrived.
@@ -109,7 +109,7 @@ extension IncrementalReader {
     let fields = fields(of: selection)
     let plan = program.plans[selection]
     let firstStep = program.objects[selection].firstStep
-    let typeName = current.typeName(of: record)
+    let typeName = received.current.typeName(of: record)
     func applies(_ slot: Int) -> Bool {
       plan.isIncluded[slot]
         && program.mayApply(program.steps[firstStep + slot], of: selection, to: typeName)
@@ -117,7 +117,7 @@ extension IncrementalReader {
     func isKnownToApply(_ slot: Int) -> Bool {
       program.applies(program.steps[firstStep + slot], of: selection, to: typeName)
     }
-    func has(_ slot: Int) -> Bool { current.cell(plan.keys[slot], of: record) != nil }
+    func has(_ slot: Int) -> Bool { received.current.cell(plan.keys[slot], of: record) != nil }
     for (label, slots) in fields.deferred {
       var (isOwn, hasAny, isIncomplete) = (false, false, false)
       for slot in slots where !isIncomplete && applies(slot) {
@@ -162,8 +162,8 @@ extension IncrementalReader {
     into changes: inout RecordPartChanges
   ) {
     guard let label else { return }
-    for (record, _) in objects where !current.payload.isPart(record) {
-      remove(label, of: current.number(of: record, in: &records), into: &changes)
+    for (record, _) in objects where !received.current.payload.isPart(record) {
+      remove(label, of: received.current.number(of: record, in: &records), into: &changes)
     }
   }
 
@@ -178,11 +178,11 @@ extension IncrementalReader {
       pending[$0.label].contains(record)
     }
     if waiting.isEmpty { return }
-    let objects = received.objects(at: path[...], current: current)
+    let objects = received.objects(at: path[...])
     let plan = program.plans[object.selection]
     for (label, _) in waiting {
       let isComplete = fieldsOfPart(label, of: object)
-        .allSatisfy { received.has(plan.keys[$0], objects, current) }
+        .allSatisfy { received.has(plan.keys[$0], objects) }
       if isComplete { remove(label, of: record, into: &changes) }
     }
   }

@@ -34,8 +34,6 @@ package struct IncrementalReader {
   var received: ReceivedObjects
   /// The records with parts or streamed lists.
   var records = PartRecords()
-  /// The payload that is being read.
-  var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
   /// The announced parts, and the positions of those that have not ended by their ids.
   var announced: ContiguousArray<Announced> = []
   var announcedPositions: [ByteString: Int] = [:]
@@ -64,7 +62,7 @@ package struct IncrementalReader {
   /// The last label that was looked up, and its index: many parts have the same label.
   private var lastLabel: (label: String, index: Int?) = ("", nil)
   private var rerunHandles: Set<ListKey> = []
-  private var deferredFields: [Int: DeferredFields] = [:]
+  private var deferredFields: [DeferredFields?]
   private var isFirst = true
 
   package init(_ reader: ResponseReader) {
@@ -75,6 +73,7 @@ package struct IncrementalReader {
     lastLabel.index = expected.index(of: "")
     pending = Array(repeating: RecordSet(), count: expected.labels.count)
     seen = Array(repeating: RecordSet(), count: program.objectCount)
+    deferredFields = Array(repeating: nil, count: program.objectCount)
   }
 
   /// The labels of the parts that may be pending.
@@ -113,7 +112,7 @@ package struct IncrementalReader {
   /// Begins a payload, and returns the normalizer that reads its parts.
   private mutating func begin(_ scanner: JSONScanner, _ bytes: [UInt8]) -> Normalizer {
     var normalizer = reader.normalizer(scanner, bytes)
-    current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
+    received.current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
     normalizer.payload = RecordPayload()
     countedLists = 0
     return normalizer
@@ -146,21 +145,21 @@ package struct IncrementalReader {
       var top = members.top
       top.data = members.data
       top.errors = members.errors
-      result.labels.append(try read(top, with: &normalizer, into: &result.pending))
+      try read(top, with: &normalizer, into: &result.pending)
     } else {
       try members.top.items?.skip()
     }
     for part in members.incremental {
       result.errors += part.errors
-      result.labels.append(try read(part, with: &normalizer, into: &result.pending))
+      try read(part, with: &normalizer, into: &result.pending)
     }
     complete(members.completed, into: &result)
     addCounts(of: normalizer)
     addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
     if !result.hasNext { removeAllPending(into: &result.pending) }
-    if !current.payload.entries.isEmpty || !current.payload.patches.isEmpty {
-      result.records = current.payload
-      received.append(current)
+    if !received.current.payload.entries.isEmpty || !received.current.payload.patches.isEmpty {
+      result.records = received.current.payload
+      received.appendCurrent()
     }
     return result
   }
@@ -188,7 +187,7 @@ package struct IncrementalReader {
   private mutating func readRoot(
     errors: ErrorTree?, with normalizer: inout Normalizer
   ) throws -> RecordIndex {
-    try current.extend(by: &normalizer) { [reader] normalizer in
+    try received.current.extend(by: &normalizer) { [reader] normalizer in
       normalizer.treatsMissingFieldsAsNull = reader.treatsMissingFieldsAsNull
       defer { normalizer.treatsMissingFieldsAsNull = false }
       return try normalizer.root(id: reader.root, errors: errors)
@@ -202,33 +201,28 @@ package struct IncrementalReader {
   /// The maximum number of parts that may bring fields of one object.
   private static let partLimit = 1_000
 
-  /// Reads a part.
-  ///
-  /// - Returns: Its label; empty if it has none.
   private mutating func read(
     _ part: PayloadMembers.Part, with normalizer: inout Normalizer,
     into changes: inout RecordPartChanges
-  ) throws -> String {
+  ) throws {
     let position = part.id.flatMap { announcedPositions[ByteString($0)] }
     let origin = position.map { announced[$0] }
     var path = origin?.path ?? part.path?.components ?? []
     if !part.subPath.components.isEmpty { path += part.subPath.components }
     let label = part.label ?? origin?.label ?? ""
+    if changes.received.last?.hasSameBytes(as: label) != true { changes.received.append(label) }
     // No plan has a longer path.
-    guard path.count <= Self.pathLimit else {
-      try part.skip()
-      return label
-    }
+    if path.count > Self.pathLimit { return try part.skip() }
     let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
     if let items = part.items {
       try part.data?.skip()
       try readItems(
         items, isArray: true, at: path, announcedAs: position, isAnnounced: part.id != nil,
         errors: errors, with: &normalizer)
-      return label
+      return
     }
     let labelIndex = index(of: label)
-    let objects = received.objects(at: path[...], current: current)
+    let objects = received.objects(at: path[...])
     // Another field may have brought the object of an element.
     let isElement = labelIndex.map(expected.isStreamed) ?? objects.isEmpty
     if isElement, let data = part.data, part.id == nil {
@@ -240,17 +234,16 @@ package struct IncrementalReader {
       } else {
         try data.skip()
       }
-      return label
+      return
     }
     if objects.count > Self.partLimit {
       throw reader.malformed("has more than \(Self.partLimit) parts of one object")
     }
-    let targets = received.distinct(objects, current: current)
+    let targets = received.distinct(objects)
     if part.id == nil { for object in targets { remove(labelIndex, of: object, into: &changes) } }
     guard let data = part.data, try data.kind == .object else {
       try part.data?.skip()
-      fail(labelIndex, of: objects, at: path, errors: part.errors)
-      return label
+      return fail(labelIndex, of: objects, at: path, errors: part.errors)
     }
     if targets.isEmpty { try data.skip() }
     let firstRead = normalizer.deferring.count
@@ -263,7 +256,6 @@ package struct IncrementalReader {
       for object in targets { removeComplete(of: object, at: path, into: &changes) }
     }
     appendHandles(of: path)
-    return label
   }
 
   private mutating func read(
@@ -272,7 +264,7 @@ package struct IncrementalReader {
   ) throws {
     var target = target(object, at: path)
     target.label = label
-    let record = try current.extend(by: &normalizer) {
+    let record = try received.current.extend(by: &normalizer) {
       try $0.part(data.scanner, of: target, errors: errors?.subtree(at: path))
     }
     try data.end(normalizer.scanner)
@@ -288,9 +280,7 @@ package struct IncrementalReader {
 
   /// Returns the number of an object's record.
   mutating func number(of object: ReceivedObjects.Object) -> RecordIndex {
-    object.payload == received.nextPayload
-      ? current.number(of: object.record, in: &records)
-      : received.number(of: object, in: &records)
+    received.number(of: object, in: &records)
   }
 
   mutating func target(
@@ -299,7 +289,7 @@ package struct IncrementalReader {
     let record = number(of: object)
     return Normalizer.PartTarget(
       selection: object.selection, id: records.id(of: record),
-      typeName: received.typeName(of: object, current: current), path: path)
+      typeName: received.typeName(of: object), path: path)
   }
 
   /// Writes null, with the part's errors, to the fields that would have arrived with a failed part.
@@ -310,11 +300,11 @@ package struct IncrementalReader {
     guard let label else { return appendHandles(of: path) }
     let tree = ErrorTree(errors).subtree(at: path)
     let messages = errors.isEmpty ? ["The server sent no data for a part."] : errors.map(\.message)
-    for object in received.distinct(objects, current: current) {
+    for object in received.distinct(objects) {
       let plan = program.plans[object.selection]
       var fields: [RecordPayload.Field] = []
       for slot in fieldsOfPart(label, of: object)
-      where !received.has(plan.keys[slot], objects, current) {
+      where !received.has(plan.keys[slot], objects) {
         let own = plan.plan.slots[slot].field.flatMap { tree?[.field($0.responseKey)] }
         let found = own?.errorsOfNulls(in: .null) ?? []
         fields.append(
@@ -325,7 +315,7 @@ package struct IncrementalReader {
       if fields.isEmpty { continue }
       let number = number(of: object)
       let keys = fields.map(\.key)
-      current.append(fields, ofPartOf: records.id(of: number))
+      received.current.append(fields, ofPartOf: records.id(of: number))
       for (_, handle) in plan.handles where keys.contains(handle.field) {
         rerun(handle, of: number)
       }
@@ -339,7 +329,7 @@ package struct IncrementalReader {
   ) -> [Int] {
     let deferred = fields(of: object.selection).deferred
     let slots = deferred.first { $0.label == label }?.slots ?? []
-    let typeName = received.typeName(of: object, current: current)
+    let typeName = received.typeName(of: object)
     let firstStep = program.objects[object.selection].firstStep
     return slots.filter {
       program.mayApply(program.steps[firstStep + $0], of: object.selection, to: typeName)
@@ -369,12 +359,12 @@ package struct IncrementalReader {
   private mutating func appendHandles(ofConnection path: ArraySlice<ResponsePath.Component>) {
     var path = path
     guard case .field(let key)? = path.popLast() else { return }
-    let owners = received.objects(at: path, current: current)
-    for owner in received.distinct(owners, current: current) {
+    let owners = received.objects(at: path)
+    for owner in received.distinct(owners) {
       let plan = program.plans[owner.selection]
       if plan.handles.isEmpty { continue }
       // Fields with other response keys may have the same connection.
-      let keys = received.slots(key, of: owner, current: current).map { plan.keys[$0] }
+      let keys = received.slots(key, of: owner).map { plan.keys[$0] }
       for (_, handle) in plan.handles where keys.contains(handle.field) {
         rerun(handle, of: number(of: owner))
       }
@@ -385,7 +375,7 @@ package struct IncrementalReader {
   private mutating func rerun(_ handle: FieldHandle, of record: RecordIndex) {
     guard handle.name == "connection" else { return }
     if rerunHandles.insert(ListKey(record: record, key: handle.key)).inserted {
-      current.appendForPart(handle, of: records.id(of: record))
+      received.current.appendForPart(handle, of: records.id(of: record))
     }
   }
 }

@@ -91,6 +91,8 @@ struct ReceivedObjects {
 
   private let program: ResponseProgram
   private var payloads: [ReceivedPayload] = []
+  /// The payload that is being read, whose index is ``nextPayload``.
+  var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
   private var nodes = [Node()]
   /// The list that was looked up last: parts often belong to elements of one list, in order.
   private var lastList: (path: ArraySlice<ResponsePath.Component>, position: Position)?
@@ -100,8 +102,8 @@ struct ReceivedObjects {
   /// The index of the next payload that is added.
   var nextPayload: Int { payloads.count }
 
-  /// Adds a payload that was read completely.
-  mutating func append(_ payload: ReceivedPayload) { payloads.append(payload) }
+  /// Adds the current payload, which was read completely.
+  mutating func appendCurrent() { payloads.append(current) }
 
   /// Adds an object whose path is not that of a link in the payloads.
   mutating func mount(_ object: Object, at path: [ResponsePath.Component]) {
@@ -147,17 +149,15 @@ struct ReceivedObjects {
   }
 
   /// Returns the objects at a path.
-  ///
-  /// - Parameter current: The payload that is being read, whose index is ``nextPayload``.
   mutating func objects(
-    at path: ArraySlice<ResponsePath.Component>, current: ReceivedPayload
+    at path: ArraySlice<ResponsePath.Component>
   ) -> Objects {
     guard case .index(let index)? = path.last else {
-      return position(at: path, current: current)?.objects ?? Objects()
+      return position(at: path)?.objects ?? Objects()
     }
     let listPath = path.dropLast()
     if lastList?.path != listPath {
-      lastList = position(at: listPath, current: current).map { (listPath, $0) }
+      lastList = position(at: listPath).map { (listPath, $0) }
     }
     guard let list = lastList?.position else { return Objects() }
     var objects = Objects()
@@ -171,24 +171,24 @@ struct ReceivedObjects {
   }
 
   private func position(
-    at path: ArraySlice<ResponsePath.Component>, current: ReceivedPayload
+    at path: ArraySlice<ResponsePath.Component>
   ) -> Position? {
     var position = Position(objects: nodes[0].objects, node: 0)
     for component in path {
-      position = step(component, from: position, current: current)
+      position = step(component, from: position)
       if position.objects.isEmpty, position.lists.isEmpty, position.node == nil { return nil }
     }
     return position
   }
 
   /// Returns one object of each selection among those at a path, if possible one with a type.
-  func distinct(_ objects: Objects, current: ReceivedPayload) -> Objects {
+  func distinct(_ objects: Objects) -> Objects {
     if objects.count < 2 { return objects }
     var result: [Object] = []
     var positions: [Int: Int] = [:]
     for object in objects {
       if let position = positions[object.selection] {
-        if typeName(of: result[position], current: current) == nil { result[position] = object }
+        if typeName(of: result[position]) == nil { result[position] = object }
       } else {
         positions[object.selection] = result.count
         result.append(object)
@@ -198,7 +198,7 @@ struct ReceivedObjects {
   }
 
   private func step(
-    _ component: ResponsePath.Component, from position: Position, current: ReceivedPayload
+    _ component: ResponsePath.Component, from position: Position
   ) -> Position {
     var next = Position()
     if let node = position.node, let child = nodes[node][component] {
@@ -207,7 +207,7 @@ struct ReceivedObjects {
     }
     switch component {
     case .field(let key):
-      for object in position.objects { follow(key, of: object, current: current, into: &next) }
+      for object in position.objects { follow(key, of: object, into: &next) }
     case .index(let index):
       for list in position.lists {
         if let object = element(index, of: list) { next.objects.append(object) }
@@ -220,9 +220,9 @@ struct ReceivedObjects {
   }
 
   private func follow(
-    _ key: String, of object: Object, current: ReceivedPayload, into next: inout Position
+    _ key: String, of object: Object, into next: inout Position
   ) {
-    withPayload(of: object, current: current) {
+    withPayload(of: object) {
       follow(key, of: object, in: $0, into: &next)
     }
   }
@@ -256,8 +256,8 @@ struct ReceivedObjects {
   }
 
   /// Returns the slots of an object's selection that have a response key and apply to its type.
-  func slots(_ key: String, of object: Object, current: ReceivedPayload) -> [Int] {
-    withPayload(of: object, current: current) { slots(key, of: object, in: $0) }
+  func slots(_ key: String, of object: Object) -> [Int] {
+    withPayload(of: object) { slots(key, of: object, in: $0) }
   }
 
   private func slots(_ key: String, of object: Object, in received: ReceivedPayload) -> [Int] {
@@ -279,11 +279,11 @@ struct ReceivedObjects {
   }
 
   /// Returns the list that the last one of some objects has; `nil` if none was received.
-  func list(_ key: FieldKey, of objects: Objects, current: ReceivedPayload) -> List? {
+  func list(_ key: FieldKey, of objects: Objects) -> List? {
     var last: List?
     var payloadOfLast = -1
     for object in objects where object.payload > payloadOfLast {
-      let list = withPayload(of: object, current: current) { received in
+      let list = withPayload(of: object) { received in
         received.cell(key, of: object.record).map {
           List(
             value: received.payload.value(of: $0),
@@ -297,28 +297,30 @@ struct ReceivedObjects {
   }
 
   /// Whether a field of one of the objects was received.
-  func has(_ key: FieldKey, _ objects: Objects, _ current: ReceivedPayload) -> Bool {
+  func has(_ key: FieldKey, _ objects: Objects) -> Bool {
     objects.contains {
       let record = $0.record
-      return withPayload(of: $0, current: current) { $0.cell(key, of: record) != nil }
+      return withPayload(of: $0) { $0.cell(key, of: record) != nil }
     }
   }
 
-  /// Returns the number of the record of an object in an earlier payload.
+  /// Returns the number of an object's record.
   mutating func number(of object: Object, in records: inout PartRecords) -> RecordIndex {
-    payloads[object.payload].number(of: object.record, in: &records)
+    object.payload == payloads.count
+      ? current.number(of: object.record, in: &records)
+      : payloads[object.payload].number(of: object.record, in: &records)
   }
 
   /// Returns the type of an object; `nil` if no response has named it.
-  func typeName(of object: Object, current: ReceivedPayload) -> String? {
-    withPayload(of: object, current: current) { $0.typeName(of: object.record) }
+  func typeName(of object: Object) -> String? {
+    withPayload(of: object) { $0.typeName(of: object.record) }
   }
 
   /// Calls a closure with the payload of an object. The payload is not copied for that, because a
   /// copy would retain each of its parts.
   @inline(__always)
   private func withPayload<Result>(
-    of object: Object, current: ReceivedPayload, _ body: (ReceivedPayload) -> Result
+    of object: Object, _ body: (ReceivedPayload) -> Result
   ) -> Result {
     object.payload == payloads.count ? body(current) : body(payloads[object.payload])
   }

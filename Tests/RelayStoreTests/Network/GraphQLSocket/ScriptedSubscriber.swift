@@ -5,7 +5,7 @@ import RelayStoreTesting
 
 /// A subscription whose events the test awaits.
 final class ScriptedSubscriber: Sendable {
-  /// An event, or the end, that can be compared.
+  /// An event, or the end, that can be compared. The reasons of lost connections are recorded apart.
   enum Event: Equatable, Sendable {
     case state(ConnectionState)
     case gap
@@ -18,11 +18,12 @@ final class ScriptedSubscriber: Sendable {
     static let connected = Self.state(.connected)
     static let suspended = Self.state(.suspended)
     static func disconnected(_ delay: Duration) -> Self {
-      .state(.disconnected(retryAfter: delay))
+      .state(.disconnected(retryAfter: delay, reason: ""))
     }
   }
 
   private let events: AsyncStream<Event>
+  private let lostReasons = Locked<[String]>([])
   private let task: Task<Void, Never>
 
   /// Subscribes in a task.
@@ -34,11 +35,14 @@ final class ScriptedSubscriber: Sendable {
   ) {
     let (events, continuation) = AsyncStream<Event>.makeStream()
     self.events = events
-    task = Task {
+    task = Task { [lostReasons] in
       let count = Locked(0)
       do {
         try await transport.stream(request) { event in
           switch event {
+          case .connection(.disconnected(let delay, let reason)):
+            lostReasons.withLock { $0.append(reason) }
+            continuation.yield(.disconnected(delay))
           case .connection(let state): continuation.yield(.state(state))
           case .gap: continuation.yield(.gap)
           case .response(let response):
@@ -61,6 +65,9 @@ final class ScriptedSubscriber: Sendable {
   }
 
   deinit { task.cancel() }
+
+  /// The reasons of the lost connections so far.
+  var reasons: [String] { lostReasons.withLock { $0 } }
 
   /// Waits for the next event; `nil` after the end.
   func next() async -> Event? {

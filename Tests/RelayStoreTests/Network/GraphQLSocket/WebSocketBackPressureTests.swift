@@ -106,7 +106,7 @@ struct WebSocketBackPressureTests {
   func boundedStates() {
     var inbox = WebSocketInbox(.subscription)
     for index in 1...10_000 {
-      _ = inbox.append(.connection(.disconnected(retryAfter: .seconds(index))))
+      _ = inbox.append(.connection(.disconnected(retryAfter: .seconds(index), reason: "")))
       _ = inbox.append(.connection(.connecting))
       _ = inbox.append(.connection(.connected))
       _ = inbox.append(.gap)

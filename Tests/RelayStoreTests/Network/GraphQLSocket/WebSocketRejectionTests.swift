@@ -111,6 +111,7 @@ struct WebSocketRejectionTests {
     connection.send(text)
     #expect(await connection.received().hasPrefix("close 4400 it received a message "))
     #expect(await subscriber.next() == .disconnected(.seconds(1)))
+    #expect(subscriber.reasons.last?.contains("it received a message ") == true)
   }
 
   @Test("a binary message, and one before the acknowledgement, are violations")

@@ -299,6 +299,8 @@ struct HTTPSubscriptionTests {
     await clock.sleepers(1)
     clock.advance(by: .seconds(7))
     #expect(await subscriber.next(2) == [.connecting, .disconnected(.seconds(600))])
+    #expect(subscriber.reasons.count == 2)
+    #expect(subscriber.reasons.allSatisfy { $0.contains("503") }, "\(subscriber.reasons)")
   }
 
   @Test("the waits begin anew after a stream that lasted, and not after a short one")

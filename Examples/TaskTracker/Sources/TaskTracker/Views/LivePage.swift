@@ -71,7 +71,7 @@ private let taskChanged = graphql(
     switch state {
     case .connecting: "connecting …"
     case .connected: "connected"
-    case .disconnected: "disconnected"
+    case .disconnected(_, let reason): "disconnected: \(reason)"
     case .suspended: "suspended"
     }
   }

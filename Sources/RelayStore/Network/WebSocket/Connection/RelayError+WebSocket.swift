@@ -38,8 +38,8 @@ extension RelayError {
     response.headers = rejection.headers
     let errors = response.errorPageErrors
     let reason =
-      if (300..<400).contains(rejection.status), rejection.headers["location"] != nil {
-        ", a redirect, which handshakes do not follow. Connect to its target instead."
+      if (300..<400).contains(rejection.status), let target = rejection.headers["location"] {
+        ", a redirect to \(Self.origin(of: target)), which handshakes do not follow. Connect to its target instead."
       } else {
         errors.first.map { ": \($0.message)" } ?? Excerpt.ending(for: response)
       }
@@ -49,6 +49,14 @@ extension RelayError {
       errors: errors)
     excerpt = Excerpt.redacted(response.body)
     setStatus(rejection.status, retryAfter: response.retryAfter)
+  }
+
+  /// Returns the scheme, host and port of a redirect's target, for a message; the rest may be secret.
+  private static func origin(of target: String) -> String {
+    guard let url = URL(string: target), let scheme = url.scheme, let host = url.host else {
+      return "the same host"
+    }
+    return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
   }
 
   /// The error where there is no implementation of WebSocket connections.

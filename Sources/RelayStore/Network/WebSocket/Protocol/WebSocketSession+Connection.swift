@@ -8,7 +8,7 @@ extension WebSocketSession {
       deliverToAll(.connecting)
     } else if earliestAttempt > now {
       phase = .waiting(until: earliestAttempt)
-      deliverToAll(.disconnected(retryAfter: earliestAttempt - now))
+      deliverToAll(disconnected(retryAfter: earliestAttempt - now))
     } else {
       phase = .connecting
       deliverToAll(.connecting)
@@ -70,15 +70,16 @@ extension WebSocketSession {
   /// Decides what follows the end of a connection.
   mutating func conclude(_ failure: WebSocketFailure?) {
     phase = .idle
+    if let failure { endReason = failure.error.message }
     guard let failure, !isSuspended else { return begin() }
     switch failure.consequence {
     case .fatal: endAll(failure.error)
     case .refresh where subscriptions.isEmpty: begin()
     case .refresh where isRefreshing:
-      deliverToAll(.disconnected(retryAfter: .zero))
+      deliverToAll(disconnected(retryAfter: .zero))
       begin()
     case .refresh where mayRefresh:
-      deliverToAll(.disconnected(retryAfter: .zero))
+      deliverToAll(disconnected(retryAfter: .zero))
       refresh()
       begin()
     case .refresh: endAll(failure.error)
@@ -94,7 +95,7 @@ extension WebSocketSession {
     earliestAttempt =
       now + max(requested, policy.delay(afterAttempt: failureCount, random: random))
     if earliestAttempt <= now || isRefreshing {
-      deliverToAll(.disconnected(retryAfter: .zero))
+      deliverToAll(disconnected(retryAfter: .zero))
     }
     begin()
   }
@@ -137,7 +138,8 @@ extension WebSocketSession {
     case (.ready, nil):
       // The server has the credentials from the beginning of the connection.
       if rejected.isEmpty { return }
-      deliverToAll(.disconnected(retryAfter: .zero))
+      endReason = "The credentials are new."
+      deliverToAll(disconnected(retryAfter: .zero))
       close(.normalClosure)
     case (_, let failure?): for id in rejected { end(id, failure.error) }
     case (_, nil): break

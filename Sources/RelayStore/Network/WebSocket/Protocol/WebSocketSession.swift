@@ -139,6 +139,8 @@ struct WebSocketSession {
   var lastOperationID = 0
   /// The number of attempts that have failed in a row.
   var failureCount = 0
+  /// Why the last connection has ended, or could not be opened.
+  var endReason = "The connection has ended."
   var refreshedAt: Duration?
   /// The end of the last wait. It holds even if no subscription is left meanwhile.
   var earliestAttempt = Duration.zero
@@ -188,7 +190,7 @@ struct WebSocketSession {
     case .idle: begin()
     case .connecting, .initializing, .closing, .refreshing: deliver(.connecting, to: id)
     case .ready: start(id)
-    case .waiting(let end): deliver(.disconnected(retryAfter: max(.zero, end - now)), to: id)
+    case .waiting(let end): deliver(disconnected(retryAfter: max(.zero, end - now)), to: id)
     }
   }
 
@@ -237,6 +239,11 @@ struct WebSocketSession {
     deliver(.connected, to: id)
     if isMissingEvents { actions.append(.deliver(id, .gap)) }
     actions.append(.subscribe(id, operation))
+  }
+
+  /// The state between the end of the last connection and the next attempt.
+  func disconnected(retryAfter delay: Duration) -> ConnectionState {
+    .disconnected(retryAfter: delay, reason: endReason)
   }
 
   mutating func deliver(_ state: ConnectionState, to id: SubscriptionID) {
