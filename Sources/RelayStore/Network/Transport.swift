@@ -27,8 +27,10 @@ public protocol Transport: Sendable {
   ///
   /// The default implementation passes the one response of ``execute(_:)``.
   ///
-  /// - Parameter receive: Called with the events in order. The transport reads no further until it
-  ///   has returned, so a slow store slows the server down.
+  /// - Parameters:
+  ///   - request: The operation.
+  ///   - receive: Called with the events in order. The transport reads no further until it
+  ///     has returned, so a slow store slows the server down.
   /// - Throws: The error of `receive`; otherwise as ``execute(_:)``, also when the connection ends
   ///   before the last response.
   func stream(_ request: GraphQLRequest, _ receive: @escaping TransportReceiver) async throws

@@ -87,8 +87,10 @@ public final class EventStreamTransport: Transport {
   /// Subscribes, and passes each event to a closure. Returns when the server completes the
   /// subscription.
   ///
-  /// - Parameter receive: Called with the events in order: each state of the stream, the gaps and the
-  ///   responses.
+  /// - Parameters:
+  ///   - request: A subscription.
+  ///   - receive: Called with the events in order: each state of the stream, the gaps and the
+  ///     responses.
   /// - Throws: The error of `receive`; ``RelayError`` with code `graphQL` when the server rejects the
   ///   subscription with errors, `transport` when it rejects the subscription or the stream with an
   ///   HTTP status, `response` for an event that exceeds the limit of the request, and `request` for

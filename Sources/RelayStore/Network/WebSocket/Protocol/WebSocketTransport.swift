@@ -77,8 +77,10 @@ public final class WebSocketTransport: Transport {
   /// Subscribes, and passes each event to a closure. Returns when the server completes the
   /// subscription.
   ///
-  /// - Parameter receive: Called with the events in order: each state of the connection, the gaps
-  ///   and the responses. Messages wait for it up to ``WebSocketOptions/bufferByteLimit``.
+  /// - Parameters:
+  ///   - request: A subscription.
+  ///   - receive: Called with the events in order: each state of the connection, the gaps
+  ///     and the responses. Messages wait for it up to ``WebSocketOptions/bufferByteLimit``.
   /// - Throws: The error of `receive`; ``RelayError`` with code `graphQL` when the server ends the
   ///   subscription with errors, `transport` when it rejects the connection, `response` for an
   ///   event that exceeds the limit, and `request` for an operation that is not a subscription, or
