@@ -79,7 +79,7 @@ final class QueryLoad: Sendable {
     let refetching = ExecutionListening(
       to: .refetches, of: environment.executions, in: store
     ) { [weak self, identity = request.identity] event in
-      if case .refetch(let stale) = event, stale.contains(identity) { self?.fetch() }
+      if case .refetch(let stale) = event, stale.contains(identity) { self?.fetchAgain() }
     }
     state.withLock { state in
       state.retention = retention
@@ -153,6 +153,16 @@ final class QueryLoad: Sendable {
       guard isOwn else { return }
       abandoned = execution
     }
+  }
+
+  /// Executes the query in place of the execution in flight, whose response is outdated.
+  private func fetchAgain() {
+    let old = state.withLock { state in
+      defer { state.execution = nil }
+      return state.execution
+    }
+    if let old, let caller = old.caller { old.execution.leave(caller) }
+    fetch()
   }
 
   /// Waits for an execution.

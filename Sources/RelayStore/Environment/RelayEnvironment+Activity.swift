@@ -28,12 +28,11 @@ extension RelayEnvironment {
   /// The number of operations in flight, subscriptions included.
   package var operationCount: Int { executions.count }
 
-  /// The operations in flight except subscriptions, the oldest first, whether each one waits for the test that runs it,
-  /// and the id of its optimistic update.
+  /// The operations in flight, the oldest first, whether each one waits for the test that runs it, and
+  /// the id of its optimistic update.
   package var operationsInFlight:
     [(operation: PendingOperation, isHeld: Bool, optimisticUpdate: UInt64?)]
   {
-    executions.executions.filter { $0.kind != .subscription }
-      .map { (PendingOperation($0), $0.hold.isHeld, $0.optimisticUpdate) }
+    executions.executions.map { (PendingOperation($0), $0.hold.isHeld, $0.optimisticUpdate) }
   }
 }

@@ -62,6 +62,11 @@
         thread.start(transfer)
         do {
           return try await pipe.consume(resume: { thread.wake() }, receive)
+        } catch let failure as ReceiverFailure where failure.error is ResponseCompletion {
+          transfer.isDraining.store(true, ordering: .relaxed)
+          pipe.close()
+          thread.wake()
+          throw failure
         } catch {
           cancel()
           throw error

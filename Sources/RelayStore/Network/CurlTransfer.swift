@@ -13,6 +13,12 @@
     let handle: LibCurl.Handle
     /// Whether the task that sent the request is cancelled.
     let isCancelled = Atomic(false)
+    /// Whether the task has all it needs, and the rest of the response is only received so that the
+    /// connection can be used again.
+    let isDraining = Atomic(false)
+    /// The end of that time.
+    private var drainEnd: ContinuousClock.Instant?
+    private static let drainTime = Duration.seconds(1)
     /// The continuation of the task that awaits the response.
     var continuation: CheckedContinuation<HTTPResponse, any Error>?
     /// The buffer to the task that awaits a streamed response; `nil` when the whole response is
@@ -301,6 +307,10 @@
       if upload?.isPaused == true || pipe?.isPaused == true { hasProgress = true }
       if hasProgress { deadline = now + (isStreaming ? streamTimeout ?? .longestSleep : timeout) }
       hasProgress = false
+      if isDraining.load(ordering: .relaxed) {
+        let end = drainEnd ?? now + Self.drainTime
+        (drainEnd, deadline) = (end, end)
+      }
     }
   }
 #endif

@@ -61,9 +61,6 @@ final class HTTPSubscriptionStream: Sendable {
   /// The end of a stream: the server has completed the subscription, or the connection was lost.
   enum End { case completed, lost }
 
-  /// The server has completed the subscription, so that nothing more is received.
-  private struct Completion: Error {}
-
   private struct State {
     /// The time at which the server has begun the stream.
     var start: Duration?
@@ -109,7 +106,7 @@ final class HTTPSubscriptionStream: Sendable {
             of: request, accepting: acceptedTypes, streamTimeout: nil
           ) { part, head in try await self.take(part, head) }
           return state.withLock { $0.isCompleted } ? .completed : .lost
-        } catch is Completion {
+        } catch is ResponseCompletion {
           return .completed
         }
       }
@@ -171,7 +168,7 @@ final class HTTPSubscriptionStream: Sendable {
   /// Passes on an event of an event stream: `next` has a response, `complete` ends the subscription.
   private func take(_ event: ServerSentEvent, _ head: HTTPResponse) async throws {
     switch event.name {
-    case "complete": throw Completion()
+    case "complete": throw ResponseCompletion()
     case "next", "message", "":
       if !event.data.isEmpty { try await pass(.response(GraphQLResponse(event.data, head))) }
     case "error":
@@ -235,13 +232,17 @@ struct StreamLiveness: Sendable {
 
   /// Marks a heartbeat, which ends a silence.
   mutating func heartbeat(at now: Duration) {
-    if let lastHeartbeat {
-      let silence = now - max(last, lastHeartbeat)
-      longestSilence = max(longestSilence ?? .zero, silence)
-      let interval = now - lastHeartbeat
-      if interval >= Self.burst { shortestInterval = min(shortestInterval ?? interval, interval) }
+    guard let lastHeartbeat else {
+      self.lastHeartbeat = now
+      return
     }
-    lastHeartbeat = now
+    let interval = now - lastHeartbeat
+    // Heartbeats that arrive together, as padding at the beginning does, tell nothing.
+    if interval < Self.burst { return }
+    let silence = now - max(last, lastHeartbeat)
+    longestSilence = max(longestSilence ?? .zero, silence)
+    shortestInterval = min(shortestInterval ?? interval, interval)
+    self.lastHeartbeat = now
   }
 
   /// Marks the end of the processing of an event or a heartbeat.
@@ -297,7 +298,9 @@ extension GraphQLResponse {
       "\"\(request.operationName)\" was ended: \(errors.first?.message ?? "The server gave no reason.")",
       operationName: request.operationName, errors: errors)
     error.setStatus(status, retryAfter: retryAfter)
-    error.isRetryable = false
+    // The errors of an answer are those of the operation. With another status they may be those of a
+    // server that is overloaded.
+    if status.map((200..<300).contains) ?? true { error.isRetryable = false }
     return error
   }
 }

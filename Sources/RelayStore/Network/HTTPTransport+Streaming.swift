@@ -34,10 +34,15 @@ extension HTTPTransport {
     if request.kind == .subscription {
       try await HTTPSubscription(request, over: self, receive).run()
     } else {
-      try await parts(of: request, accepting: Self.incrementalTypes, streamTimeout: timeout) {
-        part, head in
-        if let body = part.body { try await receive(.response(GraphQLResponse(body, head))) }
-      }
+      do {
+        try await parts(of: request, accepting: Self.incrementalTypes, streamTimeout: timeout) {
+          part, head in
+          if let body = part.body { try await receive(.response(GraphQLResponse(body, head))) }
+          if case .part(.event(let event)) = part, event.name == "complete" {
+            throw ResponseCompletion()
+          }
+        }
+      } catch is ResponseCompletion {}
     }
   }
 
@@ -138,6 +143,11 @@ actor PartReceiver {
     case .bytes(let bytes):
       try await parse { parser, parts in
         try bytes.withUnsafeBytes { try parser.append($0) { parts.append($0) } }
+      }
+      // A server or a proxy may leave the connection open after the last part.
+      if parser?.isComplete == true {
+        try await pass(.end)
+        throw ReceiverFailure(error: ResponseCompletion())
       }
     }
   }

@@ -118,6 +118,9 @@ private struct LoggingTransport<Next: Transport, C: Clock>: Transport where C.Du
         try await receive(event)
       }
       log(total.withLock { $0 }.lasting(start.duration(to: clock.now)))
+    } catch let completion as ResponseCompletion {
+      log(total.withLock { $0 }.lasting(start.duration(to: clock.now)))
+      throw completion
     } catch {
       let ended = total.withLock { $0 }.lasting(start.duration(to: clock.now))
       log(ended.failed(with: error))

@@ -77,6 +77,12 @@ private final class InterceptedStream<Next: Transport>: Sendable {
         }
       }
     }
+
+    /// Cancels the stream, and waits for its end.
+    func end() async {
+      task.cancel()
+      _ = await task.result
+    }
   }
 
   private struct State {
@@ -116,19 +122,19 @@ private final class InterceptedStream<Next: Transport>: Sendable {
   private func first(of request: GraphQLRequest) async throws -> GraphQLResponse {
     await endAttempt()
     let attempt = Attempt(request, over: next, receive)
-    let isCancelled = state.withLock { state in
-      state.attempt = attempt
-      return state.isCancelled
+    // Another call may have begun a stream meanwhile.
+    let (other, isCancelled) = state.withLock { state in
+      defer { state.attempt = attempt }
+      return (state.attempt, state.isCancelled)
     }
     if isCancelled { attempt.task.cancel() }
+    await other?.end()
     return try await attempt.first.value
   }
 
   /// Cancels the current stream, if there is one, and waits for its end.
   private func endAttempt() async {
-    guard let attempt = state.withLock({ $0.attempt }) else { return }
-    attempt.task.cancel()
-    _ = await attempt.task.result
+    await state.withLock({ $0.attempt })?.end()
   }
 
   func cancel() {

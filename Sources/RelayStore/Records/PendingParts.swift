@@ -6,6 +6,9 @@ package struct PartLabel: Sendable {
   /// The name of the deferred fragment; empty for a list.
   package var fragment: String
 
+  /// Whether the part is the rest of a streamed list.
+  package var isStreamed: Bool { fragment.isEmpty }
+
   package init(label: String, fragment: String = "") {
     self.label = label
     self.fragment = fragment

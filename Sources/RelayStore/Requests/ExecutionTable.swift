@@ -92,6 +92,11 @@ final class ExecutionTable: Sendable {
     state.withLock { $0.executions.values.contains { $0.request.identity == identity } }
   }
 
+  /// Whether an operation is being executed by an execution that other callers may join.
+  func canJoin(_ identity: RequestIdentity) -> Bool {
+    state.withLock { $0.shared[identity] != nil }
+  }
+
   /// Whether a page is being loaded.
   func isLoading(_ page: PageKey) -> Bool { state.withLock { $0.pages[page] != nil } }
 
@@ -184,6 +189,19 @@ final class ExecutionTable: Sendable {
     return execution
   }
 
+  /// Marks the executions of queries in flight as outdated: no other caller joins them, and their
+  /// responses do not count as fetched.
+  func outdate(_ identities: Set<RequestIdentity>) {
+    state.withLock { state in
+      for (id, execution) in state.executions
+      where execution.kind == .query && identities.contains(execution.request.identity) {
+        state.unrecorded.insert(id)
+        let identity = execution.request.identity
+        if state.shared[identity] == id { state.shared[identity] = nil }
+      }
+    }
+  }
+
   /// Asks the loads of operations to fetch them again.
   func refetch(_ identities: Set<RequestIdentity>) {
     if !identities.isEmpty { notifyListeners(.refetch(identities)) }
@@ -242,7 +260,11 @@ final class ExecutionTable: Sendable {
       // Without executions in flight the entry has no effect, because the ids of later executions
       // are greater.
       let isLast = !state.executions.values.contains { $0.request.identity == identity }
-      if isLast { state.newestCommitted[identity] = nil }
+      // The rest of an older response is written if that of this one will not be.
+      let hasFailed = if case .failure = outcome { true } else { false }
+      if isLast || hasFailed && state.newestCommitted[identity] == id {
+        state.newestCommitted[identity] = nil
+      }
       let pages = state.pages.isEmpty ? [] : state.pages.filter { $0.value == id }.map(\.key)
       for page in pages { state.pages[page] = nil }
       if execution.kind == .mutation { deliveries.begin() }

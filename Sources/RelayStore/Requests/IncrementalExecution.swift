@@ -50,11 +50,10 @@ struct IncrementalExecution: Sendable {
       try await request.stream(
         over: transport, kind: kind, context: context, hold: hold
       ) { event in
-        guard case .response(let answer) = event, !progress.withLock({ $0.received.isFinished })
-        else {
-          return
-        }
-        try receive(answer, progress)
+        guard case .response(let answer) = event else { return }
+        if !progress.withLock({ $0.received.isFinished }) { try receive(answer, progress) }
+        // Nothing is missing, so the end of the connection is not awaited.
+        if progress.withLock({ $0.received.isFinished }) { throw ResponseCompletion() }
       }
     } catch {
       let end = progress.withLock { $0.received }
@@ -105,7 +104,9 @@ struct IncrementalExecution: Sendable {
     func changes() throws -> ([RecordStore.Change], WrittenOperation?) {
       let commit = try executions.commit(id)
       isCommitted = true
-      if commit.isSuperseded { return ([.stopExpecting(reception)], nil) }
+      if commit.isSuperseded {
+        return ([.stopExpecting(reception, isIncomplete: false)], nil)
+      }
       let records = payload.records
       var changes: [RecordStore.Change] = []
       if let records { changes = isFirst ? begin(records) : [.commit(records, root: root)] }
@@ -116,7 +117,7 @@ struct IncrementalExecution: Sendable {
         changes.append(.expect(payload.pending, by: operation))
       }
       if payload.hasNext { return (changes, nil) }
-      changes.append(.stopExpecting(reception))
+      changes.append(.stopExpecting(reception, isIncomplete: false))
       return (changes, commit.isRecorded && kind == .query ? request.written : nil)
     }
     do {
@@ -137,7 +138,9 @@ struct IncrementalExecution: Sendable {
   }
 
   private func stopExpecting() {
-    store.afterUpdater { [reception] in try? $0.publish([.stopExpecting(reception)]) }
+    store.afterUpdater { [reception] in
+      try? $0.publish([.stopExpecting(reception, isIncomplete: true)])
+    }
   }
 
   /// Returns the error of a response that has not ended with its last payload.

@@ -39,10 +39,18 @@ extension StoreState {
   }
 
   /// Ends an execution that waits for parts: none of them will arrive.
-  mutating func stopExpecting(_ execution: UInt64) {
+  ///
+  /// - Parameter isIncomplete: Whether the response has ended early. A list then lacks elements that
+  ///   nothing else tells, so its record is invalidated.
+  mutating func stopExpecting(_ execution: UInt64, isIncomplete: Bool) {
     guard let operation = receiving.removeValue(forKey: execution) else { return }
     for (records, position) in zip(operation.parts, operation.positions) {
       records.forEach { remove(position, of: $0) }
+    }
+    if isIncomplete {
+      for (records, label) in zip(operation.parts, operation.labels) where label.isStreamed {
+        records.forEach { source.invalidations.request([$0], store: false) }
+      }
     }
     collector.countEndedUse()
   }

@@ -33,7 +33,7 @@ struct StoreState {
     /// Changes the parts that an execution waits for.
     case expect(RecordPartChanges, by: ReceivingOperation)
     /// Ends an execution that waits for parts: none of them will arrive.
-    case stopExpecting(UInt64)
+    case stopExpecting(UInt64, isIncomplete: Bool)
   }
 
   var source = LayeredSource()
@@ -191,7 +191,8 @@ struct StoreState {
       outcome.added.append(entry)
     case .apply(let entry): outcome.added.append(entry)
     case .expect(let changes, let operation): expect(changes, by: operation)
-    case .stopExpecting(let execution): stopExpecting(execution)
+    case .stopExpecting(let execution, let isIncomplete):
+      stopExpecting(execution, isIncomplete: isIncomplete)
     }
   }
 

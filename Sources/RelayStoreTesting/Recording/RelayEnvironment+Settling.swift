@@ -19,9 +19,7 @@ extension RelayEnvironment {
     var (quietTurns, heldTurns) = (0, 0)
     while quietTurns < Self.turns {
       try Task.checkCancellation()
-      let operations = operationsInFlight.filter { operation in
-        !(operation.isHeld && operation.operation.kind == .subscription)
-      }
+      let operations = operationsInFlight.filter { $0.operation.kind != .subscription }
       if !operations.isEmpty || !store.deliveries.isEmpty {
         quietTurns = 0
         let isHeld =

@@ -115,11 +115,13 @@ extension RelayEnvironment {
   /// Marks queries as stale, and fetches those that are retained again.
   private func refetch(_ requests: [OperationRequest]) {
     if requests.isEmpty { return }
+    // Their requests may have been answered before the missed events.
+    executions.outdate(Set(requests.map(\.identity)))
     let retained = store.markStale(requests.map(\.identity))
     executions.refetch(retained)
     // Loads fetch their query themselves, so that they are loading. This is for other retentions.
     for request in requests
-    where retained.contains(request.identity) && !executions.contains(request.identity) {
+    where retained.contains(request.identity) && !executions.canJoin(request.identity) {
       Task { [self] in _ = try? await fetched(request, timeout: nil, context: nil) }
     }
   }

@@ -9,7 +9,7 @@ struct JSONLinesParser: Sendable {
   /// Creates a parser of lines from the first one.
   ///
   /// - Parameter byteLimit: The maximum number of bytes of a line, without its end.
-  init(byteLimit: Int) { self.byteLimit = max(0, byteLimit) }
+  init(byteLimit: Int) { self.byteLimit = min(max(0, byteLimit), .max / 2) }
 
   /// Parses the next bytes.
   ///

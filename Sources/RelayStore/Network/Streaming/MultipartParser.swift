@@ -47,7 +47,7 @@ struct MultipartParser: Sendable {
       bytes.last != 0x20
     else { throw ResponsePartFailure.malformed("has an invalid boundary between its parts") }
     self.boundary = LineStart(of: Array("--".utf8) + bytes)
-    self.byteLimit = max(0, byteLimit)
+    self.byteLimit = min(max(0, byteLimit), .max / 2)
     self.headerByteLimit = max(0, headerByteLimit)
   }
 

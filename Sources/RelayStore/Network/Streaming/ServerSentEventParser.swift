@@ -30,7 +30,7 @@ struct ServerSentEventParser: Sendable {
   /// Creates a parser of a stream from its beginning.
   ///
   /// - Parameter byteLimit: The maximum number of bytes of an event's data, and of a line.
-  init(byteLimit: Int) { self.byteLimit = max(0, byteLimit) }
+  init(byteLimit: Int) { self.byteLimit = min(max(0, byteLimit), .max / 2) }
 
   /// Parses the next bytes.
   ///

@@ -6,8 +6,9 @@ struct ArrivedParts {
   }
 
   private var parts: [Part] = []
-  /// The same parts; empty until one is looked for.
+  /// The first ``indexedCount`` of them; empty until one is looked for.
   private var set: Set<Part> = []
+  private var indexedCount = 0
 
   mutating func insert(_ label: Int, of record: RecordIndex) {
     parts.append(Part(label: label, record: record))
@@ -15,7 +16,8 @@ struct ArrivedParts {
 
   mutating func contains(_ label: Int, of record: RecordIndex) -> Bool {
     if parts.isEmpty { return false }
-    if set.count < parts.count { set = Set(parts) }
+    set.formUnion(parts[indexedCount...])
+    indexedCount = parts.count
     return set.contains(Part(label: label, record: record))
   }
 }

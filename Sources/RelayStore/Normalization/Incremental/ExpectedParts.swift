@@ -36,5 +36,5 @@ struct ExpectedParts {
   func index(of label: String) -> Int? { indexes[ByteString(label)] }
 
   /// Whether a label is that of a streamed list.
-  func isStreamed(_ index: Int) -> Bool { labels[index].fragment.isEmpty }
+  func isStreamed(_ index: Int) -> Bool { labels[index].isStreamed }
 }

@@ -6,6 +6,7 @@ extension IncrementalReader {
 
   /// Adds parts that the server announces.
   mutating func announce(_ parts: [PayloadMembers.Announcement]?) {
+    isAnnouncing = parts != nil
     guard let parts else { return }
     announcesParts = true
     for part in parts where part.path.components.count <= Self.pathLimit {
@@ -45,6 +46,8 @@ extension IncrementalReader {
   ) {
     guard hasNext else { return }
     if announcesParts {
+      // Objects are found among those that were received.
+      if received.current.payload.entries.isEmpty, !isAnnouncing { return }
       let positions = unresolved
       unresolved = positions.filter { !resolve($0, into: &changes) }
       if unresolved.count > Self.unresolvedLimit { unresolved = [] }

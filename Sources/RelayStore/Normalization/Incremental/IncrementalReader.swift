@@ -44,6 +44,8 @@ package struct IncrementalReader {
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
   var announcesParts = false
+  /// Whether the payload that is being read announces parts.
+  var isAnnouncing = false
   /// The records of the parts that observers see as pending, by label.
   var pending: [RecordSet]
   /// The parts in the payload that is being read.
@@ -211,6 +213,8 @@ package struct IncrementalReader {
     if !part.subPath.components.isEmpty { path += part.subPath.components }
     let label = part.label ?? origin?.label ?? ""
     if changes.received.last?.hasSameBytes(as: label) != true { changes.received.append(label) }
+    // Nothing tells where the fields of a part belong whose announcement has ended.
+    if origin == nil, part.id != nil, part.path == nil { return try part.skip() }
     // No plan has a longer path.
     if path.count > Self.pathLimit { return try part.skip() }
     let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)

@@ -7,7 +7,8 @@
       receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void
     ) async throws -> any WebSocketConnection {
       let commands = WebSocketCommands()
-      let thread = thread
+      // The other thread limits the connections to a host, and a WebSocket would take one for ever.
+      let thread = streamThread
       let socket: CurlWebSocket
       do {
         socket = try CurlWebSocket(request, commands, by: thread.curl, receive: receive)

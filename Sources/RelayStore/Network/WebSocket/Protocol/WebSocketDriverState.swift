@@ -148,7 +148,8 @@ struct WebSocketDriverState {
   private mutating func adjustReading() {
     guard let connection else { return }
     let limit = session.options.bufferByteLimit
-    if !isReadingPaused, queuedByteCount > limit {
+    // The server's acknowledgement must be read.
+    if !isReadingPaused, queuedByteCount > limit, session.isReady {
       isReadingPaused = true
       effects.append(.pause(connection))
     } else if isReadingPaused, queuedByteCount <= limit / 2 {

@@ -246,6 +246,9 @@ struct WebSocketSession {
     .disconnected(retryAfter: delay, reason: endReason)
   }
 
+  /// Whether the server has acknowledged the connection.
+  var isReady: Bool { if case .ready = phase { true } else { false } }
+
   mutating func deliver(_ state: ConnectionState, to id: SubscriptionID) {
     if subscriptions[id]?.state == state { return }
     subscriptions[id]?.state = state
