@@ -304,6 +304,26 @@ struct PartLabelTests {
     #expect(narrower.planned[".node.name"]?.map(\.label) == ["Q$defer$F"])
   }
 
+  @Test("a spread under a type condition stays if it is deferred less than the one around it")
+  func lessDeferred() throws {
+    func text(_ directives: String) throws -> String {
+      try Self.make(
+        """
+        query Q($a: Boolean!) {
+          me { id @include(if: $a) }
+          node { ...F @defer ... on User { ...F \(directives) } }
+        }
+        fragment F on Node { name }
+        """
+      ).text
+    }
+    #expect(try text("").contains("...on User{...F}"))
+    #expect(
+      try text(#"@defer(label: "2", if: $a)"#)
+        .contains(#"...on User{...F@defer(label:"Q$defer$2",if:$a)}"#))
+    #expect(try !text(#"@defer(label: "2")"#).contains("...on User"))
+  }
+
   @Test("a label that is written like one of another definition is qualified")
   func foreignLabels() throws {
     let made = try Self.make(
