@@ -168,6 +168,42 @@ struct ConnectionDirectiveTests {
     #expect(problems("query Q { me { id @stream } }") == ["stream-directive @stream"])
   }
 
+  @Test("@defer is refused where there is no reference to what arrives later")
+  func deferWithoutReference() {
+    let fragments = "fragment F on User { name } fragment G on User { ...F @defer }"
+    func rules(_ selections: String) -> [String] {
+      problems("query Q($l: Boolean!) { me { \(selections) } } \(fragments)")
+    }
+    let refused = ["defer-directive @defer(if: $l)"]
+    #expect(rules("...F @relay(mask: false) @defer(if: $l)") == refused)
+    #expect(rules("...F @defer(if: $l) @relay(mask: false)") == refused)
+    #expect(rules("... @defer(if: $l) { id }") == refused)
+    #expect(rules("... on Node { ... on User @defer(if: $l) { id ...F @defer } }") == refused)
+    let several = "...F @relay(mask: false) @defer ... @defer { ... on User @defer { id } }"
+    #expect(rules(several + " id @include(if: $l)").count == 3)
+    #expect(rules("...F @relay(mask: true) @defer(if: $l)") == [])
+    #expect(problems("query Q { me { ...G @relay(mask: false) } } \(fragments)") == [])
+  }
+
+  @Test("a deferred unmasked spread is reported with the way out")
+  func deferredUnmasked() {
+    let document = "query Q { me { ...F @relay(mask: false) @defer } } fragment F on User { name }"
+    let diagnostics = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)])
+    ).diagnostics
+    #expect(
+      diagnostics.map(\.message) == [
+        "@defer is not supported on an unmasked spread: the fields of \"F\" are read with the object "
+          + "around them."
+      ])
+    #expect(diagnostics.map(\.help) == ["Remove @relay(mask: false), or @defer."])
+    #expect(diagnostics.flatMap(\.labels).map(\.text) == ["unmasked here"])
+  }
+
   @Test("@match and @module are reported as unsupported")
   func match() {
     #expect(

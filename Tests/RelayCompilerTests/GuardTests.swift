@@ -54,4 +54,19 @@ struct GuardTests {
     #expect(c.and(a).whenComplete == a)
     #expect(a.whenComplete == a && Guard.never.whenComplete.isNever)
   }
+
+  @Test("the disjunction of many nested parts names all of them in few clauses, the innermost last")
+  func manyParts() {
+    func part(_ index: Int) -> Guard {
+      let label = Symbol(index: UInt32(200 + index))
+      return Guard(.deferred(DeferredPart(label: label, fragment: label)))
+    }
+    let all = (0..<12).map { a.and(part(2 * $0)).and(part(2 * $0 + 1)) }
+    let either = all.dropFirst().reduce(all[0]) { $0.or($1) }
+    #expect(either.clauses.count <= 256)
+    #expect(either.whenComplete == a)
+    #expect(Set(either.clauses.joined().compactMap(\.deferredPart)).count == 24)
+    let innermost = either.clauses.last?.compactMap { $0.deferredPart.map(\.label.index) }
+    #expect(innermost == (0..<12).map { 201 + 2 * $0 })
+  }
 }

@@ -53,6 +53,7 @@ struct DataDirectiveChecks {
         check(fragment.selectionSet, on: inner)
       case .fragmentSpread(let spread):
         guard let directive = named("defer", among: spread.directives) else { continue }
+        checkMask(of: spread, deferredBy: directive)
         checkLabel(directive, kind: "defer", else: symbols[spread.name.symbol])
       }
     }
@@ -73,6 +74,20 @@ struct DataDirectiveChecks {
       checkLabel(directive, kind: "stream", else: symbols[field.responseKey])
     }
     checkHandles(on: field, definition: definition)
+  }
+
+  /// Reports a deferred spread that is unmasked: its fields belong to the struct around it, which
+  /// has no way to say that they have not arrived.
+  private mutating func checkMask(of spread: FragmentSpread, deferredBy directive: Directive) {
+    guard let relay = named("relay", among: spread.directives),
+      relay.argument("mask", in: symbols)?.kind == .boolean(false)
+    else { return }
+    diagnostics.report(
+      rule: "defer-directive",
+      message: "@defer is not supported on an unmasked spread: the fields of "
+        + "\"\(symbols[spread.name.symbol])\" are read with the object around them.",
+      at: directive.span, label: .init(relay.span, "unmasked here"),
+      help: "Remove @relay(mask: false), or @defer.")
   }
 
   /// Checks that a label is a string literal and unique in its definition.

@@ -24,7 +24,7 @@ extension IR {
 
 /// A part of a response that may arrive later than the object it belongs to.
 package struct DeferredPart: Hashable, Sendable {
-  /// The qualified label, unique in the definition.
+  /// The qualified label, a ``PartLabel``; unique in each operation that is sent.
   package let label: Symbol
   /// The fragment that is spread, by its name in the document.
   package let fragment: Symbol
@@ -123,15 +123,14 @@ struct DataDirectives {
       part: DeferredPart(label: symbols.intern(label), fragment: fragment), condition: condition)
   }
 
-  /// The qualified label, such as `Owner$defer$label`. A label of this form, as in the text that is
-  /// sent, is returned unchanged.
+  /// The qualified label, such as `Owner$defer$label`. A label that the compiler has made for this
+  /// definition, as in the text that is sent, is returned unchanged.
   func label(
     of directive: Directive, kind: String, else name: String, in owner: String
   ) -> String {
     let own = text(directive.argument("label", in: symbols)) ?? name
-    let middle = "$\(kind)$"
-    return own.split(separator: "$").dropFirst().first == Substring(kind)
-      ? own : owner + middle + own
+    if let label = PartLabel(own), label.kind == kind, label.sentOwner == owner { return own }
+    return PartLabel(owner: owner, kind: kind, name: own).text
   }
 
   private func isEnabled(_ directive: Directive) -> Bool {

@@ -73,18 +73,53 @@ package struct Guard: Hashable, Sendable {
   }
 
   /// The guard that holds when at least one of both guards holds.
+  ///
+  /// Nested parts of many fragments on one object would double the clauses with each fragment. Beyond
+  /// a limit the clauses of outer parts name all of these parts, so that there are few. A part never
+  /// arrives before the one around it: it is the clause of the innermost parts that decides.
   package func or(_ other: Guard) -> Guard {
     if isAlways || other.isAlways { return .always }
     if self == other { return self }
-    var result: [[Literal]] = []
-    for clause in clauses {
-      for otherClause in other.clauses {
-        let union = Set(clause).union(otherClause)
-        let isTautology = union.contains { $0.negation.map(union.contains) ?? false }
-        if !isTautology { result.append(union.sorted()) }
+    let isSmall = clauses.count * other.clauses.count <= Self.exactLimit
+    return Guard.simplified(
+      isSmall ? Guard.products(clauses, other.clauses) : Guard.combined(self, other))
+  }
+
+  /// The maximum number of clauses of an exact disjunction.
+  private static let exactLimit = 256
+
+  /// The disjunctions of each clause with each of the others, without those that always hold.
+  private static func products(_ clauses: [[Literal]], _ others: [[Literal]]) -> [[Literal]] {
+    clauses.flatMap { clause in others.compactMap { union(clause + $0) } }
+  }
+
+  /// The literals as a clause; `nil` if it always holds.
+  private static func union(_ literals: [Literal]) -> [Literal]? {
+    let union = Set(literals)
+    let isTautology = union.contains { $0.negation.map(union.contains) ?? false }
+    return isTautology ? nil : union.sorted()
+  }
+
+  /// The clauses of a disjunction in which outer parts are not distinguished.
+  private static func combined(_ left: Guard, _ right: Guard) -> [[Literal]] {
+    func isPart(_ literal: Literal) -> Bool { literal.deferredPart != nil }
+    let sides = [left, right].map { side in
+      let parts = side.clauses.filter { $0.contains(where: isPart) }
+      return (
+        conditions: side.clauses.filter { !$0.contains(where: isPart) }, outer: parts.dropLast(),
+        innermost: parts.suffix(1)
+      )
+    }
+    let outer = sides.flatMap { $0.outer.joined() }.filter(isPart)
+    // Each outer clause, with all outer parts in place of its own.
+    let clauses = sides.map { side in
+      Set(side.outer.map { Set(outer + $0.filter { !isPart($0) }).sorted() }).sorted {
+        $0.lexicographicallyPrecedes($1)
       }
     }
-    return Guard.simplified(result)
+    return products(
+      sides[0].conditions + clauses[0] + sides[0].innermost,
+      sides[1].conditions + clauses[1] + sides[1].innermost)
   }
 
   /// The guard without the clauses that `outer` implies: the rest to check where `outer` holds.
@@ -130,13 +165,13 @@ package struct Guard: Hashable, Sendable {
 
   /// Drops the clauses that another clause implies.
   private static func simplified(_ clauses: [[Literal]]) -> Guard {
-    var kept: [[Literal]] = []
+    var kept: [(clause: [Literal], literals: Set<Literal>)] = []
     for clause in clauses {
       let literals = Set(clause)
-      if kept.contains(where: { literals.isSuperset(of: $0) }) { continue }
-      kept.removeAll { Set($0).isSuperset(of: literals) }
-      kept.append(clause)
+      if kept.contains(where: { $0.literals.isSubset(of: literals) }) { continue }
+      kept.removeAll { $0.literals.isSuperset(of: literals) }
+      kept.append((clause, literals))
     }
-    return Guard(clauses: kept)
+    return Guard(clauses: kept.map(\.clause))
   }
 }

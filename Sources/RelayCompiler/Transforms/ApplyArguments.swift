@@ -3,7 +3,8 @@ import GraphQLLanguage
 /// Creates a copy of a fragment for each set of arguments with which it is spread. The copy has the
 /// arguments in place of the fragment's variables, since servers do not support fragment arguments.
 ///
-/// The copy for the default arguments keeps the fragment's name; the others are named `Name_hash`.
+/// The copy for the default arguments keeps the fragment's name; the others are named `Name_hash`, and
+/// their parts are labelled `Name:hash$defer$label`, because labels are unique in an operation.
 /// Fragments that no operation reaches are omitted.
 package struct ApplyArguments {
   /// The maximum number of selections and values in the copies made for one operation.
@@ -65,12 +66,29 @@ package struct ApplyArguments {
       fragment.selections = substitution.selections(fragment.selections, bindings) {
         .spread(renamed($1))
       }
+      if name != spread.name {
+        fragment.selections = labeled(fragment.selections, on: fragment.type, as: name, of: spread)
+      }
       fragment.name = name
       fragment.fragmentVariables = []
       result.append(fragment)
     }
     queue = []
     return result
+  }
+
+  /// Returns the selections of a copy with labels of their own.
+  private func labeled(
+    _ selections: [IR.Selection], on type: TypeID, as name: Symbol, of spread: IR.Spread
+  ) -> [IR.Selection] {
+    let original = schema.symbols[spread.name] + "_"
+    let addition = ":" + schema.symbols[name].dropFirst(original.count)
+    let relabel = Relabel(schema: schema, fragments: [])
+    return relabel.selections(selections, of: Relabel.Object(type: type)) { part in
+      var label = part.label
+      label.addition += addition
+      return label
+    }
   }
 
   /// Returns the spread of a copy. A copy that does not exist yet is queued.

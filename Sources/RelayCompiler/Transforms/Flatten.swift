@@ -277,8 +277,13 @@ package struct Flatten {
   /// Whether the selection `outer` of an enclosing scope makes `inner` redundant.
   private func covers(_ outer: IR.Selection?, _ inner: IR.Selection) -> Bool {
     guard let outer, inner.condition.implies(outer.condition) else { return false }
-    guard case .field(let field) = inner.content else { return true }
-    guard case .field(let other) = outer.content else { return false }
+    if case .spread(let spread) = inner.content, case .spread(let other) = outer.content {
+      guard let deferral = other.deferral else { return true }
+      return deferral.merging(spread.deferral) != nil
+    }
+    guard case .field(let field) = inner.content, case .field(let other) = outer.content else {
+      return false
+    }
     if !field.selections.isEmpty { return repeatsImplied && other.isSame(as: field) }
     return field.isRedundant(given: other, inText: !repeatsImplied)
   }

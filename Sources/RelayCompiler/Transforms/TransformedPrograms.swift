@@ -6,9 +6,10 @@ import GraphQLLanguage
 ///     program ─ DropHandles ─ GuardDeferred ─ WrapSpreads ─ AddTypenames ─ Flatten ─▶ read
 ///     read ─ HandleErrors ─▶ reader
 ///     program ─ withoutUpdatables ─ DropAliases ─▶ unaliased
-///     unaliased ─ DropClientFields ─ AddPageInfo ─ AddRefetchFields ─ ApplyArguments ─▶ applied
+///     unaliased ─ DropClientFields ─ AddPageInfo ─ AddRefetchFields ─ ApplyArguments ─▶ copied
+///     copied ─ MergeDeferrals ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ flat
-///     flat ─ DropRedundantSelections ─ AddDiscriminators ─▶ sent
+///     flat ─ DropRedundantSelections ─ AddDiscriminators ─ NameRepeatedParts ─▶ sent
 ///     applied ─ GuardDeferred ─ ExpandSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ expanded
 ///     expanded ─ AddDiscriminators ─▶ normalization
 ///     unaliased ─ ApplyArguments ─ ExpandSpreads ─ Flatten ─ KeepClientOnlyLinks ─▶ clientOnly
@@ -33,11 +34,13 @@ struct TransformedPrograms {
     let selected = AddRefetchFields.apply(
       to: AddPageInfo.apply(
         to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables))))
-    let applied = ApplyArguments.apply(to: selected, diagnostics: &diagnostics)
+    let applied = MergeDeferrals.apply(
+      to: ApplyArguments.apply(to: selected, diagnostics: &diagnostics))
     let masked = WrapSpreads.apply(to: applied)
     let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToFragments: false)
     let flat = Flatten.apply(to: identified, repeatsImplied: false, diagnostics: &diagnostics)
-    sent = AddDiscriminators.apply(to: DropRedundantSelections.apply(to: flat))
+    sent = NameRepeatedParts.apply(
+      to: AddDiscriminators.apply(to: DropRedundantSelections.apply(to: flat)))
     let expanded = ExpandSpreads.apply(
       to: GuardDeferred.apply(to: applied), diagnostics: &diagnostics)
     let stored = AddTypenames.apply(to: AddIDs.apply(to: expanded), addsToFragments: false)

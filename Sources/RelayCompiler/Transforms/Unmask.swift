@@ -5,6 +5,7 @@ import GraphQLLanguage
 package struct Unmask {
   private let schema: Schema
   private let fragments: [Symbol: IR.Fragment]
+  private let relabel: Relabel
   private var diagnostics: [Diagnostic] = []
   /// The number of enclosing unmasked fragments.
   private var depth = 0
@@ -23,11 +24,11 @@ package struct Unmask {
     var result = program
     for (index, operation) in program.operations.enumerated() {
       result.operations[index].selections = pass.unmasked(
-        operation.selections, in: operation.name, fragmentVariables: [])
+        operation.selections, on: operation.root, in: operation.name, fragmentVariables: [])
     }
     for (index, fragment) in program.fragments.enumerated() {
       result.fragments[index].selections = pass.unmasked(
-        fragment.selections, in: fragment.definition.name,
+        fragment.selections, on: fragment.type, in: fragment.definition.name,
         fragmentVariables: fragment.fragmentVariables)
     }
     diagnostics += pass.diagnostics
@@ -37,6 +38,7 @@ package struct Unmask {
   private init(schema: Schema, fragments: [Symbol: IR.Fragment]) {
     self.schema = schema
     self.fragments = fragments
+    relabel = Relabel(schema: schema, fragments: fragments.values)
   }
 
   private static func hasUnmasked(_ selections: [IR.Selection]) -> Bool {
@@ -50,7 +52,8 @@ package struct Unmask {
   }
 
   private mutating func unmasked(
-    _ selections: [IR.Selection], in owner: Name, fragmentVariables: [IR.FragmentVariable]
+    _ selections: [IR.Selection], on type: TypeID, in owner: Name,
+    fragmentVariables: [IR.FragmentVariable]
   ) -> [IR.Selection] {
     guard Self.hasUnmasked(selections) else { return selections }
     var substitution = Substitution(schema: schema, limit: Flatten.selectionLimit)
@@ -68,7 +71,8 @@ package struct Unmask {
           at: owner.span))
       return []
     }
-    return result
+    return UnmaskedLabels.apply(
+      to: result, of: schema.symbols[owner.symbol], on: type, schema: schema, relabel: relabel)
   }
 
   private mutating func content(

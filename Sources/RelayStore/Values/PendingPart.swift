@@ -13,12 +13,14 @@ public struct PendingPart: Hashable, Sendable, CustomStringConvertible {
     self.label = label
   }
 
-  /// Creates a part from the label that is sent: `Profile$defer$Photos_person`.
+  /// Creates a part from the label that is sent: `Profile$defer$Photos_person`. What follows the
+  /// owner's name, as in `Profile:hash$defer$Photos_person`, distinguishes the labels of one operation
+  /// and is dropped.
   package init(qualifiedLabel: String) {
     let parts = qualifiedLabel.split(
       separator: "$", maxSplits: 2, omittingEmptySubsequences: false)
     let isQualified = parts.count == 3
-    owner = isQualified ? String(parts[0]) : ""
+    owner = isQualified ? String(parts[0].prefix { $0 != ":" && $0 != "." }) : ""
     label = isQualified ? String(parts[2]) : qualifiedLabel
   }
 

@@ -1,0 +1,96 @@
+import GraphQLLanguage
+
+/// Moves selections with deferred or streamed parts that a text would repeat to fragments, because an
+/// operation must not have a label twice.
+///
+/// A disjunction of conditions is written as one inline fragment for each condition, with the same
+/// selections. For example, the second text replaces the first:
+///
+///     ...@include(if:$a){...F@defer(label:"Q$defer$F")} ...@include(if:$b){...F@defer(label:"Q$defer$F")}
+///     ...@include(if:$a){...Q_1} ...@include(if:$b){...Q_1}
+///
+/// Only for the program that is sent, as its last pass: plans have each selection once.
+package struct NameRepeatedParts {
+  private let schema: Schema
+  private let stream: Symbol
+  /// The names of all fragments.
+  private var taken: Set<Symbol>
+  /// The name of the definition that is being changed.
+  private var owner: Symbol = .typename
+  /// The number of fragments made for the definition.
+  private var count = 0
+  private var fragments: [IR.Fragment] = []
+
+  package static func apply(to program: IR.Program) -> IR.Program {
+    var pass = NameRepeatedParts(program)
+    var result = program
+    for (index, operation) in program.operations.enumerated() {
+      pass.start(operation.name.symbol)
+      result.operations[index].selections = pass.selections(
+        operation.selections, on: operation.root)
+    }
+    for (index, fragment) in program.fragments.enumerated() {
+      pass.start(fragment.name)
+      result.fragments[index].selections = pass.selections(fragment.selections, on: fragment.type)
+    }
+    result.fragments += pass.fragments
+    return result
+  }
+
+  private init(_ program: IR.Program) {
+    schema = program.schema
+    stream = program.symbols.intern("stream")
+    taken = Set(program.fragments.map(\.name))
+  }
+
+  private mutating func start(_ definition: Symbol) { (owner, count) = (definition, 0) }
+
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
+  private mutating func selections(
+    _ selections: [IR.Selection], on type: TypeID
+  ) -> [IR.Selection] {
+    selections.replacing { selection in
+      var result: IR.Selection?
+      switch selection.content {
+      case .field(let field) where !field.selections.isEmpty:
+        let inner = self.selections(field.selections, on: field.type.named)
+        result = selection.with(field.with(selections: inner))
+      case .inlineFragment(let fragment):
+        result = selection.with(fragment, self.selections(fragment.selections, on: fragment.type))
+      case .field, .spread: break
+      }
+      let isRepeated = selection.condition.clauses.contains { $0.count > 1 }
+      guard isRepeated, hasPart(result ?? selection) else { return result }
+      return selection.with(.spread(IR.Spread(name: fragment(of: result ?? selection, on: type))))
+    }
+  }
+
+  /// Whether a selection, or one inside it, has `@defer` or `@stream`.
+  private func hasPart(_ selection: IR.Selection) -> Bool {
+    switch selection.content {
+    case .field(let field):
+      field.directives.contains { $0.name.symbol == stream }
+        || field.selections.contains(where: hasPart)
+    case .inlineFragment(let fragment): fragment.selections.contains(where: hasPart)
+    case .spread(let spread): spread.deferral != nil
+    }
+  }
+
+  /// Adds a fragment with the content of a selection.
+  ///
+  /// - Returns: Its name.
+  private mutating func fragment(of selection: IR.Selection, on type: TypeID) -> Symbol {
+    count += 1
+    var text = "\(schema.symbols[owner])_\(count)"
+    while !taken.insert(schema.symbols.intern(text)).inserted { text += "_" }
+    let name = schema.symbols.intern(text)
+    let definition = FragmentDefinition(
+      name: Name(name), typeCondition: Name(schema[type].symbol), selectionSet: SelectionSet([]))
+    fragments.append(
+      IR.Fragment(
+        definition: definition, name: name, type: type,
+        selections: [IR.Selection(content: selection.content)]))
+    return name
+  }
+}

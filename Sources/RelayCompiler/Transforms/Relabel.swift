@@ -1,0 +1,143 @@
+import GraphQLLanguage
+
+/// The replacement of the labels of deferred and streamed parts.
+struct Relabel {
+  /// A part of a definition, and its label.
+  struct Part {
+    let label: PartLabel
+    /// The identity of the spread or field that has the directive, without an alias.
+    let selection: SelectionKey
+    let object: Object
+  }
+
+  /// The object that has a part, within a definition. Selections of equal objects are merged in the
+  /// text that is sent.
+  struct Object: Hashable {
+    /// The response keys that lead to the object.
+    fileprivate(set) var path: [Symbol] = []
+    /// The types of each object on the path, and at last of the object itself: that of its field,
+    /// and those of the type conditions that do not follow from it.
+    fileprivate(set) var types: [[TypeID]]
+
+    init(type: TypeID) { types = [[type]] }
+  }
+
+  private let schema: Schema
+  /// The types that fragments are defined on, by fragment name.
+  private let fragments: [Symbol: TypeID]
+  private let label: Symbol
+  private let stream: Symbol
+
+  private var symbols: SymbolTable { schema.symbols }
+
+  init(schema: Schema, fragments: some Collection<IR.Fragment>) {
+    self.schema = schema
+    self.fragments = Dictionary(
+      fragments.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    label = schema.symbols.intern("label")
+    stream = schema.symbols.intern("stream")
+  }
+
+  /// Returns the selections of an object with other labels.
+  ///
+  /// - Parameter replacement: Returns the label that replaces that of a part. It must return the same
+  ///   label when it is called again for the same part.
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
+  func selections(
+    _ selections: [IR.Selection], of object: Object, _ replacement: (Part) -> PartLabel
+  ) -> [IR.Selection] {
+    selections.replacing { selection in
+      switch selection.content {
+      case .field(let field):
+        let field = relabeled(field, of: object, replacement)
+        if field.selections.isEmpty { return selection.with(field) }
+        let inner = self.selections(field.selections, of: object.linked(by: field), replacement)
+        return selection.with(field.with(selections: inner))
+      case .inlineFragment(let fragment):
+        let inner = object.condition(fragment.type, in: schema)
+        return selection.with(
+          fragment, self.selections(fragment.selections, of: inner, replacement))
+      case .spread(var spread):
+        guard let deferral = spread.deferral else { return nil }
+        var unaliased = spread
+        unaliased.alias = nil
+        // As ``WrapSpreads`` does.
+        let object = fragments[spread.name].map { object.condition($0, in: schema) } ?? object
+        let label = replaced(
+          symbols[deferral.part.label], of: object, selection: SelectionKey(unaliased), replacement)
+        spread.deferral = IR.Deferral(
+          part: DeferredPart(label: symbols.intern(label), fragment: deferral.part.fragment),
+          condition: deferral.condition)
+        return selection.with(.spread(spread))
+      }
+    }
+  }
+
+  /// Returns a field with another label of its `@stream`, both in the directive that is sent and in
+  /// the handle of plans.
+  private func relabeled(
+    _ field: IR.Field, of object: Object, _ replacement: (Part) -> PartLabel
+  ) -> IR.Field {
+    guard field.directives.contains(where: { $0.name.symbol == stream }) else { return field }
+    func value(_ name: Symbol, _ value: Value) -> Value {
+      guard name == label, case .string(let text, let isBlock) = value.kind else { return value }
+      let label = replaced(
+        text, of: object, selection: SelectionKey(field: field.responseKey), replacement)
+      return Value(.string(label, isBlock: isBlock), span: value.span)
+    }
+    var details = field.details
+    details.handles = details.handles.map { handle in
+      guard handle.name == symbols[stream] else { return handle }
+      let arguments = handle.arguments.map {
+        IR.Argument(name: $0.name, value: value($0.name, $0.value))
+      }
+      return IR.Handle(name: handle.name, arguments: arguments)
+    }
+    details.directives = details.directives.map { directive in
+      guard directive.name.symbol == stream else { return directive }
+      let arguments = directive.arguments.map {
+        Argument(name: $0.name, value: value($0.name.symbol, $0.value))
+      }
+      return Directive(name: directive.name, arguments: arguments, span: directive.span)
+    }
+    return field.with(details: details)
+  }
+
+  private func replaced(
+    _ text: String, of object: Object, selection: SelectionKey, _ replacement: (Part) -> PartLabel
+  ) -> String {
+    guard let label = PartLabel(text) else { return text }
+    return replacement(Part(label: label, selection: selection, object: object)).text
+  }
+}
+
+extension Relabel.Object {
+  /// The object that a field of this one links to.
+  fileprivate func linked(by field: IR.Field) -> Self {
+    var object = self
+    object.path.append(field.responseKey)
+    object.types.append([field.type.named])
+    return object
+  }
+
+  /// The object under a type condition.
+  fileprivate func condition(_ type: TypeID, in schema: Schema) -> Self {
+    guard let last = types.indices.last,
+      !types[last].contains(where: { schema.isSubtype($0, of: type) })
+    else { return self }
+    var object = self
+    object.types[last].append(type)
+    return object
+  }
+
+  /// Whether one object may have the types of both.
+  func overlaps(_ other: Self, in schema: Schema) -> Bool {
+    path == other.path
+      && zip(types, other.types).allSatisfy { left, right in
+        left.allSatisfy { type in
+          right.allSatisfy { schema.doTypesOverlap(schema[type], schema[$0]) }
+        }
+      }
+  }
+}
