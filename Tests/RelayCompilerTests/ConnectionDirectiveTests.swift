@@ -20,6 +20,7 @@ struct ConnectionDirectiveTests {
     type Query { me: User users: [User] node(id: ID!): Node }
     type Payload { edge: Edge user: User name: String id: ID }
     type Mutation { add: Payload }
+    type Subscription { changed: User }
     """
 
   /// The diagnostics of a document: for each the rule, and the text at the location.
@@ -183,6 +184,41 @@ struct ConnectionDirectiveTests {
     #expect(rules(several + " id @include(if: $l)").count == 3)
     #expect(rules("...F @relay(mask: true) @defer(if: $l)") == [])
     #expect(problems("query Q { me { ...G @relay(mask: false) } } \(fragments)") == [])
+  }
+
+  @Test(
+    "parts of a subscription's events are reported, in the fragments that it spreads as well",
+    arguments: [
+      (
+        "subscription S { changed { id ...F @defer } } fragment F on User { name }",
+        ["defer-directive @defer"]
+      ),
+      (
+        "subscription S { changed { list @stream(initialCount: 1) { id } } }",
+        ["stream-directive @stream(initialCount: 1)"]
+      ),
+      (
+        """
+        subscription S { changed { ...F } } subscription T { changed { ...F ...F } }
+        query Q { me { ...F } } fragment F on User { ...G } fragment G on User { ...H @defer }
+        fragment H on User { name }
+        """, ["defer-directive @defer"]
+      ),
+      ("subscription S { changed { id ...F @defer(if: false) } } fragment F on User { name }", []),
+    ])
+  func subscriptionParts(_ document: String, _ expected: [String]) {
+    #expect(problems(document) == expected)
+  }
+
+  @Test("a deferred spread of an inline fragment, and a negative initial count are reported")
+  func refusedParts() {
+    #expect(
+      problems("query Q { me { ...F @defer } } fragment F on User @inline { name }")
+        == ["defer-directive @defer"])
+    #expect(
+      problems("query Q { me { list @stream(initialCount: -1) { id } } }")
+        == ["stream-directive @stream(initialCount: -1)"])
+    #expect(problems("query Q { me { list @stream(initialCount: 0) { id } } }") == [])
   }
 
   @Test("a deferred unmasked spread is reported with the way out")

@@ -6,6 +6,7 @@ enum Checks {
     let filter = PlainDefinitionFilter(schema: schema)
     return UpdatableChecks.diagnostics(for: documents, schema: schema)
       + SpreadChecks.diagnostics(for: documents, schema: schema)
+      + PartChecks.diagnostics(for: documents, schema: schema)
       + documents.lazy.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
         switch definition {
         case .operation(let operation) where filter.needsNoChecks(operation):

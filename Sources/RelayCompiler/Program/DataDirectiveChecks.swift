@@ -71,6 +71,13 @@ struct DataDirectiveChecks {
           message: "Field \"\(symbols[field.name.symbol])\" has no list to stream: its type is "
             + "\"\(schema.text(of: definition.type))\". Remove @stream.", at: directive.span)
       }
+      if case .int(let digits)? = directive.argument("initialCount", in: symbols)?.kind,
+        symbols[digits].hasPrefix("-")
+      {
+        diagnostics.report(
+          rule: "stream-directive", message: "\"initialCount\" of @stream must not be negative.",
+          at: directive.span)
+      }
       checkLabel(directive, kind: "stream", else: symbols[field.responseKey])
     }
     checkHandles(on: field, definition: definition)
