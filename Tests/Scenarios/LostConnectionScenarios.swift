@@ -127,15 +127,18 @@ struct LostConnectionScenarios {
       .checkedForLeaks
     let task = try await LiveTask(environment, session)
     defer { task.end() }
-    // Heartbeats before the event, which are known when the event was received.
-    let start = proxy.receivedCount
-    while proxy.receivedCount < start + 1_000 { await Task.yield() }
-    try await session.rename("Alive")
-    #expect(await task.title("Alive"))
+    // An event follows the heartbeats of each time, which are processed when the event was received.
+    for time in 1...3 {
+      let start = proxy.receivedCount
+      while proxy.receivedCount < start + 1_000, !Task.isCancelled { await Task.yield() }
+      try await session.rename("Alive \(time)")
+      #expect(await task.title("Alive \(time)"))
+      clock.advance(by: .seconds(2))
+    }
     proxy.hold()
     try await session.rename("Held")
     // A heartbeat that was on its way may begin the silence anew.
-    while task.subscriber.gaps == 0 {
+    while task.subscriber.gaps == 0, !Task.isCancelled {
       clock.advance(by: StreamLiveness.shortest)
       await Task.yield()
     }

@@ -170,7 +170,16 @@ final class PaginationLoad: Sendable {
     }
     let execution = environment.execution(
       of: request, context: nil, page: page, isRecorded: false)
-    return { [self] in try await load(page, with: request, begun: execution) }
+    // A caller from now on, so that the page is not cancelled before the function is called.
+    let caller = execution.join(timeout: nil, clock: environment.clock, onData: { _ in }) { _ in }
+    return { [self] in
+      try await withTaskCancellationHandler {
+        defer { if let caller { execution.leave(caller) } }
+        try await load(page, with: request, begun: execution)
+      } onCancel: {
+        if let caller { execution.leave(caller) }
+      }
+    }
   }
 
   private func load(
