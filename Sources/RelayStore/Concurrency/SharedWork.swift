@@ -330,14 +330,11 @@ package final class SharedWork<Value: Sendable>: Sendable {
       state.phase.transition(to: .abandoned)
       return (waiter, phase, last)
     }
-    if let abandoned {
-      // The cancelled task ends on its own thread, so it is cancelled last.
-      onAbandon()
-      abandoned.task?.cancel()
-    }
-    guard let waiter else { return false }
-    callBack(waiter, leaving: departure, with: last)
-    return true
+    if abandoned != nil { onAbandon() }
+    if let waiter { callBack(waiter, leaving: departure, with: last) }
+    // The cancelled task ends on its own thread, and the work with it, so it is cancelled last.
+    abandoned?.task?.cancel()
+    return waiter != nil
   }
 
   /// Calls back a caller that has left.
