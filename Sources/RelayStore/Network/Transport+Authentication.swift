@@ -11,8 +11,8 @@ extension Transport {
   /// requests that wait for it are cancelled.
   ///
   /// A subscription whose credentials are rejected while it runs, by an event or when its connection
-  /// is established again, is subscribed again with new credentials, and reports a gap. If they are
-  /// rejected before another event, it ends with the error.
+  /// is established again, is subscribed again with new credentials, and reports a gap. If these are
+  /// rejected within a minute, it ends with the error.
   ///
   /// Neither closure may send its own request through this transport, or an environment that uses
   /// it: that of `refresh` would wait for the refresh, and that of `headers` would call `headers`
@@ -25,15 +25,17 @@ extension Transport {
   ///     them.
   ///   - isRejected: Whether a result says that the credentials are not valid: by default the
   ///     status 401, or an error with the code `UNAUTHENTICATED` in its extensions.
+  ///   - clock: The clock that measures the age of a subscription's credentials.
   public func authenticated(
     by headers: @escaping @Sendable () async throws -> [String: String],
     refresh: @escaping @Sendable () async throws -> Void,
     isRejected: @escaping @Sendable (Result<GraphQLResponse, any Error>) -> Bool = {
       $0.isUnauthenticated
-    }
+    },
+    clock: any Clock<Duration> = ContinuousClock()
   ) -> some Transport {
     AuthenticatingTransport(
-      next: self, headers: headers, isRejected: isRejected,
+      next: self, headers: headers, isRejected: isRejected, clock: clock,
       refresher: CredentialRefresher(refresh))
   }
 }
@@ -43,6 +45,7 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
   let next: Next
   let headers: @Sendable () async throws -> [String: String]
   let isRejected: @Sendable (Result<GraphQLResponse, any Error>) -> Bool
+  let clock: any Clock<Duration>
   let refresher: CredentialRefresher
 
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
@@ -71,7 +74,7 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
   }
 
   func stream(_ request: GraphQLRequest, _ receive: @escaping TransportReceiver) async throws {
-    let progress = Locked(StreamProgress(), rank: .leaf)
+    let progress = Locked(StreamProgress(time: StoreTime(clock)), rank: .leaf)
     while true {
       let generation = try await refresher.currentGeneration()
       let result: Result<GraphQLResponse, any Error>
@@ -103,11 +106,9 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
     _ receive: TransportReceiver
   ) async throws {
     if case .response(let response) = event {
-      let isRejection = isRejected(.success(response))
-      if isRejection, progress.withLock({ $0.mayRefresh(request.kind) }) {
+      if isRejected(.success(response)), progress.withLock({ $0.mayRefresh(request.kind) }) {
         throw Rejection(response: response)
       }
-      if !isRejection { progress.withLock { $0.isRefreshed = false } }
     }
     let isGap = progress.withLock { $0.takeGap(before: event) }
     do {
@@ -129,8 +130,9 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
 
 /// The progress of a stream over the streams of the next transport.
 private struct StreamProgress {
-  /// Whether the credentials were refreshed since the last response that was accepted.
-  var isRefreshed = false
+  let time: StoreTime
+  /// The time at which the credentials were refreshed; `nil` if they were not.
+  private var refreshedAt: Duration?
   var hasResponse = false
   /// Whether the error of the stream is that of its receiver.
   var hasReceiverFailed = false
@@ -139,16 +141,20 @@ private struct StreamProgress {
   /// Whether the stream has begun again and may lack responses.
   private var isInterrupted = false
 
+  init(time: StoreTime) { self.time = time }
+
   /// Whether a rejection may lead to a refresh. Only a subscription can begin again after a
-  /// response.
+  /// response, and only it can outlive its credentials.
   func mayRefresh(_ kind: OperationKind) -> Bool {
-    !isRefreshed && (!hasResponse || kind == .subscription)
+    guard let refreshedAt else { return !hasResponse || kind == .subscription }
+    return kind == .subscription
+      && time.elapsed - refreshedAt >= WebSocketSession.credentialLifetime
   }
 
   /// Marks a refresh, if the credentials may be refreshed.
   mutating func beginRefresh(of kind: OperationKind) -> Bool {
     guard mayRefresh(kind) else { return false }
-    isRefreshed = true
+    refreshedAt = time.elapsed
     isInterrupted = hasBegun
     return true
   }

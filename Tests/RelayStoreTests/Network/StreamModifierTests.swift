@@ -221,6 +221,52 @@ struct StreamModifierTests {
     #expect(server.openCount == 0)
   }
 
+  @Test("new credentials that are rejected within a minute end a subscription with the error")
+  func lifetime() async throws {
+    let clock = VirtualClock()
+    let refreshes = Locked(0)
+    // Each connection has one event that is accepted, then a rejection.
+    let rejection = GraphQLResponse(
+      json: ["errors": [["message": "no", "extensions": ["code": "UNAUTHENTICATED"]]]])
+    let server = AnsweringTransport(
+      Kind.subscription.responses + [rejection], reject: { _, _ in nil })
+    let transport = server.authenticated(
+      by: { [:] }, refresh: { refreshes.withLock { $0 += 1 } }, clock: clock)
+    let received = Locked((responses: 0, gaps: 0))
+    try await transport.stream(Kind.subscription.request) { event in
+      let count = received.withLock { received in
+        switch event {
+        case .response: received.responses += 1
+        case .gap: received.gaps += 1
+        case .connection: break
+        }
+        return received.responses
+      }
+      // The first two refreshes last for a minute, the third does not.
+      if count == 4 || count == 8 { clock.advance(by: .seconds(60)) }
+    }
+    #expect(refreshes.withLock(\.self) == 3 && server.requests.count == 4)
+    // The last rejection is passed on, as an event.
+    #expect(received.withLock(\.responses) == 4 * 3 + 1 && received.withLock(\.gaps) == 3)
+  }
+
+  @Test("of the streams that an interceptor begins at once, one stays open", arguments: Kind.allCases)
+  func racing(kind: Kind) async throws {
+    let server = AnsweringTransport(kind.responses, reject: { _, _ in nil })
+    let transport = server.intercepting { request, next in
+      try await withThrowingTaskGroup(of: GraphQLResponse?.self) { group in
+        for _ in 0..<8 { group.addTask { try? await next.execute(request) } }
+        var last: GraphQLResponse?
+        while let response = try await group.next() { last = response ?? last }
+        return try #require(last)
+      }
+    }
+    let received = Locked(0)
+    try await transport.stream(kind.request) { _ in received.withLock { $0 += 1 } }
+    #expect(received.withLock(\.self) == kind.responses.count)
+    #expect(server.openCount == 0)
+  }
+
   @Test("a stream that ends without a response ends without an error", arguments: modifiers)
   func empty(modifier: Modifier) async throws {
     let server = AnsweringTransport([], reject: { _, _ in nil })
