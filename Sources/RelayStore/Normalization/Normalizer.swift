@@ -29,8 +29,10 @@ struct Normalizer {
   var treatsMissingFieldsAsNull: Bool
   /// The label of the part that is being read; `nil` outside of deferred parts.
   var partLabel: String?
-  /// The maximum number of objects in the payload or being read.
+  /// The maximum number of objects in the response.
   private let recordLimit: Int
+  /// The maximum number of objects in the payload or being read.
+  private let ownRecordLimit: Int
   /// Whether every offset in the response fits into a cell.
   private let cellsCanHoldOffsets: Bool
   let workspace: Workspace
@@ -97,9 +99,11 @@ struct Normalizer {
 
   init(
     _ scanner: JSONScanner, program: ResponseProgram, response: [UInt8], operationName: String,
-    isClientMade: Bool, treatsMissingFieldsAsNull: Bool = false, recordLimit: Int = .max
+    isClientMade: Bool, treatsMissingFieldsAsNull: Bool = false, recordLimit: Int = .max,
+    recordCount: Int = 0
   ) {
     self.recordLimit = recordLimit
+    ownRecordLimit = recordLimit - recordCount
     self.scanner = scanner
     self.program = program
     self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
@@ -135,7 +139,7 @@ struct Normalizer {
     at index: Int, record: RecordIndex, type: Int32 = -1, errors: ErrorTree?
   ) throws -> RecordIndex {
     try scanner.open(.object)
-    if payload.entries.count + depth >= recordLimit { throw tooManyRecords }
+    if payload.entries.count + depth >= ownRecordLimit { throw tooManyRecords }
     (frames + depth).initialize(
       to: Frame(
         object: index, start: scanner.position, record: record,

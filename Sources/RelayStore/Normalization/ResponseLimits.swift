@@ -1,4 +1,5 @@
 /// The limits of a response. A response that exceeds one is an error, and nothing of it is written.
+/// One that arrives in parts keeps what was written before, and its parts count together.
 public struct ResponseLimits: Sendable, Hashable {
   /// The maximum nesting depth of a value that is read as a whole, such as one of a custom scalar.
   /// At most 512, so that such values can be compared on the stack of any thread.

@@ -60,10 +60,13 @@ package struct ResponseReader {
     return payload
   }
 
+  /// Scans a response or one of its payloads.
+  ///
+  /// - Parameter byteCount: The number of bytes in the earlier payloads.
   func scan<Result>(
-    _ bytes: [UInt8], _ body: (inout JSONScanner) throws -> Result
+    _ bytes: [UInt8], after byteCount: Int = 0, _ body: (inout JSONScanner) throws -> Result
   ) throws -> Result {
-    if bytes.count > limits.bytes {
+    if bytes.count > limits.bytes - byteCount {
       throw malformed("has more than \(limits.bytes.counted("byte"))")
     }
     return try bytes.withUnsafeBufferPointer { buffer in
@@ -130,10 +133,14 @@ package struct ResponseReader {
   }
 
   /// Returns a normalizer for the parts of a response, which writes no nulls for missing fields.
-  func normalizer(_ scanner: JSONScanner, _ bytes: [UInt8]) -> Normalizer {
+  ///
+  /// - Parameter recordCount: The number of objects in the earlier payloads.
+  func normalizer(
+    _ scanner: JSONScanner, _ bytes: [UInt8], after recordCount: Int
+  ) -> Normalizer {
     Normalizer(
       scanner, program: plan.program, response: bytes, operationName: operationName,
-      isClientMade: false, recordLimit: limits.records)
+      isClientMade: false, recordLimit: limits.records, recordCount: recordCount)
   }
 
   private func errors(_ json: JSONValue) throws -> [GraphQLError] {

@@ -47,6 +47,8 @@ package struct RecordPayload: Sendable {
   package private(set) var handles: [(record: RecordIndex, handle: FieldHandle, isPart: Bool)] = []
   /// The elements that parts write to lists, in order.
   private(set) var patches: [ListPatch] = []
+  /// The positions of the last patch of each list, which the next elements extend.
+  private var patchPositions: [ObjectIdentifier: Int] = [:]
   private var parts = RecordSet()
   private let response: [UInt8]
   /// The texts that are not in the response. Never empty, so that the buffer has an address.
@@ -226,7 +228,12 @@ package struct RecordPayload: Sendable {
   func isPart(_ record: RecordIndex) -> Bool { parts.contains(record) }
 
   /// Appends elements of a list.
-  package mutating func append(_ patch: ListPatch) { patches.append(patch) }
+  package mutating func append(_ patch: ListPatch) {
+    let list = ObjectIdentifier(patch.list)
+    if let position = patchPositions[list], patches[position].extend(by: patch) { return }
+    patchPositions[list] = patches.count
+    patches.append(patch)
+  }
 
   /// Appends a handle of a field.
   ///

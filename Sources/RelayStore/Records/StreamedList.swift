@@ -97,4 +97,14 @@ package struct ListPatch: Sendable {
     self.list = list
     (countBefore, lastBefore) = before
   }
+
+  /// Adds the elements of another patch of the same list and payload, so that the list is written
+  /// once.
+  ///
+  /// - Returns: Whether they follow those of this patch. Otherwise nothing is added.
+  mutating func extend(by patch: ListPatch) -> Bool {
+    guard patch.index == index + values.count, patch.key == key else { return false }
+    values += patch.values
+    return true
+  }
 }

@@ -203,6 +203,32 @@ struct HostilePartsTests {
       payloads: [part(["completed": [["id": "s", "errors": [["message": "no"]]]]])]),
   ]
 
+  @Test(
+    "the limits of a response hold for all its payloads together",
+    arguments: [
+      (ResponseLimits(records: 12), "has more than 12 objects at \"me.friends[9]\"."),
+      (ResponseLimits(bytes: 700), "has more than 700 bytes."),
+    ])
+  func limits(limits: ResponseLimits, message: String) async throws {
+    let test = PartsFixture(
+      Self.document,
+      store: RecordStore(configuration: .init(responseLimits: limits, garbageCollection: .manual)))
+    let task = test.fetch()
+    await test.transport.send(Self.initial)
+    for index in 1...20 {
+      await test.transport.send(
+        Self.part([
+          "path": ["me", "friends", .number(JSONNumber(index))], "label": Self.stream,
+          "items": [["id": .string("\(index + 2)"), "name": "Bob"]],
+        ]))
+    }
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .incomplete && error?.isRetryable == false)
+    #expect(error?.message.hasSuffix(message) == true, "\(String(describing: error))")
+    // What has arrived before is kept.
+    #expect(test.read("fragment F on User { login }", of: "1").row?.json["login"] == "a")
+  }
+
   @Test("ends with a typed error or a sensible state", arguments: cases)
   func hostile(_ item: Case) async throws {
     let test = PartsFixture(Self.document)

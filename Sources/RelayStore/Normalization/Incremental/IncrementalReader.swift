@@ -66,6 +66,9 @@ package struct IncrementalReader {
   private var rerunHandles: Set<ListKey> = []
   private var deferredFields: [DeferredFields?]
   private var isFirst = true
+  /// The numbers of bytes and objects in the payloads that were read; see ``ResponseLimits``.
+  private var byteCount = 0
+  private var recordCount = 0
 
   package init(_ reader: ResponseReader) {
     self.reader = reader
@@ -87,7 +90,9 @@ package struct IncrementalReader {
   ///   of the shape of the plan. The reader is not usable after that.
   /// - Complexity: O(*n*) in the bytes, and in the components of the parts' paths.
   package mutating func payload(_ bytes: [UInt8]) throws -> IncrementalPayload {
-    try reader.scan(bytes) { scanner in
+    let before = byteCount
+    byteCount += bytes.count
+    return try reader.scan(bytes, after: before) { scanner in
       guard try scanner.peekKind() == .object else { throw reader.malformed("is not an object") }
       let start = scanner
       var normalizer = begin(start, bytes)
@@ -113,7 +118,7 @@ package struct IncrementalReader {
 
   /// Begins a payload, and returns the normalizer that reads its parts.
   private mutating func begin(_ scanner: JSONScanner, _ bytes: [UInt8]) -> Normalizer {
-    var normalizer = reader.normalizer(scanner, bytes)
+    var normalizer = reader.normalizer(scanner, bytes, after: recordCount)
     received.current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
     normalizer.payload = RecordPayload()
     countedLists = 0
@@ -160,6 +165,7 @@ package struct IncrementalReader {
     addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
     if !result.hasNext { removeAllPending(into: &result.pending) }
     if !received.current.payload.entries.isEmpty || !received.current.payload.patches.isEmpty {
+      recordCount += received.current.payload.entries.count
       result.records = received.current.payload
       received.appendCurrent()
     }
