@@ -30,6 +30,7 @@ GROWTH = 0.2
 CASES = {
     "whole": ("one response, without directives", None, None),
     "inline": ("one response, although its fields may be deferred", None, None),
+    "two_queries": ("two queries without directives, first the ids, then everything", None, None),
     "deferred_2022_single": ("{count} deferred parts in as many payloads, format of 2022", 15, None),
     "deferred_2023_single": ("the same, format of 2023", 15, None),
     "deferred_2022_together": ("{count} deferred parts in one payload, format of 2022", None, 1.2),

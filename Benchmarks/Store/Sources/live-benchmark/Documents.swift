@@ -15,6 +15,20 @@ struct WholeQuery: GraphQLQuery, Hashable {
   typealias Data = RecordsData
 }
 
+/// A query for the ids of `records`.
+struct IDsQuery: GraphQLQuery, Hashable {
+  static let __operation = OperationPlan(
+    name: "IDsQuery", text: "query IDsQuery($first: Int!) { … }", reader: Data.__plan,
+    normalization: SelectionPlan("Query{records(first:$first) [Record{id ID!}!]!}"))
+  var first: Int
+  var __variables: Variables { ["first": first] }
+
+  struct Data: GraphQLView, Hashable {
+    static let __plan = SelectionPlan("IDsQuery Query{records(first:$first) [Record{id ID!}!]!}")
+    let __row: Row
+  }
+}
+
 /// A query for `records`, whose ten fields are deferred.
 struct DeferredQuery: GraphQLQuery, Hashable {
   static let label = "DeferredQuery$defer$Fields_record"

@@ -9,6 +9,8 @@ struct Parts {
   /// A response to measure.
   private enum Response {
     case whole, inline
+    /// The ids, then everything, as two queries: what publishing twice costs without any parts.
+    case twoQueries
     case deferred(Format, isTogether: Bool)
     case streamed(Format, isTogether: Bool)
 
@@ -16,6 +18,7 @@ struct Parts {
       switch self {
       case .whole: "whole"
       case .inline: "inline"
+      case .twoQueries: "two_queries"
       case .deferred(let format, let isTogether):
         "deferred_\(format.rawValue)_\(isTogether ? "together" : "single")"
       case .streamed(let format, let isTogether):
@@ -25,7 +28,7 @@ struct Parts {
   }
 
   private static let responses: [Response] =
-    [.whole, .inline]
+    [.whole, .inline, .twoQueries]
     + Format.allCases.flatMap { format in
       [false, true].flatMap { isTogether -> [Response] in
         [.deferred(format, isTogether: isTogether), .streamed(format, isTogether: isTogether)]
@@ -46,7 +49,7 @@ struct Parts {
   private func payloads(of response: Response) -> [[UInt8]] {
     let payloads = Payloads(count: count)
     return switch response {
-    case .whole, .inline: [payloads.whole]
+    case .whole, .inline, .twoQueries: [payloads.whole]
     case .deferred(let format, let isTogether):
       payloads.deferred(format, isTogether: isTogether)
     case .streamed(let format, let isTogether):
@@ -59,16 +62,24 @@ struct Parts {
     case .whole: try await measure(response.name, WholeQuery(first: count), over: transport)
     case .inline, .deferred:
       try await measure(response.name, DeferredQuery(first: count), over: transport)
+    case .twoQueries:
+      let ids = PayloadTransport([Payloads(count: count).ids])
+      try await measure(response.name, WholeQuery(first: count), over: transport) { store in
+        _ = try await RelayEnvironment(store: store, transport: ids).fetch(IDsQuery(first: count))
+      }
     case .streamed: try await measure(response.name, StreamedQuery(first: count), over: transport)
     }
   }
 
+  /// - Parameter prepare: Called with the store before the query is fetched, as a part of the work.
   private func measure<Query: GraphQLQuery>(
-    _ name: String, _ query: Query, over transport: PayloadTransport
+    _ name: String, _ query: Query, over transport: PayloadTransport,
+    prepare: (RecordStore) async throws -> Void = { _ in }
   ) async throws where Query.Data == RecordsData {
-    let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport)
+    let store = RecordStore(configuration: .init(garbageCollection: .manual))
+    let environment = RelayEnvironment(store: store, transport: transport)
     let (start, cpu) = (ContinuousClock.now, Samples.processNow)
+    try await prepare(store)
     let snapshot = try await environment.fetch(query)
     let used = Samples.processNow - cpu
     let wall = (ContinuousClock.now - start) / .nanoseconds(1)

@@ -17,6 +17,9 @@ struct Payloads {
     bytes("{\"data\":{\"records\":[\(list { "{\"id\":\"r:\($0)\",\(fields($0))}" })]}}")
   }
 
+  /// The ids of the objects.
+  var ids: [UInt8] { bytes("{\"data\":{\"records\":[\(list { "{\"id\":\"r:\($0)\"}" })]}}") }
+
   /// The ids of the objects, followed by their ten fields as parts.
   ///
   /// - Parameter isTogether: Whether one payload has all parts.
