@@ -191,6 +191,44 @@ struct SubscriptionTests {
     }
     retained.release()
   }
+
+  @Test("a query whose response was on its way at a gap is fetched again", arguments: [true, false])
+  func outdatedResponse(hasOtherCaller: Bool) async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(
+      store: environment.store, transport: server.routingSubscriptions(to: transport))
+    let query = StaleUserQuery(id: "1")
+    let caller = hasOtherCaller ? Task { try await environment.fetch(query) } : nil
+    let early = hasOtherCaller ? await server.next() : nil
+    let loaded = environment.load(query, policy: .networkOnly)
+    let outdated = if let early { early } else { await server.next() }
+    #expect(server.requests.count == 1)
+    var events = environment.subscribe(to: UserChanged(), refetching: [query]).makeAsyncIterator()
+    await transport.report(.gap)
+    if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
+    let fresh = await server.next()
+    outdated.resolve(data: ["user": ["id": "1", "name": "outdated"]])
+    _ = try await caller?.value
+    #expect(loaded.state.isLoading)
+    if hasOtherCaller { #expect(environment.check(query) == .stale) }
+    fresh.resolve(data: ["user": ["id": "1", "name": "fresh"]])
+    var states = loaded.states.makeAsyncIterator()
+    while let state = await states.next(), state.isLoading {}
+    #expect(name() == "fresh" && server.requests.count == 2)
+    if case .available = environment.check(query) {} else { Issue.record("It is not available.") }
+  }
+
+  @Test("a subscription is among the live resources until it ends, and does not prevent settling")
+  func liveResources() async throws {
+    do {
+      var events = environment.subscribe(to: UserChanged()).makeAsyncIterator()
+      await transport.send(event("a"))
+      _ = try await events.next()
+      #expect(environment.liveResources.operationNames == ["subscription UserChanged"])
+      try await environment.settle()
+    }
+    while !environment.liveResources.isEmpty { await Task.yield() }
+  }
 }
 
 private struct StaleUserQuery: GraphQLQuery, Hashable {

@@ -58,6 +58,24 @@ struct WebSocketBackPressureTests {
     await slow.end()
   }
 
+  @Test("a connection is read until its acknowledgement, however slow a receiver is")
+  func unacknowledged() async {
+    let gate = Promise<Void>()
+    let scripted = ScriptedTransport(random: 0, options: Self.options(byteLimit: 100))
+    let slow = ScriptedSubscriber(scripted.transport) { _ in try await gate.value }
+    let lost = await scripted.connector.nextReady()
+    let id = await lost.subscribed()
+    for _ in 0..<10 { lost.sendNext(id, "1") }
+    await wait { lost.isPaused }
+    lost.lose()
+    let next = await scripted.connector.nextReady()
+    // The operation is sent after the acknowledgement.
+    #expect(await !next.subscribed().isEmpty)
+    gate.fulfill(.success(()))
+    slow.cancel()
+    await slow.end()
+  }
+
   @Test("a paused connection is not taken for a dead one")
   func pausedLiveness() async {
     let gate = Promise<Void>()

@@ -303,6 +303,23 @@ struct HTTPSubscriptionTests {
     #expect(subscriber.reasons.allSatisfy { $0.contains("503") }, "\(subscriber.reasons)")
   }
 
+  @Test("an overloaded server that answers with errors of GraphQL is asked again")
+  func overloaded() async throws {
+    let server = try RawServer { exchange in
+      if exchange.index > 0 { return exchange.send(Wire.okResponse) }
+      return exchange.send(
+        Wire.response(
+          ["Content-Type: application/graphql-response+json"], #"{"errors":[{"message":"busy"}]}"#,
+          status: "503 Busy"))
+    }
+    defer { server.stop() }
+    let subscriber = ScriptedSubscriber(transport(server))
+    #expect(
+      await subscriber.next(5)
+        == [.connecting, .disconnected(.zero), .connecting, .data(Wire.body), .completed])
+    #expect(subscriber.reasons.first?.contains("busy") == true, "\(subscriber.reasons)")
+  }
+
   @Test("the waits begin anew after a stream that lasted, and not after a short one")
   func stability() async throws {
     let lost = WireGate()

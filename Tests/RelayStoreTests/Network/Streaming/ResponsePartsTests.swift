@@ -33,6 +33,13 @@ struct ResponsePartsTests {
     #expect(WholeResponse.parts(of: bytes, contentType: response.type) == response.parts)
   }
 
+  @Test("the largest limit is no limit", arguments: StreamedResponses.all)
+  func largestLimit(response: StreamedResponses.Case) {
+    let outcome = Self.outcome(
+      [response.bytes[...]], type: response.type, limits: .init(partBytes: .max))
+    #expect(outcome.allParts == response.parts && outcome.failure == response.failure)
+  }
+
   @Test(
     "a response that is cut off has the first parts of the whole", arguments: StreamedResponses.all)
   func truncations(response: StreamedResponses.Case) {

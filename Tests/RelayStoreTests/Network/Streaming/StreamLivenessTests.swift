@@ -59,6 +59,8 @@ struct StreamLivenessTests {
     let events = (1...60).map { $0 % 15 == 0 ? Sign.heartbeat($0) : .event($0) }
     #expect(
       death(after: events + [.heartbeat(100), .heartbeat(100), .heartbeat(100)]) == 100 + 80)
+    #expect(death(after: [.heartbeat(0), .heartbeat(0), .heartbeat(0), .event(5)]) == nil)
+    #expect(death(after: [.heartbeat(0), .heartbeat(0), .event(3), .heartbeat(15)]) == 15 + 30)
   }
 
   @Test("a server does not count as dead while an event is processed")

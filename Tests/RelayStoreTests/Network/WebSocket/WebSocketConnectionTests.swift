@@ -9,6 +9,7 @@
   struct WebSocketConnectionTests {
     private let client: CurlClient
     private let recorder = WebSocketRecorder()
+    private let connections = Locked<[any WebSocketConnection]>([])
 
     init() throws { client = try #require(CurlClient()) }
 
@@ -35,6 +36,21 @@
         try await connection.send(Array(text.utf8))
         #expect(await recorder.next() == .text(text))
       }
+    }
+
+    @Test("sockets do not count toward the limit of connections to a host")
+    func sharedHost() async throws {
+      let server = try WebSocketPeer.echoServer()
+      defer { server.stop() }
+      let client = try #require(CurlClient(connectionsPerHost: 1))
+      for text in ["a", "b", "c"] {
+        // Earlier connections stay open until the client is released.
+        let connection = try await client.connect(to: request(server), receive: recorder.receive)
+        connections.withLock { $0.append(connection) }
+        try await connection.send(Array(text.utf8))
+        #expect(await recorder.next() == .text(text))
+      }
+      #expect(server.connections == 3)
     }
 
     @Test("sends the path, the query and the header fields of its request")
