@@ -205,6 +205,10 @@ struct ConnectionDirectiveTests {
         """, ["defer-directive @defer"]
       ),
       ("subscription S { changed { id ...F @defer(if: false) } } fragment F on User { name }", []),
+      (
+        "subscription S($a: Boolean!) { changed { id ...F @defer(if: $a) } } fragment F on User { name }",
+        []
+      ),
     ])
   func subscriptionParts(_ document: String, _ expected: [String]) {
     #expect(problems(document) == expected)

@@ -3,7 +3,8 @@ import GraphQLLanguage
 /// Checks where `@defer` and `@stream` stand, which depends on several definitions: not in a
 /// subscription, and not on a fragment that is read together with the object around it.
 ///
-/// Source: GraphQL specification, incremental delivery RFC, which forbids both in subscriptions.
+/// Source: GraphQL specification, incremental delivery RFC, which forbids both in subscriptions,
+/// unless a variable decides in `if`.
 struct PartChecks {
   private let schema: Schema
   private var fragments: [Symbol: FragmentDefinition] = [:]
@@ -65,7 +66,7 @@ struct PartChecks {
     var visited: Set<Symbol> = []
     while let set = waiting.popLast() {
       for selection in set.selections {
-        if let directive = part(among: selection.directives),
+        if let directive = part(among: selection.directives), !isConditional(directive),
           reported.insert(directive.span).inserted
         {
           report(directive, in: operation)
@@ -92,6 +93,11 @@ struct PartChecks {
       at: directive.span,
       label: operation.name.map { .init($0.span, "subscription \"\(name)\" uses it") },
       help: "Spread a fragment without it in subscriptions.")
+  }
+
+  /// Whether a variable decides that there is a part.
+  private func isConditional(_ directive: Directive) -> Bool {
+    if case .variable? = directive.argument("if", in: schema.symbols)?.kind { true } else { false }
   }
 
   /// Returns the directive for a part that is not switched off.

@@ -20,6 +20,8 @@ final class QueryLoad: Sendable {
     var error: RelayError?
     /// The execution that the load waits for, and the caller's id once it was joined.
     var execution: (execution: OperationExecution, caller: UInt64?)?
+    /// The last execution that another one has replaced before its end.
+    var replaced: OperationExecution?
     var poll: Task<Void, Never>?
     var observation: ObservationHandle?
     var retention: Retention?
@@ -79,7 +81,9 @@ final class QueryLoad: Sendable {
     let refetching = ExecutionListening(
       to: .refetches, of: environment.executions, in: store
     ) { [weak self, identity = request.identity] event in
-      if case .refetch(let stale) = event, stale.contains(identity) { self?.fetchAgain() }
+      if case .refetch(let stale) = event, stale.contains(identity) {
+        self?.fetch(replacesExecution: true)
+      }
     }
     state.withLock { state in
       state.retention = retention
@@ -126,19 +130,29 @@ final class QueryLoad: Sendable {
   // MARK: Executions
 
   /// Executes the query, unless the load already waits for an execution.
-  func fetch() {
-    guard state.withLock({ !$0.isEnded && $0.execution == nil }) else { return }
-    var abandoned: OperationExecution?
+  func fetch() { fetch(replacesExecution: false) }
+
+  /// - Parameter replacesExecution: Whether the execution in flight is left, because its response is
+  ///   outdated.
+  private func fetch(replacesExecution: Bool) {
+    var (abandoned, replaces) = (OperationExecution?.none, replacesExecution)
+    guard state.withLock({ !$0.isEnded && (replaces || $0.execution == nil) }) else { return }
     while true {
       let execution = environment.execution(
         of: request, context: options.context, replacing: abandoned)
-      let isFirst = state.withLock { state in
-        guard !state.isEnded, state.execution == nil else { return false }
+      let (isFirst, old) = state.withLock { state in
+        let old = state.execution
+        guard !state.isEnded, old == nil || replaces && old?.execution !== execution else {
+          return (false, (execution: OperationExecution, caller: UInt64?)?.none)
+        }
+        if let old { state.replaced = old.execution }
         state.execution = (execution, nil)
         state.error = nil
-        return true
+        return (true, old)
       }
       guard isFirst else { return execution.cancelIfUnused() }
+      replaces = false
+      if let old, let caller = old.caller { old.execution.leave(caller) }
       retainAfterReset()
       deliver()
       // An execution that has ended already changes a model in a turn of its own, so that the model
@@ -155,16 +169,6 @@ final class QueryLoad: Sendable {
     }
   }
 
-  /// Executes the query in place of the execution in flight, whose response is outdated.
-  private func fetchAgain() {
-    let old = state.withLock { state in
-      defer { state.execution = nil }
-      return state.execution
-    }
-    if let old, let caller = old.caller { old.execution.leave(caller) }
-    fetch()
-  }
-
   /// Waits for an execution.
   ///
   /// - Returns: `false` when the execution was abandoned before.
@@ -174,11 +178,13 @@ final class QueryLoad: Sendable {
       onData: { [weak self] in self?.receive($0, of: execution.id) }
     ) { [weak self] in self?.complete(execution.id, with: $0) }
     guard let caller else { return false }
-    let isEnded = state.withLock { state in
-      if state.execution?.execution === execution { state.execution?.caller = caller }
-      return state.isEnded
+    let isOwn = state.withLock { state in
+      guard !state.isEnded, state.execution?.execution === execution else { return false }
+      state.execution?.caller = caller
+      return true
     }
-    if isEnded { execution.leave(caller) }
+    // The load has ended, waits for another execution, or was called back already.
+    if !isOwn { execution.leave(caller) }
     return true
   }
 
@@ -248,18 +254,27 @@ final class QueryLoad: Sendable {
     deliver()
   }
 
-  /// Waits for the execution in flight, if there is one.
+  /// Waits for the execution in flight, if there is one, and for one that replaces it.
   ///
   /// - Throws: Its error, or that of the last one.
   func outcome() async throws {
-    let (execution, error) = state.withLock { ($0.execution?.execution, $0.error) }
-    guard let execution else { return try error.map { throw $0 } ?? () }
-    do {
-      let fetched = try await execution.value(timeout: options.timeout, clock: environment.clock)
-      if fetched == nil { throw CancellationError() }
-    } catch {
-      throw request.thrown(error)
+    while true {
+      let (execution, error) = state.withLock { ($0.execution?.execution, $0.error) }
+      guard let execution else { return try error.map { throw $0 } ?? () }
+      do {
+        let fetched = try await execution.value(timeout: options.timeout, clock: environment.clock)
+        if isReplaced(execution) { continue }
+        if fetched == nil { throw CancellationError() }
+        return
+      } catch {
+        if !Task.isCancelled, isReplaced(execution) { continue }
+        throw request.thrown(error)
+      }
     }
+  }
+
+  private func isReplaced(_ execution: OperationExecution) -> Bool {
+    state.withLock { $0.replaced === execution }
   }
 
   /// Cancels the execution and ends polling, without a delivery.

@@ -9,8 +9,8 @@
   /// `URLSession` on Linux ends the process when a connection ends inside a header section.
   final class CurlClient: HTTPClient {
     let thread: CurlThread
-    /// The thread of streamed responses, which has no limit of connections: a few streams would
-    /// block all other requests to their host. It starts with the first one.
+    /// The thread of streamed responses and WebSockets, which has no limit of connections: a few of
+    /// them would block all other requests to their host. It starts with the first one.
     let streamThread: CurlThread
     let certificates: HTTPTransport.Certificates
 

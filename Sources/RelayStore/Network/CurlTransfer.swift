@@ -7,8 +7,8 @@
   /// A request in flight, and the received part of its response.
   ///
   /// `@unchecked Sendable`: ``CurlClient`` hands a new transfer to its ``CurlThread`` under the
-  /// thread's lock, and only that thread uses it afterwards. ``isCancelled``, an atomic, is the one
-  /// property that other threads set.
+  /// thread's lock, and only that thread uses it afterwards. ``isCancelled`` and
+  /// ``isDraining``, atomics, are the properties that other threads set.
   final class CurlTransfer: @unchecked Sendable {
     let handle: LibCurl.Handle
     /// Whether the task that sent the request is cancelled.
@@ -16,7 +16,7 @@
     /// Whether the task has all it needs, and the rest of the response is only received so that the
     /// connection can be used again.
     let isDraining = Atomic(false)
-    /// The end of that time.
+    /// The time at which the transfer ends if it is still draining; `nil` before it drains.
     private var drainEnd: ContinuousClock.Instant?
     private static let drainTime = Duration.seconds(1)
     /// The continuation of the task that awaits the response.

@@ -95,6 +95,7 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
         }
       }
       try await renew(after: generation, for: request, result)
+      progress.withLock { $0.endRefresh() }
     }
   }
 
@@ -106,8 +107,15 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
     _ receive: TransportReceiver
   ) async throws {
     if case .response(let response) = event {
-      if isRejected(.success(response)), progress.withLock({ $0.mayRefresh(request.kind) }) {
-        throw Rejection(response: response)
+      let result = Result<GraphQLResponse, any Error>.success(response)
+      if isRejected(result) {
+        if progress.withLock({ $0.mayRefresh(request.kind) }) {
+          throw Rejection(response: response)
+        }
+        // New credentials were rejected, as an event.
+        if request.kind == .subscription {
+          throw RelayError(rejecting: result, of: request.operationName)
+        }
       }
     }
     let isGap = progress.withLock { $0.takeGap(before: event) }
@@ -158,6 +166,9 @@ private struct StreamProgress {
     isInterrupted = hasBegun
     return true
   }
+
+  /// Marks the end of a refresh, from which the age of the credentials counts.
+  mutating func endRefresh() { refreshedAt = time.elapsed }
 
   /// Returns whether an event is the first sign of a stream that has begun again.
   mutating func takeGap(before event: TransportEvent) -> Bool {

@@ -108,6 +108,12 @@ private final class InterceptedStream<Next: Transport>: Sendable {
       let response = try await body(
         request, NextTransport { [self] request in try await first(of: request) })
       try await receive(.response(response))
+    } catch let completion as ResponseCompletion {
+      // The first response was the last one, which the transport learns as from any receiver.
+      let attempt = state.withLock { $0.attempt }
+      attempt?.release.fulfill(.failure(completion))
+      _ = await attempt?.task.result
+      throw completion
     } catch {
       await endAttempt()
       if error is NoResponse { return }
@@ -120,21 +126,27 @@ private final class InterceptedStream<Next: Transport>: Sendable {
 
   /// Begins a stream, after it has ended the earlier one, and returns its first response.
   private func first(of request: GraphQLRequest) async throws -> GraphQLResponse {
-    await endAttempt()
-    let attempt = Attempt(request, over: next, receive)
-    // Another call may have begun a stream meanwhile.
-    let (other, isCancelled) = state.withLock { state in
-      defer { state.attempt = attempt }
-      return (state.attempt, state.isCancelled)
+    while true {
+      await endAttempt()
+      let (attempt, isCancelled) = state.withLock { state -> (Attempt?, Bool) in
+        // Another call may have begun a stream meanwhile, which is ended first.
+        if state.attempt != nil { return (nil, false) }
+        let attempt = Attempt(request, over: next, receive)
+        state.attempt = attempt
+        return (attempt, state.isCancelled)
+      }
+      if isCancelled { attempt?.task.cancel() }
+      if let attempt { return try await attempt.first.value }
     }
-    if isCancelled { attempt.task.cancel() }
-    await other?.end()
-    return try await attempt.first.value
   }
 
   /// Cancels the current stream, if there is one, and waits for its end.
   private func endAttempt() async {
-    await state.withLock({ $0.attempt })?.end()
+    let attempt = state.withLock { state in
+      defer { state.attempt = nil }
+      return state.attempt
+    }
+    await attempt?.end()
   }
 
   func cancel() {

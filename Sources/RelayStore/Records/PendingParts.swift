@@ -36,6 +36,8 @@ package struct RecordPartChanges: Sendable {
   /// The labels of the parts in the payload, in order, without repetitions of the last one; empty for
   /// a part without a label.
   package var received: [String] = []
+  /// The number of parts that are pending after the payload.
+  package var count = 0
 
   package init() {}
 }

@@ -53,9 +53,18 @@ final class ExecutionTable: Sendable {
     var lastID: OperationExecution.ID = 0
     /// The executions whose operation's fetch time is not recorded in the store.
     var unrecorded: Set<OperationExecution.ID> = []
+    /// The executions whose request may have been answered before events that were missed.
+    var outdated: Set<OperationExecution.ID> = []
+    /// The executions of which a payload was not written, so that the later ones are not either.
+    var superseded: Set<OperationExecution.ID> = []
     var epoch: UInt64 = 0
     var listeners: [ListenerID: (topic: Topic, body: @Sendable (Event) -> Void)] = [:]
     var lastListener: ListenerID = 0
+
+    func isSuperseded(_ id: OperationExecution.ID) -> Bool {
+      guard let identity = executions[id]?.request.identity else { return false }
+      return superseded.contains(id) || newestCommitted[identity] ?? 0 > id
+    }
   }
 
   private let state = Locked(State(), rank: .executions)
@@ -92,9 +101,18 @@ final class ExecutionTable: Sendable {
     state.withLock { $0.executions.values.contains { $0.request.identity == identity } }
   }
 
-  /// Whether an operation is being executed by an execution that other callers may join.
-  func canJoin(_ identity: RequestIdentity) -> Bool {
-    state.withLock { $0.shared[identity] != nil }
+  /// Whether an operation is being executed since it was last marked as outdated.
+  func isFetching(_ identity: RequestIdentity) -> Bool {
+    state.withLock { state in
+      state.executions.contains { id, execution in
+        execution.request.identity == identity && !state.outdated.contains(id)
+      }
+    }
+  }
+
+  /// Whether the rest of a response is not written, because of that of a newer execution.
+  func isSuperseded(_ id: OperationExecution.ID) -> Bool {
+    state.withLock { $0.isSuperseded(id) }
   }
 
   /// Whether a page is being loaded.
@@ -195,7 +213,7 @@ final class ExecutionTable: Sendable {
     state.withLock { state in
       for (id, execution) in state.executions
       where execution.kind == .query && identities.contains(execution.request.identity) {
-        state.unrecorded.insert(id)
+        state.outdated.insert(id)
         let identity = execution.request.identity
         if state.shared[identity] == id { state.shared[identity] = nil }
       }
@@ -256,6 +274,8 @@ final class ExecutionTable: Sendable {
       guard let execution = state.executions.removeValue(forKey: id) else { return (nil, []) }
       let identity = execution.request.identity
       state.unrecorded.remove(id)
+      state.outdated.remove(id)
+      state.superseded.remove(id)
       if state.shared[identity] == id { state.shared[identity] = nil }
       // Without executions in flight the entry has no effect, because the ids of later executions
       // are greater.
@@ -287,6 +307,7 @@ final class ExecutionTable: Sendable {
       let pages = state.pages.compactMap { page, id in state.executions[id].map { (page, $0) } }
       (state.executions, state.shared, state.pages) = ([:], [:], [:])
       (state.newestCommitted, state.unrecorded) = ([:], [])
+      (state.outdated, state.superseded) = ([], [])
       // As in `remove`, which does not find these executions any more.
       for execution in ended where execution.kind == .mutation { deliveries.begin() }
       return (ended, pages)
@@ -342,11 +363,11 @@ final class ExecutionTable: Sendable {
   func commit(_ id: OperationExecution.ID) throws -> Commit {
     try state.withLock { state in
       guard let execution = state.executions[id] else { throw CancellationError() }
-      let isRecorded = !state.unrecorded.contains(id)
+      let isRecorded = !state.unrecorded.contains(id) && !state.outdated.contains(id)
       if execution.kind != .query { return Commit(isSuperseded: false, isRecorded: isRecorded) }
       let identity = execution.request.identity
-      let isSuperseded = (state.newestCommitted[identity] ?? 0) > id
-      if !isSuperseded { state.newestCommitted[identity] = id }
+      let isSuperseded = state.isSuperseded(id)
+      if isSuperseded { state.superseded.insert(id) } else { state.newestCommitted[identity] = id }
       return Commit(isSuperseded: isSuperseded, isRecorded: isRecorded)
     }
   }

@@ -59,12 +59,12 @@ struct IncrementalExecution: Sendable {
       let end = progress.withLock { $0.received }
       // After the last payload nothing is missing, however the transport ends.
       if end.isFinished, let fetched = end.fetched { return fetched }
-      stopExpecting()
+      stopExpecting(progress)
       throw incomplete(end, after: error)
     }
     let end = progress.withLock { $0.received }
     guard end.isFinished, let fetched = end.fetched else {
-      stopExpecting()
+      stopExpecting(progress)
       throw incomplete(end, after: nil)
     }
     return fetched
@@ -112,8 +112,8 @@ struct IncrementalExecution: Sendable {
       if let records { changes = isFirst ? begin(records) : [.commit(records, root: root)] }
       if payload.hasNext || !payload.pending.received.isEmpty {
         let operation = ReceivingOperation(
-          execution: reception, name: request.operation.name, plan: request.plan, root: root,
-          labels: labels)
+          execution: reception, identity: request.identity, name: request.operation.name,
+          plan: request.plan, root: root, labels: labels)
         changes.append(.expect(payload.pending, by: operation))
       }
       if payload.hasNext { return (changes, nil) }
@@ -137,9 +137,21 @@ struct IncrementalExecution: Sendable {
     }
   }
 
-  private func stopExpecting() {
-    store.afterUpdater { [reception] in
-      try? $0.publish([.stopExpecting(reception, isIncomplete: true)])
+  /// Ends a response that has ended early. The list of a connection then continues after the last
+  /// edge that has arrived: the page info, which is that of the whole page, may have come before it.
+  private func stopExpecting(_ progress: borrowing Locked<Progress>) {
+    // A response that a newer one has replaced leaves nothing incomplete.
+    let isIncomplete = !executions.isSuperseded(id)
+    let connections = isIncomplete ? progress.withLock { $0.reader.streamedConnections } : []
+    store.afterUpdater { [reception] store in
+      var changes = [RecordStore.Change.stopExpecting(reception, isIncomplete: isIncomplete)]
+      if !connections.isEmpty {
+        changes.append(
+          .commit { source in
+            for id in connections { try source[id]?.endList() }
+          })
+      }
+      try? store.publish(changes)
     }
   }
 
@@ -160,5 +172,17 @@ struct IncrementalExecution: Sendable {
       operationName: name, underlying: error)
     failure.isRetryable = (error as? RelayError)?.isRetryable ?? true
     return failure
+  }
+}
+
+extension RecordProxy {
+  /// Ends the list of a connection with its last edge, if that has a cursor.
+  fileprivate func endList() throws {
+    guard let last = try getLinkedRecords("edges")?.last, let cursor = try last?.getValue("cursor"),
+      !cursor.isNull
+    else { return }
+    let info = try getLinkedRecord("pageInfo")
+    try info?.setValue(cursor, for: "endCursor")
+    try info?.setValue(true, for: "hasNextPage")
   }
 }

@@ -22,7 +22,7 @@ extension StoreState {
     events.append(
       .parts(
         operation: operation.name, received: Self.parts(changes.received),
-        pendingCount: receiving.parts.reduce(0) { $0 + $1.count }))
+        pendingCount: changes.count))
   }
 
   /// Returns the parts with some labels, each once.
@@ -41,15 +41,20 @@ extension StoreState {
   /// Ends an execution that waits for parts: none of them will arrive.
   ///
   /// - Parameter isIncomplete: Whether the response has ended early. A list then lacks elements that
-  ///   nothing else tells, so its record is invalidated.
+  ///   nothing else tells, so the operation is stale and the list's record is invalidated, unless it
+  ///   is the root: every operation reads that.
   mutating func stopExpecting(_ execution: UInt64, isIncomplete: Bool) {
     guard let operation = receiving.removeValue(forKey: execution) else { return }
     for (records, position) in zip(operation.parts, operation.positions) {
       records.forEach { remove(position, of: $0) }
     }
     if isIncomplete {
+      let root = index(of: operation.root)
       for (records, label) in zip(operation.parts, operation.labels) where label.isStreamed {
-        records.forEach { source.invalidations.request([$0], store: false) }
+        records.forEach { record in
+          _ = retention.markStale(operation.identity)
+          if record != root { source.invalidations.request([record], store: false) }
+        }
       }
     }
     collector.countEndedUse()

@@ -356,4 +356,47 @@ struct PartMergingTests {
         ], "errors": [["message": "no", "path": ["me", "list", "total"]]],
       ])
   }
+  @Test(
+    "a connection is pending while its edges are streamed, and continues after the last of them")
+  func interruptedConnection() async throws {
+    let document = """
+      query TestQuery { me { id list(first: 3) @connection(key: "TestQuery_list") {
+        edges @stream(initialCount: 1) { node { id } }
+      } } }
+      """
+    let test = try Self.fixture(document)
+    let task = test.fetch()
+    func edge(_ id: String) -> JSONValue {
+      ["cursor": .string("c" + id), "node": ["id": .string(id), "__typename": "User"]]
+    }
+    await test.transport.send([
+      "hasNext": true,
+      "data": [
+        "me": [
+          "id": "1",
+          "list": [
+            "edges": [edge("2")],
+            "pageInfo": ["hasNextPage": false, "endCursor": "c4", "hasPreviousPage": false],
+          ],
+        ]
+      ],
+    ])
+    func snapshot() -> RowSnapshot {
+      test.store.read(.root, test.selection.reader, in: test.request.scope)
+    }
+    #expect(snapshot().pending == [PendingPart(owner: "TestQuery", label: "edges")])
+    await test.transport.send(
+      Self.part(["me", "list", "edges", 1], "TestQuery$stream$edges", edge("3")))
+    #expect(snapshot().pending.count == 1)
+    #expect(test.store.dump().contains(#""endCursor":"c4""#))
+    test.transport.finish()
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(snapshot().pending.isEmpty && !test.request.isAvailable(in: test.store))
+    let id = DataID("1").child(storageKey: #"__TestQuery_list_connection"#)
+    let info = test.store.read(
+      id,
+      SelectionPlan("F UserConnection{pageInfo PageInfo{endCursor String hasNextPage Boolean}}"),
+      in: test.request.scope)
+    #expect(info.row?.json["pageInfo"] == ["endCursor": "c3", "hasNextPage": true])
+  }
 }

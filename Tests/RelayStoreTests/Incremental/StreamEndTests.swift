@@ -125,27 +125,107 @@ struct StreamEndTests {
     #expect(!test.request.isAvailable(in: test.store))
   }
 
+  @Test("a list of the root whose stream ends early makes its own query stale, and no other one")
+  func lostRootElements() async throws {
+    let test = PartsFixture("query TestQuery { users @stream(initialCount: 1) { id } }")
+    let other = PartsFixture(
+      "query TestQuery { me { id ...L @defer } } fragment L on User { login }", store: test.store)
+    _ = try await other.fetch([["data": ["me": ["id": "0", "login": "a"]]]])
+    let users: [JSONValue] = [["id": "1"], ["id": "2"]]
+    // The whole list was fetched before.
+    _ = try await PartsFixture(test.selection, text: "", store: test.store)
+      .fetch([["data": ["users": .array(users)]]])
+    #expect(test.request.isAvailable(in: test.store))
+    let task = test.fetch()
+    await test.transport.send(["data": ["users": [users[0]]], "hasNext": true])
+    test.transport.finish()
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(other.request.isAvailable(in: test.store))
+    #expect(!test.request.isAvailable(in: test.store))
+  }
+
+  @Test("an older response that ends early does not make the list of a newer one stale")
+  func lostOlderElements() async throws {
+    let document = "query TestQuery { me { id friends @stream(initialCount: 1) { id } } }"
+    let test = PartsFixture(document)
+    let requests = try await Requests(test, count: 2)
+    let friends: [JSONValue] = [["id": "1"], ["id": "2"]]
+    requests[0].sendPart(["data": ["me": ["id": "0", "friends": [friends[0]]]], "hasNext": true])
+    await requests[0].delivered()
+    requests[1].sendPart(["data": ["me": ["id": "0", "friends": .array(friends)]]])
+    await requests[1].delivered()
+    requests[0].reject(RelayError(.transport, "lost"))
+    _ = await requests.results()
+    #expect(test.request.isAvailable(in: test.store))
+  }
+
+  @Test("a response of which a part was dropped does not count as fetched, whatever follows")
+  func droppedPart() async throws {
+    let document = """
+      query TestQuery { me { id ...F @defer ...G @defer } } \(Self.fragment)
+      fragment G on User { login }
+      """
+    let test = PartsFixture(document)
+    let requests = try await Requests(test, count: 2)
+    for index in [0, 1] {
+      requests[index].sendPart(Self.initial)
+      await requests[index].delivered()
+    }
+    // The newer response is written, so this part is not.
+    requests[0].sendPart(Self.part("Ann", hasNext: true))
+    await requests[0].delivered()
+    requests[1].reject(RelayError(.transport, "lost"))
+    _ = await requests.tasks[1].result
+    requests[0].sendPart([
+      "path": ["me"], "label": "TestQuery$defer$G", "data": ["login": "a"], "hasNext": false,
+    ])
+    _ = await requests.results()
+    #expect(!test.read(Self.fragment, of: "1").missing.isEmpty)
+    #expect(!test.read("fragment G on User { login }", of: "1").missing.isEmpty)
+    #expect(!test.request.isAvailable(in: test.store))
+  }
+
+  /// Executions of one query that do not share their requests, the oldest first.
+  private struct Requests {
+    private let pending: [MockTransport.Pending]
+    let tasks: [Task<FetchedData, any Error>]
+
+    init(_ test: PartsFixture, count: Int) async throws {
+      let server = MockTransport()
+      let environment = RelayEnvironment(store: test.store, transport: server)
+      var (pending, tasks) = ([MockTransport.Pending](), [Task<FetchedData, any Error>]())
+      for _ in 0..<count {
+        // Executions with a context are not shared.
+        tasks.append(
+          Task { [request = test.request] in
+            try await environment.fetched(request, timeout: nil, context: RequestContext())
+          })
+        pending.append(await server.next())
+      }
+      (self.pending, self.tasks) = (pending, tasks)
+    }
+
+    subscript(index: Int) -> MockTransport.Pending { pending[index] }
+
+    func results() async -> [Result<FetchedData, any Error>] {
+      var results: [Result<FetchedData, any Error>] = []
+      for task in tasks { results.append(await task.result) }
+      return results
+    }
+  }
+
   @Test("the parts of a response arrive although a newer response has failed")
   func failedLater() async throws {
     let test = PartsFixture(Self.document)
-    let server = MockTransport()
-    let environment = RelayEnvironment(store: test.store, transport: server)
-    // Executions with a context are not shared.
-    func fetch() -> Task<FetchedData, any Error> {
-      Task { [request = test.request] in
-        try await environment.fetched(request, timeout: nil, context: RequestContext())
-      }
+    let requests = try await Requests(test, count: 2)
+    for index in [0, 1] {
+      requests[index].sendPart(Self.initial)
+      await requests[index].delivered()
     }
-    let (older, olderRequest) = (fetch(), await server.next())
-    let (newer, newerRequest) = (fetch(), await server.next())
-    olderRequest.sendPart(Self.initial)
-    await olderRequest.delivered()
-    newerRequest.sendPart(Self.initial)
-    await newerRequest.delivered()
-    newerRequest.reject(RelayError(.transport, "lost"))
-    await #expect(throws: RelayError.self) { try await newer.value }
-    olderRequest.sendPart(Self.part("Ann"))
-    _ = try await older.value
+    requests[1].reject(RelayError(.transport, "lost"))
+    await #expect(throws: RelayError.self) { try await requests.tasks[1].value }
+    requests[0].sendPart(Self.part("Ann"))
+    _ = try await requests.tasks[0].value
     #expect(test.read(Self.fragment, of: "1").row?.json["name"] == "Ann")
   }
 

@@ -231,26 +231,48 @@ struct StreamModifierTests {
     let server = AnsweringTransport(
       Kind.subscription.responses + [rejection], reject: { _, _ in nil })
     let transport = server.authenticated(
-      by: { [:] }, refresh: { refreshes.withLock { $0 += 1 } }, clock: clock)
+      by: { [:] },
+      refresh: {
+        refreshes.withLock { $0 += 1 }
+        // The age counts from the end of a refresh, however long it takes.
+        clock.advance(by: .seconds(90))
+      }, clock: clock)
     let received = Locked((responses: 0, gaps: 0))
-    try await transport.stream(Kind.subscription.request) { event in
-      let count = received.withLock { received in
-        switch event {
-        case .response: received.responses += 1
-        case .gap: received.gaps += 1
-        case .connection: break
+    let error = await #expect(throws: RelayError.self) {
+      try await transport.stream(Kind.subscription.request) { event in
+        let count = received.withLock { received in
+          switch event {
+          case .response: received.responses += 1
+          case .gap: received.gaps += 1
+          case .connection: break
+          }
+          return received.responses
         }
-        return received.responses
+        // The first two refreshes last for a minute, the third does not.
+        if count == 4 || count == 8 { clock.advance(by: .seconds(60)) }
       }
-      // The first two refreshes last for a minute, the third does not.
-      if count == 4 || count == 8 { clock.advance(by: .seconds(60)) }
     }
+    #expect(error?.code == .graphQL && error?.errors.map(\.message) == ["no"])
     #expect(refreshes.withLock(\.self) == 3 && server.requests.count == 4)
-    // The last rejection is passed on, as an event.
-    #expect(received.withLock(\.responses) == 4 * 3 + 1 && received.withLock(\.gaps) == 3)
+    #expect(received.withLock(\.responses) == 4 * 3 && received.withLock(\.gaps) == 3)
+    #expect(server.openCount == 0)
   }
 
-  @Test("of the streams that an interceptor begins at once, one stays open", arguments: Kind.allCases)
+  @Test("a request that is complete with its first response is not cancelled below an interceptor")
+  func completion() async throws {
+    let log = Log()
+    let server = AnsweringTransport(
+      Kind.deferredQuery.responses, hangs: true, reject: { _, _ in nil })
+    let transport = server.logging { log.add($0.failure.map { "\($0)" } ?? "ok") }.retrying()
+    await #expect(throws: ResponseCompletion.self) {
+      try await transport.stream(Kind.deferredQuery.request) { _ in throw ResponseCompletion() }
+    }
+    #expect(log.lines.withLock(\.self).allSatisfy { $0 == "ok" } && server.openCount == 0)
+    #expect(!log.lines.withLock(\.isEmpty))
+  }
+
+  @Test(
+    "of the streams that an interceptor begins at once, one stays open", arguments: Kind.allCases)
   func racing(kind: Kind) async throws {
     let server = AnsweringTransport(kind.responses, reject: { _, _ in nil })
     let transport = server.intercepting { request, next in

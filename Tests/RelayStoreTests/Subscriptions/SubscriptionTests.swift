@@ -192,7 +192,8 @@ struct SubscriptionTests {
     retained.release()
   }
 
-  @Test("a query whose response was on its way at a gap is fetched again", arguments: [true, false])
+  @Test(
+    "a query whose response was on its way at a gap is fetched again", arguments: [true, false])
   func outdatedResponse(hasOtherCaller: Bool) async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(
@@ -203,6 +204,7 @@ struct SubscriptionTests {
     let loaded = environment.load(query, policy: .networkOnly)
     let outdated = if let early { early } else { await server.next() }
     #expect(server.requests.count == 1)
+    let outcome = Task { try await loaded.outcome() }
     var events = environment.subscribe(to: UserChanged(), refetching: [query]).makeAsyncIterator()
     await transport.report(.gap)
     if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
@@ -214,8 +216,31 @@ struct SubscriptionTests {
     fresh.resolve(data: ["user": ["id": "1", "name": "fresh"]])
     var states = loaded.states.makeAsyncIterator()
     while let state = await states.next(), state.isLoading {}
+    try await outcome.value
     #expect(name() == "fresh" && server.requests.count == 2)
     if case .available = environment.check(query) {} else { Issue.record("It is not available.") }
+  }
+
+  @Test("a gap sends the request of a load with a context once, and with the context")
+  func gapWithContext() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(
+      store: environment.store, transport: server.routingSubscriptions(to: transport))
+    let context = RequestContext()
+    let loaded = environment.load(
+      StaleUserQuery(id: "1"), policy: .networkOnly, options: LoadOptions(context: context))
+    await server.next().resolve(data: ["user": ["id": "1", "name": "a"]])
+    var events = environment.subscribe(
+      to: UserChanged(), refetching: [StaleUserQuery(id: "1")]
+    ).makeAsyncIterator()
+    await transport.report(.gap)
+    if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
+    let request = await server.next()
+    request.resolve(data: ["user": ["id": "1", "name": "b"]])
+    var states = loaded.states.makeAsyncIterator()
+    while let state = await states.next(), state.isLoading {}
+    try await environment.settle()
+    #expect(request.request.context === context && server.requests.count == 2)
   }
 
   @Test("a subscription is among the live resources until it ends, and does not prevent settling")

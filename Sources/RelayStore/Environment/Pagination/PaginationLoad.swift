@@ -171,7 +171,10 @@ final class PaginationLoad: Sendable {
     let execution = environment.execution(
       of: request, context: nil, page: page, isRecorded: false)
     // A caller from now on, so that the page is not cancelled before the function is called.
-    let caller = execution.join(timeout: nil, clock: environment.clock, onData: { _ in }) { _ in }
+    // A task that is cancelled already sends no request.
+    let caller =
+      Task.isCancelled
+      ? nil : execution.join(timeout: nil, clock: environment.clock, onData: { _ in }) { _ in }
     return { [self] in
       try await withTaskCancellationHandler {
         defer { if let caller { execution.leave(caller) } }

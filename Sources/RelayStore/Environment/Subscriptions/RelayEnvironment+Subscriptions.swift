@@ -121,7 +121,7 @@ extension RelayEnvironment {
     executions.refetch(retained)
     // Loads fetch their query themselves, so that they are loading. This is for other retentions.
     for request in requests
-    where retained.contains(request.identity) && !executions.canJoin(request.identity) {
+    where retained.contains(request.identity) && !executions.isFetching(request.identity) {
       Task { [self] in _ = try? await fetched(request, timeout: nil, context: nil) }
     }
   }

@@ -29,9 +29,8 @@ extension IncrementalReader {
       announced[position].hasEnded = true
       freePositions.append(position)
       let label = index(of: announced[position].label)
-      if let label, let record = announced[position].record, pending[label].contains(record) {
-        pending[label].remove(record)
-        result.pending.removed.append(.init(record: records.id(of: record), label: label))
+      if let label, let record = announced[position].record {
+        removePending(label, of: record, from: &result.pending)
       }
       if errors.isEmpty { continue }
       result.errors += errors
@@ -45,6 +44,7 @@ extension IncrementalReader {
     of normalizer: Normalizer, hasNext: Bool, into changes: inout RecordPartChanges
   ) {
     guard hasNext else { return }
+    addConnections()
     if announcesParts {
       // Objects are found among those that were received.
       if received.current.payload.entries.isEmpty, !isAnnouncing { return }
@@ -138,8 +138,11 @@ extension IncrementalReader {
     _ label: Int, of record: RecordIndex, to changes: inout RecordPartChanges
   ) {
     if arrived.contains(label, of: record) { return }
-    if pending[label].insert(record) {
-      changes.added.append(RecordPart(record: records.id(of: record), label: label))
+    guard pending[label].insert(record) else { return }
+    changes.added.append(RecordPart(record: records.id(of: record), label: label))
+    if let connection = connections[record], pending[label].insert(connection.record) {
+      connectionPartCount += 1
+      changes.added.append(RecordPart(record: records.id(of: connection.record), label: label))
     }
   }
 
@@ -153,9 +156,20 @@ extension IncrementalReader {
     _ label: Int, of record: RecordIndex, into changes: inout RecordPartChanges
   ) {
     arrived.insert(label, of: record)
+    removePending(label, of: record, from: &changes)
+  }
+
+  private mutating func removePending(
+    _ label: Int, of record: RecordIndex, from changes: inout RecordPartChanges
+  ) {
     guard pending[label].contains(record) else { return }
     pending[label].remove(record)
     changes.removed.append(RecordPart(record: records.id(of: record), label: label))
+    if let connection = connections[record]?.record, pending[label].contains(connection) {
+      connectionPartCount -= 1
+      pending[label].remove(connection)
+      changes.removed.append(RecordPart(record: records.id(of: connection), label: label))
+    }
   }
 
   /// Removes a part of the objects that were read with it: its fields may be those of an object in
@@ -197,5 +211,6 @@ extension IncrementalReader {
       }
       pending[label] = RecordSet()
     }
+    connectionPartCount = 0
   }
 }

@@ -63,7 +63,12 @@ package struct IncrementalReader {
   var gapCount = 0
   /// The last label that was looked up, and its index: many parts have the same label.
   private var lastLabel: (label: String, index: Int?) = ("", nil)
-  private var rerunHandles: Set<ListKey> = []
+  /// The handles that run after the current payload.
+  var rerunHandles: Set<ListKey> = []
+  /// The connections of the pages that were received, by the number of the page's record.
+  var connections: [RecordIndex: Connection] = [:]
+  /// The number of pending parts that are those of a connection's page.
+  var connectionPartCount = 0
   private var deferredFields: [DeferredFields?]
   private var isFirst = true
   /// The numbers of bytes and objects in the payloads that were read; see ``ResponseLimits``.
@@ -164,6 +169,7 @@ package struct IncrementalReader {
     addCounts(of: normalizer)
     addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
     if !result.hasNext { removeAllPending(into: &result.pending) }
+    result.pending.count = pending.reduce(0) { $0 + $1.count } - connectionPartCount
     if !received.current.payload.entries.isEmpty || !received.current.payload.patches.isEmpty {
       recordCount += received.current.payload.entries.count
       result.records = received.current.payload
@@ -351,41 +357,5 @@ package struct IncrementalReader {
     let fields = DeferredFields(program.plans[selection], expected)
     deferredFields[selection] = fields
     return fields
-  }
-
-  // MARK: Connections
-
-  /// Runs the handle of a connection again after a part of the connection, of its page info or of one
-  /// of its edges was read: the list has copies of all of them.
-  ///
-  /// - Parameter path: The path of the object that the part belongs to.
-  mutating func appendHandles(of path: [ResponsePath.Component]) {
-    guard expected.hasHandles else { return }
-    if case .index? = path.last { return appendHandles(ofConnection: path.dropLast(2)) }
-    appendHandles(ofConnection: path[...])
-    appendHandles(ofConnection: path.dropLast())
-  }
-
-  private mutating func appendHandles(ofConnection path: ArraySlice<ResponsePath.Component>) {
-    var path = path
-    guard case .field(let key)? = path.popLast() else { return }
-    let owners = received.objects(at: path)
-    for owner in received.distinct(owners) {
-      let plan = program.plans[owner.selection]
-      if plan.handles.isEmpty { continue }
-      // Fields with other response keys may have the same connection.
-      let keys = received.slots(key, of: owner).map { plan.keys[$0] }
-      for (_, handle) in plan.handles where keys.contains(handle.field) {
-        rerun(handle, of: number(of: owner))
-      }
-    }
-  }
-
-  /// Runs the handle of a connection when all records of the payload are written, once.
-  private mutating func rerun(_ handle: FieldHandle, of record: RecordIndex) {
-    guard handle.name == "connection" else { return }
-    if rerunHandles.insert(ListKey(record: record, key: handle.key)).inserted {
-      received.current.appendForPart(handle, of: records.id(of: record))
-    }
   }
 }

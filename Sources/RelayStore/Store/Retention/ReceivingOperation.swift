@@ -5,6 +5,7 @@
 package struct ReceivingOperation: Sendable {
   /// The id of the execution, which is unique in the store.
   package let execution: UInt64
+  package let identity: RequestIdentity
   package let name: String
   package let plan: BoundPlan
   /// The record that the data belongs to.
@@ -17,9 +18,11 @@ package struct ReceivingOperation: Sendable {
   private(set) var positions: [Int] = []
 
   package init(
-    execution: UInt64, name: String, plan: BoundPlan, root: DataID, labels: [PartLabel]
+    execution: UInt64, identity: RequestIdentity, name: String, plan: BoundPlan, root: DataID,
+    labels: [PartLabel]
   ) {
     self.execution = execution
+    self.identity = identity
     self.name = name
     self.plan = plan
     self.root = root
