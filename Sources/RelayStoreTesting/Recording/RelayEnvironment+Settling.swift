@@ -16,7 +16,7 @@ extension RelayEnvironment {
   ///   ``VirtualClock``, or when `limit` has passed; `CancellationError`.
   public func settle(limit: Duration = .seconds(600)) async throws {
     let end = ContinuousClock.now + limit.clampedForSleep
-    var (quietTurns, heldTurns) = (0, 0)
+    var (quietTurns, heldTurns, heldSince) = (0, 0, ContinuousClock.now)
     while quietTurns < Self.turns {
       try Task.checkCancellation()
       let operations = operationsInFlight.filter { $0.operation.kind != .subscription }
@@ -26,7 +26,8 @@ extension RelayEnvironment {
           !operations.isEmpty && operations.allSatisfy(\.isHeld) && store.deliveries.isEmpty
         // A task that the test has woken may not have run yet.
         heldTurns = isHeld ? heldTurns + 1 : 0
-        if heldTurns == Self.turns {
+        if heldTurns == 1 { heldSince = ContinuousClock.now }
+        if heldTurns >= Self.turns, ContinuousClock.now - heldSince >= Self.heldTime {
           throw UnsettledError(
             operations: operations.map(\.operation), isHeld: true, liveResources: liveResources)
         }
@@ -46,6 +47,9 @@ extension RelayEnvironment {
   /// The number of consecutive turns without pending work, or with nothing but held operations,
   /// after which the environment counts as settled, or as held: enough for work to hop between tasks and the main actor, with a margin.
   private static var turns: Int { 16 }
+  /// The time for which operations are held before they count as held: the system may not have run
+  /// the thread of a task that the test has woken.
+  private static var heldTime: Duration { .milliseconds(50) }
 
   /// The operations in flight, observers, retained operations, optimistic updates and sequences of
   /// live derived fields, by their names.
