@@ -20,8 +20,8 @@ final class QueryLoad: Sendable {
     var error: RelayError?
     /// The execution that the load waits for, and the caller's id once it was joined.
     var execution: (execution: OperationExecution, caller: UInt64?)?
-    /// The last execution that another one has replaced before its end.
-    var replaced: OperationExecution?
+    /// The id of the last execution that another one has replaced before its end.
+    var lastReplaced: OperationExecution.ID = 0
     var poll: Task<Void, Never>?
     var observation: ObservationHandle?
     var retention: Retention?
@@ -145,7 +145,7 @@ final class QueryLoad: Sendable {
         guard !state.isEnded, old == nil || replaces && old?.execution !== execution else {
           return (false, (execution: OperationExecution, caller: UInt64?)?.none)
         }
-        if let old { state.replaced = old.execution }
+        if let old { state.lastReplaced = old.execution.id }
         state.execution = (execution, nil)
         state.error = nil
         return (true, old)
@@ -274,7 +274,7 @@ final class QueryLoad: Sendable {
   }
 
   private func isReplaced(_ execution: OperationExecution) -> Bool {
-    state.withLock { $0.replaced === execution }
+    state.withLock { execution.id <= $0.lastReplaced }
   }
 
   /// Cancels the execution and ends polling, without a delivery.

@@ -1,14 +1,3 @@
-/// One end of a connection's list.
-enum PageDirection: Hashable, Sendable {
-  case next, previous
-}
-
-/// A page at one end of a connection.
-struct PageKey: Hashable {
-  let connection: DataID
-  let direction: PageDirection
-}
-
 /// The executions of an environment that have not ended: an index by id, by identity and by page.
 ///
 /// A response is committed in the critical section of the store's lock, in which ``commit(_:)``
@@ -60,11 +49,6 @@ final class ExecutionTable: Sendable {
     var epoch: UInt64 = 0
     var listeners: [ListenerID: (topic: Topic, body: @Sendable (Event) -> Void)] = [:]
     var lastListener: ListenerID = 0
-
-    func isSuperseded(_ id: OperationExecution.ID) -> Bool {
-      guard let identity = executions[id]?.request.identity else { return false }
-      return superseded.contains(id) || newestCommitted[identity] ?? 0 > id
-    }
   }
 
   private let state = Locked(State(), rank: .executions)
@@ -112,7 +96,10 @@ final class ExecutionTable: Sendable {
 
   /// Whether the rest of a response is not written, because of that of a newer execution.
   func isSuperseded(_ id: OperationExecution.ID) -> Bool {
-    state.withLock { $0.isSuperseded(id) }
+    state.withLock { state in
+      guard let identity = state.executions[id]?.request.identity else { return false }
+      return state.superseded.contains(id) || state.newestCommitted[identity] ?? 0 > id
+    }
   }
 
   /// Whether a page is being loaded.
@@ -365,9 +352,12 @@ final class ExecutionTable: Sendable {
       guard let execution = state.executions[id] else { throw CancellationError() }
       let isRecorded = !state.unrecorded.contains(id) && !state.outdated.contains(id)
       if execution.kind != .query { return Commit(isSuperseded: false, isRecorded: isRecorded) }
+      // One look-up for each payload but the first: the identity has all variables.
       let identity = execution.request.identity
-      let isSuperseded = state.isSuperseded(id)
-      if isSuperseded { state.superseded.insert(id) } else { state.newestCommitted[identity] = id }
+      let newest = state.newestCommitted[identity] ?? 0
+      if newest > id { state.superseded.insert(id) }
+      let isSuperseded = state.superseded.contains(id)
+      if !isSuperseded, newest != id { state.newestCommitted[identity] = id }
       return Commit(isSuperseded: isSuperseded, isRecorded: isRecorded)
     }
   }

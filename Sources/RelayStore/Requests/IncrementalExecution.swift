@@ -112,8 +112,8 @@ struct IncrementalExecution: Sendable {
       if let records { changes = isFirst ? begin(records) : [.commit(records, root: root)] }
       if payload.hasNext || !payload.pending.received.isEmpty {
         let operation = ReceivingOperation(
-          execution: reception, identity: request.identity, name: request.operation.name,
-          plan: request.plan, root: root, labels: labels)
+          execution: reception, query: kind == .query ? request.identity : nil,
+          name: request.operation.name, plan: request.plan, root: root, labels: labels)
         changes.append(.expect(payload.pending, by: operation))
       }
       if payload.hasNext { return (changes, nil) }

@@ -48,16 +48,17 @@ extension StoreState {
     for (records, position) in zip(operation.parts, operation.positions) {
       records.forEach { remove(position, of: $0) }
     }
-    if isIncomplete {
-      let root = index(of: operation.root)
-      for (records, label) in zip(operation.parts, operation.labels) where label.isStreamed {
-        records.forEach { record in
-          _ = retention.markStale(operation.identity)
-          if record != root { source.invalidations.request([record], store: false) }
-        }
-      }
-    }
+    if isIncomplete { invalidateLists(of: operation) }
     collector.countEndedUse()
+  }
+
+  private mutating func invalidateLists(of operation: ReceivingOperation) {
+    let root = index(of: operation.root)
+    for (records, label) in zip(operation.parts, operation.labels)
+    where label.isStreamed && records.count > 0 {
+      if let query = operation.query { _ = retention.markStale(query) }
+      records.forEach { if $0 != root { source.invalidations.request([$0], store: false) } }
+    }
   }
 
   private mutating func remove(_ position: Int, of record: RecordIndex) {

@@ -177,7 +177,6 @@ final class PaginationLoad: Sendable {
       ? nil : execution.join(timeout: nil, clock: environment.clock, onData: { _ in }) { _ in }
     return { [self] in
       try await withTaskCancellationHandler {
-        defer { if let caller { execution.leave(caller) } }
         try await load(page, with: request, begun: execution)
       } onCancel: {
         if let caller { execution.leave(caller) }

@@ -5,7 +5,8 @@
 package struct ReceivingOperation: Sendable {
   /// The id of the execution, which is unique in the store.
   package let execution: UInt64
-  package let identity: RequestIdentity
+  /// The operation's identity; `nil` if it is not a query.
+  package let query: RequestIdentity?
   package let name: String
   package let plan: BoundPlan
   /// The record that the data belongs to.
@@ -18,11 +19,11 @@ package struct ReceivingOperation: Sendable {
   private(set) var positions: [Int] = []
 
   package init(
-    execution: UInt64, identity: RequestIdentity, name: String, plan: BoundPlan, root: DataID,
+    execution: UInt64, query: RequestIdentity?, name: String, plan: BoundPlan, root: DataID,
     labels: [PartLabel]
   ) {
     self.execution = execution
-    self.identity = identity
+    self.query = query
     self.name = name
     self.plan = plan
     self.root = root
