@@ -222,6 +222,7 @@ struct HostilePartsTests {
           "items": [["id": .string("\(index + 2)"), "name": "Bob"]],
         ]))
     }
+    test.transport.finish()
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.code == .incomplete && error?.isRetryable == false)
     #expect(error?.message.hasSuffix(message) == true, "\(String(describing: error))")

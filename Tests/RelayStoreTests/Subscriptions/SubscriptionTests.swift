@@ -209,7 +209,12 @@ struct SubscriptionTests {
     await transport.report(.gap)
     if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
     let fresh = await server.next()
-    outdated.resolve(data: ["user": ["id": "1", "name": "outdated"]])
+    if hasOtherCaller {
+      outdated.resolve(data: ["user": ["id": "1", "name": "outdated"]])
+    } else {
+      // The failure is not that of the request that replaces it.
+      outdated.reject(RelayError(.transport, "outdated"))
+    }
     _ = try await caller?.value
     #expect(loaded.state.isLoading)
     if hasOtherCaller { #expect(environment.check(query) == .stale) }
@@ -219,6 +224,29 @@ struct SubscriptionTests {
     try await outcome.value
     #expect(name() == "fresh" && server.requests.count == 2)
     if case .available = environment.check(query) {} else { Issue.record("It is not available.") }
+  }
+
+  @Test("a retained query that is being fetched at a gap is fetched again")
+  func outdatedFetch() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(
+      store: environment.store, transport: server.routingSubscriptions(to: transport))
+    let query = StaleUserQuery(id: "1")
+    let retained = environment.retain(query)
+    let fetch = Task { try await environment.fetch(query) }
+    let outdated = await server.next()
+    var events = environment.subscribe(to: UserChanged(), refetching: [query]).makeAsyncIterator()
+    await transport.report(.gap)
+    if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
+    let fresh = await server.next()
+    outdated.resolve(data: ["user": ["id": "1", "name": "outdated"]])
+    _ = try await fetch.value
+    #expect(environment.check(query) == .stale)
+    fresh.resolve(data: ["user": ["id": "1", "name": "fresh"]])
+    try await environment.settle()
+    if case .available = environment.check(query) {} else { Issue.record("It is not available.") }
+    #expect(name() == "fresh")
+    retained.release()
   }
 
   @Test("a gap sends the request of a load with a context once, and with the context")
