@@ -190,6 +190,8 @@ struct UploadTests {
       continuation.finish()
       exchange.wait(milliseconds: -1)
       exchange.send(Wire.response(["Connection: close"], Wire.body))
+      // A connection that is closed with unread bytes is reset, and the response lost.
+      exchange.waitForEnd()
       return false
     }
     defer { server.stop() }
