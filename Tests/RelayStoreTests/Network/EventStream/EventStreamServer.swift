@@ -1,5 +1,6 @@
 import Foundation
 import RelayStoreTesting
+import Testing
 
 @testable import RelayStore
 
@@ -150,18 +151,16 @@ final class EventStreamServer: Sendable {
   /// All requests so far.
   var allRequests: [Request] { state.withLock { $0.requests } }
 
-  /// Waits for the next request: until it was answered, if it is.
-  func next() async -> Request {
-    for await request in requests { return request }
-    preconditionFailure("The server has ended.")
-  }
+  /// Waits for the next request: until it was answered, if it is. A test without one fails.
+  func next() async -> Request { await next { _ in true } }
 
   /// Waits for the next request with a method, and skips others.
-  func next(_ method: String) async -> Request {
-    while true {
-      let request = await next()
-      if request.method == method { return request }
-    }
+  func next(_ method: String) async -> Request { await next { $0.method == method } }
+
+  private func next(where isWanted: (Request) -> Bool) async -> Request {
+    for await request in requests where isWanted(request) { return request }
+    Issue.record("There was no request until the end of the test.")
+    return Request(method: "", index: 0, text: "")
   }
 
   /// Waits for a number of requests.

@@ -88,9 +88,10 @@ final class ScriptedSubscriber: Sendable {
   func end() async { await task.value }
 }
 
-/// Waits, by letting other tasks run, until a condition holds.
+/// Waits, by letting other tasks run, until a condition holds or the test has exceeded its time
+/// limit.
 func wait(until condition: @Sendable () -> Bool) async {
-  while !condition() { await Task.yield() }
+  while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
 /// A reference that tells when its object is released.

@@ -204,7 +204,7 @@ final class WebSocketDriver: Sendable {
 
   private func setTimer(_ id: Int, _ deadline: Duration) {
     let task = Task.detached { [weak self, clock] in
-      try? await clock.sleep(until: deadline)
+      try? await clock.sleep(deadline)
       if !Task.isCancelled { self?.handleTimer(id) }
     }
     let isWanted = state.withLock { $0.setTimer(task, id: id) }
@@ -257,20 +257,14 @@ final class WebSocketDriver: Sendable {
 struct WebSocketClock: Sendable {
   /// Returns the time since the creation.
   let now: @Sendable () -> Duration
-  private let clock: any Clock<Duration>
+  /// Sleeps until an instant, clamped by ``Swift/Duration/clampedForSleep``.
+  let sleep: @Sendable (_ deadline: Duration) async throws -> Void
 
-  init(_ clock: any Clock<Duration>) {
-    self.clock = clock
-    now = Self.measuring(clock)
-  }
-
-  private static func measuring<C: Clock>(_ clock: C) -> @Sendable () -> Duration
-  where C.Duration == Duration {
+  init(_ clock: some Clock<Duration>) {
     let start = clock.now
-    return { start.duration(to: clock.now) }
-  }
-
-  func sleep(until deadline: Duration) async throws {
-    try await clock.wait(for: deadline - now())
+    now = { start.duration(to: clock.now) }
+    sleep = {
+      try await clock.sleep(until: start.advanced(by: $0.clampedForSleep), tolerance: nil)
+    }
   }
 }
