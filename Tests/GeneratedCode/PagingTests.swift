@@ -103,6 +103,37 @@ struct PagingTests {
     #expect(!first.hasPrevious && !second.hasNext)
   }
 
+  @Test("each page is requested once, however many tasks load the list at the same time")
+  func once() async throws {
+    let cursors = Recorded()
+    let transport = PageTransport { request in
+      let cursor = request.variables["cursor"]?.string ?? ""
+      cursors.add(cursor)
+      let node = (Int(cursor.dropFirst()) ?? 0) + 1
+      return pageData(page(["\(node)"], next: node < 400))
+    }
+    let environment = RelayEnvironment(store: environment.store, transport: transport)
+    let reference = try list(["2"]).reference
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        let list = environment.paginate(reference)
+        group.addTask { while list.hasNext { try await list.loadNext(1) } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(cursors.all == (2..<400).map { "c\($0)" })
+    #expect(ids(environment.paginate(reference)) == (2...400).map(String.init))
+  }
+
+  /// A transport that answers every request at once.
+  private struct PageTransport: Transport {
+    let data: @Sendable (GraphQLRequest) -> JSONValue
+
+    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+      GraphQLResponse(json: ["data": data(request)])
+    }
+  }
+
   @Test("consumers receive a page and the end of its loading in one state")
   func states() async throws {
     let list = try list(["2"])

@@ -164,29 +164,17 @@ extension RelayEnvironment {
 extension RelayEnvironment {
   /// Returns the response to a query, from an execution that other callers may share.
   ///
-  /// - Parameters:
-  ///   - page: The page that the query loads.
-  ///   - isRecorded: Whether the operation's fetch time is recorded in the store, which adds an
-  ///     operation that is not retained to the release buffer.
-  ///   - begun: The execution that the caller has created for this call.
-  ///   - onJoin: Called with each execution that is about to be joined. There is more than one if
-  ///     an execution is abandoned before this call joins it.
+  /// - Parameter onJoin: Called with each execution that is about to be joined. There is more than
+  ///   one if an execution is abandoned before this call joins it.
   func fetched(
     _ request: OperationRequest, timeout: Duration?, context: RequestContext?,
-    page: PageKey? = nil, isRecorded: Bool = true, begun: OperationExecution? = nil,
     onJoin: (OperationExecution) -> Void = { _ in }
   ) async throws -> FetchedData {
     do {
-      var (begun, abandoned) = (begun, OperationExecution?.none)
+      var abandoned: OperationExecution?
       while true {
-        if Task.isCancelled { begun?.cancelIfUnused() }
         try Task.checkCancellation()
-        let execution =
-          begun
-          ?? execution(
-            of: request, context: context, page: page, isRecorded: isRecorded,
-            replacing: abandoned)
-        begun = nil
+        let execution = execution(of: request, context: context, replacing: abandoned)
         onJoin(execution)
         if let fetched = try await execution.value(timeout: timeout, clock: clock) {
           return fetched
@@ -201,18 +189,31 @@ extension RelayEnvironment {
   /// Returns the execution of a query: one that other callers have joined, or a new one, whose
   /// request is sent once a caller joins it.
   ///
-  /// - Parameters:
-  ///   - page: The page that the query loads.
-  ///   - isRecorded: Whether the operation's fetch time is recorded in the store.
-  ///   - abandoned: An execution that the caller found abandoned.
+  /// - Parameter abandoned: An execution that the caller found abandoned.
   func execution(
-    of request: OperationRequest, context: RequestContext?, page: PageKey? = nil,
-    isRecorded: Bool = true, replacing abandoned: OperationExecution? = nil
+    of request: OperationRequest, context: RequestContext?,
+    replacing abandoned: OperationExecution? = nil
   ) -> OperationExecution {
     executions.execution(
-      of: request, page: page, isShared: context == nil, isRecorded: isRecorded,
-      replacing: abandoned
-    ) { [store, transport, executions] id, hold in
+      of: request, isShared: context == nil, replacing: abandoned, run: run(request, context))
+  }
+
+  /// Returns the execution of the query that loads a page; see
+  /// ``ExecutionTable/execution(of:page:endedPageCount:replacing:run:)``.
+  func execution(
+    of request: OperationRequest, page: PageKey, endedPageCount: UInt64,
+    replacing abandoned: OperationExecution?
+  ) -> OperationExecution? {
+    executions.execution(
+      of: request, page: page, endedPageCount: endedPageCount, replacing: abandoned,
+      run: run(request, nil))
+  }
+
+  /// Returns the body of a query's execution.
+  private func run(
+    _ request: OperationRequest, _ context: RequestContext?
+  ) -> ExecutionTable.Run {
+    { [store, transport, executions] id, hold in
       if request.operation.isIncremental {
         return try await IncrementalExecution(
           id: id, request: request, kind: .query, root: .root, context: context, hold: hold,

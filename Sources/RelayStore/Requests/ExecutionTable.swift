@@ -36,6 +36,8 @@ final class ExecutionTable: Sendable {
     var shared: [RequestIdentity: OperationExecution.ID] = [:]
     /// The executions that load a page: at most one for each end of a connection.
     var pages: [PageKey: OperationExecution.ID] = [:]
+    /// The number of executions of pages that have ended.
+    var endedPageCount: UInt64 = 0
     /// For each identity with executions in flight, the newest execution whose response was
     /// committed.
     var newestCommitted: [RequestIdentity: OperationExecution.ID] = [:]
@@ -105,6 +107,9 @@ final class ExecutionTable: Sendable {
   /// Whether a page is being loaded.
   func isLoading(_ page: PageKey) -> Bool { state.withLock { $0.pages[page] != nil } }
 
+  /// The number of executions of pages that have ended.
+  var endedPageCount: UInt64 { state.withLock { $0.endedPageCount } }
+
   /// Whether a page of a connection is being written to the store.
   func isCommittingPage(of connection: DataID) -> Bool {
     let executions = state.withLock { state in
@@ -125,42 +130,68 @@ final class ExecutionTable: Sendable {
   /// The body of an execution, given its id and hold: sends the request and commits the response.
   typealias Run = @Sendable (OperationExecution.ID, RequestHold) async throws -> FetchedData
 
-  /// Returns the execution of a query in flight, or creates one.
+  /// Returns the execution of a query in flight, or creates one. The operation's fetch time is
+  /// recorded in the store, which adds an operation that is not retained to the release buffer.
   ///
   /// - Parameters:
-  ///   - page: The page that the query loads. If an execution already loads the page, it is
-  ///     returned, whatever its request is and whether it is shared or not.
   ///   - isShared: Whether other callers may join it.
-  ///   - isRecorded: Whether the operation's fetch time is recorded in the store, which adds an
-  ///     operation that is not retained to the release buffer.
   ///   - abandoned: An execution that the caller found abandoned, which is not returned again.
   func execution(
-    of request: OperationRequest, page: PageKey? = nil, isShared: Bool, isRecorded: Bool = true,
-    replacing abandoned: OperationExecution?, run: @escaping Run
+    of request: OperationRequest, isShared: Bool, replacing abandoned: OperationExecution?,
+    run: @escaping Run
   ) -> OperationExecution {
-    let (execution, isNew, isNewPage) = state.withLock { state in
-      if let page, let id = state.pages[page], id != abandoned?.id,
-        let execution = state.executions[id]
-      {
-        return (execution, false, false)
-      }
-      var inFlight: OperationExecution?
-      if isShared, let id = state.shared[request.identity], id != abandoned?.id {
-        inFlight = state.executions[id]
-      }
-      let execution = inFlight ?? makeExecution(of: request, .query, in: &state, run: run)
-      if inFlight == nil, isShared { state.shared[request.identity] = execution.id }
-      if isRecorded {
-        state.unrecorded.remove(execution.id)
-      } else if inFlight == nil {
-        state.unrecorded.insert(execution.id)
-      }
-      if let page { state.pages[page] = execution.id }
-      return (execution, inFlight == nil, page != nil)
+    let (execution, isNew) = state.withLock { state in
+      let found = inFlightOrNew(
+        request, isShared: isShared, replacing: abandoned, in: &state, run: run)
+      state.unrecorded.remove(found.execution.id)
+      return found
     }
     if isNew { notifyListeners(.execution) }
-    if isNewPage, let page { notifyListeners(.page(page, execution.request, nil)) }
     return execution
+  }
+
+  /// Returns the execution that loads a page, whatever its request is, or creates one, which records
+  /// no fetch time.
+  ///
+  /// - Parameters:
+  ///   - request: The query that loads the page.
+  ///   - endedPageCount: The value of ``endedPageCount`` before the request was made.
+  ///   - abandoned: An execution that the caller found abandoned, which is not returned again.
+  /// - Returns: `nil` if no execution loads the page and one has ended since the request was made:
+  ///   the request may begin at a former end of the list.
+  func execution(
+    of request: OperationRequest, page: PageKey, endedPageCount: UInt64,
+    replacing abandoned: OperationExecution?, run: @escaping Run
+  ) -> OperationExecution? {
+    let found = state.withLock { state -> (OperationExecution, isNew: Bool, isNewPage: Bool)? in
+      if let id = state.pages[page], id != abandoned?.id, let execution = state.executions[id] {
+        return (execution, false, false)
+      }
+      if state.endedPageCount != endedPageCount { return nil }
+      let (execution, isNew) = inFlightOrNew(
+        request, isShared: true, replacing: abandoned, in: &state, run: run)
+      if isNew { state.unrecorded.insert(execution.id) }
+      state.pages[page] = execution.id
+      return (execution, isNew, true)
+    }
+    guard let (execution, isNew, isNewPage) = found else { return nil }
+    if isNew { notifyListeners(.execution) }
+    if isNewPage { notifyListeners(.page(page, execution.request, nil)) }
+    return execution
+  }
+
+  private func inFlightOrNew(
+    _ request: OperationRequest, isShared: Bool, replacing abandoned: OperationExecution?,
+    in state: inout State, run: @escaping Run
+  ) -> (execution: OperationExecution, isNew: Bool) {
+    if isShared, let id = state.shared[request.identity], id != abandoned?.id,
+      let execution = state.executions[id]
+    {
+      return (execution, false)
+    }
+    let execution = makeExecution(of: request, .query, in: &state, run: run)
+    if isShared { state.shared[request.identity] = execution.id }
+    return (execution, true)
   }
 
   /// Creates an execution of a mutation.
@@ -274,6 +305,7 @@ final class ExecutionTable: Sendable {
       }
       let pages = state.pages.isEmpty ? [] : state.pages.filter { $0.value == id }.map(\.key)
       for page in pages { state.pages[page] = nil }
+      state.endedPageCount += UInt64(pages.count)
       if execution.kind == .mutation { deliveries.begin() }
       return (execution, pages)
     }
@@ -293,6 +325,7 @@ final class ExecutionTable: Sendable {
       let ended = state.executions.sorted { $0.key < $1.key }.map(\.value)
       let pages = state.pages.compactMap { page, id in state.executions[id].map { (page, $0) } }
       (state.executions, state.shared, state.pages) = ([:], [:], [:])
+      state.endedPageCount += UInt64(pages.count)
       (state.newestCommitted, state.unrecorded) = ([:], [])
       (state.outdated, state.superseded) = ([], [])
       // As in `remove`, which does not find these executions any more.

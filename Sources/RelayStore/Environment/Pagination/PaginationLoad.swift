@@ -137,25 +137,43 @@ final class PaginationLoad: Sendable {
     if isDelivered { deliver() }
   }
 
-  /// Updates the ends from the store. Another thread may not have delivered the page's row yet, but
-  /// the next page must begin after these ends.
+  /// Updates the ends from the store. Another thread may not have delivered the page's row yet.
   private func refreshEnds() {
-    let target = target
-    guard case .record(let id, let scope) = target else { return }
-    let row = environment.store.read(id, endsPlan, in: scope)
-    let ends = ends(of: row.row)
+    let (target, revision, ends) = currentEnds()
     state.withLock { state in
-      if state.target == target, row.revision >= state.revision { state.ends = ends }
+      if state.target == target, revision >= state.revision { state.ends = ends }
     }
+  }
+
+  /// Reads the ends of the list from the store.
+  ///
+  /// - Returns: The ends, with the reference and the revision that they belong to.
+  private func currentEnds() -> (target: SpreadReference, revision: UInt64, ends: ConnectionEnds) {
+    let (target, revision, ends) = state.withLock { ($0.target, $0.revision, $0.ends) }
+    guard case .record(let id, let scope) = target else { return (target, revision, ends) }
+    let row = environment.store.read(id, endsPlan, in: scope)
+    return (target, row.revision, self.ends(of: row.row))
   }
 
   // MARK: Pages
 
+  /// The execution of a page.
+  private struct Page: Sendable {
+    let key: PageKey
+    let request: OperationRequest
+    let execution: OperationExecution
+  }
+
   /// Loads a page and waits for it, or for the page in flight at that end of the list. Returns
   /// immediately when there are no more edges.
   func load(_ direction: PageDirection, _ count: Int) async throws {
-    guard let (page, request) = try deliveringErrors({ try page(direction, count) }) else { return }
-    try await load(page, with: request)
+    var abandoned: OperationExecution?
+    while !Task.isCancelled {
+      guard let page = try page(direction, count, replacing: abandoned) else { return }
+      if try await load(page) { return }
+      abandoned = page.execution
+    }
+    throw CancellationError()
   }
 
   /// Begins to load a page, or joins the page in flight at that end of the list: the state is
@@ -165,32 +183,58 @@ final class PaginationLoad: Sendable {
   func begin(
     _ direction: PageDirection, _ count: Int
   ) throws -> (@Sendable () async throws -> Void)? {
-    guard let (page, request) = try deliveringErrors({ try page(direction, count) }) else {
-      return nil
-    }
-    let execution = environment.execution(
-      of: request, context: nil, page: page, isRecorded: false)
+    guard let page = try page(direction, count, replacing: nil) else { return nil }
     // A caller from now on, so that the page is not cancelled before the function is called.
     // A task that is cancelled already sends no request.
     let caller =
       Task.isCancelled
-      ? nil : execution.join(timeout: nil, clock: environment.clock, onData: { _ in }) { _ in }
+      ? nil
+      : page.execution.join(timeout: nil, clock: environment.clock, onData: { _ in }) { _ in }
     return { [self] in
       try await withTaskCancellationHandler {
-        try await load(page, with: request, begun: execution)
+        if try await !load(page) { try await load(direction, count) }
       } onCancel: {
-        if let caller { execution.leave(caller) }
+        if let caller { page.execution.leave(caller) }
       }
     }
   }
 
-  private func load(
-    _ page: PageKey, with request: OperationRequest, begun: OperationExecution? = nil
-  ) async throws {
-    let fetched = try await environment.fetched(
-      request, timeout: nil, context: nil, page: page, isRecorded: false, begun: begun)
-    try environment.store.requirePage(of: page.connection, in: fetched.response, for: request)
+  /// Waits for a page.
+  ///
+  /// - Returns: `false` when the execution was abandoned before.
+  private func load(_ page: Page) async throws -> Bool {
+    do {
+      let fetched = try await page.execution.value(timeout: nil, clock: environment.clock)
+      guard let fetched else { return false }
+      try environment.store.requirePage(
+        of: page.key.connection, in: fetched.response, for: page.request)
+    } catch {
+      throw page.request.thrown(error)
+    }
     refreshEnds()
+    return true
+  }
+
+  /// Returns the page in flight at an end of the list, or a new one; `nil` when there are no more
+  /// edges.
+  ///
+  /// - Parameter abandoned: An execution that the caller found abandoned.
+  private func page(
+    _ direction: PageDirection, _ count: Int, replacing abandoned: OperationExecution?
+  ) throws -> Page? {
+    while true {
+      // The ends are read after the count, and no page begins if one has ended since.
+      let endedPageCount = environment.executions.endedPageCount
+      state.withLock { $0.error = nil }
+      let (target, _, ends) = currentEnds()
+      let next = try deliveringErrors {
+        try source.page(direction, count, from: ends, info, of: target, in: environment.store)
+      }
+      guard let (key, request) = next else { return nil }
+      let execution = environment.execution(
+        of: request, page: key, endedPageCount: endedPageCount, replacing: abandoned)
+      if let execution { return Page(key: key, request: request, execution: execution) }
+    }
   }
 
   /// Delivers the state when a page of this connection is requested or has ended.
@@ -221,38 +265,6 @@ final class PaginationLoad: Sendable {
       let error = error as? RelayError
       return error?.code == .cancelled ? nil : error
     }
-  }
-
-  /// Returns the request for a page; `nil` when there are no more edges.
-  private func page(
-    _ direction: PageDirection, _ count: Int
-  ) throws -> (PageKey, OperationRequest)? {
-    let (target, ends) = state.withLock { state in
-      state.error = nil
-      return (state.target, state.ends)
-    }
-    if (direction == .next ? info.first : info.last) != nil, count < 1 {
-      throw RelayError(
-        .request, "A page of \(count) elements cannot be loaded; ask for one at least.",
-        operationName: source.operation.name)
-    }
-    guard case .record(let id, let scope) = target, let connection = ends.id else { return nil }
-    let size = JSONValue.number(JSONNumber(count))
-    var values: [String: JSONValue] = [:]
-    switch direction {
-    case .next:
-      guard ends.hasNext, let after = info.after else { return nil }
-      values[after] = ends.endCursor
-      if let first = info.first { values[first] = size }
-    case .previous:
-      guard ends.hasPrevious, let before = info.before else { return nil }
-      values[before] = ends.startCursor
-      if let last = info.last { values[last] = size }
-    }
-    let changes = [info.first, info.after, info.last, info.before].compactMap(\.self)
-      .map { ($0, values[$0] ?? source.nothing(for: $0)) }
-    let request = try source.request(for: id, scope, changing: changes, in: environment.store)
-    return (PageKey(connection: connection, direction: direction), request)
   }
 
   /// Runs `body`, which sends nothing, and delivers the error that it throws as part of the state.
@@ -395,21 +407,5 @@ final class PaginationLoad: Sendable {
 
   func unsubscribe(_ id: UInt64) {
     _ = state.withLock { $0.consumers.removeValue(forKey: id) }
-  }
-}
-
-extension RecordStore {
-  /// Checks that a response has the requested page.
-  ///
-  /// - Throws: ``RelayError`` with code `graphQL` and the server's errors when the page is null.
-  func requirePage(
-    of connection: DataID, in response: NormalizedResponse, for request: OperationRequest
-  ) throws {
-    let edges = withState { $0.source.keys.intern("edges") }
-    guard let payload = response.payload, !payload.hasPage(of: connection, edges: edges) else {
-      return
-    }
-    throw request.failed(
-      response, orElse: "The server sent null for the page, and no error.")
   }
 }

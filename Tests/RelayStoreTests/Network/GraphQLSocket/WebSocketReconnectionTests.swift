@@ -265,6 +265,8 @@ struct WebSocketReconnectionTests {
       ScriptedConnector { $0 == 0 ? .silence : $0 == 1 ? .fail(Self.lost) : .open })
     let subscriber = ScriptedSubscriber(scripted.transport)
     #expect(await subscriber.next() == .connecting)
+    // An attempt that is cancelled before its task runs asks for no connection.
+    await wait { [connector = scripted.connector] in connector.openCount == 1 }
     scripted.transport.suspend()
     await scripted.settle()
     scripted.transport.resume()
