@@ -181,6 +181,19 @@ struct WebSocketTransportTests {
     #expect(scripted.connector.maximumOpenCount == 1)
   }
 
+  @Test("messages right after the acknowledgement are not among those before the initialization")
+  func messagesAfterAcknowledgement() async {
+    for _ in 0..<300 {
+      let scripted = ScriptedTransport(random: 0)
+      let subscriber = ScriptedSubscriber(scripted.transport)
+      let connection = await scripted.connector.next()
+      await connection.acknowledge()
+      for _ in 0..<100 { connection.send(#"{"type":"ping"}"#) }
+      connection.sendNext("1", "1")
+      #expect(await subscriber.next(3) == [.connecting, .connected, .data(#"{"data":1}"#)])
+    }
+  }
+
   @Test("releasing the transport closes its connection")
   func release() async {
     var scripted: ScriptedTransport? = ScriptedTransport()

@@ -154,7 +154,7 @@ final class WebSocketDriver: Sendable {
         let connection = try await connector.connect(to: request) { [self] event in
           receive(event, attempt)
         }
-        open(connection, parameters, attempt)
+        open(connection, parameters)
       } catch {
         handle(.ended(WebSocketFailure(opening: error, host: configuration.host)))
       }
@@ -163,19 +163,10 @@ final class WebSocketDriver: Sendable {
     if !isWanted { task.cancel() }
   }
 
-  private func open(
-    _ connection: any WebSocketConnection, _ parameters: JSONObject?, _ attempt: Int
-  ) {
-    let now = clock.now()
-    state.withLock { $0.open(connection, parameters, at: now) }.resume()
+  private func open(_ connection: any WebSocketConnection, _ parameters: JSONObject?) {
+    let (now, random) = (clock.now(), configuration.random())
+    state.withLock { $0.open(connection, parameters, at: now, random: random) }.resume()
     execute()
-    while true {
-      let (now, random) = (clock.now(), configuration.random())
-      let wakeUps = state.withLock { $0.handleEarly(attempt: attempt, at: now, random: random) }
-      guard let wakeUps else { return }
-      wakeUps.resume()
-      execute()
-    }
   }
 
   private func refresh() {

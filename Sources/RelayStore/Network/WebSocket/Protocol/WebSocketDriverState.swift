@@ -198,12 +198,21 @@ struct WebSocketDriverState {
     return !isTaskCancelled
   }
 
-  /// Stores the open connection; its early events are still held back.
+  /// Stores the open connection, and handles the events that were held back.
   mutating func open(
-    _ connection: any WebSocketConnection, _ parameters: JSONObject?, at now: Duration
+    _ connection: any WebSocketConnection, _ parameters: JSONObject?, at now: Duration,
+    random: Double
   ) -> [WakeUp] {
+    let attempt = attempt
     (self.connection, self.parameters, task) = (connection, parameters, nil)
-    return handle(.opened, at: now, random: 1)
+    var wakeUps = handle(.opened, at: now, random: random)
+    // The end of the connection may be among the events, and the next attempt follow from it.
+    while attempt == self.attempt, let event = early?.first {
+      early?.removeFirst()
+      wakeUps += handle(event, at: now, random: random)
+    }
+    if attempt == self.attempt { early = nil }
+    return wakeUps
   }
 
   /// Handles an event of a connection, or holds it back if the task that opens the connection has
@@ -225,18 +234,6 @@ struct WebSocketDriverState {
       early?.append(.violated("it received too much before it was initialized"))
     }
     return []
-  }
-
-  /// Handles the next event that was held back.
-  ///
-  /// - Returns: `nil` when there are none, from which on no event is held back.
-  mutating func handleEarly(attempt: Int, at now: Duration, random: Double) -> [WakeUp]? {
-    guard attempt == self.attempt, let event = early?.first else {
-      if attempt == self.attempt { early = nil }
-      return nil
-    }
-    early?.removeFirst()
-    return handle(event, at: now, random: random)
   }
 
   private mutating func endConnection() {
