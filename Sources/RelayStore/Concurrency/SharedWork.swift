@@ -97,7 +97,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   private let state: Locked<State>
   private let runsWithoutCallers: Bool
   private let keepsLastValue: Bool
-  private let onAbandon: @Sendable () -> Void
+  private let onAbandon: @Sendable (_ callBack: () -> Void) -> Void
   private let onUnseal: @Sendable () -> Void
   private let onEnd: @Sendable () -> Void
 
@@ -107,7 +107,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///   - runsWithoutCallers: Whether the work continues after the last caller has left.
   ///   - keepsLastValue: Whether a caller whose task is cancelled receives the last value that the
   ///     work has passed on, if there is one, in place of `CancellationError`.
-  ///   - onAbandon: Called when the work is cancelled because the last caller has left.
+  ///   - onAbandon: Called when the work is cancelled because the last caller has left, with a
+  ///     closure that calls this caller back.
   ///   - onUnseal: Called when sealed work has an outcome, after the closures of callers were called
   ///     with it and before the tasks that wait for it resume.
   ///   - onEnd: Called when the work has returned or thrown, after every waiter was called back;
@@ -115,8 +116,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///   - work: The work. It runs at most once.
   package init(
     runsWithoutCallers: Bool = false, keepsLastValue: Bool = false,
-    onAbandon: @escaping @Sendable () -> Void = {}, onUnseal: @escaping @Sendable () -> Void = {},
-    onEnd: @escaping @Sendable () -> Void = {},
+    onAbandon: @escaping @Sendable (_ callBack: () -> Void) -> Void = { $0() },
+    onUnseal: @escaping @Sendable () -> Void = {}, onEnd: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () async throws -> Value
   ) {
     state = Locked(State(phase: .ready(work)), rank: .sharedWork)
@@ -197,12 +198,10 @@ package final class SharedWork<Value: Sendable>: Sendable {
       waiter.onValue?(value)
     }
     onUnseal()
-    if let abandoned {
-      onAbandon()
-      abandoned.task?.cancel()
-    }
-    for waiter in waiters {
-      if let departure = waiter.departure { callBack(waiter, leaving: departure, with: value) }
+    end(abandoned) {
+      for waiter in waiters {
+        if let departure = waiter.departure { callBack(waiter, leaving: departure, with: value) }
+      }
     }
   }
 
@@ -330,11 +329,18 @@ package final class SharedWork<Value: Sendable>: Sendable {
       state.phase.transition(to: .abandoned)
       return (waiter, phase, last)
     }
-    if abandoned != nil { onAbandon() }
-    if let waiter { callBack(waiter, leaving: departure, with: last) }
-    // The cancelled task ends on its own thread, and the work with it, so it is cancelled last.
-    abandoned?.task?.cancel()
+    end(abandoned) {
+      if let waiter { callBack(waiter, leaving: departure, with: last) }
+    }
     return waiter != nil
+  }
+
+  /// Calls callers back that have left, and ends the phase of the work that they have abandoned. The
+  /// cancelled task ends on its own thread, and the work with it, so it is cancelled last.
+  private func end(_ abandoned: Phase?, _ callBack: () -> Void) {
+    guard let abandoned else { return callBack() }
+    onAbandon(callBack)
+    abandoned.task?.cancel()
   }
 
   /// Calls back a caller that has left.

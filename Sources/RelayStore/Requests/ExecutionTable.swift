@@ -252,9 +252,13 @@ final class ExecutionTable: Sendable {
     let hold = RequestHold()
     let work = SharedWork(
       keepsLastValue: kind == .mutation,
-      onAbandon: { [self] in
+      onAbandon: { [self] callBack in
+        // Until the caller has been called back.
+        deliveries.begin()
         rollBack()
         remove(id, .failure(CancellationError()))
+        callBack()
+        deliveries.end()
       },
       onUnseal: { [models] in models.release() },
       onEnd: { [deliveries] in if kind != .mutation { deliveries.end() } }

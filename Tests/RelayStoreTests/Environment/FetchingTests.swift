@@ -170,7 +170,26 @@ struct FetchingTests {
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.code == .transport && error?.isRetryable == true && error?.isTimeout == true)
     #expect(error?.message.contains("within 5.0 seconds") == true)
-    #expect(!environment.isActive(TodoListQuery()) && server.pending.isEmpty)
+    #expect(!environment.isActive(TodoListQuery()))
+    // The request is cancelled after the caller is called back.
+    while !server.pending.isEmpty { await Task.yield() }
+  }
+
+  @Test("a caller whose time is up counts as a pending delivery until it is called back")
+  func pendingTimeout() async throws {
+    let (executions, deliveries) = (environment.executions, environment.store.deliveries)
+    let isPending = Locked<[Bool]>([])
+    let listener = executions.listen(to: .executions) { _ in
+      if executions.count == 0 { isPending.withLock { $0.append(!deliveries.isEmpty) } }
+    }
+    defer { executions.removeListener(listener) }
+    let task = fetch(timeout: .seconds(5))
+    _ = await server.next()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(5))
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(isPending.withLock { $0 } == [true])
+    while !deliveries.isEmpty { await Task.yield() }
   }
 
   @Test("states show loading, then the data, in one step each")

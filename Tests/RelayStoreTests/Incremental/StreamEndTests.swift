@@ -55,9 +55,17 @@ struct StreamEndTests {
     for count in 1...2 {
       let fetched = try await environment.fetched(test.request, timeout: nil, context: nil)
       #expect(fetched.response.errors.isEmpty)
-      if !isComplete { await server.next(.disconnected) }
-      #expect(server.connections == (isComplete ? 1 : count))
+      if isComplete { continue }
+      await server.next(.disconnected)
+      #expect(server.connections == count)
     }
+    // The end of the body may arrive after the next request was sent.
+    var count = 2
+    while isComplete, server.connections == count, count < 100 {
+      _ = try await environment.fetched(test.request, timeout: nil, context: nil)
+      count += 1
+    }
+    #expect(!isComplete || server.connections < count)
   }
 
   @Test(

@@ -12,7 +12,7 @@ struct SharedWorkTests {
 
   /// Returns work that counts its starts and ends when the gate opens.
   private func work(_ abandoned: Locked<Int> = Locked(0)) -> SharedWork<Int> {
-    SharedWork(onAbandon: { abandoned.withLock { $0 += 1 } }) { [begun, gate] in
+    SharedWork(onAbandon: { abandoned.count($0) }) { [begun, gate] in
       begun.withLock { $0 += 1 }
       try await gate.wait()
       return 7
@@ -41,7 +41,7 @@ struct SharedWorkTests {
   func sealed() async throws {
     let abandoned = Locked(0)
     let box = Locked<SharedWork<Int>?>(nil)
-    let work = SharedWork(onAbandon: { abandoned.withLock { $0 += 1 } }) { [gate] in
+    let work = SharedWork(onAbandon: { abandoned.count($0) }) { [gate] in
       let isSealed = box.withLock { $0 }?.seal()
       try await gate.wait()
       return isSealed == true ? 7 : 0
@@ -173,7 +173,7 @@ struct SharedWorkTests {
     let ended = Locked(0)
     let abandoned = Locked(0)
     let make: @Sendable () -> SharedWork<Int> = {
-      SharedWork(onAbandon: { abandoned.withLock { $0 += 1 } }) {
+      SharedWork(onAbandon: { abandoned.count($0) }) {
         begun.withLock { $0 += 1 }
         defer { ended.withLock { $0 += 1 } }
         for _ in 0..<3 { await Task.yield() }
@@ -221,7 +221,7 @@ struct SharedWorkTests {
     let (calls, lefts, misses, abandoned) = (Locked(0), Locked(0), Locked(0), Locked(0))
     let rounds = 2_000
     for round in 0..<rounds {
-      let work = SharedWork(onAbandon: { abandoned.withLock { $0 += 1 } }) { round }
+      let work = SharedWork(onAbandon: { abandoned.count($0) }) { round }
       DispatchQueue.concurrentPerform(iterations: 4) { number in
         guard let place = work.join({ _ in calls.withLock { $0 += 1 } }) else {
           return misses.withLock { $0 += 1 }
@@ -250,5 +250,13 @@ struct SharedWorkTests {
     #expect(beginnings == 0)
     #expect(try await work.value() != nil)
     #expect(beginnings == 1)
+  }
+}
+
+extension Locked<Int> {
+  /// Counts work that was abandoned.
+  fileprivate func count(_ callBack: () -> Void) {
+    withLock { $0 += 1 }
+    callBack()
   }
 }
