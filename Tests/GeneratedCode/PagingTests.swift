@@ -114,6 +114,10 @@ struct PagingTests {
     }
     let environment = RelayEnvironment(store: environment.store, transport: transport)
     let reference = try list(["2"]).reference
+    let shown = Task { @MainActor in
+      let model = PaginationModel(reference, in: environment)
+      while model.hasNext { try await model.loadNext(1) }
+    }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         let list = environment.paginate(reference)
@@ -121,6 +125,7 @@ struct PagingTests {
       }
       try await group.waitForAll()
     }
+    try await shown.value
     #expect(cursors.all == (2..<400).map { "c\($0)" })
     #expect(ids(environment.paginate(reference)) == (2...400).map(String.init))
   }

@@ -107,7 +107,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
 
   /// Loads the page after the list's end and waits for it, or for the page in flight; see
   /// ``Pagination/loadNext(_:)``.
-  public func loadNext(_ count: Int) async throws { try await list.load.begin(.next, count)?() }
+  public func loadNext(_ count: Int) async throws { try await loadPage(.next, count) }
 
   /// Loads the page before the list's start, unless there is no more. ``isLoadingPrevious`` is true
   /// when this returns, if a request began; see `loadNext(_:)`.
@@ -117,8 +117,13 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
 
   /// Loads the page before the list's start and waits for it, or for the page in flight; see
   /// ``Pagination/loadPrevious(_:)``.
-  public func loadPrevious(_ count: Int) async throws {
-    try await list.load.begin(.previous, count)?()
+  public func loadPrevious(_ count: Int) async throws { try await loadPage(.previous, count) }
+
+  private func loadPage(_ direction: PageDirection, _ count: Int) async throws {
+    if let page = try list.load.begin(direction, count) { return try await page() }
+    // The model shows the end of the list after a turn of the main actor, for which a loop over
+    // ``hasNext`` must leave it.
+    await Task.yield()
   }
 
   private func load(_ direction: PageDirection, _ count: Int, isLoading: Bool) {

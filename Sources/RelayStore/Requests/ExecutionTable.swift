@@ -36,7 +36,7 @@ final class ExecutionTable: Sendable {
     var shared: [RequestIdentity: OperationExecution.ID] = [:]
     /// The executions that load a page: at most one for each end of a connection.
     var pages: [PageKey: OperationExecution.ID] = [:]
-    /// The number of executions of pages that have ended.
+    /// The number of executions of pages that have ended, and of resets.
     var endedPageCount: UInt64 = 0
     /// For each identity with executions in flight, the newest execution whose response was
     /// committed.
@@ -107,7 +107,13 @@ final class ExecutionTable: Sendable {
   /// Whether a page is being loaded.
   func isLoading(_ page: PageKey) -> Bool { state.withLock { $0.pages[page] != nil } }
 
-  /// The number of executions of pages that have ended.
+  /// The execution that loads a page; `nil` if there is none.
+  func execution(of page: PageKey) -> OperationExecution? {
+    state.withLock { state in state.pages[page].flatMap { state.executions[$0] } }
+  }
+
+  /// The number of executions of pages that have ended, and of resets: it changes whenever a page
+  /// may begin elsewhere.
   var endedPageCount: UInt64 { state.withLock { $0.endedPageCount } }
 
   /// Whether a page of a connection is being written to the store.
@@ -329,7 +335,7 @@ final class ExecutionTable: Sendable {
       let ended = state.executions.sorted { $0.key < $1.key }.map(\.value)
       let pages = state.pages.compactMap { page, id in state.executions[id].map { (page, $0) } }
       (state.executions, state.shared, state.pages) = ([:], [:], [:])
-      state.endedPageCount += UInt64(pages.count)
+      state.endedPageCount += 1
       (state.newestCommitted, state.unrecorded) = ([:], [])
       (state.outdated, state.superseded) = ([], [])
       // As in `remove`, which does not find these executions any more.

@@ -172,7 +172,7 @@ struct FetchingTests {
     #expect(error?.message.contains("within 5.0 seconds") == true)
     #expect(!environment.isActive(TodoListQuery()))
     // The request is cancelled after the caller is called back.
-    while !server.pending.isEmpty { await Task.yield() }
+    await wait { [server] in server.pending.isEmpty }
   }
 
   @Test("a caller whose time is up counts as a pending delivery until it is called back")
@@ -189,7 +189,7 @@ struct FetchingTests {
     clock.advance(by: .seconds(5))
     await #expect(throws: RelayError.self) { try await task.value }
     #expect(isPending.withLock { $0 } == [true])
-    while !deliveries.isEmpty { await Task.yield() }
+    await wait { deliveries.isEmpty }
   }
 
   @Test("states show loading, then the data, in one step each")

@@ -112,7 +112,7 @@ struct TransferProgressTests {
     }
     for await _ in unsent.values {}
     await #expect(throws: CancellationError.self) { try await never.value }
-    while !server.pending.isEmpty { await Task.yield() }
+    await wait { [server] in server.pending.isEmpty }
 
     try environment.commitPayload(TodoListQuery(), json: ["todos": []])
     let (local, available) = begin { context in

@@ -137,22 +137,16 @@ final class PaginationLoad: Sendable {
     if isDelivered { deliver() }
   }
 
-  /// Updates the ends from the store. Another thread may not have delivered the page's row yet.
+  /// Updates the ends from the store. Another thread may not have delivered the page's row yet, but
+  /// the next page must begin after these ends.
   private func refreshEnds() {
-    let (target, revision, ends) = currentEnds()
-    state.withLock { state in
-      if state.target == target, revision >= state.revision { state.ends = ends }
-    }
-  }
-
-  /// Reads the ends of the list from the store.
-  ///
-  /// - Returns: The ends, with the reference and the revision that they belong to.
-  private func currentEnds() -> (target: SpreadReference, revision: UInt64, ends: ConnectionEnds) {
-    let (target, revision, ends) = state.withLock { ($0.target, $0.revision, $0.ends) }
-    guard case .record(let id, let scope) = target else { return (target, revision, ends) }
+    let target = target
+    guard case .record(let id, let scope) = target else { return }
     let row = environment.store.read(id, endsPlan, in: scope)
-    return (target, row.revision, self.ends(of: row.row))
+    let ends = ends(of: row.row)
+    state.withLock { state in
+      if state.target == target, row.revision >= state.revision { state.ends = ends }
+    }
   }
 
   // MARK: Pages
@@ -168,12 +162,9 @@ final class PaginationLoad: Sendable {
   /// immediately when there are no more edges.
   func load(_ direction: PageDirection, _ count: Int) async throws {
     var abandoned: OperationExecution?
-    while !Task.isCancelled {
-      guard let page = try page(direction, count, replacing: abandoned) else { return }
-      if try await load(page) { return }
+    while let page = try page(direction, count, replacing: abandoned), try await !load(page) {
       abandoned = page.execution
     }
-    throw CancellationError()
   }
 
   /// Begins to load a page, or joins the page in flight at that end of the list: the state is
@@ -219,22 +210,42 @@ final class PaginationLoad: Sendable {
   /// edges.
   ///
   /// - Parameter abandoned: An execution that the caller found abandoned.
+  /// - Throws: `CancellationError` in a cancelled task, in place of a new page.
   private func page(
     _ direction: PageDirection, _ count: Int, replacing abandoned: OperationExecution?
   ) throws -> Page? {
     while true {
       // The ends are read after the count, and no page begins if one has ended since.
       let endedPageCount = environment.executions.endedPageCount
-      state.withLock { $0.error = nil }
-      let (target, _, ends) = currentEnds()
+      refreshEnds()
+      let (target, ends) = state.withLock { state in
+        state.error = nil
+        return (state.target, state.ends)
+      }
       let next = try deliveringErrors {
         try source.page(direction, count, from: ends, info, of: target, in: environment.store)
       }
-      guard let (key, request) = next else { return nil }
+      guard let (key, request) = next else {
+        return lastPage(direction, of: ends.id, unless: abandoned)
+      }
+      try Task.checkCancellation()
       let execution = environment.execution(
         of: request, page: key, endedPageCount: endedPageCount, replacing: abandoned)
       if let execution { return Page(key: key, request: request, execution: execution) }
     }
+  }
+
+  /// Returns the page in flight at an end of the list; `nil` if there is none. After its response was
+  /// written there may be no more edges.
+  private func lastPage(
+    _ direction: PageDirection, of connection: DataID?, unless abandoned: OperationExecution?
+  ) -> Page? {
+    guard let connection else { return nil }
+    let key = PageKey(connection: connection, direction: direction)
+    guard let execution = environment.executions.execution(of: key), execution !== abandoned else {
+      return nil
+    }
+    return Page(key: key, request: execution.request, execution: execution)
   }
 
   /// Delivers the state when a page of this connection is requested or has ended.

@@ -248,14 +248,16 @@ final class WebSocketDriver: Sendable {
 struct WebSocketClock: Sendable {
   /// Returns the time since the creation.
   let now: @Sendable () -> Duration
-  /// Sleeps until an instant, clamped by ``Swift/Duration/clampedForSleep``.
+  /// Sleeps until an instant, for a time that is clamped by ``Swift/Duration/clampedForSleep``.
   let sleep: @Sendable (_ deadline: Duration) async throws -> Void
 
   init(_ clock: some Clock<Duration>) {
     let start = clock.now
     now = { start.duration(to: clock.now) }
-    sleep = {
-      try await clock.sleep(until: start.advanced(by: $0.clampedForSleep), tolerance: nil)
+    sleep = { deadline in
+      let now = start.duration(to: clock.now)
+      let end = now + (deadline - now).clampedForSleep
+      try await clock.sleep(until: start.advanced(by: end), tolerance: nil)
     }
   }
 }
