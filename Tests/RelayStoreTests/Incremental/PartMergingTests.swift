@@ -60,6 +60,30 @@ struct PartMergingTests {
     #expect(test.read("fragment F on User { name }", of: "1").row?.json["name"] == "59")
   }
 
+  @Test("a fragment is pending although others have brought the objects of its fields")
+  func sharedObject() async throws {
+    let test = try Self.fixture(
+      """
+      query TestQuery { me { id ...A @defer ...B @defer } ...C @defer }
+      fragment A on User { pet { id name } } fragment B on User { age }
+      fragment C on Query { me { id pet { id } } }
+      """)
+    let fragment = try TestSelection(
+      compiling: "query Q { me { ...A } } fragment A on User { pet { id name } }",
+      schema: Self.schema)
+    let task = test.fetch()
+    await test.transport.send(["data": ["me": ["id": "1"]], "hasNext": true])
+    await test.transport.send(
+      Self.part([], "TestQuery$defer$C", ["me": ["id": "1", "pet": ["id": "p"]]]))
+    await test.transport.send(Self.part(["me"], "TestQuery$defer$B", ["age": 3]))
+    let plan = try #require(fragment.fragments["A"])
+    let snapshot = test.store.read("1", plan, in: test.request.scope)
+    #expect(snapshot.pending == [PendingPart(qualifiedLabel: "TestQuery$defer$A")])
+    #expect(!snapshot.missing.isEmpty)
+    test.transport.finish()
+    _ = try? await task.value
+  }
+
   @Test("a part that is in the payload of its object is not pending")
   func samePayload() async throws {
     let test = try Self.fixture(

@@ -184,11 +184,16 @@ extension IncrementalReader {
     }
   }
 
-  /// Removes the parts of an object whose fields have all arrived with another part: a server may send
-  /// a nested fragment inline.
+  /// Removes the parts of an object whose fields have all arrived, some of them with another part: a
+  /// server may send a nested fragment inline.
+  ///
+  /// A part that has none of the fields tells nothing: others may have brought the objects of the
+  /// fields, without what the fragment selects in them.
+  ///
+  /// - Parameter part: The objects of the other part.
   mutating func removeComplete(
-    of object: ReceivedObjects.Object, at path: [ResponsePath.Component],
-    into changes: inout RecordPartChanges
+    of object: ReceivedObjects.Object, with part: ReceivedObjects.Objects,
+    at path: [ResponsePath.Component], into changes: inout RecordPartChanges
   ) {
     let record = number(of: object)
     let waiting = fields(of: object.selection).deferred.filter {
@@ -198,9 +203,11 @@ extension IncrementalReader {
     let objects = received.objects(at: path[...])
     let plan = program.plans[object.selection]
     for (label, _) in waiting {
-      let isComplete = fieldsOfPart(label, of: object)
-        .allSatisfy { received.has(plan.keys[$0], objects) }
-      if isComplete { remove(label, of: record, into: &changes) }
+      let keys = fieldsOfPart(label, of: object).map { plan.keys[$0] }
+      let isTold = keys.isEmpty || keys.contains { received.has($0, part) }
+      if isTold, keys.allSatisfy({ received.has($0, objects) }) {
+        remove(label, of: record, into: &changes)
+      }
     }
   }
 

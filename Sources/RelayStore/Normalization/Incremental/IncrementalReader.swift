@@ -263,29 +263,36 @@ package struct IncrementalReader {
     }
     if targets.isEmpty { try data.skip() }
     let firstRead = normalizer.deferring.count
+    var parts = ReceivedObjects.Objects()
     for object in targets {
-      try read(data, as: label, of: object, at: path, errors: errors, with: &normalizer)
+      parts.append(
+        try read(data, as: label, of: object, at: path, errors: errors, with: &normalizer))
     }
     if part.id == nil {
       removeArrived(
         label: labelIndex, with: normalizer.deferring[firstRead...], into: &changes)
-      for object in targets { removeComplete(of: object, at: path, into: &changes) }
+      for object in targets {
+        removeComplete(of: object, with: parts, at: path, into: &changes)
+      }
     }
     appendHandles(of: path)
   }
 
+  /// Reads a part of an object, and returns the object of its payload.
   private mutating func read(
     _ data: UnreadValue, as label: String, of object: ReceivedObjects.Object,
     at path: [ResponsePath.Component], errors: ErrorTree?, with normalizer: inout Normalizer
-  ) throws {
+  ) throws -> ReceivedObjects.Object {
     var target = target(object, at: path)
     target.label = label
     let record = try received.current.extend(by: &normalizer) {
       try $0.part(data.scanner, of: target, errors: errors?.subtree(at: path))
     }
     try data.end(normalizer.scanner)
-    received.mount(
-      .init(payload: received.nextPayload, record: record, selection: object.selection), at: path)
+    let part = ReceivedObjects.Object(
+      payload: received.nextPayload, record: record, selection: object.selection)
+    received.mount(part, at: path)
+    return part
   }
 
   /// Returns the index of a label; `nil` if no part with it is expected.
