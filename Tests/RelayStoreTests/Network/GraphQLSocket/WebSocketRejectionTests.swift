@@ -216,8 +216,8 @@ struct WebSocketRejectionTests {
       })
     let (first, connection) = await scripted.begin()
     let second = ScriptedSubscriber(scripted.transport)
-    let third = ScriptedSubscriber(scripted.transport)
     #expect(await second.next() == .connected)
+    let third = ScriptedSubscriber(scripted.transport)
     #expect(await third.next() == .connected)
     for id in ["1", "2", "3"] { #expect(await connection.subscribed() == id) }
     connection.sendUnauthenticated("1")
