@@ -83,6 +83,28 @@ struct PartMergingTests {
     test.transport.finish()
     _ = try? await task.value
   }
+  @Test(
+    "a fragment is pending while another one has brought its fields with less in their objects")
+  func sharedField() async throws {
+    let test = try Self.fixture(
+      """
+      query TestQuery { me { id ...A @defer ...B @defer } }
+      fragment A on User { pet { id name } age } fragment B on User { pet { id } age }
+      """)
+    let fragment = try TestSelection(
+      compiling: "query Q { me { ...A } } fragment A on User { pet { id name } age }",
+      schema: Self.schema)
+    let task = test.fetch()
+    await test.transport.send(["data": ["me": ["id": "1"]], "hasNext": true])
+    await test.transport.send(
+      Self.part(["me"], "TestQuery$defer$B", ["pet": ["id": "p"], "age": 3]))
+    let plan = try #require(fragment.fragments["A"])
+    let snapshot = test.store.read("1", plan, in: test.request.scope)
+    #expect(snapshot.pending == [PendingPart(qualifiedLabel: "TestQuery$defer$A")])
+    #expect(!snapshot.missing.isEmpty)
+    test.transport.finish()
+    _ = try? await task.value
+  }
 
   @Test("a part that is in the payload of its object is not pending")
   func samePayload() async throws {

@@ -205,9 +205,61 @@ extension IncrementalReader {
     for (label, _) in waiting {
       let keys = fieldsOfPart(label, of: object).map { plan.keys[$0] }
       let isTold = keys.isEmpty || keys.contains { received.has($0, part) }
-      if isTold, keys.allSatisfy({ received.has($0, objects) }) {
+      if isTold, isComplete(label, of: object, among: objects, at: path) {
         remove(label, of: record, into: &changes)
       }
+    }
+  }
+
+  /// Whether all fields that arrive with a part of an object were received, and those that arrive
+  /// with it of linked objects.
+  ///
+  /// - Parameter objects: The objects at the path.
+  private mutating func isComplete(
+    _ label: Int, of object: ReceivedObjects.Object, among objects: ReceivedObjects.Objects,
+    at path: [ResponsePath.Component]
+  ) -> Bool {
+    let plan = program.plans[object.selection]
+    for slot in fieldsOfPart(label, of: object) where !received.has(plan.keys[slot], objects) {
+      return false
+    }
+    let firstStep = program.objects[object.selection].firstStep
+    for (slot, field) in plan.plan.slots.enumerated() where plan.isIncluded[slot] {
+      let child = Int(program.steps[firstStep + slot].child)
+      guard let key = field.field?.responseKey, child >= 0, hasFields(of: label, below: child)
+      else { continue }
+      let list = received.list(plan.keys[slot], of: objects)?.value
+      if !isComplete(label, of: list, at: path + [.field(key)]) { return false }
+    }
+    return true
+  }
+
+  /// Whether the objects at a path are complete, which are those of a list if it is not `nil`.
+  private mutating func isComplete(
+    _ label: Int, of list: FieldValue?, at path: [ResponsePath.Component]
+  ) -> Bool {
+    let elements: [FieldValue?]
+    switch list {
+    case .links(let links): elements = Array(repeating: nil, count: links.count)
+    case .list(let values): elements = values
+    default:
+      let objects = received.objects(at: path[...])
+      return received.distinct(objects).allSatisfy {
+        isComplete(label, of: $0, among: objects, at: path)
+      }
+    }
+    return elements.indices.allSatisfy {
+      isComplete(label, of: elements[$0], at: path + [.index($0)])
+    }
+  }
+
+  /// Whether fields of a selection, or of the selections below it, arrive with a part.
+  private mutating func hasFields(of label: Int, below selection: Int) -> Bool {
+    if fields(of: selection).deferred.contains(where: { $0.label == label }) { return true }
+    let firstStep = program.objects[selection].firstStep
+    return program.plans[selection].plan.slots.indices.contains {
+      let child = Int(program.steps[firstStep + $0].child)
+      return child >= 0 && hasFields(of: label, below: child)
     }
   }
 
