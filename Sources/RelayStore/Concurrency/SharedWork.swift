@@ -63,6 +63,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
     var callback: (@Sendable (Outcome) -> Void)?
     /// Called with each value that the work passes on before its outcome.
     var onValue: (@Sendable (Value) -> Void)?
+    /// Whether its time limit can end: the first value that the work passes on lifts it.
+    var isLimited = false
     /// The task that removes the caller when its time is up.
     var timer: Task<Void, Never>?
     /// The way in which the caller has left while the work was sealed. It receives the outcome
@@ -84,10 +86,6 @@ package final class SharedWork<Value: Sendable>: Sendable {
     var phase: Phase
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
-
-    mutating func removeWaiter(_ id: UInt64) -> Waiter? {
-      waiters.firstIndex { $0.id == id }.map { waiters.remove(at: $0) }
-    }
   }
 
   /// The time limit of a caller: returns an error when the time is up, or `nil` when its task is
@@ -216,7 +214,9 @@ package final class SharedWork<Value: Sendable>: Sendable {
       state.phase.transition(to: resumed)
       let waiters = state.waiters
       state.waiters.removeAll { $0.departure != nil }
-      for index in state.waiters.indices { state.waiters[index].timer = nil }
+      for index in state.waiters.indices {
+        (state.waiters[index].isLimited, state.waiters[index].timer) = (false, nil)
+      }
       guard state.waiters.isEmpty, !runsWithoutCallers else { return (waiters, nil) }
       state.phase.transition(to: .abandoned)
       return (waiters, resumed)
@@ -285,6 +285,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
         return .failure(CancellationError())
       }
       state.waiters[position].callback = callback
+      if case .resumed = state.phase { return nil }
+      state.waiters[position].isLimited = limit != nil
       return nil
     }
     if let outcome { return callback(outcome) }
@@ -298,8 +300,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
       if let error = await limit() { removeWaiter(id, .late(error)) }
     }
     let isLate = state.withLock { state in
-      if case .resumed = state.phase { return true }
-      guard let position = state.waiters.firstIndex(where: { $0.id == id }) else { return true }
+      guard let position = state.waiters.firstIndex(where: { $0.id == id && $0.isLimited })
+      else { return true }
       state.waiters[position].timer = timer
       return false
     }
@@ -314,15 +316,18 @@ package final class SharedWork<Value: Sendable>: Sendable {
   private func removeWaiter(_ id: UInt64, _ departure: Departure) -> Bool {
     let (waiter, abandoned, last) = state.withLock { state -> (Waiter?, Phase?, Value?) in
       var last: Value?
+      guard let position = state.waiters.firstIndex(where: { $0.id == id }) else {
+        return (nil, nil, nil)
+      }
+      if case .late = departure, !state.waiters[position].isLimited { return (nil, nil, nil) }
       switch state.phase {
       case .sealed:
-        let position = state.waiters.firstIndex { $0.id == id }
-        if let position { state.waiters[position].departure = departure }
+        state.waiters[position].departure = departure
         return (nil, nil, nil)
       case .resumed(_, let value): last = value
       case .ready, .running, .abandoned, .ended: break
       }
-      guard let waiter = state.removeWaiter(id) else { return (nil, nil, nil) }
+      let waiter = state.waiters.remove(at: position)
       guard state.waiters.isEmpty, !runsWithoutCallers else { return (waiter, nil, last) }
       // Returned because the closure of work that never started must be released after unlocking.
       let phase = state.phase

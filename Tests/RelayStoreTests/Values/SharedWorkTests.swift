@@ -105,6 +105,37 @@ struct SharedWorkTests {
     #expect(try await patient.value == 7)
   }
 
+  @Test("a time limit that ends after the first value has no effect")
+  func answeredInTime() async throws {
+    struct TooLate: Error {}
+    let box = Locked<SharedWork<Int>?>(nil)
+    let (limit, sealed, answered) = (Gate(), Gate(), Gate())
+    let work = SharedWork(onUnseal: { answered.open() }) { [gate] in
+      let work = box.withLock { $0 }
+      _ = work?.seal()
+      try await sealed.wait()
+      work?.resume(with: 1)
+      try await gate.wait()
+      return 7
+    }
+    box.withLock { $0 = work }
+    let caller = Task {
+      try await work.value(within: {
+        await Task { try? await limit.wait() }.value
+        return TooLate()
+      })
+    }
+    await limit.arrivals(1)
+    sealed.open()
+    try await answered.wait()
+    limit.open()
+    // The limit's task ends, and would call back.
+    for _ in 0..<1_000 { await Task.yield() }
+    gate.open()
+    #expect(try await caller.value == 7)
+    box.withLock { $0 = nil }
+  }
+
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @Test("work that does not suspend ends on the thread of its first caller")
   func atOnce() async throws {

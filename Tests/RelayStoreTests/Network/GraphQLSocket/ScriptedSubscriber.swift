@@ -82,6 +82,12 @@ final class ScriptedSubscriber: Sendable {
     return result
   }
 
+  /// Waits for the connection, which may be ready when the subscription begins.
+  func connected() async -> Bool {
+    while let event = await next() { if event == .connected { return true } }
+    return false
+  }
+
   func cancel() { task.cancel() }
 
   /// Waits until `stream` has returned.
