@@ -4,32 +4,6 @@
 /// decides whether to write it. The table's lock is taken inside of the store's, never the other
 /// way round. No execution and no listener is called while it is held.
 final class ExecutionTable: Sendable {
-  /// A change that listeners are called for.
-  enum Event: Sendable {
-    /// An execution was created, has ended or was abandoned.
-    case execution
-    /// The page of a connection was requested, or its execution has ended or was abandoned.
-    indirect case page(PageKey, OperationRequest, Result<FetchedData, any Error>?)
-    /// Everything was reset.
-    case reset
-    /// Operations are stale and to be fetched again.
-    case refetch(Set<RequestIdentity>)
-
-    var topic: Topic {
-      switch self {
-      case .execution: .executions
-      case .page: .pages
-      case .reset: .resets
-      case .refetch: .refetches
-      }
-    }
-  }
-
-  /// The events that a listener is called for.
-  enum Topic { case executions, pages, resets, refetches }
-
-  typealias ListenerID = UInt64
-
   private struct State {
     var executions: [OperationExecution.ID: OperationExecution] = [:]
     /// The query executions that later callers may join, by identity.
@@ -49,9 +23,10 @@ final class ExecutionTable: Sendable {
     /// The executions of which a payload was not written, so that the later ones are not either.
     var superseded: Set<OperationExecution.ID> = []
     var epoch: UInt64 = 0
-    var listeners: [ListenerID: (topic: Topic, body: @Sendable (Event) -> Void)] = [:]
-    var lastListener: ListenerID = 0
   }
+
+  /// The listeners to its changes, which are called after its lock is released.
+  let listeners = ExecutionListeners()
 
   private let state = Locked(State(), rank: .executions)
   /// The outcomes that callers have not received yet.
@@ -152,7 +127,7 @@ final class ExecutionTable: Sendable {
       state.unrecorded.remove(found.execution.id)
       return found
     }
-    if isNew { notifyListeners(.execution) }
+    if isNew { listeners.notify(.execution) }
     return execution
   }
 
@@ -181,8 +156,8 @@ final class ExecutionTable: Sendable {
       return (execution, isNew, true)
     }
     guard let (execution, isNew, isNewPage) = found else { return nil }
-    if isNew { notifyListeners(.execution) }
-    if isNewPage { notifyListeners(.page(page, execution.request, nil)) }
+    if isNew { listeners.notify(.execution) }
+    if isNewPage { listeners.notify(.page(page, execution.request, nil)) }
     return execution
   }
 
@@ -216,7 +191,7 @@ final class ExecutionTable: Sendable {
         of: request, .mutation, optimisticUpdate: optimisticUpdate, in: &$0, rollBack: rollBack,
         run: run)
     }
-    notifyListeners(.execution)
+    listeners.notify(.execution)
     return execution
   }
 
@@ -227,7 +202,7 @@ final class ExecutionTable: Sendable {
     let execution = state.withLock {
       makeExecution(of: request, .subscription, in: &$0, run: run)
     }
-    notifyListeners(.execution)
+    listeners.notify(.execution)
     return execution
   }
 
@@ -246,7 +221,7 @@ final class ExecutionTable: Sendable {
 
   /// Asks the loads of operations to fetch them again.
   func refetch(_ identities: Set<RequestIdentity>) {
-    if !identities.isEmpty { notifyListeners(.refetch(identities)) }
+    if !identities.isEmpty { listeners.notify(.refetch(identities)) }
   }
 
   private func makeExecution(
@@ -320,8 +295,8 @@ final class ExecutionTable: Sendable {
       return (execution, pages)
     }
     guard let removed else { return }
-    notifyListeners(.execution)
-    for page in pages { notifyListeners(.page(page, removed.request, outcome)) }
+    listeners.notify(.execution)
+    for page in pages { listeners.notify(.page(page, removed.request, outcome)) }
   }
 
   /// Removes and cancels every execution; no response to one is committed after this.
@@ -343,11 +318,11 @@ final class ExecutionTable: Sendable {
       return (ended, pages)
     }
     return { [self] in
-      notifyListeners(.reset)
+      listeners.notify(.reset)
       for execution in ended { execution.cancel() }
-      notifyListeners(.execution)
+      listeners.notify(.execution)
       for (page, execution) in pages {
-        notifyListeners(.page(page, execution.request, .failure(CancellationError())))
+        listeners.notify(.page(page, execution.request, .failure(CancellationError())))
       }
       models.release()
     }
@@ -403,34 +378,5 @@ final class ExecutionTable: Sendable {
       if !isSuperseded, newest != id { state.newestCommitted[identity] = id }
       return Commit(isSuperseded: isSuperseded, isRecorded: isRecorded)
     }
-  }
-
-  // MARK: Listeners
-
-  /// Calls a closure for each event of a topic until ``removeListener(_:)``. The closure runs on
-  /// the thread of the event, which may be that of an updater.
-  func listen(
-    to topic: Topic, _ body: @escaping @Sendable (Event) -> Void
-  ) -> ListenerID {
-    state.withLock { state in
-      state.lastListener += 1
-      state.listeners[state.lastListener] = (topic, body)
-      return state.lastListener
-    }
-  }
-
-  func removeListener(_ id: ListenerID) {
-    // The closure is returned so that it is released after unlocking.
-    _ = state.withLock { $0.listeners.removeValue(forKey: id) }
-  }
-
-  var listenerCount: Int { state.withLock { $0.listeners.count } }
-
-  private func notifyListeners(_ event: Event) {
-    let listeners = state.withLock { state in
-      state.listeners.isEmpty ? [] : state.listeners.sorted { $0.key < $1.key }.map(\.value)
-    }
-    let topic = event.topic
-    for listener in listeners where listener.topic == topic { listener.body(event) }
   }
 }

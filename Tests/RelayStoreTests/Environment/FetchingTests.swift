@@ -71,9 +71,10 @@ struct FetchingTests {
     let transport = Prompt()
     let environment = RelayEnvironment(store: RecordStore(), transport: transport)
     let loaded = environment.load(TodoListQuery(), policy: .storeOnly)
-    let listener = environment.executions.listen(to: .executions) { _ in loaded.release() }
+    let listener = environment.executions.listeners.listen(to: .executions) { _ in loaded.release()
+    }
     loaded.refetch()
-    environment.executions.removeListener(listener)
+    environment.executions.listeners.remove(listener)
     #expect(!environment.isActive(TodoListQuery()))
     for _ in 0..<100 { await Task.yield() }
     #expect(transport.sent.withLock { $0 } == 0)
@@ -179,10 +180,10 @@ struct FetchingTests {
   func pendingTimeout() async throws {
     let (executions, deliveries) = (environment.executions, environment.store.deliveries)
     let isPending = Locked<[Bool]>([])
-    let listener = executions.listen(to: .executions) { _ in
+    let listener = executions.listeners.listen(to: .executions) { _ in
       if executions.count == 0 { isPending.withLock { $0.append(!deliveries.isEmpty) } }
     }
-    defer { executions.removeListener(listener) }
+    defer { executions.listeners.remove(listener) }
     let task = fetch(timeout: .seconds(5))
     _ = await server.next()
     await clock.sleepers(1)

@@ -104,10 +104,10 @@ struct ModelTests {
     await server.next().reject(RelayError(.transport, "lost"))
     while model?.isLoading == true { await change { _ = model?.isLoading } }
     await #expect(throws: RelayError.self) { try await task.value }
-    #expect(environment.liveResources == before && environment.executions.listenerCount == 1)
+    #expect(environment.liveResources == before && environment.executions.listeners.count == 1)
     weak let dropped = model
     model = nil
-    #expect(dropped == nil && environment.executions.listenerCount == 0)
+    #expect(dropped == nil && environment.executions.listeners.count == 0)
   }
 
   @Test(
@@ -137,7 +137,7 @@ struct ModelTests {
     loaded.release()
     #expect(changes.withLock { $0 } == 2 && !model.isLoading)
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
-    #expect(!model.isLoading && environment.executions.listenerCount == 0)
+    #expect(!model.isLoading && environment.executions.listeners.count == 0)
   }
 
   @Test(

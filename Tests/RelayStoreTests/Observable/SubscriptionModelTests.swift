@@ -312,7 +312,7 @@ struct SubscriptionModelTests {
     model = nil
     #expect(dropped == nil && environment.operationCount == 0)
     #expect(await request.cancelled())
-    #expect(environment.executions.listenerCount == 0 && environment.store.statistics.isEmpty)
+    #expect(environment.executions.listeners.count == 0 && environment.store.statistics.isEmpty)
   }
 
   @Test("a reset empties the model at once, and a restart after it reports no gap")

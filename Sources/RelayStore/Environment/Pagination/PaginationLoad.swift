@@ -6,7 +6,7 @@
 /// The lock guards the state. Executions and the execution table are called with it held; consumers
 /// and the store are not.
 final class PaginationLoad: Sendable {
-  private struct State {
+  struct State {
     var target: SpreadReference
     var row = RowSnapshot()
     /// The revision of the row; 0 if the row is of a previous target.
@@ -28,11 +28,11 @@ final class PaginationLoad: Sendable {
   }
 
   let environment: RelayEnvironment
-  private let source: RefetchSource
-  private let info: ConnectionInfo
+  let source: RefetchSource
+  let info: ConnectionInfo
   private let endsPlan: SelectionPlan
   private let isForModel: Bool
-  private let state: Locked<State>
+  let state: Locked<State>
 
   /// - Parameter isForModel: Whether a model shows the list, so that the changes of the store are
   ///   delivered in the turns of ``ModelDeliveries``.
@@ -73,7 +73,7 @@ final class PaginationLoad: Sendable {
   // MARK: The store
 
   /// Observes another record, or the same one with other variables.
-  private func follow(_ target: SpreadReference) {
+  func follow(_ target: SpreadReference) {
     state.withLock { state in
       state.target = target
       state.revision = 0
@@ -249,7 +249,7 @@ final class PaginationLoad: Sendable {
   }
 
   /// Delivers the state when a page of this connection is requested or has ended.
-  private func pageChanged(_ event: ExecutionTable.Event) {
+  private func pageChanged(_ event: ExecutionListeners.Event) {
     guard case .page(let page, let request, let outcome) = event, page.connection == connection
     else { return }
     let error = outcome.flatMap { outcome in
@@ -279,7 +279,7 @@ final class PaginationLoad: Sendable {
   }
 
   /// Runs `body`, which sends nothing, and delivers the error that it throws as part of the state.
-  private func deliveringErrors<Result>(_ body: () throws -> Result) throws -> Result {
+  func deliveringErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch {
@@ -287,83 +287,6 @@ final class PaginationLoad: Sendable {
       deliver()
       throw error
     }
-  }
-
-  // MARK: Anew
-
-  /// Fetches the list again, with other values for variables.
-  func refetch(changing changes: [(String, JSONValue?)]) async throws {
-    try await beginRefetch(changing: changes)()
-  }
-
-  /// Fetches the list again with a request of the fragment's query, and observes the result.
-  func refetch(_ request: OperationRequest) async throws { try await beginRefetch(request)() }
-
-  /// Begins to fetch the list again: the state is refetching when this returns.
-  ///
-  /// - Returns: A function that sends the request, waits for the response and observes the result.
-  func beginRefetch(
-    changing changes: [(String, JSONValue?)]
-  ) throws -> @Sendable () async throws -> Void {
-    // The first page has no cursors.
-    let cursors = [info.after, info.before].compactMap(\.self)
-      .map { ($0, source.nothing(for: $0)) }
-    let request = try deliveringErrors {
-      try source.request(for: target, changing: cursors + changes, in: environment.store)
-    }
-    return beginRefetch(request)
-  }
-
-  private func beginRefetch(_ request: OperationRequest) -> @Sendable () async throws -> Void {
-    let ordinal = state.withLock { state in
-      state.refetchCount += 1
-      // Rows are not held back while an older refetch commits.
-      (state.isRefetching, state.refetch) = (true, nil)
-      state.error = nil
-      return state.refetchCount
-    }
-    deliver()
-    return { [self] in try await refetch(request, ordinal) }
-  }
-
-  /// - Parameter ordinal: The value of `refetchCount` when the refetch began.
-  private func refetch(_ request: OperationRequest, _ ordinal: UInt64) async throws {
-    let store = environment.store
-    let retention = store.retain(request.identity, request.plan, root: .root)
-    let target: SpreadReference
-    do {
-      let fetched = try await environment.fetched(request, timeout: nil, context: nil) {
-        execution in
-        state.withLock { if $0.refetchCount == ordinal { $0.refetch = execution } }
-      }
-      target = source.target(of: request, in: store)
-      if target == .nothing, !fetched.response.errors.isEmpty {
-        throw request.failed(fetched.response)
-      }
-    } catch {
-      retention.release()
-      let failure = request.named(error)
-      finishRefetch(ordinal) { if failure.code != .cancelled { $0.error = failure } }
-      throw request.thrown(error)
-    }
-    let isNewest = state.withLock { $0.refetchCount == ordinal }
-    if isNewest { follow(target) }
-    finishRefetch(ordinal) { $0.retention = retention }
-  }
-
-  /// Ends a refetch; a no-op unless it is the newest.
-  ///
-  /// - Parameter ordinal: The value of `refetchCount` when it began.
-  private func finishRefetch(_ ordinal: UInt64, _ body: (inout State) -> Void) {
-    let before = state.withLock { state -> Retention? in
-      guard state.refetchCount == ordinal else { return nil }
-      (state.isRefetching, state.refetch) = (false, nil)
-      let before = state.retention
-      body(&state)
-      return before
-    }
-    // The previous retention is returned so that it is released after unlocking.
-    withExtendedLifetime(before) { deliver() }
   }
 
   // MARK: Delivery
@@ -394,7 +317,7 @@ final class PaginationLoad: Sendable {
       isRefetching: state.isRefetching, error: state.error, revision: state.version)
   }
 
-  private func deliver() {
+  func deliver() {
     let (shown, consumers) = state.withLock { state in
       state.version += 1
       return (pageState(state), state.consumers.sorted { $0.key < $1.key }.map(\.value))

@@ -1,0 +1,59 @@
+extension QueryLoad {
+  struct State: Sendable {
+    var row: RowSnapshot
+    /// Whether data in the store may be delivered before a response.
+    var showsStore: Bool
+    /// Whether the data was complete once. From then on data with missing fields is delivered.
+    var wasComplete = false
+    /// Whether the store lacked data of the query or its fragments when that was last checked; the
+    /// row has the query's own fields only. False where ``withholdsIncomplete`` is.
+    var isIncomplete: Bool
+    var answer: Answer?
+    var error: RelayError?
+    /// The execution that the load waits for, and the caller's id once it was joined.
+    var execution: (execution: OperationExecution, caller: UInt64?)?
+    /// The id of the last execution that another one has replaced before its end.
+    var lastReplaced: OperationExecution.ID = 0
+    var poll: Task<Void, Never>?
+    var observation: ObservationHandle?
+    var retention: Retention?
+    var consumers: [ObjectIdentifier: Mailbox<LoadState>] = [:]
+    /// The closures that are called with every state.
+    var closures: [UInt64: @Sendable (LoadState) -> Void] = [:]
+    var lastClosure: UInt64 = 0
+    var listening: [ExecutionListening] = []
+    var version: UInt64 = 0
+    var isEnded = false
+    /// The epoch in which the query was last retained.
+    var retainedIn: UInt64
+  }
+
+  /// The last response, without its data, which is in the store.
+  struct Answer: Sendable {
+    /// The epoch of the execution that received it.
+    let epoch: UInt64
+    let errors: [GraphQLError]
+    let extensions: JSONObject
+  }
+}
+
+extension QueryLoad.State {
+  /// Stores the data of a response.
+  mutating func receive(
+    _ row: RowSnapshot, of response: NormalizedResponse, in epoch: UInt64
+  ) {
+    answer = QueryLoad.Answer(
+      epoch: epoch, errors: response.errors, extensions: response.extensions)
+    isIncomplete = false
+    update(with: row)
+  }
+
+  /// Stores a new row; returns `false` if it is older than the current row.
+  @discardableResult
+  mutating func update(with new: RowSnapshot) -> Bool {
+    guard new.revision >= row.revision else { return false }
+    row = new
+    if row.row != nil, !row.lacksData, !isIncomplete { wasComplete = true }
+    return true
+  }
+}
