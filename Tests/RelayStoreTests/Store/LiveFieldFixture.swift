@@ -33,7 +33,7 @@ struct LiveFieldFixture {
 
 /// Waits until a condition holds that other threads bring about.
 func until(isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async {
-  while !condition() { await Task.yield() }
+  while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
 /// Sequences whose elements a test sends.
