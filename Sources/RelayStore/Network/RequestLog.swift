@@ -31,7 +31,7 @@ public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
     let part = part.map { ", part \($0)" } ?? ""
     var facts: [String] = []
     if let status { facts.append("\(status)") }
-    if let failure { facts.append("failed (\(failure))") }
+    if let failure { facts.append(failure == .cancelled ? "cancelled" : "failed (\(failure))") }
     if let responseCount { facts.append(responseCount.counted("response")) }
     if let byteCount { facts.append(byteCount.counted("byte")) }
     let text = facts.joined(separator: ", ")

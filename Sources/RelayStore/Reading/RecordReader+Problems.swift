@@ -58,8 +58,13 @@ extension RecordReader {
     _ target: CatchTarget, _ read: (inout RecordReader) -> RowSlot?
   ) -> RowSlot {
     let outer = (details.errors, failure, uncaught, didReportPathLimit, propagatingNull)
+    let (missingCount, lackedData) = (details.missing.count, details.lacksData)
     (details.errors, failure, uncaught, didReportPathLimit) = ([], nil, [], false)
+    details.lacksData = false
     let value = read(&self)
+    // A null where none may be is an error that is caught; what is not in the store is missing.
+    if !details.lacksData { details.missing.removeSubrange(missingCount...) }
+    details.lacksData = details.lacksData || lackedData
     var problems = FieldErrors(details.errors, missing: uncaught.map(missingError))
     (details.errors, failure, uncaught, didReportPathLimit, propagatingNull) = outer
     if problems.isEmpty {

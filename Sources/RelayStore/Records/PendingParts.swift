@@ -33,6 +33,8 @@ package struct RecordPartChanges: Sendable {
   package var added: [RecordPart] = []
   /// The parts that have arrived or failed.
   package var removed: [RecordPart] = []
+  /// The records with a streamed list whose rest has failed.
+  package var failedLists: [DataID] = []
   /// The labels of the parts in the payload, in order, without repetitions of the last one; empty for
   /// a part without a label.
   package var received: [String] = []

@@ -110,7 +110,12 @@ struct IncrementalExecution: Sendable {
       let records = payload.records
       var changes: [RecordStore.Change] = []
       if let records { changes = isFirst ? begin(records) : [.commit(records, root: root)] }
-      if payload.hasNext || !payload.pending.received.isEmpty {
+      if !payload.failedConnections.isEmpty {
+        changes.append(Self.endLists(payload.failedConnections))
+      }
+      if payload.hasNext || !payload.pending.received.isEmpty
+        || !payload.pending.failedLists.isEmpty
+      {
         let operation = ReceivingOperation(
           execution: reception, query: kind == .query ? request.identity : nil,
           name: request.operation.name, plan: request.plan, root: root, labels: labels)
@@ -118,7 +123,9 @@ struct IncrementalExecution: Sendable {
       }
       if payload.hasNext { return (changes, nil) }
       changes.append(.stopExpecting(reception, isIncomplete: false))
-      return (changes, commit.isRecorded && kind == .query ? request.written : nil)
+      // An operation whose lists lack elements does not count as fetched.
+      let isFetched = commit.isRecorded && kind == .query && !payload.hasFailedLists
+      return (changes, isFetched ? request.written : nil)
     }
     do {
       if payload.hasNext, kind == .query {
@@ -137,20 +144,22 @@ struct IncrementalExecution: Sendable {
     }
   }
 
-  /// Ends a response that has ended early. The list of a connection then continues after the last
-  /// edge that has arrived: the page info, which is that of the whole page, may have come before it.
+  /// Returns the change after which lists of connections continue after the last edge that has
+  /// arrived: the page info, which is that of the whole page, may have come before it.
+  private static func endLists(_ connections: [DataID]) -> RecordStore.Change {
+    .commit { source in
+      for id in connections { try source[id]?.endList() }
+    }
+  }
+
+  /// Ends a response that has ended early.
   private func stopExpecting(_ progress: borrowing Locked<Progress>) {
     // A response that a newer one has replaced leaves nothing incomplete.
     let isIncomplete = !executions.isSuperseded(id)
     let connections = isIncomplete ? progress.withLock { $0.reader.streamedConnections } : []
     store.afterUpdater { [reception] store in
       var changes = [RecordStore.Change.stopExpecting(reception, isIncomplete: isIncomplete)]
-      if !connections.isEmpty {
-        changes.append(
-          .commit { source in
-            for id in connections { try source[id]?.endList() }
-          })
-      }
+      if !connections.isEmpty { changes.append(Self.endLists(connections)) }
       try? store.publish(changes)
     }
   }

@@ -19,6 +19,9 @@ extension StoreState {
       }
     }
     self.receiving[id] = receiving
+    if !changes.failedLists.isEmpty {
+      invalidateLists(of: receiving, in: changes.failedLists.map { index(of: $0) })
+    }
     events.append(
       .parts(
         operation: operation.name, received: Self.parts(changes.received),
@@ -40,24 +43,32 @@ extension StoreState {
 
   /// Ends an execution that waits for parts: none of them will arrive.
   ///
-  /// - Parameter isIncomplete: Whether the response has ended early. A list then lacks elements that
-  ///   nothing else tells, so the operation is stale and the list's record is invalidated, unless it
-  ///   is the root: every operation reads that.
+  /// - Parameter isIncomplete: Whether the response has ended early.
   mutating func stopExpecting(_ execution: UInt64, isIncomplete: Bool) {
     guard let operation = receiving.removeValue(forKey: execution) else { return }
     for (records, position) in zip(operation.parts, operation.positions) {
       records.forEach { remove(position, of: $0) }
     }
-    if isIncomplete { invalidateLists(of: operation) }
+    if isIncomplete {
+      for (records, label) in zip(operation.parts, operation.labels)
+      where label.isStreamed && records.count > 0 {
+        var lists: [RecordIndex] = []
+        records.forEach { lists.append($0) }
+        invalidateLists(of: operation, in: lists)
+      }
+    }
     collector.countEndedUse()
   }
 
-  private mutating func invalidateLists(of operation: ReceivingOperation) {
+  /// Invalidates records with lists that lack elements, which nothing else tells. The operation is
+  /// stale, and so is each record, unless it is the root: every operation reads that.
+  private mutating func invalidateLists(
+    of operation: ReceivingOperation, in records: [RecordIndex]
+  ) {
+    if let query = operation.query { _ = retention.markStale(query) }
     let root = index(of: operation.root)
-    for (records, label) in zip(operation.parts, operation.labels)
-    where label.isStreamed && records.count > 0 {
-      if let query = operation.query { _ = retention.markStale(query) }
-      records.forEach { if $0 != root { source.invalidations.request([$0], store: false) } }
+    for record in records where record != root {
+      source.invalidations.request([record], store: false)
     }
   }
 

@@ -168,6 +168,7 @@ class _Writer:
         return {
             "format": self.format, "payloads": payloads, "parts": self._expectations(),
             "expected": response if self.merged.is_failed else plain, "failed": self.merged.is_failed,
+            "listFailed": self.merged.is_stream_failed,
             "hasBubbled": has_bubbled(response) or has_bubbled(plain),
         }
 
@@ -207,8 +208,8 @@ class _Writer:
             self.merged.add(first.path, first.data)
             return {"data": data, **result}
         self.merged.is_stream_failed |= first.failed
-        if self.format != "2020" and first.failed:
-            return {"items": None, **result}
+        if first.failed:
+            return {"data" if self.format == "2020" else "items": None, **result}
         self.merged.append(first.path[:-1], first.path[-1], [part.data for part in run])
         if self.format == "2020":
             return {"data": first.data, **result}
@@ -354,7 +355,7 @@ def received(execution: Execution, payloads: list[dict], plain: dict, dice: Rand
     return {
         "format": "graphql-core", "payloads": payloads, "parts": list(expectations.values()),
         "expected": response if merged.is_failed else plain, "failed": merged.is_failed,
-        "hasBubbled": has_bubbled(response) or has_bubbled(plain),
+        "listFailed": merged.is_stream_failed, "hasBubbled": has_bubbled(response) or has_bubbled(plain),
     }
 
 

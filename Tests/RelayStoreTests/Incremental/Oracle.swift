@@ -22,6 +22,8 @@ struct Oracle {
     /// The response that leads to the same store.
     let expected: JSONValue
     let hasFailed: Bool
+    /// Whether the rest of a streamed list has failed.
+    let hasFailedList: Bool
     /// Whether an error has removed more than its own field.
     let hasBubbled: Bool
     let parts: [Part]
@@ -128,6 +130,7 @@ extension Oracle.Sequence {
     payloads = json["payloads"]?.array ?? []
     expected = json["expected"] ?? .null
     hasFailed = json["failed"]?.bool ?? false
+    hasFailedList = json["listFailed"]?.bool ?? false
     hasBubbled = json["hasBubbled"]?.bool ?? false
     parts = json["parts"]?.array?.map(Oracle.Part.init) ?? []
   }

@@ -84,24 +84,31 @@ struct PartMergingTests {
     _ = try? await task.value
   }
   @Test(
-    "a fragment is pending while another one has brought its fields with less in their objects")
-  func sharedField() async throws {
+    "a fragment is pending until others have brought its fields, and those of their objects",
+    arguments: [("pet", 0), ("friends", 1), ("grid", 2)])
+  func sharedField(field: String, listDepth: Int) async throws {
+    let fragmentA = "fragment A on User { \(field) { id name } age }"
     let test = try Self.fixture(
       """
-      query TestQuery { me { id ...A @defer ...B @defer } }
-      fragment A on User { pet { id name } age } fragment B on User { pet { id } age }
+      query TestQuery { me { id ...A @defer ...B @defer ...C @defer } } \(fragmentA)
+      fragment B on User { \(field) { id } age } fragment C on User { \(field) { name } }
       """)
     let fragment = try TestSelection(
-      compiling: "query Q { me { ...A } } fragment A on User { pet { id name } age }",
-      schema: Self.schema)
+      compiling: "query Q { me { ...A } } \(fragmentA)", schema: Self.schema)
+    let plan = try #require(fragment.fragments["A"])
+    func snapshot() -> RowSnapshot { test.store.read("1", plan, in: test.request.scope) }
+    func value(_ object: JSONValue) -> JSONValue {
+      (0..<listDepth).reduce(object) { value, _ in [value, nil] }
+    }
     let task = test.fetch()
     await test.transport.send(["data": ["me": ["id": "1"]], "hasNext": true])
     await test.transport.send(
-      Self.part(["me"], "TestQuery$defer$B", ["pet": ["id": "p"], "age": 3]))
-    let plan = try #require(fragment.fragments["A"])
-    let snapshot = test.store.read("1", plan, in: test.request.scope)
-    #expect(snapshot.pending == [PendingPart(qualifiedLabel: "TestQuery$defer$A")])
-    #expect(!snapshot.missing.isEmpty)
+      Self.part(["me"], "TestQuery$defer$B", [field: value(["id": "p"]), "age": 3]))
+    #expect(snapshot().pending == [PendingPart(qualifiedLabel: "TestQuery$defer$A")])
+    #expect(!snapshot().missing.isEmpty)
+    await test.transport.send(
+      Self.part(["me"], "TestQuery$defer$C", [field: value(["id": "p", "name": "Rex"])]))
+    #expect(snapshot().pending.isEmpty && snapshot().missing.isEmpty)
     test.transport.finish()
     _ = try? await task.value
   }

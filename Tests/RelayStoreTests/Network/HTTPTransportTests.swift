@@ -221,7 +221,7 @@ struct HTTPTransportTests {
       logs.withLock { $0 } == [
         "query FeedQuery: 11 bytes in 2.0 seconds",
         "query FeedQuery: 503, failed (transport) in 2.0 seconds",
-        "mutation LikeMutation: failed (cancelled) in 2.0 seconds",
+        "mutation LikeMutation: cancelled in 2.0 seconds",
       ])
     #expect(server.requests.allSatisfy { $0.headers == ["A": "b"] })
   }

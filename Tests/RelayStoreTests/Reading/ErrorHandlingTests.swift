@@ -167,6 +167,27 @@ private let strict = graphql(
     #expect(me == .success(nil))
   }
 
+  @Test(
+    "a caught null where none may be is an error alone, and a caught absent field is missing too")
+  func caughtNullOrAbsent() throws {
+    let schema = "type Query { me: User } type User { id: ID! age: Int best: User! }"
+    let query = TestSelection(
+      "{ me { age best @catch(to: RESULT) { id } } }", schema: schema)
+    let test = TestStore()
+    try test.write(
+      TestSelection("{ me { id age best { id } } }", schema: schema),
+      ["me": ["id": "u", "age": 7, "best": nil]],
+      errors: [["message": "no", "path": ["me", "best"]]])
+    let failed = test.read(query)
+    #expect(failed.row?.json["me"]?["age"] == 7)
+    #expect(failed.missing.isEmpty && failed.errors.isEmpty && !failed.lacksData)
+    let other = TestStore()
+    try other.write(
+      TestSelection("{ me { id age } }", schema: schema), ["me": ["id": "u", "age": 7]])
+    let absent = other.read(query)
+    #expect(absent.missing == [["me", "best"]] && absent.errors.isEmpty && absent.lacksData)
+  }
+
   @Test("@catch around @required catches LOG and THROW", arguments: ["LOG", "THROW"])
   func caughtRequired(action: String) throws {
     let snapshot = try store().read(

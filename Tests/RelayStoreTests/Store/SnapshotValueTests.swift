@@ -35,7 +35,9 @@ struct SnapshotValueTests {
   func incomplete() throws {
     var snapshot = environment.read(row)
     #expect("\(snapshot)" == "data: nil, missing: (root)")
-    snapshot.missing = []
+    snapshot.pending = [PendingPart(owner: "Feed", label: "rows")]
+    #expect("\(snapshot)" == "data: nil, missing: (root), pending: Feed.rows")
+    (snapshot.missing, snapshot.pending) = ([], [])
     snapshot.errors = [FieldError(kind: .server, message: "no", path: ["a", 1])]
     snapshot.responseErrors = [GraphQLError(message: "never")]
     snapshot.responseExtensions = ["cost": 1]

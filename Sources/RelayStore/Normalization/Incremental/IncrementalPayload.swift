@@ -10,4 +10,8 @@ package struct IncrementalPayload: Sendable {
   /// Whether more payloads follow.
   package var hasNext = false
   package var pending = RecordPartChanges()
+  /// Whether the rest of a streamed list has failed, in this payload or in an earlier one.
+  package var hasFailedLists = false
+  /// The connections of these lists.
+  package var failedConnections: [DataID] = []
 }

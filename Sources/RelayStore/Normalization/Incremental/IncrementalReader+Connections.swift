@@ -17,6 +17,13 @@ extension IncrementalReader {
     }.map { records.id(of: $0.value.record) }
   }
 
+  /// The connections whose list ends with a page of which the rest has failed.
+  var connectionsOfFailedLists: [DataID] {
+    if failedLists.isEmpty { return [] }
+    return connections.filter { $0.value.isAtEnd && failedLists.contains($0.key) }
+      .map { records.id(of: $0.value.record) }
+  }
+
   /// Adds the connections of the pages in the current payload. Observers read the records of the
   /// connections, not those of the pages.
   mutating func addConnections() {

@@ -13,8 +13,6 @@ extension IncrementalReader {
     announcedAs position: Int?, isAnnounced: Bool, errors: ErrorTree?,
     with normalizer: inout Normalizer
   ) throws {
-    // A list without elements has failed, and ends.
-    if isArray, try items.kind == .null { return try items.skip() }
     var listPath = path
     var first: Int?
     if !isAnnounced, case .index(let index)? = path.last {
@@ -57,6 +55,67 @@ extension IncrementalReader {
     if end == nil { try items.skip() }
     if let position, let end { announced[position].elementCount = end }
     appendHandles(of: listPath)
+  }
+
+  /// Ends a streamed list whose rest has failed: the elements that have arrived stay, and the errors
+  /// are those of the next one.
+  mutating func failList(
+    _ label: Int?, at path: [ResponsePath.Component], errors: [GraphQLError],
+    into changes: inout RecordPartChanges
+  ) {
+    var ownerPath = path
+    guard case .field(let responseKey)? = ownerPath.popLast() else { return }
+    let objects = received.objects(at: ownerPath[...])
+    var failed: Set<ListKey> = []
+    for object in received.distinct(objects) {
+      remove(label, of: object, into: &changes)
+      let record = number(of: object)
+      let plan = program.plans[object.selection]
+      for slot in received.slots(responseKey, of: object) {
+        let key = ListKey(record: record, key: plan.keys[slot])
+        guard let type = plan.plan.slots[slot].field?.type, type.listDepth > 0,
+          failed.insert(key).inserted
+        else { continue }
+        let list = list(key, of: objects, type: type)
+        let end = list.count
+        let before = list.write([], at: end, errors: Self.errors(errors, ofList: path, at: end))
+        let id = records.id(of: record)
+        received.current.append(
+          ListPatch(
+            record: received.current.appendOccurrence(of: id), key: key.key, index: end, values: [],
+            list: list, before: before))
+        if failedLists.insert(record).inserted { changes.failedLists.append(id) }
+      }
+    }
+    appendHandles(of: ownerPath)
+  }
+
+  /// Returns the errors of the next element of a list, with paths from the list.
+  private static func errors(
+    _ errors: [GraphQLError], ofList path: [ResponsePath.Component], at index: Int
+  ) -> [StoredError] {
+    if errors.isEmpty {
+      return [.init(message: "The server sent no data for a part.", path: [.index(index)])]
+    }
+    return errors.map { error in
+      let components = error.path.components
+      let isInside = components.count > path.count && components.starts(with: path)
+      return StoredError(
+        message: error.message,
+        path: isInside ? ResponsePath(Array(components[path.count...])) : [.index(index)])
+    }
+  }
+
+  /// Whether the list at a path may have null as an element.
+  mutating func hasNullableElements(at path: [ResponsePath.Component]) -> Bool {
+    guard case .field(let responseKey)? = path.last else { return true }
+    let objects = received.objects(at: path.dropLast())
+    return received.distinct(objects).contains { object in
+      received.slots(responseKey, of: object).contains { slot in
+        let type = program.plans[object.selection].plan.slots[slot].field?.type
+        return type.map { $0.listDepth > 0 && $0.isNullable[1] } ?? false
+      }
+    }
   }
 
   /// The maximum number of elements of all lists that may be missing before one that arrives.

@@ -35,6 +35,10 @@ extension IncrementalReader {
       if errors.isEmpty { continue }
       result.errors += errors
       let path = announced[position].path
+      if label.map(expected.isStreamed) == true {
+        failList(label, at: path, errors: errors, into: &result.pending)
+        continue
+      }
       fail(label, of: received.objects(at: path[...]), at: path, errors: errors)
     }
   }

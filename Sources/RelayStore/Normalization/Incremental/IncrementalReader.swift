@@ -61,6 +61,8 @@ package struct IncrementalReader {
   var countedLists = 0
   /// The number of elements that were missing before one that has arrived.
   var gapCount = 0
+  /// The records with a streamed list whose rest has failed.
+  var failedLists: Set<RecordIndex> = []
   /// The last label that was looked up, and its index: many parts have the same label.
   private var lastLabel: (label: String, index: Int?) = ("", nil)
   /// The handles that run after the current payload.
@@ -170,6 +172,8 @@ package struct IncrementalReader {
     addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
     if !result.hasNext { removeAllPending(into: &result.pending) }
     result.pending.count = pending.reduce(0) { $0 + $1.count } - connectionPartCount
+    result.hasFailedLists = !failedLists.isEmpty
+    result.failedConnections = connectionsOfFailedLists
     if !received.current.payload.entries.isEmpty || !received.current.payload.patches.isEmpty {
       recordCount += received.current.payload.entries.count
       result.records = received.current.payload
@@ -230,20 +234,30 @@ package struct IncrementalReader {
     // No plan has a longer path.
     if path.count > Self.pathLimit { return try part.skip() }
     let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
+    let labelIndex = index(of: label)
     if let items = part.items {
       try part.data?.skip()
+      // A list without elements has failed, and ends.
+      if try items.kind == .null {
+        try items.skip()
+        if part.id == nil, case .index? = path.last { path.removeLast() }
+        return failList(labelIndex, at: path, errors: part.errors, into: &changes)
+      }
       try readItems(
         items, isArray: true, at: path, announcedAs: position, isAnnounced: part.id != nil,
         errors: errors, with: &normalizer)
       return
     }
-    let labelIndex = index(of: label)
     let objects = received.objects(at: path[...])
     // Another field may have brought the object of an element.
     let isElement = labelIndex.map(expected.isStreamed) ?? objects.isEmpty
     if isElement, let data = part.data, part.id == nil {
       // The format of 2020 sends the elements of a list one by one.
       if case .index? = path.last {
+        if try data.kind == .null, !hasNullableElements(at: path.dropLast()) {
+          try data.skip()
+          return failList(labelIndex, at: path.dropLast(), errors: part.errors, into: &changes)
+        }
         try readItems(
           data, isArray: false, at: path, announcedAs: nil, isAnnounced: false, errors: errors,
           with: &normalizer)

@@ -40,6 +40,12 @@ struct ReceivedPayload {
     index()
   }
 
+  /// Appends a record of which the payload has no fields.
+  mutating func appendOccurrence(of id: DataID) -> RecordIndex {
+    defer { index() }
+    return payload.appendOccurrence(of: id)
+  }
+
   /// Appends elements of a list.
   mutating func append(_ patch: ListPatch) { payload.append(patch) }
 

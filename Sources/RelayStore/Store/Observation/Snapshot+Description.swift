@@ -4,6 +4,7 @@ extension Snapshot: CustomStringConvertible, CustomReflectable {
   public var description: String {
     let notes = [
       missing.isEmpty ? nil : "missing: " + missing.map(\.description).joined(separator: ", "),
+      pending.isEmpty ? nil : "pending: " + pending.map(\.description).joined(separator: ", "),
       errors.isEmpty ? nil : "errors: " + Self.text(errors.map { ($0.path, $0.message) }),
       responseErrors.isEmpty
         ? nil : "responseErrors: " + Self.text(responseErrors.map { ($0.path, $0.message) }),
@@ -24,7 +25,8 @@ extension Snapshot: CustomStringConvertible, CustomReflectable {
     Mirror(
       self,
       children: [
-        "data": data as Any, "missing": missing, "errors": errors, "isDeleted": isDeleted,
+        "data": data as Any, "missing": missing, "pending": pending, "errors": errors,
+        "isDeleted": isDeleted,
         "isOptimistic": isOptimistic, "isStale": isStale, "revision": revision,
         "responseErrors": responseErrors, "responseExtensions": responseExtensions,
       ], displayStyle: .struct)
