@@ -23,6 +23,14 @@ public struct EnvironmentValues {
   }
 }
 
+public enum ScenePhase: Comparable, Sendable {
+  case background, inactive, active
+}
+
+extension EnvironmentValues {
+  public var scenePhase: ScenePhase { .active }
+}
+
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
   private let value: Value
@@ -118,4 +126,9 @@ extension View {
   nonisolated public func disabled(_ isDisabled: Bool) -> some View { Text("") }
 
   nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { Text("") }
+
+  nonisolated public func onChange<Value: Equatable>(
+    of value: Value, initial: Bool = false,
+    _ action: @escaping (_ oldValue: Value, _ newValue: Value) -> Void
+  ) -> some View { Text("") }
 }

@@ -56,11 +56,23 @@ struct NewTodos: View {
 
   var body: some View {
     if let todo = added.data?.todoAdded { Text("New: \(todo.text)") }
-    if let error = added.error {
-      Text(error.message)
+    if !added.isActive {
+      Text(added.error?.message ?? "Not connected.")
       Button("Connect") { added.restart() }
     } else if !added.isConnected {
       ProgressView()
+    }
+  }
+}
+
+struct LiveScreen: View {
+  let socket: WebSocketTransport
+  @Environment(\.scenePhase) private var phase
+
+  var body: some View {
+    NewTodos().onChange(of: phase) { _, phase in
+      if phase == .background { socket.suspend() }
+      if phase == .active { socket.resume() }
     }
   }
 }

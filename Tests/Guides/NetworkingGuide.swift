@@ -23,6 +23,7 @@ private let signIn = graphql(
 actor Session {
   private let environment: RelayEnvironment
   private let refreshToken: String
+  private var refreshing: Task<Void, any Error>?
   private(set) var token = ""
 
   init(refreshToken: String, signingInOver transport: some Transport) {
@@ -31,6 +32,16 @@ actor Session {
   }
 
   func refresh() async throws {
+    if let refreshing { return try await refreshing.value }
+    let task = Task {
+      defer { refreshing = nil }
+      try await renewToken()
+    }
+    refreshing = task
+    try await task.value
+  }
+
+  private func renewToken() async throws {
     let answer = try await environment.commit(SignInMutation(refreshToken: refreshToken))
     guard let payload = answer.data?.signIn else {
       throw RelayError(.graphQL, "Please sign in again.", errors: answer.responseErrors)

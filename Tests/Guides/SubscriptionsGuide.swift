@@ -21,6 +21,24 @@ func followTodos(in environment: RelayEnvironment) async throws {
   }
 }
 
+private let itemAdded = graphql(
+  """
+  subscription ItemAddedSubscription($list: ID!, $lists: [ID!]!) {
+    itemAdded(list: $list) { edge @appendEdge(connections: $lists) { node { ...TodoRow_todo } } }
+  }
+  """)
+
+/// Appends the items that others add to a list.
+func followItems(of list: DataID, in environment: RelayEnvironment) async throws {
+  let items = DataID.connection("ListItems_todos", of: list)
+  let events = environment.subscribe(
+    to: ItemAddedSubscription(list: list.rawValue, lists: [items.rawValue]),
+    buffering: .all(limit: 100))
+  for try await event in events {
+    if case .gap = event { print("items may be missing") }
+  }
+}
+
 /// An environment whose subscriptions are sent over a WebSocket.
 func makeLiveEnvironment(for url: URL, _ socketURL: URL, _ session: Session) -> RelayEnvironment {
   let http = HTTPTransport(url: url).retrying()
@@ -72,6 +90,30 @@ struct LiveGuideTests {
     let row = environment.read(FragmentRef<TodoRow_todo>(id: "1")).data
     #expect(row?.isComplete == true)
     #expect(environment.liveResources.isEmpty)
+  }
+
+  @Test("an event appends its edge to a list, which is found by its key and its record")
+  func items() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
+    func node(_ id: String) -> JSONValue {
+      ["__typename": "Todo", "id": .string(id), "text": "Wash", "isComplete": false]
+    }
+    let page: JSONValue = [
+      "edges": [["cursor": "a", "node": node("1")]],
+      "pageInfo": ["endCursor": "a", "hasNextPage": false],
+    ]
+    try environment.commitPayload(
+      TodoListQuery(id: "l"), json: ["list": ["id": "l", "name": "Home", "todos": page]])
+    let task = Task { try await followItems(of: "l", in: environment) }
+    let request = await server.next(ItemAddedSubscription.self)
+    request.send(data: ["itemAdded": ["edge": ["node": node("2")]]])
+    request.finish()
+    try await task.value
+    let list = try #require(environment.read(TodoListQuery(id: "l")).data?.list)
+    let nodes = environment.read(list.fragments.listItems_list).data?.todos?.nodes
+    #expect(nodes?.map(\.id) == ["1", "2"])
   }
 
   @Test("a deferred fragment is pending until its part arrives")

@@ -41,6 +41,41 @@ struct TestingGuide {
     #expect(feed.state.data?.feed.isEmpty == true)
   }
 
+  @Test("parts are sent by the test, which waits for the values between them")
+  func parts() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    let query = environment.load(LikesQuery(id: "1"))
+    let request = await server.next()
+    request.sendPart([
+      "data": ["todo": ["id": "1", "text": "Wash"]],
+      "pending": [["id": "0", "path": ["todo"], "label": "LikesQuery$defer$Likes_todo"]],
+      "hasNext": true,
+    ])
+    await request.delivered()  // in place of settle(), because the request still waits
+    let todo = try #require(query.state.data?.todo)
+    let likes = StreamRecorder(environment.observe(todo.fragments.likes_todo))
+    _ = await likes.first { $0.isPending }
+    request.sendPart([
+      "incremental": [["id": "0", "data": ["likes": 3, "assignee": nil]]],
+      "completed": [["id": "0"]], "hasNext": false,
+    ])
+    let whole = await likes.first { !$0.isPending }
+    #expect(whole?.data?.likes == 3)
+  }
+
+  @Test("a loop of the test's own has the error that ends a subscription")
+  func failure() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    let loop = Task {
+      for try await _ in environment.subscribe(to: TodoAddedSubscription()) {}
+    }
+    await server.next(TodoAddedSubscription.self).reject(RelayError(.transport, "no network"))
+    let error = await #expect(throws: RelayError.self) { try await loop.value }
+    #expect(error?.code == .transport)
+  }
+
   /// A server that generates its responses from a schema.
   private func server(for sdl: String) throws -> SchemaServer {
     let server = try SchemaServer(

@@ -43,12 +43,12 @@ final class ListViewModel {
 }
 
 /// The todos that were added while a screen was open.
-@MainActor
+@MainActor @Observable
 final class AddedTodos {
   private(set) var texts: [String] = []
-  private(set) var subscription: SubscriptionModel<TodoAddedSubscription>?
+  @ObservationIgnored private(set) var subscription: SubscriptionModel<TodoAddedSubscription>?
 
-  func follow(in environment: RelayEnvironment) {
+  init(in environment: RelayEnvironment) {
     let added = SubscriptionModel(
       TodoAddedSubscription(), in: environment, refetching: [FeedQuery(first: 10)]
     ) { [weak self] event in
@@ -91,8 +91,7 @@ struct ViewsGuide {
   func added() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(transport: server)
-    let added = AddedTodos()
-    added.follow(in: environment)
+    let added = AddedTodos(in: environment)
     let request = await server.next(TodoAddedSubscription.self)
     request.report(.connection(.connected))
     for id in ["1", "2"] {
