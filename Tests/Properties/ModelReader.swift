@@ -23,6 +23,8 @@ struct ModelReader {
   private var seen: Set<String> = []
   /// The number of missing fields that no `@catch` has caught.
   private var uncaught = 0
+  /// Whether a field is not in the store, rather than null or of another kind.
+  private var lacksData = false
   /// The number of elements omitted from lists.
   private var omittedCount = 0
 
@@ -97,6 +99,7 @@ struct ModelReader {
   {
     seen.insert(id)
     guard let record = records[id] ?? nil else {
+      if records[id] == nil { lacksData = true }
       miss(path)
       return .propagatingNull(isDeletion: false)
     }
@@ -120,9 +123,13 @@ struct ModelReader {
   ) -> Value {
     guard field.isCaught else { return self.field(field, of: record, path) }
     let outer = (snapshot.errors, uncaught)
+    let (missing, omitted, lackedData) = (snapshot.missing, omittedCount, lacksData)
+    lacksData = false
     let value = self.field(field, of: record, path)
     let isComplete = snapshot.errors == outer.0 && uncaught == outer.1
     (snapshot.errors, uncaught) = outer
+    if !isComplete, !lacksData { (snapshot.missing, omittedCount) = (missing, omitted) }
+    lacksData = lacksData || lackedData
     return isComplete ? value : .value(.null)
   }
 
@@ -135,7 +142,11 @@ struct ModelReader {
     let none: Value = field.isNullable ? .value(.null) : .propagatingNull(isDeletion: false)
     switch (field.kind, record.fields[field.storageKey]) {
     case (_, nil) where field.isClient: return none
-    case (_, nil), (.scalar, .link), (.scalar, .links):
+    case (_, nil):
+      lacksData = true
+      miss(path)
+      return none
+    case (.scalar, .link), (.scalar, .links):
       miss(path)
       return none
     case (_, .scalar(.null)):

@@ -19,6 +19,8 @@ struct ObjectMemo {
     let propagatingNull: PropagatingNull?
     /// The number of missing fields that are due to elements omitted from lists.
     let omittedCount: Int
+    /// Whether a field or a record is not in the store.
+    let lacksData: Bool
     /// The length of the path to the position at which the object was read.
     let depth: Int
     /// The distinct records that the object depends on; `nil` if there are more than ``seenLimit``.
@@ -86,16 +88,19 @@ extension RecordReader {
     let (seen, outer, caught) = (seenInChunk?.count ?? 0, failure, caughtCount)
     let (hadUnseen, rowBudget) = (hasUnseen, budget.rows)
     let (outerNull, omittedCount) = (propagatingNull, details.omittedCount)
-    (failure, hasUnseen, propagatingNull) = (nil, false, nil)
+    let lackedData = details.lacksData
+    (failure, hasUnseen, propagatingNull, details.lacksData) = (nil, false, nil, false)
     let row = read(&self)
     let all = Set(seenInChunk?[seen...] ?? [])
     let entry = ObjectMemo.Entry(
       row: row, missing: details.missing[missing...], uncaught: self.uncaught[uncaught...],
       errors: details.errors[errors...], failure: failure, propagatingNull: propagatingNull,
-      omittedCount: details.omittedCount - omittedCount, depth: path.count,
+      omittedCount: details.omittedCount - omittedCount, lacksData: details.lacksData,
+      depth: path.count,
       seen: hasUnseen || all.count > ObjectMemo.seenLimit ? nil : Array(all))
     failure = outer ?? failure
     hasUnseen = hasUnseen || hadUnseen
+    details.lacksData = details.lacksData || lackedData
     let innerNull = propagatingNull
     propagatingNull = outerNull
     if let innerNull { propagateNull(innerNull) }
@@ -114,6 +119,7 @@ extension RecordReader {
   /// of the current position.
   private mutating func replay(_ entry: ObjectMemo.Entry) {
     if let seen = entry.seen { seenInChunk?.append(contentsOf: seen) } else { hasUnseen = true }
+    if entry.lacksData { details.lacksData = true }
     var pending = entry.uncaught
     for path in entry.missing {
       guard chargePath(stepCount: path.components.count) else { break }

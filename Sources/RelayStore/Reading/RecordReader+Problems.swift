@@ -58,18 +58,23 @@ extension RecordReader {
     _ target: CatchTarget, _ read: (inout RecordReader) -> RowSlot?
   ) -> RowSlot {
     let outer = (details.errors, failure, uncaught, didReportPathLimit, propagatingNull)
-    let (missingCount, lackedData) = (details.missing.count, details.lacksData)
+    let (missingCount, omittedCount) = (details.missing.count, details.omittedCount)
+    let lackedData = details.lacksData
     (details.errors, failure, uncaught, didReportPathLimit) = ([], nil, [], false)
     details.lacksData = false
     let value = read(&self)
-    // A null where none may be is an error that is caught; what is not in the store is missing.
-    if !details.lacksData { details.missing.removeSubrange(missingCount...) }
-    details.lacksData = details.lacksData || lackedData
     var problems = FieldErrors(details.errors, missing: uncaught.map(missingError))
     (details.errors, failure, uncaught, didReportPathLimit, propagatingNull) = outer
+    let lacksData = details.lacksData
+    details.lacksData = lacksData || lackedData
     if problems.isEmpty {
       if let value { return value }
       problems = [missingError(ResponsePath(path))]
+    }
+    // A null where none may be is a problem that is caught; what is not in the store is missing too.
+    if !lacksData {
+      details.missing.removeSubrange(missingCount...)
+      details.omittedCount = omittedCount
     }
     if target == .null { return RowSlot(.null) }
     caughtCount += 1
