@@ -32,7 +32,7 @@ public final class WebSocketTransport: Transport {
   /// Creates a transport. It connects with its first subscription.
   ///
   /// - Parameters:
-  ///   - url: The URL of the endpoint, with the scheme `ws` or `wss`.
+  ///   - url: The URL of the endpoint, with the scheme `ws` or `wss`; `http` and `https` stand for them.
   ///   - headers: Returns the header fields of the handshake; called for each connection.
   ///   - connectionParameters: Returns the payload of `connection_init`, which most servers expect
   ///     credentials in; called for each connection.
