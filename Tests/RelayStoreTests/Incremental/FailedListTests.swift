@@ -117,5 +117,8 @@ struct FailedListTests {
       SelectionPlan("F UserConnection{pageInfo PageInfo{endCursor String hasNextPage Boolean}}"),
       in: test.request.scope)
     #expect(info.row?.json["pageInfo"] == ["endCursor": "c1", "hasNextPage": true])
+    let snapshot = test.store.read(.root, test.selection.reader, in: test.request.scope)
+    #expect(snapshot.errors.map(\.message) == ["no"] && snapshot.pending.isEmpty)
+    #expect(!test.request.isAvailable(in: test.store))
   }
 }

@@ -17,11 +17,15 @@ extension IncrementalReader {
     }.map { records.id(of: $0.value.record) }
   }
 
-  /// The connections whose list ends with a page of which the rest has failed.
-  var connectionsOfFailedLists: [DataID] {
-    if failedLists.isEmpty { return [] }
-    return connections.filter { $0.value.isAtEnd && failedLists.contains($0.key) }
-      .map { records.id(of: $0.value.record) }
+  /// Returns the connections whose list ends with a page of which the rest has failed in this payload;
+  /// after the last payload, in any.
+  mutating func failedConnections(hasNext: Bool) -> [DataID] {
+    if !recordsOfFailedLists.isEmpty, !hasNext { addConnections() }
+    let new = recordsOfFailedLists.compactMap { page in
+      connections[page].flatMap { $0.isAtEnd ? records.id(of: $0.record) : nil }
+    }
+    failedConnections += new
+    return hasNext ? new : failedConnections
   }
 
   /// Adds the connections of the pages in the current payload. Observers read the records of the

@@ -66,7 +66,6 @@ extension IncrementalReader {
     var ownerPath = path
     guard case .field(let responseKey)? = ownerPath.popLast() else { return }
     let objects = received.objects(at: ownerPath[...])
-    var failed: Set<ListKey> = []
     for object in received.distinct(objects) {
       remove(label, of: object, into: &changes)
       let record = number(of: object)
@@ -74,7 +73,7 @@ extension IncrementalReader {
       for slot in received.slots(responseKey, of: object) {
         let key = ListKey(record: record, key: plan.keys[slot])
         guard let type = plan.plan.slots[slot].field?.type, type.listDepth > 0,
-          failed.insert(key).inserted
+          failedLists.insert(key).inserted
         else { continue }
         let list = list(key, of: objects, type: type)
         let end = list.count
@@ -84,7 +83,8 @@ extension IncrementalReader {
           ListPatch(
             record: received.current.appendOccurrence(of: id), key: key.key, index: end, values: [],
             list: list, before: before))
-        if failedLists.insert(record).inserted { changes.failedLists.append(id) }
+        recordsOfFailedLists.append(record)
+        changes.failedLists.append(id)
       }
     }
     appendHandles(of: ownerPath)

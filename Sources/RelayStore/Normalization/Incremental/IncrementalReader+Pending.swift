@@ -3,6 +3,9 @@
 extension IncrementalReader {
   /// The maximum number of announced parts whose objects are looked for in later payloads.
   private static let unresolvedLimit = 1_000
+  /// The maximum number of objects of one response that are looked at for fragments that arrive with
+  /// others. Beyond it such a fragment is pending until its own part or the last payload.
+  private static let comparedLimit = 100_000
 
   /// Adds parts that the server announces.
   mutating func announce(_ parts: [PayloadMembers.Announcement]?) {
@@ -242,18 +245,20 @@ extension IncrementalReader {
   private mutating func isComplete(
     _ label: Int, of list: FieldValue?, at path: [ResponsePath.Component]
   ) -> Bool {
-    let elements: [FieldValue?]
+    comparedCount += 1
+    if comparedCount > Self.comparedLimit { return false }
     switch list {
-    case .links(let links): elements = Array(repeating: nil, count: links.count)
-    case .list(let values): elements = values
+    case .links(let links):
+      return links.indices.allSatisfy { isComplete(label, of: nil, at: path + [.index($0)]) }
+    case .list(let values):
+      return values.indices.allSatisfy {
+        isComplete(label, of: values[$0], at: path + [.index($0)])
+      }
     default:
       let objects = received.objects(at: path[...])
       return received.distinct(objects).allSatisfy {
         isComplete(label, of: $0, among: objects, at: path)
       }
-    }
-    return elements.indices.allSatisfy {
-      isComplete(label, of: elements[$0], at: path + [.index($0)])
     }
   }
 

@@ -61,8 +61,14 @@ package struct IncrementalReader {
   var countedLists = 0
   /// The number of elements that were missing before one that has arrived.
   var gapCount = 0
-  /// The records with a streamed list whose rest has failed.
-  var failedLists: Set<RecordIndex> = []
+  /// The streamed lists whose rest has failed.
+  var failedLists: Set<ListKey> = []
+  /// The records of those that have failed in the current payload.
+  var recordsOfFailedLists: [RecordIndex] = []
+  /// The connections whose list ends with a page of which the rest has failed.
+  var failedConnections: [DataID] = []
+  /// The number of objects that were looked at for fragments that arrive with others.
+  var comparedCount = 0
   /// The last label that was looked up, and its index: many parts have the same label.
   private var lastLabel: (label: String, index: Int?) = ("", nil)
   /// The handles that run after the current payload.
@@ -142,6 +148,7 @@ package struct IncrementalReader {
     result.hasNext = members.hasNext ?? false
     arrived = ArrivedParts()
     rerunHandles = []
+    recordsOfFailedLists = []
     let isTopPart = members.top.path != nil
     if isFirst || members.data != nil && !isTopPart {
       result.isInitial = true
@@ -173,7 +180,7 @@ package struct IncrementalReader {
     if !result.hasNext { removeAllPending(into: &result.pending) }
     result.pending.count = pending.reduce(0) { $0 + $1.count } - connectionPartCount
     result.hasFailedLists = !failedLists.isEmpty
-    result.failedConnections = connectionsOfFailedLists
+    result.failedConnections = failedConnections(hasNext: result.hasNext)
     if !received.current.payload.entries.isEmpty || !received.current.payload.patches.isEmpty {
       recordCount += received.current.payload.entries.count
       result.records = received.current.payload
