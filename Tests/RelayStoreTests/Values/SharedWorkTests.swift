@@ -129,10 +129,12 @@ struct SharedWorkTests {
     sealed.open()
     try await answered.wait()
     limit.open()
-    // The limit's task ends, and would call back.
+    let late = Task { try await work.value(within: { TooLate() }) }
+    // The limits' tasks end, and would call back.
     for _ in 0..<1_000 { await Task.yield() }
     gate.open()
     #expect(try await caller.value == 7)
+    #expect(try await late.value == 7)
     box.withLock { $0 = nil }
   }
 
