@@ -148,7 +148,7 @@ struct IncrementalExecution: Sendable {
   /// arrived: the page info, which is that of the whole page, may have come before it.
   private static func endLists(_ connections: [DataID]) -> RecordStore.Change {
     .commit { source in
-      for id in connections { try source[id]?.endList() }
+      for id in connections { try? source[id]?.endList() }
     }
   }
 

@@ -24,7 +24,7 @@ struct FailedListTests {
   static let failures: [String: JSONValue] = [
     "2020": [
       "path": ["me", "friends", 1], "label": "TestQuery$stream$friends", "data": nil,
-      "errors": errors, "hasNext": false,
+      "errors": errors, "hasNext": true,
     ],
     "2022": [
       "incremental": [
@@ -32,9 +32,9 @@ struct FailedListTests {
           "path": ["me", "friends", 1], "label": "TestQuery$stream$friends", "items": nil,
           "errors": errors,
         ]
-      ], "hasNext": false,
+      ], "hasNext": true,
     ],
-    "2023": ["completed": [["id": "0", "errors": errors]], "hasNext": false],
+    "2023": ["completed": [["id": "0", "errors": errors]], "hasNext": true],
   ]
 
   @Test(
@@ -55,13 +55,14 @@ struct FailedListTests {
     await test.transport.send(.object(first))
     let failure = try #require(Self.failures[format])
     await test.transport.send(failure)
-    let fetched = try await task.value
-    #expect(fetched.response.errors.map(\.message) == ["no"])
     let snapshot = test.store.read(.root, test.selection.reader, in: test.request.scope)
     #expect(snapshot.row?.json["me"] == ["id": "1", "friends": [["id": "2"]]])
     #expect(snapshot.errors.map(\.message) == ["no"])
     #expect(snapshot.errors.map(\.path.description) == ["me.friends[1]"])
     #expect(snapshot.pending.isEmpty && snapshot.missing.isEmpty)
+    await test.transport.send(["hasNext": false])
+    let fetched = try await task.value
+    #expect(fetched.response.errors.map(\.message) == ["no"])
     #expect(!test.request.isAvailable(in: test.store))
   }
 

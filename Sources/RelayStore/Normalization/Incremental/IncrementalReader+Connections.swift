@@ -9,12 +9,12 @@ extension IncrementalReader {
     let isAtEnd: Bool
   }
 
-  /// The connections whose list ends with a page of which elements are pending.
+  /// The connections whose list ends with a page of which elements are pending or have failed.
   package var streamedConnections: [DataID] {
     let lists = expected.labels.indices.filter { expected.isStreamed($0) }
     return connections.filter { page, connection in
       connection.isAtEnd && lists.contains { pending[$0].contains(page) }
-    }.map { records.id(of: $0.value.record) }
+    }.map { records.id(of: $0.value.record) } + failedConnections
   }
 
   /// Returns the connections whose list ends with a page of which the rest has failed in this payload;
