@@ -52,12 +52,14 @@ final class EventStreamConnection: WebSocketConnection {
   func open() async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        state.withLock { state in
+        // The task is cancelled after unlocking, because its cancellation handlers take locks.
+        let cancelled = state.withLock { state in
           state.opener = continuation
           let task = Task { await run() }
           state.task = task
-          if state.isCancelled { task.cancel() }
+          return state.isCancelled ? task : nil
         }
+        cancelled?.cancel()
       }
     } onCancel: {
       cancel()
