@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
     .library(name: "RelayStore", targets: ["RelayStore"]),
+    .library(name: "RelayStoreSQLite", targets: ["RelayStoreSQLite"]),
     .library(name: "RelaySwiftUI", targets: ["RelaySwiftUI"]),
     .library(name: "RelayStoreTesting", targets: ["RelayStoreTesting"]),
     .library(name: "GraphQLLanguage", targets: ["GraphQLLanguage"]),
@@ -21,6 +22,8 @@ let package = Package(
       dependencies: [.target(name: "CLibCurl", condition: .when(platforms: [.linux]))]),
     // Calls the variadic functions of libcurl, which is found at run time.
     .target(name: "CLibCurl"),
+    // A database on the disk. SQLite is the system's, found at run time.
+    .target(name: "RelayStoreSQLite", dependencies: ["RelayStore"]),
     // Empty where there is no SwiftUI.
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
@@ -59,6 +62,9 @@ let package = Package(
     .testTarget(
       name: "RelayStoreTestingTests",
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage", "SeededRandom"]),
+    .testTarget(
+      name: "RelayStoreSQLiteTests",
+      dependencies: ["RelayStoreSQLite", "RelayStore", "SeededRandom"]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage", "SeededRandom"]),
     .testTarget(
       name: "Properties", dependencies: ["RelayStore", "SeededRandom"], path: "Tests/Properties"),

@@ -19,6 +19,7 @@ func showFeed(_ environment: RelayEnvironment, on screen: Screen) async {
 func explain(_ environment: RelayEnvironment) {
   switch environment.check(FeedQuery(first: 10)) {
   case .available(let date): print("fetched at \(date?.description ?? "a time that is not kept")")
+  case .notLoaded: print("the store is still being loaded from the disk")
   case .stale: print("invalidated or expired")
   case .missing(let data): for missing in data { print(missing) }
   }

@@ -11,7 +11,8 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayStore",
       folders: [
-        "Concurrency", "Values", "Records", "Plans", "Binding", "Rows", "Generated", "Scalars",
+        "Concurrency", "Values", "Storage", "Records", "Plans", "Binding", "Rows", "Generated",
+        "Scalars",
         "Normalization", "Reading", "Updating", "Store",
         "Network",
         "Requests", "Environment", "Observable", "ObjectSync",
@@ -42,6 +43,9 @@ struct LayeringTests {
       name: "RelayStoreTesting",
       folders: ["Resolvers", "Generation", "Execution", "Mocks", "Recording"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
+    ModuleLayers(
+      name: "RelayStoreSQLite", folders: [],
+      imports: ["*": system.union(["Foundation", "RelayStore", "SQLite3"])]),
     ModuleLayers(
       name: "RelaySwiftUI", folders: [], imports: ["*": ["RelayStore", "SwiftUI"]]),
     ModuleLayers(

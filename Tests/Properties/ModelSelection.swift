@@ -105,11 +105,10 @@ struct PlannedSelection: Sendable {
   }
 
   private static func plan(_ text: String) -> SelectionPlan {
-    var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:], inlined: [:])
-    let decoded = decoder.plan()
-    return SelectionPlan(
-      typeName: decoded?.typeName ?? "", isAbstract: decoded?.isAbstract ?? false,
-      slots: decoded?.slots ?? [], types: nil)
+    guard let plan = SelectionPlan(stored: Array(text.utf8)) else {
+      preconditionFailure("The text is not a plan: \(text)")
+    }
+    return plan
   }
 }
 

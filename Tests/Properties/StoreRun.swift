@@ -214,7 +214,8 @@ final class StoreRun {
   private func writtenOperation(_ operation: Int) -> WrittenOperation {
     let plan = TestSelections.operations[operation].stored
     return WrittenOperation(
-      RequestIdentity(plan, variables: [:]), store.bind(plan, variables: [:]), root: .root)
+      RequestIdentity(documentHash: plan.documentHash, variables: [:]),
+      store.bind(plan, variables: [:]), root: .root)
   }
 
   /// Models the write of an operation. An operation that is not retained enters the release buffer
@@ -235,6 +236,7 @@ final class StoreRun {
       switch store.check(writtenOperation(operation)) {
       case .available: "available"
       case .stale: "stale"
+      case .notLoaded: "not loaded"
       case .missing: "missing"
       }
     markReached("availability check returns \(expected)")
@@ -370,7 +372,7 @@ final class StoreRun {
 
   func retain(_ number: Int, _ operation: Int) {
     let plan = TestSelections.operations[operation].stored
-    let identity = RequestIdentity(plan, variables: [:])
+    let identity = RequestIdentity(documentHash: plan.documentHash, variables: [:])
     let retention = store.retain(identity, store.bind(plan, variables: [:]), root: .root)
     buffered.removeAll { $0 == operation }
     retained[number] = (operation, retention)

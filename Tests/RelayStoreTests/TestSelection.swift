@@ -115,8 +115,9 @@ private struct PlanCompiler {
   }
 
   private func decode(_ text: String) -> SelectionPlan {
-    var decoder = PlanDecoder(bytes: Array(text.utf8), types: types, scalars: [:], inlined: inlined)
-    guard let plan = decoder.plan() else { preconditionFailure("The text is not a plan: \(text)") }
+    guard let plan = SelectionPlan(stored: Array(text.utf8), types: types, inlined: inlined) else {
+      preconditionFailure("The text is not a plan: \(text)")
+    }
     return plan
   }
 

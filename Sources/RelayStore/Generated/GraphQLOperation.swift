@@ -70,6 +70,8 @@ public final class OperationPlan: Sendable {
   public let reader: SelectionPlan
   /// The selection with all fragments expanded.
   public let normalization: SelectionPlan
+  /// The hash of the document; see ``SelectionPlan/documentHash``.
+  package let documentHash: UInt64
 
   /// Creates an operation.
   ///
@@ -95,6 +97,7 @@ public final class OperationPlan: Sendable {
     self.text = text
     self.reader = reader
     self.normalization = normalization
+    documentHash = normalization.documentHash
     // A deferred fragment of which all fields are selected without it is in the text only.
     isIncremental =
       normalization.hasDeferredParts || normalization.hasStreams

@@ -37,6 +37,8 @@ public final class SelectionPlan: Sendable {
   /// The selections of client-only fields of the same record. The collector follows them; they are
   /// neither fetched nor read.
   let clientPlan: SelectionPlan?
+  /// The text of the plan; `nil` for that of a nested object.
+  package let notation: PlanNotation?
   /// Whether variables decide about any selection in it, at any depth.
   let isConditional: Bool
   /// Whether it has deferred parts, at any depth.
@@ -71,18 +73,27 @@ public final class SelectionPlan: Sendable {
         "A plan is not of this version of RelayStore; run relay-compiler again. SelectionPlan: \(text)"
       )
     }
+    self.init(decoded, types: types, clientPlan: clientPlan, notation: .compiled(text))
+  }
+
+  /// Creates a decoded plan together with what is not in its text.
+  convenience init(
+    _ decoded: SelectionPlan, types: AbstractTypes?, clientPlan: SelectionPlan?,
+    notation: PlanNotation
+  ) {
     self.init(
       typeName: decoded.typeName, isAbstract: decoded.isAbstract, slots: decoded.slots,
       types: types, fragmentVariables: decoded.fragmentVariables, usedBelow: decoded.used,
-      owner: decoded.owner,
-      handling: decoded.handling, clientPlan: clientPlan)
+      owner: decoded.owner, handling: decoded.handling, clientPlan: clientPlan, notation: notation)
   }
 
   package init(
     typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?,
     fragmentVariables: [FragmentVariable] = [], usedBelow: [String] = [], owner: String = "",
-    handling: DefinitionHandling? = nil, clientPlan: SelectionPlan? = nil
+    handling: DefinitionHandling? = nil, clientPlan: SelectionPlan? = nil,
+    notation: PlanNotation? = nil
   ) {
+    self.notation = notation
     self.typeName = typeName
     self.isAbstract = isAbstract
     self.slots = slots

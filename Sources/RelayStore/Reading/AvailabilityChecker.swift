@@ -53,7 +53,7 @@ package struct AvailabilityChecker {
   ) -> Result {
     var checker = AvailabilityChecker(source: source, limit: limit)
     checker.enqueue(Step(index: index, plan: plan), [])
-    let mayStop = !source.invalidations.isInUse && source.missingFieldHandlers.isEmpty
+    let mayStop = !source.observers.invalidations.isInUse && source.missingFieldHandlers.isEmpty
     while let step = checker.worklist.popLast() {
       if limit > 0 { checker.path = checker.paths.popLast() ?? [] }
       if checker.visited.insert(step).inserted { checker.visit(step) }
@@ -111,7 +111,7 @@ package struct AvailabilityChecker {
     case .unknown: recordMissing(step)
     case .deleted: break
     case .present:
-      if let epoch = source.invalidations[step.index] {
+      if let epoch = source.observers.invalidations[step.index] {
         result.invalidatedAt = max(epoch, result.invalidatedAt ?? 0)
       }
       check(record, in: step)

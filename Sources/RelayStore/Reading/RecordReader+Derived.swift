@@ -78,7 +78,7 @@ extension PlanField {
 extension LayeredSource {
   /// The functions of derived fields; `nil` if there are none.
   package var derivations: Derivations? {
-    get { recordCache as? Derivations }
-    set { recordCache = newValue }
+    get { observers.memos.cache as? Derivations }
+    set { observers.memos.cache = newValue }
   }
 }

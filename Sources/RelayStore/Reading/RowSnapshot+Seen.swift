@@ -8,14 +8,25 @@ extension RowSnapshot {
     details.hidden = all
   }
 
+  /// Takes data that is absent as not loaded, rather than as missing, while the source is loading.
+  ///
+  /// Call this after ``captureHiddenRecords(in:)``.
+  mutating func captureNotLoaded(in source: LayeredSource) {
+    guard source.isLoading, lacksData else { return }
+    var details = Details()
+    details.hidden = self.details.hidden
+    (details.lacksData, details.isNotLoaded) = (true, true)
+    self.details = details
+  }
+
   /// Stores the parts of the data that have not arrived.
   ///
   /// - Parameter record: The record that the definition was read from.
   mutating func capturePendingParts(
     of plan: SelectionPlan, at record: RecordIndex, in source: LayeredSource
   ) {
-    if source.pendingParts.isEmpty { return }
-    let parts = source.pendingParts.parts(
+    if source.observers.pendingParts.isEmpty { return }
+    let parts = source.observers.pendingParts.parts(
       of: plan.owner, at: record, forEachRecord: seen.visit(while:))
     if !parts.isEmpty { details.pending = parts }
   }

@@ -41,13 +41,15 @@ package struct RowSnapshot: Sendable {
     package var pending: [PendingPart] = []
     /// The row of another plan that was read from the same record at the same time.
     package var companionRow: RowStorage?
+    /// Whether data may be stored that the store has not loaded yet.
+    package var isNotLoaded = false
 
     package init() {}
 
     fileprivate var isEmpty: Bool {
       missing.isEmpty && errors.isEmpty && failure == nil && cause == nil && !lacksData
         && omittedCount == 0 && hidden.isEmpty && pending.isEmpty
-        && companionRow == nil
+        && companionRow == nil && !isNotLoaded
     }
   }
 
@@ -74,10 +76,12 @@ package struct RowSnapshot: Sendable {
   package var hidden: [Record] { boxedDetails?.details.hidden ?? [] }
   package var pending: [PendingPart] { boxedDetails?.details.pending ?? [] }
   package var companionRow: RowStorage? { boxedDetails?.details.companionRow }
+  package var isNotLoaded: Bool { boxedDetails?.details.isNotLoaded ?? false }
 
   /// Whether nothing is missing except elements deleted on the client.
   package var isWhole: Bool {
-    row != nil && (boxedDetails.map { $0.details.missing.count == $0.details.omittedCount } ?? true)
+    guard let details = boxedDetails?.details else { return row != nil }
+    return row != nil && details.missing.count == details.omittedCount && !details.isNotLoaded
   }
 
   /// Whether an observer that has received one snapshot must be notified of the other.
@@ -85,6 +89,7 @@ package struct RowSnapshot: Sendable {
     if row.map(Row.init) != other.row.map(Row.init) || isDeleted != other.isDeleted { return true }
     if boxedDetails == nil, other.boxedDetails == nil { return false }
     return missing != other.missing || errors != other.errors || pending != other.pending
+      || isNotLoaded != other.isNotLoaded
       || companionRow.map(Row.init) != other.companionRow.map(Row.init)
   }
 }

@@ -12,7 +12,7 @@
 ///   changed the list;
 /// - indexed → not indexed: ``removeList(of:edges:)``, during a merge; ``invalidate(_:)`` and
 ///   ``invalidateAll()``, when a write or a collection invalidates the index.
-package struct ConnectionEdgeIndex {
+package struct ConnectionEdgeIndex: BaseObserver {
   /// The indexed list of one connection.
   struct List {
     /// The edges in list order. No edge is null, and no two edges link to the same node.
@@ -89,7 +89,7 @@ package struct ConnectionEdgeIndex {
 
   package init() {}
 
-  /// Whether no list is indexed, so that writes need not be reported.
+  /// Whether no list is indexed, so that no change concerns the index.
   @inline(__always)
   var isEmpty: Bool { lists.isEmpty }
 
@@ -125,9 +125,16 @@ package struct ConnectionEdgeIndex {
 
   // MARK: Changes to the base
 
-  /// Invalidates the lists that may be obsolete after a record of the base was replaced.
-  mutating func recordDidChange(
-    from old: RecordStorage?, to new: RecordStorage, at index: RecordIndex
+  /// Invalidates the lists that may be obsolete after the change.
+  @inline(__always)
+  mutating func recordWillChange(
+    at index: RecordIndex, to record: RecordStorage, in base: RecordTable
+  ) {
+    if !isEmpty { recordWillChange(at: index, from: base[index], to: record) }
+  }
+
+  private mutating func recordWillChange(
+    at index: RecordIndex, from old: RecordStorage?, to new: RecordStorage
   ) {
     // `nodes` lacks nodes that were deleted when their edge was indexed. If such a node exists
     // again, a merge would not find its edge and add a second one. Any record may be such a node,
@@ -139,10 +146,20 @@ package struct ConnectionEdgeIndex {
     if node(of: old) != node(of: new) { invalidateAll() }
   }
 
-  /// Invalidates the lists that may be obsolete after the collector has removed a record.
-  mutating func recordWasCollected(_ index: RecordIndex, wasDeleted: Bool) {
-    if wasDeleted || watched.contains(index) { invalidateAll() }
+  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+    if isEmpty { return }
+    if record.state == .deleted || watched.contains(index) { invalidateAll() }
   }
+
+  mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable) {
+    invalidateAll()
+  }
+
+  mutating func idWillBeDropped(from index: RecordIndex) {
+    if !isEmpty, watched.contains(index) { invalidateAll() }
+  }
+
+  mutating func baseWasCleared() { invalidateAll() }
 
   private func node(of edge: RecordStorage?) -> FieldValue? {
     guard let edge, let nodeKey else { return nil }

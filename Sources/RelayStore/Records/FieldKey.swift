@@ -37,6 +37,12 @@ package struct KeyTable {
   /// handles. Their number is unbounded, and a server can return them again.
   package func isDroppable(_ key: FieldKey) -> Bool { areDroppable[Int(key.rawValue)] }
 
+  /// Returns the storage keys of the identifiers from one on.
+  func texts(from first: Int) -> [String] { Array(texts[min(first, texts.count)...]) }
+
+  /// The number of storage keys.
+  var count: Int { texts.count }
+
   /// Returns the storage key of an identifier.
   package func text(of key: FieldKey) -> String { texts[Int(key.rawValue)] }
 }

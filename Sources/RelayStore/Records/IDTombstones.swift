@@ -35,6 +35,12 @@ struct IDTombstones {
     return (start + 5, count)
   }
 
+  /// Reserves memory for many tombstones.
+  mutating func reserveCapacity(indexes: Int, bytes byteCount: Int) {
+    offsets.reserveCapacity(indexes)
+    bytes.reserveCapacity(byteCount)
+  }
+
   /// Adds a tombstone.
   ///
   /// - Returns: `false` if there is no room: the entries are limited to 4 GB.

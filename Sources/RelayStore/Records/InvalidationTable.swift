@@ -2,7 +2,7 @@
 ///
 /// Times are epochs: each publish increments the epoch. The table of a store that was never
 /// invalidated is empty and costs nothing.
-package struct InvalidationTable {
+package struct InvalidationTable: BaseObserver {
   /// The epoch of the current publish, or of the last one.
   package private(set) var epoch: UInt64 = 0
   /// The epoch in which the whole store was last invalidated.
@@ -72,8 +72,17 @@ package struct InvalidationTable {
     isInUse && indexes.contains { isStale($0) }
   }
 
-  /// Removes all records except some.
-  package mutating func removeAll(except kept: [RecordIndex]) {
+  /// Removes a record that was deleted.
+  package mutating func remove(_ index: RecordIndex) {
+    if !invalidated.isEmpty { invalidated[index] = nil }
+    if !written.isEmpty { written[index] = nil }
+  }
+
+  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+    remove(index)
+  }
+
+  mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable) {
     let (invalidated, written) = (invalidated, written)
     (self.invalidated, self.written) = ([:], [:])
     for index in kept {
@@ -82,9 +91,5 @@ package struct InvalidationTable {
     }
   }
 
-  /// Removes a record that was deleted or collected.
-  package mutating func remove(_ index: RecordIndex) {
-    if !invalidated.isEmpty { invalidated[index] = nil }
-    if !written.isEmpty { written[index] = nil }
-  }
+  mutating func baseWasCleared() { self = InvalidationTable() }
 }

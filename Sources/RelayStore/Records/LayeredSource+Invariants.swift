@@ -12,7 +12,9 @@
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the records and their fields.
     func checkInvariants() -> String? {
-      if let violation = base.checkInvariants() ?? connectionEdges.checkInvariants(in: base) {
+      if let violation = base.checkInvariants()
+        ?? observers.connectionEdges.checkInvariants(in: base)
+      {
         return violation
       }
       if id(of: RecordIndex(0)) != .root { return "LayeredSource: index 0 is not the root." }
@@ -22,7 +24,7 @@
       for (index, record) in overlay where record.storage.id != id(of: index) {
         return "LayeredSource: \"\(record.storage.id)\" is overlaid at \(index.position)."
       }
-      for index in clientWrittenFields.keys where id(of: index) == nil {
+      for index in observers.clientWritten.fields.keys where id(of: index) == nil {
         return "LayeredSource: \(index.position) was written by an updater and has no id."
       }
       for name in registeredTypes where self.index(of: .typeSchema(name.text)) == nil {

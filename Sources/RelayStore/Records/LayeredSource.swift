@@ -10,9 +10,15 @@ package struct LayeredSource {
 
   package var keys = KeyTable()
   var shapes = ShapeTable()
-  /// The base. ``setRecord(_:at:in:)`` replaces its records; a merge also inserts new ones
-  /// directly, and reports them to ``markInserted(_:)``. The garbage collector writes the base
-  /// directly and reports nothing, because no observer reads what it removes.
+  /// Whether stored records are still being loaded. Until then a record or field that is not in the
+  /// source is not loaded, rather than missing.
+  var isLoading = false
+  /// The records of the base that were deleted or created while the source was loading, so that their
+  /// stored fields are outdated.
+  var replacedWhileLoading: Set<RecordIndex> = []
+  /// The base. Each change is reported to ``observers``. Only ``setRecord(_:at:in:)`` and
+  /// ``insert(_:hash:)`` write records, and the garbage collector, which does not mark what it
+  /// removes as changed, because no observer of a snapshot reads that.
   var base = RecordTable()
   /// The overlay: whole records, in place of those of the base.
   var overlay: [RecordIndex: Record] = [:]
@@ -20,15 +26,12 @@ package struct LayeredSource {
   var changedInBase = RecordList()
   /// The records written to the overlay since the last call of ``drainWrittenInOverlay()``.
   private var writtenInOverlay: Set<RecordIndex> = []
-  /// The index of edges by node for connections in the base.
-  var connectionEdges = ConnectionEdgeIndex()
-  package var invalidations = InvalidationTable()
+  /// The tables that follow the base.
+  package var observers = BaseObservers()
   package var missingFieldHandlers: [MissingFieldHandler] = []
   /// Whether a link to a deleted record propagates null from a list of non-null elements, as a null
   /// element does. Otherwise the list omits the element.
   package var deletedRecordsBubble = false
-  /// The parts of responses that have not arrived.
-  var pendingParts = PendingParts()
   /// The limits of each read.
   package var readLimits = ReadLimits()
   /// Reports that an object of an updater was used after the updater returned, with its type.
@@ -36,22 +39,12 @@ package struct LayeredSource {
   /// Fields written by updaters that may be misspelled: no plan selects them, although plans select
   /// other fields of the same type.
   private var unknownFields: [UnknownField] = []
-  /// Whether the indexes of collected records are kept for ``drainCollected()``.
-  var tracksCollected = false { didSet { if !tracksCollected { collected = [] } } }
-  /// The records collected since the last call of ``drainCollected()``.
-  var collected: ContiguousArray<RecordIndex> = []
   /// The types that the values of updaters are checked against; `nil` turns the check off.
   package var fieldTypes: (any FieldTypes)?
-  /// The values that readers memoize by record; `nil` turns memoization off.
-  package var recordCache: (any RecordCache)?
   private var typeCollisions: [TypeCollision] = []
   var registeredTypes: Set<ByteString> = []
   /// The types written since the current garbage collection run began; `nil` outside a run.
   var recentTypes: Set<ByteString>?
-  /// The client-written fields: the fields with arguments, in the base, whose last writer was an
-  /// updater or a restored dump. The collector keeps them, because no server could return them
-  /// again.
-  var clientWrittenFields: [RecordIndex: Set<FieldKey>] = [:]
 
   /// The record returned for an index that is not in use.
   private static let unknown = Record(RecordStorage.unknown(id: .init(start: nil, count: 0)))
@@ -114,8 +107,7 @@ package struct LayeredSource {
   package mutating func intern(_ id: DataID) -> RecordIndex {
     id.withBytes { bytes in
       let hash = RecordTable.hash(bytes)
-      return base.index(of: bytes, hash: hash)
-        ?? base.insert(.unknown(id: bytes), hash: hash)
+      return base.index(of: bytes, hash: hash) ?? insert(.unknown(id: bytes), hash: hash)
     }
   }
 
@@ -136,13 +128,21 @@ package struct LayeredSource {
 
   // MARK: Writing
 
+  /// Inserts a record into the base and returns its index.
+  ///
+  /// - Precondition: No record in the base has its id.
+  @inline(__always)
+  mutating func insert(_ record: RecordStorage, hash: UInt32) -> RecordIndex {
+    let index = base.insert(record, hash: hash)
+    observers.idWasAssigned(to: index)
+    return index
+  }
+
   /// Replaces a record in a layer.
   mutating func setRecord(_ record: RecordStorage, at index: RecordIndex, in layer: Layer) {
     switch layer {
     case .base:
-      if !connectionEdges.isEmpty {
-        connectionEdges.recordDidChange(from: base[index], to: record, at: index)
-      }
+      observers.recordWillChange(at: index, to: record, in: base)
       base.replace(index, by: record)
       changedInBase.insert(index)
     case .overlay: setOverlayRecord(Record(record), at: index)
@@ -177,6 +177,7 @@ package struct LayeredSource {
   /// Replaces a record with a present record of a type, without fields.
   package mutating func make(_ index: RecordIndex, typeName: String?, in layer: Layer) {
     if let typeName { registerType(typeName) }
+    if isLoading, layer == .base { replacedWhileLoading.insert(index) }
     update(index, in: layer) { draft in
       draft.clear()
       return draft.become(present: typeName)
@@ -196,45 +197,19 @@ package struct LayeredSource {
 
   var registeredTypeCount: Int { registeredTypes.count }
 
-  // MARK: Fields written by updaters and dumps
-
-  /// Whether a field is client-written; see ``clientWrittenFields``.
-  func isClientWritten(_ key: FieldKey, of index: RecordIndex) -> Bool {
-    clientWrittenFields[index]?.contains(key) ?? false
-  }
-
   /// Marks fields of the base as client-written, unless they have no arguments.
   mutating func markClientWritten(_ written: [RecordIndex: Set<FieldKey>]) {
     for (index, fields) in written {
       let record = self[base: index]
       let kept = fields.filter { self.keys.isDroppable($0) && record[$0] != nil }
-      if !kept.isEmpty { clientWrittenFields[index, default: []].formUnion(kept) }
+      observers.clientWritten.insert(Array(kept), of: index)
     }
-  }
-
-  /// Unmarks client-written fields of the base that a response has written.
-  @inline(__always)
-  mutating func unmarkClientWritten(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
-    if !clientWrittenFields.isEmpty { subtractClientWritten(keys, of: index) }
-  }
-
-  /// Unmarks client-written fields; the slow path of ``unmarkClientWritten(_:of:)``.
-  private mutating func subtractClientWritten(
-    _ keys: ContiguousArray<FieldKey>, of index: RecordIndex
-  ) {
-    guard var written = clientWrittenFields[index] else { return }
-    written.subtract(keys)
-    clientWrittenFields[index] = written.isEmpty ? nil : written
-  }
-
-  /// Unmarks the client-written fields of a collected record.
-  mutating func removeClientWritten(of index: RecordIndex) {
-    if !clientWrittenFields.isEmpty { clientWrittenFields[index] = nil }
   }
 
   /// Replaces a record with a deleted one, without fields.
   package mutating func delete(_ index: RecordIndex, in layer: Layer) {
     let record = record(index, in: layer).storage
+    if isLoading, layer == .base { replacedWhileLoading.insert(index) }
     if record.state == .deleted, layer == .base { return }
     setRecord(record.withID { .make(.empty, .deleted, id: $0) }, at: index, in: layer)
   }
@@ -242,6 +217,9 @@ package struct LayeredSource {
   /// Replaces every record of the base with an unknown one, and the root with an empty record. Ids
   /// keep their indexes. The overlay is not changed.
   mutating func removeAll() {
+    // No observer has read a record that is not decoded.
+    base.stored?.removeUndecoded()
+    base.moveDecoded()
     for position in 0..<base.indexBound {
       guard let record = base[RecordIndex(position)], record.state != .unknown else { continue }
       let empty: RecordStorage =
@@ -250,12 +228,8 @@ package struct LayeredSource {
         : record.withID { .unknown(id: $0) }
       setRecord(empty, at: RecordIndex(position), in: .base)
     }
-    invalidations = InvalidationTable()
-    connectionEdges.invalidateAll()
-    clientWrittenFields = [:]
-    recordCache?.evictAll(except: [])
+    observers.baseWasCleared()
     typeCollisions = []
-    pendingParts = PendingParts()
   }
 
   /// Restores a record's previous state in a layer.
@@ -300,13 +274,6 @@ package struct LayeredSource {
       changed.insert(index)
     }
     return changed
-  }
-
-  /// Returns the records collected since the last call.
-  mutating func drainCollected() -> ContiguousArray<RecordIndex> {
-    if collected.isEmpty { return [] }
-    defer { collected = [] }
-    return collected
   }
 
   /// Adds a type collision if a record was replaced by one of another type.

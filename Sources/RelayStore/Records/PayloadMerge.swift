@@ -57,7 +57,7 @@ struct PayloadMerge {
   func insert(
     _ storage: RecordStorage, as record: RecordIndex, in source: inout LayeredSource
   ) -> RecordIndex {
-    let index = source.base.insert(storage, hash: contents.ids[record.position].hash)
+    let index = source.insert(storage, hash: contents.ids[record.position].hash)
     indexes[record.position] = index
     return index
   }
@@ -155,7 +155,7 @@ struct PayloadMerge {
     let entry = contents.entries[entryIndex]
     if payload.isPart(entry.record), !isPresent(entry.record, in: source, layer) { return }
     if layer == .base, let index = existingIndex(entry.record, in: source) {
-      source.unmarkClientWritten(shape.keys, of: index)
+      source.observers.clientWritten.subtract(shape.keys, of: index)
       if payload.errors.isEmpty, isHeld(entry, shape: shape, at: index, in: source) { return }
     }
     if let errors = payload.errors[entryIndex] {

@@ -45,7 +45,7 @@ package struct RecordPartChanges: Sendable {
 }
 
 /// The parts of all responses that have not arrived, by label and record.
-struct PendingParts {
+struct PendingParts: BaseObserver {
   private struct Entry {
     let part: PendingPart
     let label: PartLabel
@@ -66,6 +66,8 @@ struct PendingParts {
   func forEachRecord(_ body: (RecordIndex) -> Void) {
     for entry in entries where entry.count > 0 { entry.records.forEach(body) }
   }
+
+  mutating func baseWasCleared() { self = PendingParts() }
 
   /// Whether no part is pending.
   var isEmpty: Bool { count == 0 }

@@ -122,24 +122,36 @@ package struct RecordDraft {
       return Record(id.withBytes { .large(shape, id: $0, tree, state: state) })
     }
     if let tree { return withFieldArrays(tree).record(&shapes) }
+    let shape = shapes.intern(typeName, keys)
+    return Record(
+      id.withBytes { .make(shape, state, id: $0, values: values, errors: errors) })
+  }
+}
+
+extension RecordStorage {
+  /// Allocates a record with cells.
+  ///
+  /// - Parameters:
+  ///   - values: The values of the shape's keys, in their order.
+  ///   - errors: The errors of its fields.
+  static func make(
+    _ shape: RecordShape, _ state: Record.State, id: UnsafeRawBufferPointer,
+    values: some Sequence<FieldValue>, errors: [FieldKey: [StoredError]]
+  ) -> RecordStorage {
     var (cells, texts, boxedValues): ([FieldCell], [UInt8], [FieldValue]) = ([], [], [])
     for value in values { cells.append(FieldCell(value, texts: &texts, boxedValues: &boxedValues)) }
-    let shape = shapes.intern(typeName, keys)
-    let storage = id.withBytes { id in
-      texts.withUnsafeBytes { bytes in
-        RecordStorage.make(
-          shape, state, id: id, textCount: bytes.count,
-          extras: .make(boxedValues: boxedValues, errors: errors)
-        ) { target, writer in
-          guard let first = bytes.baseAddress ?? id.baseAddress else { return }
-          let source = TextBytes(first: first)
-          for (position, cell) in cells.enumerated() {
-            (target + position).initialize(to: writer.copy(cell, from: source))
-          }
+    return texts.withUnsafeBytes { bytes in
+      RecordStorage.make(
+        shape, state, id: id, textCount: bytes.count,
+        extras: .make(boxedValues: boxedValues, errors: errors)
+      ) { target, writer in
+        guard let first = bytes.baseAddress ?? id.baseAddress else { return }
+        let source = TextBytes(first: first)
+        for (position, cell) in cells.enumerated() {
+          (target + position).initialize(to: writer.copy(cell, from: source))
         }
       }
     }
-    return Record(storage)
   }
 }
 

@@ -10,6 +10,9 @@
 /// - Dropped: it has neither, but a bucket may still refer to it.
 /// - Free: no bucket refers to it, so it can be assigned again.
 ///
+/// A record that was stored and not decoded yet has a tombstone too; ``stored`` decodes it when it is
+/// first accessed.
+///
 /// ``entomb(_:)`` replaces a record by a tombstone. ``drop(_:)`` removes a record or tombstone with
 /// its id. ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
 package struct RecordTable {
@@ -22,6 +25,8 @@ package struct RecordTable {
   var free: [RecordIndex] = []
   /// The dropped indexes, which buckets may still refer to.
   var dropped = RecordList()
+  /// The stored records that are not in ``records`` yet; `nil` if there are none.
+  var stored: StoredRecords?
 
   package init() {}
 
@@ -39,7 +44,8 @@ package struct RecordTable {
   /// of state ``Record/State/unknown``.
   package subscript(index: RecordIndex) -> RecordStorage? {
     guard index.position < records.count else { return nil }
-    return records[index.position] ?? tombstones.withID(of: index) { .unknown(id: $0) }
+    return records[index.position] ?? stored?.record(at: index, in: self)
+      ?? tombstones.withID(of: index) { .unknown(id: $0) }
   }
 
   /// Returns the id of an index in use.
@@ -47,6 +53,19 @@ package struct RecordTable {
     guard index.position < records.count else { return nil }
     return records[index.position]?.id ?? tombstones.withID(of: index) { DataID($0.text) }
   }
+
+  /// Calls the closure with the id of an index; a no-op if the index is not in use.
+  func withID(of index: RecordIndex, _ body: (UnsafeRawBufferPointer) -> Void) {
+    guard index.position < records.count else { return }
+    if let record = records[index.position] {
+      record.withID(body)
+    } else {
+      _ = tombstones.withID(of: index, body)
+    }
+  }
+
+  /// The number of records, stored ones included.
+  var recordCount: Int { count - tombstones.count + (stored?.count ?? 0) }
 
   /// Whether an index has a record or a tombstone.
   func isInUse(_ index: RecordIndex) -> Bool {
@@ -65,8 +84,16 @@ package struct RecordTable {
       // An optional object reference has the layout of an optional pointer. Loading it as a pointer
       // avoids the retain of a copy.
       let address = UnsafeRawPointer(first + index.position).load(as: UnsafeRawPointer?.self)
-      return address.map { .fromOpaque($0) }
+      return address.map { .fromOpaque($0) } ?? unretainedStored(index)
     }
+  }
+
+  /// Returns a stored record; `nil` if there is none at the index.
+  ///
+  /// The reference is valid as long as that of ``unretained(_:)``, because `stored` keeps what it has
+  /// decoded.
+  private func unretainedStored(_ index: RecordIndex) -> Unmanaged<RecordStorage>? {
+    stored?.record(at: index, in: self).map { .passUnretained($0) }
   }
 
   /// Calls the closure with the record at an index in use, without retaining the record. Returns
@@ -75,6 +102,16 @@ package struct RecordTable {
   /// The record cannot be released during the call, because `records` is borrowed.
   @inline(__always)
   func withRecord<Result>(at index: RecordIndex, _ body: (RecordStorage) -> Result?) -> Result? {
+    withDecodedRecord(at: index, body)
+      ?? stored?.record(at: index, in: self).flatMap { body($0) }
+  }
+
+  /// Calls the closure with the record at an index, as ``withRecord(at:_:)`` does, unless it is stored
+  /// and not in ``records`` yet.
+  @inline(__always)
+  private func withDecodedRecord<Result>(
+    at index: RecordIndex, _ body: (RecordStorage) -> Result?
+  ) -> Result? {
     records.withUnsafeBufferPointer { records in
       guard let record = records[index.position] else { return nil }
       return Unmanaged.passUnretained(record)._withUnsafeGuaranteedRef { body($0) }
@@ -90,7 +127,7 @@ package struct RecordTable {
       if UInt32(truncatingIfNeeded: bucket >> 32) == hash {
         let index = RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) - 1)
         let isSame =
-          withRecord(at: index) { $0.withID { $0.hasSameBytes(as: id) } }
+          withDecodedRecord(at: index) { $0.withID { $0.hasSameBytes(as: id) } }
           ?? tombstones.withID(of: index) { $0.hasSameBytes(as: id) }
         if isSame == true { return index }
       }
@@ -130,8 +167,28 @@ package struct RecordTable {
 
   /// Replaces a record or tombstone by a record with the same id.
   package mutating func replace(_ index: RecordIndex, by record: RecordStorage) {
-    if records[index.position] == nil { tombstones.remove(index) }
+    if records[index.position] == nil {
+      tombstones.remove(index)
+      removeStored(index)
+    }
     records[index.position] = record
+  }
+
+  /// Removes a record from ``stored``; a no-op if it is not there.
+  private mutating func removeStored(_ index: RecordIndex) {
+    guard let stored else { return }
+    stored.remove(index)
+    if stored.isEmpty { self.stored = nil }
+  }
+
+  /// Moves the stored records that were decoded to ``records``, so that they are found there first.
+  mutating func moveDecoded() {
+    guard let stored else { return }
+    for (index, record) in stored.takeDecoded() {
+      tombstones.remove(index)
+      records[index.position] = record
+    }
+    if stored.isEmpty { self.stored = nil }
   }
 
   /// Reserves capacity for the records of a large payload. A no-op unless the payload has so many
@@ -149,7 +206,7 @@ package struct RecordTable {
   }
 
   /// Inserts a bucket at the end of its probe sequence.
-  private mutating func insertBucket(_ bucket: UInt64) {
+  mutating func insertBucket(_ bucket: UInt64) {
     buckets.withUnsafeMutableBufferPointer { Self.insertBucket(bucket, in: $0) }
   }
 
@@ -209,7 +266,8 @@ extension RecordTable {
   /// Replaces a collected record by its tombstone. A record that was deleted
   /// (``Record/State/deleted``) is still a record, not a tombstone.
   mutating func entomb(_ index: RecordIndex) {
-    guard let record = records[index.position] else { return }
+    // A stored record has its tombstone already.
+    guard let record = records[index.position] else { return removeStored(index) }
     if record.withID({ tombstones.insert(index, id: $0) }) {
       records[index.position] = nil
     } else {

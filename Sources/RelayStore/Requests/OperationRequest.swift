@@ -25,7 +25,7 @@ struct OperationRequest: Sendable {
     dataPlan = operation.reader
     scope = VariableScope(operation: stored)
     identity = RequestIdentity(
-      self.operation.normalization, variables: stored, name: self.operation.name)
+      name: operation.name, documentHash: operation.documentHash, variables: stored)
     plan = store.bind(self.operation.normalization, variables: stored)
     self.root = root
     treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull
@@ -241,7 +241,7 @@ extension RequestIdentity {
   static func of(_ operation: some GraphQLOperation) -> RequestIdentity {
     let plan = Self.plan(of: operation)
     return RequestIdentity(
-      plan.normalization, variables: operation.storedVariables, name: plan.name)
+      name: plan.name, documentHash: plan.documentHash, variables: operation.storedVariables)
   }
 
   private static func plan<Operation: GraphQLOperation>(of operation: Operation) -> OperationPlan {

@@ -41,6 +41,8 @@ extension RecordStore {
     /// Whether a record deleted on the client propagates null from a list of non-null elements, as
     /// a server's null would. Otherwise the list omits the element, and `missing` has its path.
     public var deletedRecordsBubble: Bool
+    /// The place on the disk where the records are kept between runs of the program; `nil` for none.
+    public var storage: DurableStorage?
     /// The consumer of the store's events, or `nil`, which costs nothing. The thread that causes an
     /// event calls the closure with the store unlocked. The closure may be called while a response
     /// is written; a ``RelayEnvironment/reset()`` inside it takes effect after that.
@@ -57,7 +59,8 @@ extension RecordStore {
       garbageCollection: GarbageCollectionMode = .automatic,
       garbageCollectionThreshold: Int = 10_000,
       garbageCollectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
-      deletedRecordsBubble: Bool = false, log: (@Sendable (StoreEvent) -> Void)? = nil
+      deletedRecordsBubble: Bool = false, storage: DurableStorage? = nil,
+      log: (@Sendable (StoreEvent) -> Void)? = nil
     ) {
       self.releaseBufferSize = releaseBufferSize
       self.queryExpiration = queryExpiration
@@ -70,6 +73,7 @@ extension RecordStore {
       self.garbageCollectionInterval = garbageCollectionInterval
       self.missingFieldHandlers = missingFieldHandlers
       self.deletedRecordsBubble = deletedRecordsBubble
+      self.storage = storage
       self.log = log
     }
   }

@@ -22,6 +22,8 @@ public final class RecordStore: Sendable {
   let models: ModelDeliveries
   /// The runs of live derived fields.
   let live: LiveDerivations
+  /// The journal of the storage; `nil` without one.
+  let journal: StoreJournal?
   /// The work that updaters have caused, deferred until the store is unlocked.
   private let deferred = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
@@ -32,13 +34,17 @@ public final class RecordStore: Sendable {
     var state = StoreState(configuration)
     state.models = models
     live = state.live
+    journal = configuration.storage.map { StoreJournal($0) }
+    if journal != nil { state.beginLoading() }
     self.state = Locked(state, rank: .store)
+    journal?.load(into: self)
   }
 
   /// Creates a store with the records of a dump, of either layer, as its base.
   ///
   /// Any dump can be restored, even one written by hand: it may contain links to records that it
-  /// lacks. A dump contains neither fetch times nor retentions of operations.
+  /// lacks. A dump contains neither fetch times nor retentions of operations. A storage of the
+  /// configuration is not used.
   ///
   /// - Throws: ``RelayError`` with code `dump` and the path of the problem if the text is not a
   ///   dump.
@@ -51,6 +57,7 @@ public final class RecordStore: Sendable {
     models = ModelDeliveries(deliveries)
     restored.models = models
     live = restored.live
+    journal = nil
     state = Locked(restored, rank: .store)
   }
 
@@ -115,6 +122,7 @@ public final class RecordStore: Sendable {
     DeliveryQueue.deliver(published.deliveries)
     runDeferred()
     collectIfDue()
+    journal?.changesWereMade(to: self)
     if let error = published.error { throw error }
     return result
   }
@@ -145,6 +153,7 @@ public final class RecordStore: Sendable {
     let (published, finish) = withState { ($0.reset(), body()) }
     DeliveryQueue.deliver(published.deliveries)
     finish()
+    journal?.changesWereMade(to: self)
   }
 
   /// Reverts an optimistic update.
@@ -159,6 +168,9 @@ public final class RecordStore: Sendable {
     for event in state.withLock({ $0.events.drain() }) { log(event) }
     return result
   }
+
+  /// Logs an event. Call this with the store unlocked.
+  func log(_ event: StoreEvent) { configuration.log?(event) }
 
   /// Runs `body` now, or defers it until the publish is done if an updater is running on this
   /// thread: an updater may drop the last reference to an iterator or a retention.
@@ -325,7 +337,7 @@ public final class RecordStore: Sendable {
   public var statistics: Statistics {
     state.withLock {
       Statistics(
-        records: $0.source.base.count - $0.source.base.tombstones.count,
+        records: $0.source.base.recordCount,
         observers: $0.observers.count + $0.replicas.count,
         retainedOperations: $0.retention.retainedCount,
         optimisticUpdates: $0.optimisticCount, liveFields: $0.live.count)

@@ -12,6 +12,15 @@ public enum StoreEvent: Sendable, Hashable {
   case notify(observers: Int)
   /// Garbage was collected.
   case garbageCollection(collected: Int, kept: Int)
+  /// The records that were stored in an earlier run of the program were loaded.
+  case loaded(records: Int)
+  /// All changes up to a revision were stored.
+  case persisted(revision: UInt64)
+  /// What was stored cannot be used, because it is damaged or of another version, and was replaced by
+  /// nothing.
+  case storageReplaced(reason: String)
+  /// The storage has failed; nothing is stored from now on.
+  case storageFailed(String)
   /// An operation was checked.
   case check(OperationAvailability)
   /// A definition was read: its name, and whether data was missing.
@@ -40,14 +49,16 @@ public enum StoreEvent: Sendable, Hashable {
 
 extension StoreEvent: LogEntry {
   /// Whether the event reports a failure or a probable mistake: of an updater, a page, two types
-  /// for one id, a field with an error, or a required field that is null.
+  /// for one id, a field with an error, a required field that is null, or the storage.
   ///
   /// Missing data is none: it is usual while a request is in flight.
   public var isProblem: Bool {
     switch self {
-    case .publish, .parts, .notify, .garbageCollection, .check, .read, .missingData: false
+    case .publish, .parts, .notify, .garbageCollection, .loaded, .persisted, .check, .read,
+      .missingData:
+      false
     case .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged, .updaterFailed,
-      .usedAfterUpdater, .unknownField:
+      .usedAfterUpdater, .unknownField, .storageReplaced, .storageFailed:
       true
     }
   }
@@ -61,6 +72,10 @@ extension StoreEvent: LogEntry {
     case .notify(let observers): "delivered snapshots to \(observers) observers"
     case .garbageCollection(let collected, let kept):
       "collected \(collected) records as garbage, kept \(kept)"
+    case .loaded(let records): "loaded \(records) records"
+    case .persisted(let revision): "stored all changes up to revision \(revision)"
+    case .storageReplaced(let reason): "replaced what was stored by nothing: \(reason)"
+    case .storageFailed(let reason): "the storage has failed, nothing is stored any more: \(reason)"
     case .check(let availability): "checked an operation: \(availability)"
     case .read(let owner, let isMissingData):
       "read \(owner)\(isMissingData ? ", with missing data" : "")"

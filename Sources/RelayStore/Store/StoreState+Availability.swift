@@ -2,7 +2,7 @@ extension StoreState {
   /// Checks whether the visible records have the data of an operation.
   ///
   /// As in relay-runtime, the order is: invalidation of the store, invalidation of a reached
-  /// record, missing data, expiry.
+  /// record, missing data, expiry. Data that is missing while the source is loading is not loaded.
   ///
   /// - Parameter limit: The maximum number of elements in the list of what is missing.
   /// - Returns: The answer, and the values that missing field handlers have supplied.
@@ -26,7 +26,7 @@ extension StoreState {
     if retention.isStale(operation.identity) { return (.stale, []) }
     let write = retention.write(of: operation.identity)
     // An operation written by the publish that invalidated the store is stale.
-    if let invalidated = source.invalidations.storeInvalidatedAt,
+    if let invalidated = source.observers.invalidations.storeInvalidatedAt,
       write.map({ $0.epoch <= invalidated }) ?? true
     {
       return (.stale, [])
@@ -37,7 +37,10 @@ extension StoreState {
     if let invalidated = found.invalidatedAt, write.map({ $0.epoch < invalidated }) ?? true {
       return (.stale, found.handled)
     }
-    if found.isMissing { return (.missing(found.missing), found.handled) }
+    if found.isMissing {
+      if source.isLoading { return (.notLoaded, []) }
+      return (.missing(found.missing), found.handled)
+    }
     if retention.isExpired(write, now: time.elapsed) { return (.stale, found.handled) }
     return (.available(fetchedAt: write.map { time.date($0.time) }), found.handled)
   }
@@ -47,22 +50,23 @@ extension StoreState {
   mutating func recordWriteTime(of operation: WrittenOperation) {
     let index = index(of: operation.root)
     let isKept = retention.recordWrite(
-      .init(epoch: source.invalidations.epoch, time: time.elapsed), of: operation.identity,
+      .init(epoch: source.observers.invalidations.epoch, time: time.elapsed),
+      of: operation.identity,
       root: index, plan: operation.plan)
     if isKept { collector.add(index, operation.plan) } else { collector.countEndedUse() }
   }
 
   /// Carries out the invalidations that the updaters of a publish requested.
   mutating func applyInvalidations(of changes: [Change]) {
-    guard source.invalidations.isInUse else { return }
+    guard source.observers.invalidations.isInUse else { return }
     for case .commit(let payload?, _, _) in changes {
       let indexes = payload.entries.map { index(of: payload.id(of: $0.record)) }
-      source.invalidations.markWritten(indexes)
+      source.observers.invalidations.markWritten(indexes)
     }
     // The invalidation of a record that was deleted as well has no effect.
     let records = Set(
-      source.invalidations.pending.filter { source[base: $0].state == .present })
-    let isStore = source.invalidations.invalidatePending(and: records)
+      source.observers.invalidations.pending.filter { source[base: $0].state == .present })
+    let isStore = source.observers.invalidations.invalidatePending(and: records)
     invalidationObservers.insert(
       Set(records.compactMap { source.id(of: $0) }), store: isStore)
   }

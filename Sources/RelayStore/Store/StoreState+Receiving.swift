@@ -14,7 +14,7 @@ extension StoreState {
       let record = index(of: part.record)
       guard receiving.insert(part.label, of: record) else { continue }
       collector.keepIndex(of: record)
-      if source.pendingParts.insert(receiving.positions[part.label], of: record) {
+      if source.observers.pendingParts.insert(receiving.positions[part.label], of: record) {
         source.markPendingChange(of: record)
       }
     }
@@ -37,7 +37,7 @@ extension StoreState {
   private mutating func begin(_ operation: ReceivingOperation) -> ReceivingOperation {
     collector.add(index(of: operation.root), operation.plan)
     var operation = operation
-    operation.begin(operation.labels.map { source.pendingParts.position(of: $0) })
+    operation.begin(operation.labels.map { source.observers.pendingParts.position(of: $0) })
     return operation
   }
 
@@ -68,12 +68,14 @@ extension StoreState {
     if let query = operation.query { _ = retention.markStale(query) }
     let root = index(of: operation.root)
     for record in records where record != root {
-      source.invalidations.request([record], store: false)
+      source.observers.invalidations.request([record], store: false)
     }
   }
 
   private mutating func remove(_ position: Int, of record: RecordIndex) {
-    if source.pendingParts.remove(position, of: record) { source.markPendingChange(of: record) }
+    if source.observers.pendingParts.remove(position, of: record) {
+      source.markPendingChange(of: record)
+    }
   }
 }
 

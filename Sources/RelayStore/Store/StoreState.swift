@@ -124,7 +124,7 @@ struct StoreState {
   ///
   /// - Parameter operation: The operation whose response is written.
   mutating func publish(_ changes: [Change], of operation: WrittenOperation? = nil) -> Published {
-    source.invalidations.beginEpoch()
+    source.observers.invalidations.beginEpoch()
     var outcome = Outcome()
     let oldOverlay = source.overlaid
     let rebases = changes.contains { requiresRebase($0) }
@@ -358,8 +358,9 @@ struct StoreState {
   ) -> RowSnapshot {
     var snapshot = reader.read(index, plan, from: &source, within: &budget)
     snapshot.revision = revision
-    snapshot.isStale = source.invalidations.isStale(any: snapshot.seen)
+    snapshot.isStale = source.observers.invalidations.isStale(any: snapshot.seen)
     snapshot.captureHiddenRecords(in: source)
+    snapshot.captureNotLoaded(in: source)
     snapshot.capturePendingParts(of: plan.plan, at: index, in: source)
     events.appendRead(snapshot, of: plan.plan)
     return snapshot

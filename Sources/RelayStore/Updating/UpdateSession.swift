@@ -31,8 +31,8 @@ final class UpdateSession {
     if !keepsChanges {
       for (index, record) in before { source.restore(record, at: index, in: layer) }
     } else if layer == .base {
-      for index in deleted { source.invalidations.remove(index) }
-      source.invalidations.request(invalidated, store: invalidatesStore)
+      for index in deleted { source.observers.invalidations.remove(index) }
+      source.observers.invalidations.request(invalidated, store: invalidatesStore)
       source.markClientWritten(written)
     }
     isOpen = false
@@ -210,7 +210,7 @@ final class UpdateSession {
   /// only reference, and can mutate it without a copy.
   func removeEdgeList(of connection: RecordIndex, edges: [RecordIndex]) -> ConnectionEdgeIndex.List?
   {
-    layer == .base ? source.connectionEdges.removeList(of: connection, edges: edges) : nil
+    layer == .base ? source.observers.connectionEdges.removeList(of: connection, edges: edges) : nil
   }
 
   /// Stores the index of a connection's list, for the next page.
@@ -219,11 +219,11 @@ final class UpdateSession {
     key: FieldKey
   ) {
     guard layer == .base else { return }
-    source.connectionEdges.setList(list, newEdges: newEdges, of: connection, nodeKey: key)
+    source.observers.connectionEdges.setList(list, newEdges: newEdges, of: connection, nodeKey: key)
   }
 
   /// Invalidates the index of a connection's list.
   func invalidateEdgeList(of connection: RecordIndex) {
-    if layer == .base { source.connectionEdges.invalidate(connection) }
+    if layer == .base { source.observers.connectionEdges.invalidate(connection) }
   }
 }

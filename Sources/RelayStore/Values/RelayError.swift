@@ -33,6 +33,8 @@ public struct RelayError: Error, Sendable {
     public static let field = Code("field")
     /// An updater tried a store update that is not possible. The error is thrown to that updater.
     public static let update = Code("update")
+    /// The store's storage has failed, or is suspended.
+    public static let storage = Code("storage")
     /// A store cannot be restored from the dump. The path is the record's id and the field.
     public static let dump = Code("dump")
   }

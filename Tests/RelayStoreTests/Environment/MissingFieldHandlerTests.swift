@@ -59,7 +59,7 @@ import Testing
     let variables: JSONObject = ["id": "1", "ids": ["2"]]
     let written = plan.normalization
     let operation = WrittenOperation(
-      RequestIdentity(written, variables: variables),
+      RequestIdentity(documentHash: written.documentHash, variables: variables),
       test.store.bind(written, variables: variables),
       root: .root)
     let calls = Locked(0)
@@ -77,7 +77,7 @@ import Testing
     #expect(
       test.store.check(
         WrittenOperation(
-          RequestIdentity(written, variables: unknown),
+          RequestIdentity(documentHash: written.documentHash, variables: unknown),
           test.store.bind(written, variables: unknown),
           root: .root)
       ).isMissing)

@@ -169,7 +169,8 @@ import Testing
     try test.write(query, ["me": ["id": "1", "name": "Ada"]], variables: ["yes": false])
     let bound = test.store.bind(query.normalization, variables: ["yes": true])
     let operation = WrittenOperation(
-      RequestIdentity(query.normalization, variables: ["yes": true]), bound, root: .root)
+      RequestIdentity(documentHash: query.normalization.documentHash, variables: ["yes": true]),
+      bound, root: .root)
     #expect(test.store.check(operation).isMissing)
   }
 }

@@ -147,7 +147,8 @@ import Testing
 
   private func retain(_ selection: TestSelection, in test: TestStore) -> Retention {
     let plan = selection.normalization
-    let identity = RequestIdentity(plan, variables: [:], name: "ItemsQuery")
+    let identity = RequestIdentity(
+      name: "ItemsQuery", documentHash: plan.documentHash, variables: [:])
     return test.store.retain(identity, test.store.bind(plan, variables: [:]), root: .root)
   }
 

@@ -67,7 +67,8 @@ struct GrowingRecordTests {
   }
 
   private func retain(_ plan: SelectionPlan, in test: TestStore) -> Retention {
-    let identity = RequestIdentity(plan, variables: [:], name: "TestQuery")
+    let identity = RequestIdentity(
+      name: "TestQuery", documentHash: plan.documentHash, variables: [:])
     return test.store.retain(identity, test.store.bind(plan, variables: [:]), root: .root)
   }
 }

@@ -23,7 +23,8 @@
       let payload = try ResponseReader(plan: bound, root: .root, operationName: "Users")
         .data(data.jsonBytes)
       let operation = WrittenOperation(
-        RequestIdentity(plan, variables: [:], name: "Users"), bound, root: .root)
+        RequestIdentity(name: "Users", documentHash: plan.documentHash, variables: [:]), bound,
+        root: .root)
       _ = state.publish([.commit(payload, root: .root, updater: nil)], of: operation)
       let user = TestSelection("fragment F on User { name best { id } }").reader
       for id in ["1", "2", "3"] {
@@ -184,7 +185,7 @@
         try violation { source, index in source.overlay[nowhere] = source.overlay[index] }?
           .contains("is overlaid at") == true)
       #expect(
-        try violation { source, _ in source.clientWrittenFields[nowhere] = [] }?
+        try violation { source, _ in source.observers.clientWritten.insertEmpty(nowhere) }?
           .contains("was written by an updater") == true)
       #expect(
         try violation { source, _ in source.registeredTypes.insert(ByteString("Ghost")) }?

@@ -87,7 +87,8 @@ import Testing
       let after = test.read(selection)
       let plan = selection.normalization
       let retention = store.retain(
-        RequestIdentity(plan, variables: [:]), store.bind(plan, variables: [:]), root: .root)
+        RequestIdentity(documentHash: plan.documentHash, variables: [:]),
+        store.bind(plan, variables: [:]), root: .root)
       let kept = store.collectGarbage().kept
       let hashes = Set([before, after].map { JSONValue.object($0.row?.json ?? [:]) })
       observation.cancel()

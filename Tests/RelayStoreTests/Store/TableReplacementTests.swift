@@ -65,7 +65,7 @@ struct TableReplacementTests {
           log: { event in events.withLock { $0.append(event) } }))
       let cache = cache
       test.store.withState { state in
-        state.source.recordCache = cache
+        state.source.observers.memos.cache = cache
         state.replacesTables = replaces
       }
       test.store.collectGarbage()
@@ -111,7 +111,7 @@ struct TableReplacementTests {
           Set(source.allIDs.filter { isIncluded($0.index) }.map(\.id.rawValue))
         }
         let memoized = cache.indexes.withLock { $0 }
-        let clientWritten = source.clientWrittenFields.map { index, keys in
+        let clientWritten = source.observers.clientWritten.fields.map { index, keys in
           (source.id(of: index)?.rawValue ?? "", keys)
         }
         return Contents(
@@ -119,9 +119,9 @@ struct TableReplacementTests {
           tombstones: ids { base.tombstones.contains($0) },
           types: source.registeredTypes,
           clientWritten: Dictionary(clientWritten) { $0.union($1) },
-          stale: ids { source.invalidations.isStale($0) },
+          stale: ids { source.observers.invalidations.isStale($0) },
           memoized: ids { memoized.contains($0) },
-          hasConnections: !source.connectionEdges.isEmpty, revision: state.revision,
+          hasConnections: !source.observers.connectionEdges.isEmpty, revision: state.revision,
           isPending: state.collector.isPending, reports: reports,
           events: events.withLock { $0 })
       }
@@ -353,5 +353,6 @@ struct TableReplacementTests {
 private func retain(_ selection: TestSelection, in test: TestStore) -> Retention {
   let plan = selection.normalization
   return test.store.retain(
-    RequestIdentity(plan, variables: [:]), test.store.bind(plan, variables: [:]), root: .root)
+    RequestIdentity(documentHash: plan.documentHash, variables: [:]),
+    test.store.bind(plan, variables: [:]), root: .root)
 }

@@ -72,14 +72,14 @@ struct ConnectionIndexTests {
         let edges = state.source.keys.intern("edges")
         guard let index = state.source.index(of: id),
           case .links(let links)? = state.source[base: index][edges],
-          let known = state.source.connectionEdges.removeList(of: index, edges: links)
+          let known = state.source.observers.connectionEdges.removeList(of: index, edges: links)
         else { return nil }
         // The fast comparison needs both arrays to share one storage.
         let sharesStorage = known.edges.withUnsafeBufferPointer { known in
           links.withUnsafeBufferPointer { $0.baseAddress == known.baseAddress }
         }
         #expect(sharesStorage)
-        state.source.connectionEdges.setList(
+        state.source.observers.connectionEdges.setList(
           known, newEdges: [], of: index, nodeKey: state.source.keys.intern("node"))
         return Set(known.nodes.keys.compactMap { state.source.id(of: $0)?.rawValue })
       }
@@ -93,12 +93,15 @@ struct ConnectionIndexTests {
     private mutating func write(_ ids: [String], to list: Int, page: JSONObject = [:]) throws {
       var variables = Self.order(list)
       for member in page.members { variables[member.key] = member.value }
-      if !page.members.isEmpty, test.store.withState({ !$0.source.connectionEdges.isEmpty }) {
+      if !page.members.isEmpty,
+        test.store.withState({ !$0.source.observers.connectionEdges.isEmpty })
+      {
         indexedPages += 1
       }
       try FriendsList(test: test).write(ids, variables)
       let plan = test.store.bind(FriendsList.written, variables: variables)
-      let identity = RequestIdentity(FriendsList.written, variables: variables)
+      let identity = RequestIdentity(
+        documentHash: FriendsList.written.documentHash, variables: variables)
       retentions.append(test.store.retain(identity, plan, root: .root))
     }
 
@@ -151,7 +154,9 @@ struct ConnectionIndexTests {
     }
 
     mutating func perform(_ step: Step) throws {
-      if invalidates { test.store.withState { $0.source.connectionEdges.invalidateAll() } }
+      if invalidates {
+        test.store.withState { $0.source.observers.connectionEdges.invalidateAll() }
+      }
       switch step {
       case .first(let list, let ids): try write(ids, to: list)
       case .next(let list, let ids):
@@ -314,7 +319,7 @@ struct ConnectionIndexTests {
       var run = Run(invalidates: invalidates)
       try run.perform(.first(list: 0, ids: ["u1", "u2"]))
       try run.perform(.next(list: 0, ids: ["u3"]))
-      #expect(run.test.store.withState { !$0.source.connectionEdges.isEmpty })
+      #expect(run.test.store.withState { !$0.source.observers.connectionEdges.isEmpty })
       try run.perform(.collectKeeping(plan: 0))
       try run.perform(.next(list: 0, ids: ["u1", "u4"]))
       let dump = try JSONValue(parsing: Array(run.test.store.dump(.base).utf8)).object

@@ -132,7 +132,7 @@ struct ConnectionTests {
     try write(["2", "3"], next: true, ["first": 2])
     let first: JSONObject = ["first": 2]
     let plan = test.store.bind(FriendsList.written, variables: first)
-    let identity = RequestIdentity(FriendsList.written, variables: first)
+    let identity = RequestIdentity(documentHash: FriendsList.written.documentHash, variables: first)
     let retention = test.store.retain(identity, plan, root: .root)
     defer { retention.release() }
     try write(["4"], ["first": 2, "after": "c3"])

@@ -45,7 +45,7 @@ struct DumpReader {
       guard let epoch = epoch.int, epoch >= 0 else {
         throw problem("an epoch that is not a number", id: id, key: "__invalidated_at")
       }
-      source.invalidations.restore(index, at: UInt64(epoch))
+      source.observers.invalidations.restore(index, at: UInt64(epoch))
     }
     let typeName = object["__typename"]
     if let typeName, typeName.string == nil {

@@ -27,7 +27,7 @@ struct StoreDump {
     var fields: [(key: String, value: FieldValue)] = [("__id", .string(id.rawValue))]
     if let typeName = record.typeName { fields.append(("__typename", .string(typeName))) }
     fields += zip(record.keys, record.values).map { (source.keys.text(of: $0), $1) }
-    if let epoch = source.invalidations[index] {
+    if let epoch = source.observers.invalidations[index] {
       fields.append(("__invalidated_at", .int(Int(clamping: epoch))))
     }
     if !record.errors.isEmpty { fields.append(("__errors", errors(record))) }

@@ -103,7 +103,7 @@ struct FieldSweep {
   ) {
     if source.overlaid[index] != nil { return }
     let dropped = keys.filter {
-      !isSelected($0, of: index) && !source.isClientWritten($0, of: index)
+      !isSelected($0, of: index) && !source.observers.clientWritten.contains($0, of: index)
     }
     if !dropped.isEmpty { source.drop(dropped, of: index) }
   }
@@ -129,6 +129,8 @@ extension LayeredSource {
   fileprivate mutating func drop(_ keys: [FieldKey], of index: RecordIndex) {
     var draft = RecordDraft(self[base: index])
     for key in keys { _ = draft.remove(key) }
-    base.replace(index, by: draft.record(&shapes).storage)
+    let record = draft.record(&shapes).storage
+    observers.recordWillChange(at: index, to: record, in: base)
+    base.replace(index, by: record)
   }
 }

@@ -48,6 +48,9 @@ struct GarbageCollectionScheduler {
     if let interval, now() - lastEnd >= interval { isDue = true }
   }
 
+  /// Takes the records that were loaded as kept by a run.
+  mutating func loaded(count: Int) { lastKeptCount += count }
+
   mutating func hold() { holdCount += 1 }
 
   mutating func endHold() { holdCount -= 1 }

@@ -41,14 +41,8 @@ extension LayeredSource {
     let table = base.table(keeping: records, linked: tombstones)
     let removed = RemovedRecords(base)
     let count = base.existingCount
+    observers.recordsWereCollected(except: records, from: base)
     base = table
-    invalidations.removeAll(except: records)
-    connectionEdges.invalidateAll()
-    if !clientWrittenFields.isEmpty {
-      let all = RecordSet(records)
-      clientWrittenFields = clientWrittenFields.filter { all.contains($0.key) }
-    }
-    recordCache?.evictAll(except: records)
     registeredTypes.formIntersection(typeNames)
     let keptCount = table.existingCount
     return (count - keptCount, keptCount, removed)

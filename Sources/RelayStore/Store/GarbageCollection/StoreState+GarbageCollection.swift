@@ -6,7 +6,7 @@ extension StoreState {
     for root in retention.roots { run.add(root.record, root.plan) }
     for root in observers.roots { run.add(root.record, root.plan) }
     for operation in receiving.values { run.add(index(of: operation.root), operation.plan) }
-    source.pendingParts.forEachRecord { run.keepIndex(of: $0) }
+    source.observers.pendingParts.forEachRecord { run.keepIndex(of: $0) }
     observers.liveFields.forEach { run.keepIndex(of: $0) }
     for replica in replicas.values { run.keepFields(of: replica.bound) }
     run.addOverlay(of: source)
@@ -101,16 +101,11 @@ extension LayeredSource {
   mutating func sweep(_ index: RecordIndex, isKept: Bool) -> Bool? {
     guard let record = base.unretained(index) else { return nil }
     // Unretained: the base owns the record until `entomb` below, and `record` is not used again.
-    let state = record._withUnsafeGuaranteedRef { $0.state }
-    let exists = state != .unknown
-    if isKept { return exists ? true : nil }
-    if !connectionEdges.isEmpty {
-      connectionEdges.recordWasCollected(index, wasDeleted: state == .deleted)
+    let exists = record._withUnsafeGuaranteedRef { record in
+      if !isKept { observers.recordWillBeCollected(record, at: index) }
+      return record.state != .unknown
     }
-    invalidations.remove(index)
-    removeClientWritten(of: index)
-    recordCache?.evict(index)
-    if tracksCollected, exists { collected.append(index) }
+    if isKept { return exists ? true : nil }
     base.entomb(index)
     return exists ? false : nil
   }
@@ -118,7 +113,7 @@ extension LayeredSource {
   /// Drops the tombstone of a removed record with its id. A no-op if the index has a record.
   mutating func drop(_ index: RecordIndex) {
     guard base.unretained(index) == nil else { return }
-    if !connectionEdges.isEmpty { connectionEdges.recordWasCollected(index, wasDeleted: false) }
+    observers.idWillBeDropped(from: index)
     base.drop(index)
   }
 }

@@ -11,7 +11,7 @@ extension StoreState {
   /// Call this after observers were added, read again or removed.
   mutating func updateLiveFields() {
     // Without derived fields there is nothing to do.
-    if source.recordCache == nil { return }
+    if source.observers.memos.cache == nil { return }
     for run in live.takeBegun() {
       guard let task = startLiveRun?(run) else { continue }
       live.start(run, task)
@@ -31,7 +31,7 @@ extension StoreState {
 
   /// The delivery that cancels the tasks of runs that have ended, if there are any.
   var endedLiveFields: [Delivery] {
-    source.recordCache != nil && live.hasEnded ? [.endedLiveFields(live)] : []
+    source.observers.memos.cache != nil && live.hasEnded ? [.endedLiveFields(live)] : []
   }
 
   /// Changes the value of a live field, and notifies its observers.

@@ -101,9 +101,10 @@ struct PluralSnapshot {
   func snapshot(revision: UInt64, in source: LayeredSource) -> RowSnapshot {
     if isPair, var first = parts.first {
       first.details.companionRow = parts.last?.row
+      if parts.contains(where: \.isNotLoaded) { first.details.isNotLoaded = true }
       first.revision = revision
       first.isOptimistic = source.isOptimistic(any: first.seen)
-      first.isStale = source.invalidations.isStale(any: first.seen)
+      first.isStale = source.observers.invalidations.isStale(any: first.seen)
       return first
     }
     var all = RowSnapshot()
@@ -119,6 +120,7 @@ struct PluralSnapshot {
       details.missing += part.missing.prefix(room).map { $0.inside(position) }
       details.errors += part.errors.prefix(room).map { $0.inside(position) }
       details.failure = details.failure ?? part.failure
+      details.isNotLoaded = details.isNotLoaded || part.isNotLoaded
     }
     let count = remarkable.reduce(0) { $0 + parts[$1].missing.count + parts[$1].errors.count }
     if count > details.missing.count + details.errors.count {
@@ -127,8 +129,8 @@ struct PluralSnapshot {
     if !source.overlaid.isEmpty {
       all.isOptimistic = parts.contains { source.isOptimistic(any: $0.seen) }
     }
-    if source.invalidations.isInUse {
-      all.isStale = parts.contains { source.invalidations.isStale(any: $0.seen) }
+    if source.observers.invalidations.isInUse {
+      all.isStale = parts.contains { source.observers.invalidations.isStale(any: $0.seen) }
     }
     all.details = details
     return all
@@ -144,7 +146,7 @@ extension RowSlot {
 extension RowSnapshot {
   fileprivate var isRemarkable: Bool {
     !hidden.isEmpty || !missing.isEmpty || !errors.isEmpty || !pending.isEmpty
-      || failure != nil
+      || failure != nil || isNotLoaded
   }
 }
 

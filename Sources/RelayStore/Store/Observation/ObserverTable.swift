@@ -232,11 +232,12 @@ struct ObserverTable {
       within: &budget)
     if group != 0 { budgets[group] = budget }
     new.revision = revision
-    new.isStale = source.invalidations.isStale(any: new.seen)
+    new.isStale = source.observers.invalidations.isStale(any: new.seen)
     // Rows of the previous snapshot that were not read again may have links to deleted records that
     // this read has not found. The flag is therefore never cleared.
     if old.hasHiddenRecords { new.hasHiddenRecords = true }
     new.captureHiddenRecords(in: source)
+    new.captureNotLoaded(in: source)
     new.capturePendingParts(of: observer.plan.plan, at: observer.record, in: source)
     let isDifferent = new.isDifferent(from: old)
     // Replaced even if nothing differs, so that the stored dependencies are those of this read.

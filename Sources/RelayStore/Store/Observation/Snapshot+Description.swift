@@ -9,7 +9,8 @@ extension Snapshot: CustomStringConvertible, CustomReflectable {
       responseErrors.isEmpty
         ? nil : "responseErrors: " + Self.text(responseErrors.map { ($0.path, $0.message) }),
       responseExtensions.isEmpty ? nil : "responseExtensions: \(responseExtensions)",
-      isDeleted ? "isDeleted" : nil, isOptimistic ? "isOptimistic" : nil,
+      isNotLoaded ? "isNotLoaded" : nil, isDeleted ? "isDeleted" : nil,
+      isOptimistic ? "isOptimistic" : nil,
       isStale ? "isStale" : nil,
     ]
     let shown = data.map { String(describing: $0) } ?? "nil"
@@ -26,7 +27,7 @@ extension Snapshot: CustomStringConvertible, CustomReflectable {
       self,
       children: [
         "data": data as Any, "missing": missing, "pending": pending, "errors": errors,
-        "isDeleted": isDeleted,
+        "isNotLoaded": isNotLoaded, "isDeleted": isDeleted,
         "isOptimistic": isOptimistic, "isStale": isStale, "revision": revision,
         "responseErrors": responseErrors, "responseExtensions": responseExtensions,
       ], displayStyle: .struct)

@@ -51,6 +51,13 @@ public struct Snapshot<Value: Sendable>: Sendable {
   /// Whether a part of this data has not arrived.
   public var isPending: Bool { !pending.isEmpty }
 
+  /// Whether data that is absent may be on the disk, because the store is still loading it. Nothing
+  /// is ``missing`` meanwhile; a snapshot follows when the store has loaded its data.
+  public var isNotLoaded: Bool {
+    get { found.isNotLoaded }
+    set { found.details.isNotLoaded = newValue }
+  }
+
   /// Whether the record was deleted.
   public var isDeleted: Bool {
     get { found.isDeleted }
@@ -100,7 +107,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
   /// With `@catch` on the definition this is the complete outcome. Without it, `data` may exist in
   /// spite of errors.
   public var result: Result<Value?, FieldErrors> {
-    if errors.isEmpty, missing.isEmpty || found.isWhole { return .success(data) }
+    if errors.isEmpty, !isNotLoaded, missing.isEmpty || found.isWhole { return .success(data) }
     return .failure(FieldErrors(errors, missing: missing.map { FieldError(missing: $0) }))
   }
 
@@ -131,10 +138,11 @@ extension Snapshot {
 }
 
 extension Snapshot: Equatable where Value: Equatable {
-  /// Returns whether two snapshots have equal data, missing fields, errors, pending parts and
-  /// deletion. The revision and the optimistic and stale flags are ignored.
+  /// Returns whether two snapshots have equal data, missing fields, errors, pending parts, deletion
+  /// and state of loading. The revision and the optimistic and stale flags are ignored.
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.data == right.data && left.missing == right.missing && left.errors == right.errors
       && left.isDeleted == right.isDeleted && left.pending == right.pending
+      && left.isNotLoaded == right.isNotLoaded
   }
 }

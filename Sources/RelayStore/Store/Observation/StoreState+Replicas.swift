@@ -8,18 +8,18 @@ extension StoreState {
     let id = makeID()
     replicas[id] = replica
     collector.keepFields(of: replica.bound)
-    source.tracksCollected = true
+    source.observers.collected.isTracked = true
     return id
   }
 
   mutating func removeReplica(_ id: UInt64) {
     replicas[id] = nil
-    source.tracksCollected = !replicas.isEmpty
+    source.observers.collected.isTracked = !replicas.isEmpty
   }
 
   /// Evicts the records that the garbage collector has collected from the replicas.
   mutating func evictCollectedFromReplicas() {
-    let collected = source.drainCollected()
+    let collected = source.observers.collected.drain()
     if collected.isEmpty { return }
     for id in replicas.keys {
       replicas[id]?.evict(collected)

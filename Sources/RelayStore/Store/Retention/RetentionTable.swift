@@ -1,19 +1,20 @@
-/// The identity of a request: an operation and the variables that it is stored with. Uses with the
-/// same identity share their data.
+/// The identity of a request: the operation's name, the hash of its document, and the variables that
+/// it is stored with. Uses with the same identity share their data, also after a restart.
 package struct RequestIdentity: Hashable, Sendable {
-  private let plan: ObjectIdentifier
-  private let variables: Hashed<JSONObject>
   /// The operation's name.
   package let name: String
+  /// See ``SelectionPlan/documentHash``.
+  package let documentHash: UInt64
+  private let hashedVariables: Hashed<JSONObject>
 
-  package init(_ plan: SelectionPlan, variables: JSONObject, name: String = "") {
+  package init(name: String = "", documentHash: UInt64, variables: JSONObject) {
     self.name = name
-    self.plan = ObjectIdentifier(plan)
-    self.variables = Hashed(variables)
+    self.documentHash = documentHash
+    hashedVariables = Hashed(variables)
   }
 
   /// The variables that the operation is stored with.
-  var variableValues: JSONObject { variables.value }
+  package var variables: JSONObject { hashedVariables.value }
 }
 
 /// An operation whose response is written, and the record that it is written to.

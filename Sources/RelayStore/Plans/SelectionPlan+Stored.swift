@@ -1,0 +1,24 @@
+extension SelectionPlan {
+  /// Decodes a plan that was stored.
+  ///
+  /// - Parameter clientPlan: The plan of client-only fields of the same record.
+  /// - Returns: `nil` if the text is not a plan of this version.
+  package convenience init?(
+    stored text: [UInt8], types: AbstractTypes? = nil, inlined: [String: SelectionPlan] = [:],
+    clientPlan: SelectionPlan? = nil
+  ) {
+    var decoder = PlanDecoder(bytes: text, types: types, scalars: [:], inlined: inlined)
+    guard let decoded = decoder.plan() else { return nil }
+    self.init(decoded, types: types, clientPlan: clientPlan, notation: .stored(text))
+  }
+
+  /// A number that identifies the selections of an operation, also after a restart.
+  package var documentHash: UInt64 {
+    // Only a plan that was not decoded has no text.
+    guard let notation else { return UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
+    var checksum = Checksum()
+    notation.withBytes { checksum.combine($0) }
+    if let clientPlan { checksum.combine(clientPlan.documentHash) }
+    return checksum.value
+  }
+}

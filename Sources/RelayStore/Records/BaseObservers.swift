@@ -1,0 +1,61 @@
+/// The observers of a store's base: the only place that a change of the base is reported to.
+///
+/// A struct rather than a list of existentials, because a change of one record is reported in a few
+/// nanoseconds.
+package struct BaseObservers: BaseObserver {
+  /// The index of edges by node for connections in the base.
+  var connectionEdges = ConnectionEdgeIndex()
+  package var invalidations = InvalidationTable()
+  var clientWritten = ClientWrittenFields()
+  /// The values that readers memoize by record.
+  var memos = MemoizedRecords()
+  /// The collected records, for the replicas.
+  var collected = CollectedRecords()
+  /// The parts of responses that have not arrived.
+  var pendingParts = PendingParts()
+  /// The changes that are not stored yet.
+  var unstored = UnstoredChanges()
+
+  @inline(__always)
+  mutating func recordWillChange(
+    at index: RecordIndex, to record: RecordStorage, in base: RecordTable
+  ) {
+    connectionEdges.recordWillChange(at: index, to: record, in: base)
+    unstored.recordWillChange(at: index, to: record, in: base)
+  }
+
+  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+    connectionEdges.recordWillBeCollected(record, at: index)
+    invalidations.recordWillBeCollected(record, at: index)
+    clientWritten.recordWillBeCollected(record, at: index)
+    memos.recordWillBeCollected(record, at: index)
+    collected.recordWillBeCollected(record, at: index)
+    unstored.recordWillBeCollected(record, at: index)
+  }
+
+  mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable) {
+    connectionEdges.recordsWereCollected(except: kept, from: base)
+    invalidations.recordsWereCollected(except: kept, from: base)
+    clientWritten.recordsWereCollected(except: kept, from: base)
+    memos.recordsWereCollected(except: kept, from: base)
+    collected.recordsWereCollected(except: kept, from: base)
+    unstored.recordsWereCollected(except: kept, from: base)
+  }
+
+  @inline(__always)
+  mutating func idWasAssigned(to index: RecordIndex) { unstored.idWasAssigned(to: index) }
+
+  mutating func idWillBeDropped(from index: RecordIndex) {
+    connectionEdges.idWillBeDropped(from: index)
+    unstored.idWillBeDropped(from: index)
+  }
+
+  mutating func baseWasCleared() {
+    connectionEdges.baseWasCleared()
+    invalidations.baseWasCleared()
+    clientWritten.baseWasCleared()
+    memos.baseWasCleared()
+    pendingParts.baseWasCleared()
+    unstored.baseWasCleared()
+  }
+}

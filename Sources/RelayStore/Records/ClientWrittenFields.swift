@@ -1,0 +1,43 @@
+/// The client-written fields: the fields with arguments, in the base, whose last writer was an
+/// updater or a restored dump. The collector keeps them, because no server could return them again.
+struct ClientWrittenFields: BaseObserver {
+  private(set) var fields: [RecordIndex: Set<FieldKey>] = [:]
+
+  func contains(_ key: FieldKey, of index: RecordIndex) -> Bool {
+    fields[index]?.contains(key) ?? false
+  }
+
+  mutating func insert(_ keys: [FieldKey], of index: RecordIndex) {
+    if !keys.isEmpty { fields[index, default: []].formUnion(keys) }
+  }
+
+  /// Removes fields that a response has written.
+  @inline(__always)
+  mutating func subtract(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
+    if !fields.isEmpty { subtractFromAny(keys, of: index) }
+  }
+
+  /// The slow path of ``subtract(_:of:)``.
+  private mutating func subtractFromAny(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
+    guard var written = fields[index] else { return }
+    written.subtract(keys)
+    fields[index] = written.isEmpty ? nil : written
+  }
+
+  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+    if !fields.isEmpty { fields[index] = nil }
+  }
+
+  mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable) {
+    if fields.isEmpty { return }
+    let kept = RecordSet(kept)
+    fields = fields.filter { kept.contains($0.key) }
+  }
+
+  mutating func baseWasCleared() { fields = [:] }
+
+  #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+    /// Inserts a record without fields, which no other method does, for tests of the invariants.
+    mutating func insertEmpty(_ index: RecordIndex) { fields[index] = [] }
+  #endif
+}

@@ -1,0 +1,21 @@
+/// The indexes of the records that were collected since they were last drained.
+struct CollectedRecords: BaseObserver {
+  /// Whether the indexes are kept.
+  var isTracked = false { didSet { if !isTracked { indexes = [] } } }
+  private var indexes: ContiguousArray<RecordIndex> = []
+
+  /// Returns the records collected since the last call.
+  mutating func drain() -> ContiguousArray<RecordIndex> {
+    if indexes.isEmpty { return [] }
+    defer { indexes = [] }
+    return indexes
+  }
+
+  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+    if isTracked, record.state != .unknown { indexes.append(index) }
+  }
+
+  mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable) {
+    assert(!isTracked, "A replica has to hear of each collected record.")
+  }
+}

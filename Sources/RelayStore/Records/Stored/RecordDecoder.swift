@@ -1,0 +1,295 @@
+/// A decoder of stored records; see ``StoredRecord``. Damaged bytes decode to `nil`.
+struct RecordDecoder: Sendable {
+  /// A shape of the store, for records that were stored with another order of fields.
+  struct Shape: Sendable {
+    let shape: RecordShape
+    /// The position in the shape of each stored field; `nil` if they are the same.
+    let positions: [Int]?
+  }
+
+  let numbering: RecordNumbering
+  /// The numbers that have an id. A link to any other is damaged.
+  private let numbers: RecordSet
+  /// The storage key, or the type's name, of each name's number.
+  private let names: [Name]
+  /// The shape of each number; `nil` for a number that is free.
+  private let shapes: [Shape?]
+  /// The parts of records with many fields, by record number.
+  private let parts: [UInt32: [[UInt8]]]
+
+  enum Name: Sendable {
+    case free
+    case key(FieldKey)
+    case typeName(String)
+  }
+
+  init(
+    numbering: RecordNumbering, numbers: RecordSet, names: [Name], shapes: [Shape?],
+    parts: [UInt32: [[UInt8]]]
+  ) {
+    self.numbering = numbering
+    self.numbers = numbers
+    self.names = names
+    self.shapes = shapes
+    self.parts = parts
+  }
+
+  /// Decodes a record.
+  func decode(
+    _ bytes: UnsafeRawBufferPointer, number: UInt32, id: UnsafeRawBufferPointer
+  ) -> RecordStorage? {
+    var reader = ByteReader(bytes)
+    let header = StoredRecord.Header(&reader)
+    guard reader.isValid else { return nil }
+    guard header.flags.contains(.present) else {
+      return reader.isAtEnd ? .make(.empty, .deleted, id: id) : nil
+    }
+    let record = decode(&reader, header, number: number, id: id)
+    return reader.isValid && reader.isAtEnd ? record : nil
+  }
+
+  private func decode(
+    _ reader: inout ByteReader, _ header: StoredRecord.Header, number: UInt32,
+    id: UnsafeRawBufferPointer
+  ) -> RecordStorage? {
+    var typeName: String?
+    if header.typeName > 0 {
+      guard let name = self.typeName(header.typeName - 1) else { return nil }
+      typeName = name
+    }
+    if header.flags.contains(.parts) {
+      return decodeParts(
+        count: Int(reader.number32()), typeName: typeName, number: number, id: id)
+    }
+    let isBoxed = header.flags.contains(.boxed)
+    guard let shape = header.shape else {
+      guard let keys = keys(header.keys) else { return nil }
+      return decodeValues(
+        &reader, shape: nil, typeName: typeName, keys: keys, hasExtras: isBoxed, id: id)
+    }
+    guard shape < shapes.count, let shape = shapes[shape] else { return nil }
+    if !isBoxed { return decodeCells(&reader, shape: shape, id: id) }
+    return decodeValues(
+      &reader, shape: shape.shape, typeName: nil, keys: storedKeys(shape), hasExtras: true, id: id)
+  }
+
+  /// The keys of a shape in the order in which they are stored.
+  private func storedKeys(_ shape: Shape) -> [FieldKey] {
+    guard let positions = shape.positions else { return Array(shape.shape.keys) }
+    return positions.map { shape.shape.keys[$0] }
+  }
+
+  private func typeName(_ number: UInt32) -> String? {
+    guard Int(number) < names.count, case .typeName(let name) = names[Int(number)] else {
+      return nil
+    }
+    return name
+  }
+
+  private func key(_ number: UInt32) -> FieldKey? {
+    guard Int(number) < names.count, case .key(let key) = names[Int(number)] else { return nil }
+    return key
+  }
+
+  private func keys(_ numbers: [UInt32]) -> [FieldKey]? {
+    let keys = numbers.compactMap { key($0) }
+    return Set(keys).count == numbers.count ? keys : nil
+  }
+
+  /// Returns the index of a record that is linked to.
+  @inline(__always)
+  private func link(_ reader: inout ByteReader) -> RecordIndex {
+    let number = reader.number32()
+    guard numbers.contains(RecordIndex(rawValue: number)) else {
+      reader.invalidate()
+      return RecordIndex(0)
+    }
+    return numbering.index(of: number)
+  }
+
+  // MARK: Cells
+
+  /// Decodes fields without boxed values into the cells of a record, the text bytes directly.
+  private func decodeCells(
+    _ reader: inout ByteReader, shape: Shape, id: UnsafeRawBufferPointer
+  ) -> RecordStorage? {
+    let textCount = reader.number()
+    // Each text of the record is among the bytes left, or is the id.
+    guard textCount <= UInt64(reader.remaining + id.count * shape.shape.keys.count) else {
+      return nil
+    }
+    var copied = 0
+    let record = RecordStorage.make(
+      shape.shape, .present, id: id, textCount: Int(textCount)
+    ) { cells, writer in
+      for stored in 0..<shape.shape.keys.count {
+        let cell = self.cell(
+          &reader, id: id, copied: &copied, limit: Int(textCount), to: &writer)
+        (cells + (shape.positions?[stored] ?? stored)).initialize(to: cell)
+      }
+    }
+    return reader.isValid ? record : nil
+  }
+
+  @inline(__always)
+  private func cell(
+    _ reader: inout ByteReader, id: UnsafeRawBufferPointer, copied: inout Int, limit: Int,
+    to writer: inout TextWriter
+  ) -> FieldCell {
+    switch StoredRecord.Tag(rawValue: reader.byte()) {
+    case .null: return .null
+    case .false: return FieldCell(false)
+    case .true: return FieldCell(true)
+    case .int:
+      if let cell = FieldCell(reader.signed()) { return cell }
+    case .id: return FieldCell(textAt: 0, count: id.count)
+    case .string: return text(.string, &reader, copied: &copied, limit: limit, to: &writer)
+    case .number: return text(.number, &reader, copied: &copied, limit: limit, to: &writer)
+    case .link: return FieldCell(link: link(&reader))
+    case .links, .list, .json, nil: break
+    }
+    reader.invalidate()
+    return .null
+  }
+
+  @inline(__always)
+  private func text(
+    _ kind: FieldCell.Kind, _ reader: inout ByteReader, copied: inout Int, limit: Int,
+    to writer: inout TextWriter
+  ) -> FieldCell {
+    let text = reader.counted()
+    copied += text.count
+    guard copied <= limit, let first = text.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
+      let cell = FieldCell(kind, offset: 0, count: text.count)
+    else {
+      reader.invalidate()
+      return .null
+    }
+    return writer.copy(cell, from: TextBytes(first: first))
+  }
+
+  // MARK: Values
+
+  /// Decodes the values of a record.
+  ///
+  /// - Parameters:
+  ///   - shape: The shape that it shares; `nil` if it has its own.
+  ///   - typeName: The type, if it has a shape of its own.
+  ///   - keys: The keys in the order in which the values are stored.
+  private func decodeValues(
+    _ reader: inout ByteReader, shape: RecordShape?, typeName: String?, keys: [FieldKey],
+    hasExtras: Bool, id: UnsafeRawBufferPointer
+  ) -> RecordStorage? {
+    if !hasExtras { _ = reader.number() }
+    var fields: [(key: FieldKey, value: FieldValue)] = []
+    fields.reserveCapacity(keys.count)
+    for key in keys { fields.append((key, value(&reader, id: id))) }
+    var errors: [FieldKey: [StoredError]] = [:]
+    if hasExtras {
+      for _ in 0..<reader.count() {
+        guard let key = key(reader.number32()), keys.contains(key) else { return nil }
+        errors[key] = self.errors(&reader)
+      }
+    }
+    guard reader.isValid else { return nil }
+    fields.sort { $0.key.rawValue < $1.key.rawValue }
+    if shape == nil, fields.count > RecordStorage.cellLimit {
+      let tree = FieldTree(
+        fields.map { FieldTree.Field(key: $0.key, value: $0.value, errors: errors[$0.key] ?? []) })
+      return .large(self.shape(typeName, [], isLarge: true), id: id, tree)
+    }
+    let shape =
+      shape ?? self.shape(typeName, ContiguousArray(fields.map(\.key)), isLarge: false)
+    return .make(shape, .present, id: id, values: fields.lazy.map(\.value), errors: errors)
+  }
+
+  /// Returns a shared shape, or a new one.
+  private func shape(
+    _ typeName: String?, _ keys: ContiguousArray<FieldKey>, isLarge: Bool
+  ) -> RecordShape {
+    for case let shape? in shapes
+    where shape.shape.isLarge == isLarge && shape.shape.keys == keys
+      && shape.shape.isOfType(typeName)
+    {
+      return shape.shape
+    }
+    return RecordShape(typeName: typeName, keys: keys, isLarge: isLarge)
+  }
+
+  private func value(
+    _ reader: inout ByteReader, id: UnsafeRawBufferPointer, depth: Int = 0
+  ) -> FieldValue {
+    switch StoredRecord.Tag(rawValue: reader.byte()) {
+    case .null: return .null
+    case .false: return .bool(false)
+    case .true: return .bool(true)
+    case .int: return .int(reader.signed())
+    case .id: return .string(id.text)
+    case .string: return .string(reader.text())
+    case .number:
+      if let number = JSONNumber(reader.text()) { return .number(number) }
+    case .link: return .link(link(&reader))
+    case .links:
+      return .links(
+        (0..<reader.count()).map { _ in
+          let number = reader.number()
+          if number == 0 { return .none }
+          let target = UInt32(truncatingIfNeeded: number - 1)
+          if number > UInt64(UInt32.max) || !numbers.contains(RecordIndex(rawValue: target)) {
+            reader.invalidate()
+            return .none
+          }
+          return numbering.index(of: target)
+        })
+    case .list where depth < FieldValue.listDepthLimit:
+      return .list((0..<reader.count()).map { _ in value(&reader, id: id, depth: depth + 1) })
+    case .json:
+      switch reader.counted().withMemoryRebound(to: UInt8.self, { try? JSONValue(parsing: $0) }) {
+      case .object(let object): return .object(object)
+      case .array(let values): return .array(values)
+      default: break
+      }
+    case .list, nil: break
+    }
+    reader.invalidate()
+    return .null
+  }
+
+  private func errors(_ reader: inout ByteReader) -> [StoredError] {
+    (0..<reader.count()).map { _ in
+      let message = reader.text()
+      let path = (0..<reader.count()).map { _ -> ResponsePath.Component in
+        switch reader.byte() {
+        case 0: return .field(reader.text())
+        case 1: return .index(reader.signed())
+        default:
+          reader.invalidate()
+          return .index(0)
+        }
+      }
+      return StoredError(message: message, path: ResponsePath(path))
+    }
+  }
+
+  // MARK: Parts
+
+  private func decodeParts(
+    count: Int, typeName: String?, number: UInt32, id: UnsafeRawBufferPointer
+  ) -> RecordStorage? {
+    var fields = FieldTree()
+    for part in parts[number] ?? [] {
+      let isDecoded = part.withUnsafeBytes { bytes in
+        var reader = ByteReader(bytes)
+        while reader.isValid, !reader.isAtEnd {
+          guard let key = key(reader.number32()) else { return false }
+          let value = value(&reader, id: id)
+          fields.set(FieldTree.Field(key: key, value: value, errors: errors(&reader)))
+        }
+        return reader.isValid
+      }
+      if !isDecoded { return nil }
+    }
+    guard fields.count == count else { return nil }
+    return .large(shape(typeName, [], isLarge: true), id: id, fields)
+  }
+}

@@ -1,0 +1,47 @@
+/// The bijection between the indexes of a store's records and the numbers that they are stored
+/// under. Links are stored as numbers.
+///
+/// Both are the same, except for the records that the store had before the stored ones were loaded,
+/// and the records in whose places these are. The bijection does not change afterwards: an index
+/// that is assigned to another id has the same number.
+package struct RecordNumbering: Sendable {
+  private var numbers: [UInt32: UInt32] = [:]
+  private var indexes: [UInt32: UInt32] = [:]
+  /// The members of both dictionaries, which few records are.
+  private var exceptions = RecordSet()
+
+  package init() {}
+
+  /// Creates a numbering.
+  ///
+  /// - Parameter indexes: The index of each number that differs from it. Its remaining exceptions
+  ///   are chosen so that the numbering is a bijection.
+  init(indexes: [UInt32: UInt32]) {
+    self.indexes = indexes
+    for (number, index) in indexes { numbers[index] = number }
+    let unusedNumbers = numbers.keys.filter { indexes[$0] == nil }.sorted()
+    let unusedIndexes = indexes.keys.filter { numbers[$0] == nil }.sorted()
+    for (number, index) in zip(unusedNumbers, unusedIndexes) {
+      self.indexes[number] = index
+      numbers[index] = number
+    }
+    for number in self.indexes.keys { exceptions.insert(RecordIndex(rawValue: number)) }
+  }
+
+  /// Returns the number of an index.
+  @inline(__always)
+  package func number(of index: RecordIndex) -> UInt32 {
+    exceptions.contains(index) ? numbers[index.rawValue] ?? index.rawValue : index.rawValue
+  }
+
+  /// Returns the index with a number.
+  @inline(__always)
+  package func index(of number: UInt32) -> RecordIndex {
+    let index = RecordIndex(rawValue: number)
+    return exceptions.contains(index)
+      ? RecordIndex(rawValue: indexes[number] ?? number) : index
+  }
+
+  /// Whether every index is its own number.
+  package var isIdentity: Bool { indexes.isEmpty }
+}

@@ -1,0 +1,154 @@
+/// The stored records that are not in the table of records yet: pages of bytes in memory, each
+/// decoded when one of its records is first accessed.
+///
+/// `@unchecked Sendable`: the state is used only with the store locked that has the table, by one
+/// thread at a time. It is a class because an access that only reads the table may decode a page.
+final class StoredRecords: @unchecked Sendable {
+  /// A page as it was loaded.
+  struct Page: Sendable {
+    /// The row of the page; empty if all its records are in `changes`.
+    var bytes: [UInt8] = []
+    /// The records that were stored after the page, by slot; empty bytes for a removed one.
+    var changes: [Int: [UInt8]] = [:]
+  }
+
+  private enum State {
+    case bytes(Page)
+    case decoded([RecordStorage?])
+    /// All records of the page are in the table, or were removed.
+    case moved
+  }
+
+  let decoder: RecordDecoder
+  private var pages: [Int: State]
+  /// The records that are not in the table yet.
+  private(set) var remaining: RecordSet
+  private(set) var count: Int
+  /// The pages that were decoded since ``takeDecoded()``.
+  private var decodedPages: [Int] = []
+  /// Whether the bytes of a page did not make sense, although their checksum was right.
+  private(set) var isDamaged = false
+
+  /// - Parameter records: The indexes of the records in the pages.
+  init(_ pages: [Int: Page], decoder: RecordDecoder, records: RecordSet) {
+    self.pages = pages.mapValues(State.bytes)
+    self.decoder = decoder
+    remaining = records
+    count = records.count
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Returns a record, decoding its page if that was not decoded yet; `nil` if it is not stored.
+  ///
+  /// - Parameter table: The table, which has the ids.
+  func record(at index: RecordIndex, in table: RecordTable) -> RecordStorage? {
+    guard remaining.contains(index) else { return nil }
+    let number = decoder.numbering.number(of: index)
+    let page = StoredPage.page(of: number)
+    if case .bytes(let bytes)? = pages[page] { decode(bytes, page: page, in: table) }
+    guard case .decoded(let records)? = pages[page] else { return nil }
+    return records[StoredPage.slot(of: number)]
+  }
+
+  private func decode(_ page: Page, page pageIndex: Int, in table: RecordTable) {
+    var records = [RecordStorage?](repeating: nil, count: StoredPage.size)
+    page.forEachRecord { slot, bytes in
+      let number = StoredPage.number(slot, of: pageIndex)
+      let index = decoder.numbering.index(of: number)
+      guard remaining.contains(index) else { return }
+      let decoded = table.tombstones.withID(of: index) {
+        decoder.decode(bytes, number: number, id: $0)
+      }
+      guard let decoded = decoded ?? nil else { return }
+      records[slot] = decoded
+    }
+    // A record that cannot be decoded counts as one that was never stored.
+    for slot in records.indices where records[slot] == nil {
+      let index = decoder.numbering.index(of: StoredPage.number(slot, of: pageIndex))
+      if remaining.contains(index) {
+        isDamaged = true
+        remove(index)
+      }
+    }
+    pages[pageIndex] = .decoded(records)
+    decodedPages.append(pageIndex)
+  }
+
+  /// Removes a record that was replaced or collected.
+  func remove(_ index: RecordIndex) {
+    guard remaining.contains(index) else { return }
+    remaining.remove(index)
+    count -= 1
+  }
+
+  /// Removes and returns the records that were decoded.
+  func takeDecoded() -> [(index: RecordIndex, record: RecordStorage)] {
+    if decodedPages.isEmpty { return [] }
+    var taken: [(index: RecordIndex, record: RecordStorage)] = []
+    for page in decodedPages {
+      guard case .decoded(let records)? = pages[page] else { continue }
+      for (slot, record) in records.enumerated() {
+        let index = decoder.numbering.index(of: StoredPage.number(slot, of: page))
+        guard let record, remaining.contains(index) else { continue }
+        taken.append((index, record))
+        remove(index)
+      }
+      pages[page] = .moved
+    }
+    decodedPages = []
+    return taken
+  }
+
+  /// Returns the bytes of a page that was not decoded.
+  func bytes(ofPage page: Int) -> Page? {
+    if case .bytes(let page)? = pages[page] { page } else { nil }
+  }
+
+  /// Whether a record is stored and not in the table yet.
+  func contains(_ index: RecordIndex) -> Bool { remaining.contains(index) }
+
+  /// Removes the records of pages that were not decoded.
+  func removeUndecoded() {
+    for (page, state) in pages {
+      guard case .bytes = state else { continue }
+      for slot in 0..<StoredPage.size {
+        remove(decoder.numbering.index(of: StoredPage.number(slot, of: page)))
+      }
+      pages[page] = .moved
+    }
+  }
+}
+
+extension StoredRecords.Page {
+  /// Calls the closure with the slot and the bytes of each record; a no-op for the rest of a damaged
+  /// page.
+  func forEachRecord(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
+    bytes.withUnsafeBytes { bytes in
+      var reader = ByteReader(bytes)
+      StoredRecords.forEachRecord(&reader) { slot, record in
+        if changes[slot] == nil { body(slot, record) }
+      }
+    }
+    for (slot, bytes) in changes where !bytes.isEmpty { bytes.withUnsafeBytes { body(slot, $0) } }
+  }
+}
+
+extension StoredRecords {
+  /// Decodes the row of a page: the number of the batch that has written it, the slots that have a record as
+  /// bits, and the counted bytes of each record.
+  static func forEachRecord(
+    _ reader: inout ByteReader, _ body: (Int, UnsafeRawBufferPointer) -> Void
+  ) {
+    if reader.isAtEnd { return }
+    _ = reader.fixed()
+    var slots = reader.fixed()
+    while slots != 0, reader.isValid {
+      let slot = slots.trailingZeroBitCount
+      slots &= slots - 1
+      let record = reader.counted()
+      if reader.isValid { body(slot, record) }
+    }
+    if !reader.isAtEnd { reader.invalidate() }
+  }
+}

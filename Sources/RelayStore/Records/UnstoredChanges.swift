@@ -1,0 +1,67 @@
+/// The changes of the base that are not stored yet.
+struct UnstoredChanges: BaseObserver {
+  /// Whether the store has a storage, which wants them.
+  var isTracked = false
+  /// The records that were written or collected.
+  private(set) var records = RecordList()
+  /// The indexes that were assigned to an id, or whose id was dropped.
+  private(set) var ids = RecordList()
+  /// Whether everything has to be stored anew.
+  private(set) var isReplacement = false
+
+  /// Whether nothing has changed.
+  var isEmpty: Bool { records.isEmpty && ids.isEmpty && !isReplacement }
+
+  /// Returns the changes since the last call.
+  mutating func drain() -> UnstoredChanges {
+    var changes = UnstoredChanges()
+    changes.isTracked = isTracked
+    swap(&changes, &self)
+    return changes
+  }
+
+  /// Adds changes that could not be stored.
+  mutating func formUnion(_ other: UnstoredChanges) {
+    records.formUnion(other.records)
+    ids.formUnion(other.ids)
+    isReplacement = isReplacement || other.isReplacement
+  }
+
+  /// Requires that everything is stored anew.
+  mutating func replaceAll() { if isTracked { isReplacement = true } }
+
+  /// Adds a record that was changed in another way than its fields.
+  mutating func insert(_ index: RecordIndex) { if isTracked { records.insert(index) } }
+
+  @inline(__always)
+  mutating func recordWillChange(
+    at index: RecordIndex, to record: RecordStorage, in base: RecordTable
+  ) {
+    if isTracked { records.insert(index) }
+  }
+
+  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+    if isTracked { records.insert(index) }
+  }
+
+  mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable) {
+    guard isTracked else { return }
+    let kept = RecordSet(kept)
+    for index in (0..<base.indexBound).lazy.map({ RecordIndex($0) }) where !kept.contains(index) {
+      guard base.isInUse(index) else { continue }
+      records.insert(index)
+      ids.insert(index)
+    }
+  }
+
+  @inline(__always)
+  mutating func idWasAssigned(to index: RecordIndex) {
+    guard isTracked else { return }
+    ids.insert(index)
+    records.insert(index)
+  }
+
+  mutating func idWillBeDropped(from index: RecordIndex) { if isTracked { ids.insert(index) } }
+
+  mutating func baseWasCleared() { replaceAll() }
+}

@@ -1,0 +1,54 @@
+/// A writer of the bytes of a stored row.
+///
+/// Numbers are written as LEB128: seven bits a byte, lowest first, the high bit set in all bytes but
+/// the last.
+package struct ByteWriter {
+  package private(set) var bytes: [UInt8] = []
+
+  package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  package var count: Int { bytes.count }
+
+  package mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+
+  /// Writes a number in one to ten bytes.
+  @inline(__always)
+  package mutating func number(_ number: some BinaryInteger) {
+    var rest = UInt64(truncatingIfNeeded: number)
+    while rest > 0x7F {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Writes a signed number, small magnitudes in few bytes.
+  package mutating func signed(_ number: Int) {
+    self.number(UInt64(bitPattern: Int64(number << 1 ^ number >> (Int.bitWidth - 1))))
+  }
+
+  /// Writes a number in eight bytes.
+  package mutating func fixed(_ number: UInt64) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    }
+  }
+
+  /// Writes bytes without their count.
+  package mutating func raw(_ other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
+
+  /// Writes the count of some bytes, and the bytes.
+  package mutating func counted(_ other: UnsafeRawBufferPointer) {
+    number(other.count)
+    bytes.append(contentsOf: other)
+  }
+
+  /// Writes the UTF-8 bytes of a text with their count.
+  package mutating func text(_ text: String) {
+    var text = text
+    text.withUTF8 { counted(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Removes the bytes, and keeps the memory.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+}

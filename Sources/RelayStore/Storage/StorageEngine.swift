@@ -1,0 +1,94 @@
+/// The tables that a store is stored in.
+package enum StorageTable: UInt8, CaseIterable, Sendable {
+  /// One row: the version, the revision, and the checksum of all rows.
+  case header
+  /// The texts that records refer to by number: storage keys and type names.
+  case names
+  /// The types and fields that records share.
+  case shapes
+  /// The ids of the records, in pages.
+  case ids
+  /// The fields of the records, in pages.
+  case pages
+  /// The records of a batch that have changed since their pages were written.
+  case log
+  /// The parts of records with many fields.
+  case parts
+  /// The epochs of records that were invalidated, in pages.
+  case epochs
+  /// The plans of operations.
+  case documents
+  /// The operations whose data is kept.
+  case roots
+}
+
+/// The place of a stored row.
+package struct RowKey: Hashable, Sendable {
+  package let table: StorageTable
+  package let key: Int64
+
+  package init(_ table: StorageTable, _ key: Int64) {
+    self.table = table
+    self.key = key
+  }
+}
+
+/// The rows that one transaction writes.
+package struct StorageBatch: Sendable {
+  /// Whether all existing rows are removed first.
+  package var isReplacement = false
+  /// The new bytes of rows; `nil` removes the row.
+  package var rows: [(key: RowKey, bytes: [UInt8]?)] = []
+
+  package init() {}
+
+  /// The number of bytes in rows.
+  package var byteCount: Int { rows.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
+}
+
+/// The database that a store is stored in: tables of rows by integer key.
+///
+/// All calls are made by one thread at a time, and may block. An error of ``write(_:)`` leaves the
+/// rows as they were before.
+package protocol StorageEngine: AnyObject, Sendable {
+  /// Opens the database, creating it if there is none.
+  ///
+  /// - Throws: ``StorageFailure``.
+  func open() throws
+  /// Calls the closure with every row, in the order of the tables and of the keys.
+  ///
+  /// - Throws: ``StorageFailure``, or the error of the closure.
+  func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws
+  /// Writes a batch in one transaction.
+  ///
+  /// - Throws: ``StorageFailure``.
+  func write(_ batch: StorageBatch) throws
+  /// Removes the database from the disk. The engine is closed afterwards.
+  ///
+  /// - Throws: ``StorageFailure``.
+  func wipe() throws
+  /// Closes the database, and releases its lock.
+  func close()
+  /// The number of bytes on the disk.
+  var byteCount: Int { get }
+}
+
+/// An error of a storage engine.
+package struct StorageFailure: Error, Sendable, CustomStringConvertible {
+  package enum Kind: Sendable {
+    /// The database cannot be used: no library, no access, or another process has it open.
+    case unavailable
+    /// The database is damaged, or of another version.
+    case corrupt
+    /// A read or write has failed: the disk is full, or has an error.
+    case io
+  }
+
+  package var kind: Kind
+  package var description: String
+
+  package init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}

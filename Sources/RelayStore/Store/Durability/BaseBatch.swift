@@ -1,0 +1,33 @@
+/// The changes of the base in one revision, taken with the store locked and stored after that.
+struct BaseBatch: Sendable {
+  /// A record, which is immutable, with its client-written fields.
+  struct Entry: Sendable {
+    let record: Record
+    let clientWritten: Set<FieldKey>
+  }
+
+  /// A page that is stored as a whole.
+  struct Page: Sendable {
+    let page: Int
+    /// The records of the page, by slot; `nil` where there is none, or it is in `undecoded`.
+    var entries: [Entry?]
+    /// The page as it was loaded, if it was not decoded. Its records that are not in `replaced` are
+    /// stored as they are.
+    var undecoded: StoredRecords.Page?
+    /// The slots of undecoded records that were replaced or removed, as bits.
+    var replaced: UInt64 = 0
+  }
+
+  let revision: UInt64
+  /// Whether everything that was stored before is removed.
+  var isReplacement = false
+  /// The texts of storage keys that are new since the last batch.
+  var keys: [String] = []
+  /// The encoded ids of pages; `nil` for a page without any.
+  var ids: [(page: Int, bytes: [UInt8]?)] = []
+  var pages: [Page] = []
+  /// The records that are appended to the log; `nil` for a removed one.
+  var changes: [(number: UInt32, entry: Entry?)] = []
+
+  init(revision: UInt64) { self.revision = revision }
+}

@@ -1,0 +1,112 @@
+/// What was loaded from a storage, ready to be merged into a store.
+struct LoadedStorage: Sendable {
+  let image: StoredImage
+  let contents: StoredImage.Contents
+  /// The names of the storage, with their storage keys in the store.
+  private(set) var names: [RecordDecoder.Name] = []
+  let schema: String
+
+  /// Decodes what is necessary to find records by their ids.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`.
+  init(_ image: StoredImage, schema: String) throws {
+    self.image = image
+    self.schema = schema
+    contents = try image.contents()
+  }
+
+  /// The number of stored records.
+  var recordCount: Int { contents.records.count }
+
+  /// Interns the next storage keys of the storage.
+  ///
+  /// - Parameter limit: The number of names after which it returns, so that the store is not locked
+  ///   for long.
+  /// - Returns: Whether all are interned.
+  mutating func internNames(in keys: inout KeyTable, limit: Int) -> Bool {
+    for name in image.names[names.count...].prefix(limit) {
+      switch name {
+      case .key(let text) where isUsed(names.count): names.append(.key(keys.intern(text)))
+      case .typeName(let text) where isUsed(names.count): names.append(.typeName(text))
+      case .free, .key, .typeName: names.append(.free)
+      }
+    }
+    return names.count == image.names.count
+  }
+
+  private func isUsed(_ name: Int) -> Bool { contents.names.contains(UInt32(name)) }
+
+  /// Returns the shapes of the storage, interned in the store.
+  ///
+  /// - Returns: `nil` if a shape is damaged.
+  func shapes(in shapes: inout ShapeTable) -> [RecordDecoder.Shape?]? {
+    var result: [RecordDecoder.Shape?] = []
+    for (number, shape) in image.shapes.enumerated() {
+      guard contents.shapes.contains(number), case .shape(let typeName, let numbers) = shape else {
+        result.append(nil)
+        continue
+      }
+      let stored = numbers.compactMap { key($0) }
+      let sorted = ContiguousArray(stored.sorted { $0.rawValue < $1.rawValue })
+      guard stored.count == numbers.count, Set(stored).count == stored.count,
+        typeName.map({ self.typeName($0) != nil }) ?? true
+      else { return nil }
+      let isSame = stored.elementsEqual(sorted)
+      result.append(
+        RecordDecoder.Shape(
+          shape: shapes.intern(typeName.flatMap { self.typeName($0) }, sorted),
+          positions: isSame ? nil : stored.map { sorted.firstIndex(of: $0) ?? 0 }))
+    }
+    return result
+  }
+
+  private func key(_ name: UInt32) -> FieldKey? {
+    guard Int(name) < names.count, case .key(let key) = names[Int(name)] else { return nil }
+    return key
+  }
+
+  private func typeName(_ name: UInt32) -> String? {
+    guard Int(name) < names.count, case .typeName(let text) = names[Int(name)] else { return nil }
+    return text
+  }
+
+  /// The names of the types of all records.
+  var typeNames: [String] {
+    names.compactMap { if case .typeName(let text) = $0 { text } else { nil } }
+  }
+
+  /// The client-written fields of each record, by number.
+  var clientWritten: [(number: UInt32, keys: [FieldKey])] {
+    contents.clientWritten.map { ($0.number, $0.names.compactMap { key($0) }) }
+  }
+
+  /// Returns the writer that continues the storage.
+  ///
+  /// - Parameter shapes: The shapes of the storage in the store.
+  func writer(
+    numbering: RecordNumbering, shapes: [RecordDecoder.Shape?], format: StorageFormat
+  ) -> StoreWriter {
+    let keys = names.map { name -> FieldKey? in
+      if case .key(let key) = name { key } else { nil }
+    }
+    let unused = image.names.indices.filter { image.names[$0].text != nil && !isUsed($0) }
+    let encoder = RecordEncoder(
+      numbering: numbering,
+      names: StoredNames(
+        texts: image.names.map(\.text), keys: keys, unused: unused.map { UInt32($0) }),
+      shapes: StoredShapes(image.shapes, shapes: shapes))
+    return StoreWriter(image, encoder: encoder, format: format, schema: schema)
+  }
+
+  /// Returns the records that are not in the store's table yet.
+  func records(
+    numbering: RecordNumbering, shapes: [RecordDecoder.Shape?]
+  ) -> StoredRecords {
+    let decoder = RecordDecoder(
+      numbering: numbering, numbers: image.ids.numbers, names: names, shapes: shapes,
+      parts: image.parts.mapValues { $0.map(\.bytes) })
+    var indexes = RecordSet()
+    contents.records.forEach { indexes.insert(numbering.index(of: $0.rawValue)) }
+    return StoredRecords(image.pages, decoder: decoder, records: indexes)
+  }
+}

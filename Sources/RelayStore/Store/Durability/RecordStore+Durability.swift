@@ -1,0 +1,45 @@
+extension RecordStore {
+  /// Whether the records of the storage are still being loaded; `false` without a storage.
+  public var isLoading: Bool { journal?.isLoading ?? false }
+
+  /// Waits until the records of the storage are loaded, or could not be; returns at once without a
+  /// storage.
+  public func loaded() async {
+    guard let journal, journal.isLoading else { return }
+    await withCheckedContinuation { continuation in
+      journal.whenLoaded { continuation.resume() }
+    }
+  }
+
+  /// Stores all changes that were made before the call; a no-op without a storage.
+  ///
+  /// What was flushed survives when the process is killed. Without this call a change is stored some
+  /// 20 milliseconds after it was made.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if the storage has failed or is suspended.
+  public func flush() async throws {
+    try await withJournal { try await $0.flush(self) }
+  }
+
+  /// Stores all changes, and closes the database, before the system suspends the app. Nothing is stored
+  /// until ``resume()``.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if the storage has failed.
+  public func suspend() async throws {
+    try await withJournal { try await $0.suspend(self) }
+  }
+
+  /// Opens the database again, and stores the changes that were made since ``suspend()``.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if the storage has failed.
+  public func resume() async throws {
+    try await withJournal { try await $0.resume(self) }
+  }
+
+  private func withJournal(_ body: (StoreJournal) async throws -> Void) async throws {
+    guard let journal else { return }
+    do { try await body(journal) } catch {
+      throw RelayError(.storage, "\(error)", underlying: error)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+
+extension StoreJournal {
+  // MARK: Loading
+
+  /// Begins to load the records of a store.
+  func load(into store: RecordStore) {
+    queue.async { [weak store] in
+      guard let store else { return }
+      let failure = self.work.load(into: store)
+      let waiters = self.state.withLock { state in
+        state.phase = failure == nil ? .storing : .stopped
+        state.failure = failure
+        defer { state.loadWaiters = [] }
+        return state.loadWaiters
+      }
+      for waiter in waiters { waiter() }
+      self.changesWereMade(to: store)
+    }
+  }
+
+  // MARK: Storing
+
+  /// Schedules a write. The store is retained until then.
+  func changesWereMade(to store: RecordStore) {
+    let isFirst = state.withLock { state in
+      guard state.phase == .storing, !state.isScheduled else { return false }
+      state.isScheduled = true
+      return true
+    }
+    guard isFirst else { return }
+    queue.asyncAfter(deadline: .now() + Self.delay) { [self] in
+      state.withLock { $0.isScheduled = false }
+      try? write(store)
+    }
+  }
+
+  /// Stores the changes that were made so far. Call this on the queue.
+  ///
+  /// - Throws: The failure with which the journal has stopped.
+  private func write(_ store: RecordStore) throws {
+    try checkIsStoring()
+    do {
+      guard let revision = try work.write(changesOf: store) else { return }
+      state.withLock { $0.revision = revision }
+      store.log(.persisted(revision: revision))
+    } catch {
+      throw stop(store, error)
+    }
+  }
+
+  private func stop(_ store: RecordStore, _ error: any Error) -> StorageFailure {
+    let failure = StorageFailure(wrapping: error)
+    state.withLock { state in
+      state.phase = .stopped
+      state.failure = failure
+    }
+    work.close()
+    store.state.withLock { $0.stopStoring() }
+    store.log(.storageFailed(failure.description))
+    return failure
+  }
+
+  // MARK: Entry points
+
+  /// Stores all changes that were made before the call.
+  func flush(_ store: RecordStore) async throws {
+    try await onQueue { try self.write(store) }
+  }
+
+  /// Stores all changes, and closes the database until ``resume(_:)``.
+  func suspend(_ store: RecordStore) async throws {
+    try await onQueue { [self] in
+      try write(store)
+      state.withLock { if $0.phase == .storing { $0.phase = .suspended } }
+      work.close()
+    }
+  }
+
+  /// Opens the database again, and stores the changes that were made meanwhile.
+  func resume(_ store: RecordStore) async throws {
+    try await onQueue { [self] in
+      guard state.withLock({ $0.phase }) == .suspended else { return }
+      do {
+        try work.reopen(for: store)
+      } catch {
+        throw stop(store, error)
+      }
+      state.withLock { $0.phase = .storing }
+      try write(store)
+    }
+  }
+}

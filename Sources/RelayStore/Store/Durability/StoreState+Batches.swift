@@ -1,0 +1,107 @@
+/// The batches that a store's journal stores.
+extension StoreState {
+  /// Takes the changes of the base since the last batch.
+  ///
+  /// - Returns: `nil` if nothing has changed.
+  /// - Complexity: O(*n*) in the changed records, and a bit for each record of the store.
+  mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
+    if source.observers.unstored.isEmpty { return nil }
+    source.base.moveDecoded()
+    let changes = source.observers.unstored.drain()
+    var batch = BaseBatch(revision: revision)
+    batch.isReplacement = changes.isReplacement
+    batch.keys = source.keys.texts(from: writer.keyCount)
+    let numbering = writer.numbering
+    let all = changes.isReplacement ? source.allIndexes : nil
+    for (page, _) in numbering.slots(of: all ?? changes.ids.indexes) {
+      batch.ids.append((page, encodedIDs(ofPage: page, numbering)))
+    }
+    var pages = numbering.slots(of: all ?? changes.records.indexes)
+    for page in writer.pagesToCompact where !changes.isReplacement {
+      if !pages.contains(where: { $0.page == page }) { pages.append((page, 0)) }
+    }
+    let compacted = Set(changes.isReplacement ? [] : writer.pagesToCompact)
+    for (page, slots) in pages {
+      let isWhole =
+        changes.isReplacement || !writer.hasPage(page) || compacted.contains(page)
+        || slots.nonzeroBitCount >= StoreWriter.pageThreshold
+      if isWhole {
+        batch.pages.append(self.page(page, numbering))
+      } else {
+        for slot in 0..<StoredPage.size where slots >> UInt64(slot) & 1 != 0 {
+          let number = StoredPage.number(slot, of: page)
+          batch.changes.append((number, entry(at: numbering.index(of: number))))
+        }
+      }
+    }
+    return batch
+  }
+
+  /// Returns a page with all its records.
+  private func page(_ page: Int, _ numbering: RecordNumbering) -> BaseBatch.Page {
+    var entries = [BaseBatch.Entry?](repeating: nil, count: StoredPage.size)
+    let undecoded = source.base.stored?.bytes(ofPage: page)
+    var replaced: UInt64 = 0
+    for slot in 0..<StoredPage.size {
+      let index = numbering.index(of: StoredPage.number(slot, of: page))
+      if undecoded != nil, source.base.stored?.contains(index) == true { continue }
+      replaced |= 1 << UInt64(slot)
+      entries[slot] = entry(at: index)
+    }
+    return BaseBatch.Page(
+      page: page, entries: entries, undecoded: undecoded, replaced: replaced)
+  }
+
+  /// Returns the record to store at an index; `nil` if there is none.
+  private func entry(at index: RecordIndex) -> BaseBatch.Entry? {
+    guard index.position < source.base.indexBound, let record = source.base[index],
+      record.state != .unknown
+    else { return nil }
+    return BaseBatch.Entry(
+      record: Record(record), clientWritten: source.observers.clientWritten.fields[index] ?? [])
+  }
+
+  /// Returns the row of a page's ids; `nil` if it has none.
+  private func encodedIDs(ofPage page: Int, _ numbering: RecordNumbering) -> [UInt8]? {
+    var (slots, ids) = (UInt64(0), ByteWriter(capacity: 1024))
+    for slot in 0..<StoredPage.size {
+      let index = numbering.index(of: StoredPage.number(slot, of: page))
+      source.base.withID(of: index) { id in
+        slots |= 1 << UInt64(slot)
+        ids.counted(id)
+      }
+    }
+    if slots == 0 { return nil }
+    var writer = ByteWriter(capacity: ids.count + 8)
+    writer.fixed(slots)
+    ids.bytes.withUnsafeBytes { writer.raw($0) }
+    return writer.bytes
+  }
+}
+
+extension RecordNumbering {
+  /// Returns the pages that have some of these records, in ascending order, each with their slots as
+  /// bits.
+  fileprivate func slots(
+    of indexes: ContiguousArray<RecordIndex>
+  ) -> [(page: Int, slots: UInt64)] {
+    var slots: ContiguousArray<UInt64> = []
+    for index in indexes {
+      let number = number(of: index)
+      let page = StoredPage.page(of: number)
+      if page >= slots.count {
+        slots.append(contentsOf: repeatElement(0, count: page + 1 - slots.count))
+      }
+      slots[page] |= 1 << UInt64(StoredPage.slot(of: number))
+    }
+    return slots.enumerated().lazy.filter { $0.element != 0 }.map { ($0.offset, $0.element) }
+  }
+}
+
+extension LayeredSource {
+  /// The indexes of all records and ids.
+  fileprivate var allIndexes: ContiguousArray<RecordIndex> {
+    ContiguousArray(
+      (0..<base.indexBound).lazy.map { RecordIndex($0) }.filter { self.base.isInUse($0) })
+  }
+}

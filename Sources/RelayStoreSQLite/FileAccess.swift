@@ -1,0 +1,51 @@
+import RelayStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The files of a storage, which only the user can read.
+enum FileAccess {
+  /// Creates a directory with mode 0700, and those around it.
+  ///
+  /// - Throws: ``StorageFailure`` if there is none afterwards.
+  static func makeDirectory(_ path: String) throws {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try makeDirectory(String(path[..<slash]))
+      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    }
+    throw failure("The directory \"\(path)\" cannot be created")
+  }
+
+  /// Creates an empty file with mode 0600, unless it exists. SQLite gives the files beside it the same
+  /// mode.
+  static func makeFile(_ path: String) throws {
+    let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    if file < 0 { throw failure("The file \"\(path)\" cannot be opened") }
+    close(file)
+  }
+
+  /// Removes a file; a no-op if there is none.
+  static func remove(_ path: String) throws {
+    if unlink(path) != 0, errno != ENOENT {
+      throw failure("The file \"\(path)\" cannot be removed")
+    }
+  }
+
+  /// The number of bytes of a file; 0 if there is none.
+  static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private static func failure(_ text: String) -> StorageFailure {
+    StorageFailure(.unavailable, "\(text): \(String(cString: strerror(errno))).")
+  }
+}

@@ -1,0 +1,151 @@
+import RelayStore
+
+/// A connection to a database file, used by one thread at a time. Closed with the last reference.
+///
+/// `@unchecked Sendable`: its owner, a storage engine, is called by one thread at a time, and keeps it.
+final class SQLiteConnection: @unchecked Sendable {
+  let library: SQLiteLibrary
+  private let connection: SQLiteLibrary.Connection
+  private var statements: [String: SQLiteLibrary.Statement] = [:]
+
+  /// Opens a file, creating it if there is none.
+  ///
+  /// - Throws: ``StorageFailure``.
+  init(_ path: String, _ library: SQLiteLibrary, vfs: String? = nil) throws {
+    self.library = library
+    var opened: SQLiteLibrary.Connection?
+    // Read and write, create, and no mutex of its own.
+    let status = library.open(path, &opened, 0x2 | 0x4 | 0x8000, vfs)
+    guard let opened, status == 0 else {
+      let failure = Self.failure(status, opened, library)
+      _ = library.close(opened)
+      throw failure
+    }
+    connection = opened
+  }
+
+  deinit {
+    for statement in statements.values { _ = library.finalize(statement) }
+    _ = library.close(connection)
+  }
+
+  /// Runs statements without results.
+  ///
+  /// - Throws: ``StorageFailure``.
+  func execute(_ statements: String) throws {
+    try check(library.execute(connection, statements, nil, nil, nil))
+  }
+
+  /// Runs a statement, and calls the closure with each row.
+  ///
+  /// - Parameters:
+  ///   - arguments: The values of its parameters.
+  ///   - body: Reads the row's columns; returns whether to continue.
+  /// - Throws: ``StorageFailure``, or the error of the closure.
+  func run(
+    _ text: String, _ arguments: [SQLiteValue] = [],
+    _ body: (SQLiteRow) throws -> Bool = { _ in true }
+  ) throws {
+    let statement = try statement(text)
+    defer { _ = library.reset(statement) }
+    for (position, argument) in arguments.enumerated() {
+      switch argument {
+      case .int(let value): try check(library.bindInt64(statement, CInt(position + 1), value))
+      case .bytes(let bytes):
+        // A zero-length blob needs an address, or it is null.
+        try bytes.withUnsafeBytes { bytes in
+          try check(
+            library.bindBytes(
+              statement, CInt(position + 1), bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
+              CInt(bytes.count), Self.copying))
+        }
+      case .borrowed(let bytes):
+        try check(
+          library.bindBytes(
+            statement, CInt(position + 1), bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
+            CInt(bytes.count), nil))
+      }
+    }
+    while true {
+      switch library.step(statement) {
+      case 100:
+        guard try body(SQLiteRow(statement: statement, library: library)) else { return }
+      case 101: return
+      case let status: throw Self.failure(status, connection, library)
+      }
+    }
+  }
+
+  /// SQLITE_TRANSIENT: SQLite copies the bytes.
+  private static let copying = unsafeBitCast(
+    -1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self)
+
+  private func statement(_ text: String) throws -> SQLiteLibrary.Statement {
+    if let statement = statements[text] { return statement }
+    var prepared: SQLiteLibrary.Statement?
+    try check(library.prepare(connection, text, -1, &prepared, nil))
+    guard let prepared else { throw StorageFailure(.io, "SQLite prepared no statement.") }
+    statements[text] = prepared
+    return prepared
+  }
+
+  /// Runs a closure in a transaction, which is rolled back if the closure throws.
+  func transaction(_ body: () throws -> Void) throws {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      try body()
+      try execute("COMMIT")
+    } catch {
+      // Fails if SQLite has rolled back already.
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  private func check(_ status: CInt) throws {
+    if status != 0 { throw Self.failure(status, connection, library) }
+  }
+
+  private static func failure(
+    _ status: CInt, _ connection: SQLiteLibrary.Connection?, _ library: SQLiteLibrary
+  ) -> StorageFailure {
+    let code = connection.map { library.extendedErrorCode($0) } ?? status
+    let text =
+      connection.flatMap { library.errorMessage($0) }.map { String(cString: $0) } ?? "no message"
+    switch status & 0xFF {
+    case 5, 6:
+      return StorageFailure(
+        .unavailable, "The database is in use by another process, or is open twice (\(text)).")
+    case 11, 26: return StorageFailure(.corrupt, "The database is damaged: \(text) (\(code)).")
+    case 3, 8, 14, 23:
+      return StorageFailure(.unavailable, "The database cannot be opened: \(text) (\(code)).")
+    case 13: return StorageFailure(.io, "The disk is full: \(text) (\(code)).")
+    default: return StorageFailure(.io, "SQLite has failed: \(text) (\(code)).")
+    }
+  }
+}
+
+/// A parameter of a statement.
+enum SQLiteValue {
+  case int(Int64)
+  case bytes([UInt8])
+  /// Bytes that stay valid until the statement has run.
+  case borrowed(UnsafeRawBufferPointer)
+}
+
+/// The current row of a statement.
+struct SQLiteRow {
+  fileprivate let statement: SQLiteLibrary.Statement
+  fileprivate let library: SQLiteLibrary
+
+  func int(_ column: CInt) -> Int64 { library.columnInt64(statement, column) }
+
+  /// Calls the closure with the bytes of a column, which are valid until it returns.
+  func withBytes<Result>(
+    _ column: CInt, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    let bytes = library.columnBytes(statement, column)
+    let count = Int(library.columnByteCount(statement, column))
+    return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+  }
+}

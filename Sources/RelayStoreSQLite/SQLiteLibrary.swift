@@ -1,0 +1,142 @@
+import RelayStore
+
+#if canImport(Darwin)
+  import Darwin
+  import SQLite3
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The functions of SQLite.
+///
+/// On Apple platforms they are those of the system's module. Elsewhere they are looked up by their
+/// names at run time, so that building needs no headers. None of them is variadic.
+struct SQLiteLibrary: Sendable {
+  typealias Connection = OpaquePointer
+  typealias Statement = OpaquePointer
+  typealias Open =
+    @convention(c) (
+      UnsafePointer<CChar>?, UnsafeMutablePointer<Connection?>?, CInt, UnsafePointer<CChar>?
+    ) -> CInt
+  typealias Execute =
+    @convention(c) (
+      Connection?, UnsafePointer<CChar>?,
+      (
+        @convention(c) (
+          UnsafeMutableRawPointer?, CInt, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+          UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        ) -> CInt
+      )?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    ) -> CInt
+  typealias Prepare =
+    @convention(c) (
+      Connection?, UnsafePointer<CChar>?, CInt, UnsafeMutablePointer<Statement?>?,
+      UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) -> CInt
+  typealias BindBytes =
+    @convention(c) (
+      Statement?, CInt, UnsafeRawPointer?, CInt,
+      (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+    ) -> CInt
+
+  let open: Open
+  let close: @convention(c) (Connection?) -> CInt
+  let execute: Execute
+  let prepare: Prepare
+  let step: @convention(c) (Statement?) -> CInt
+  let reset: @convention(c) (Statement?) -> CInt
+  let finalize: @convention(c) (Statement?) -> CInt
+  let bindInt64: @convention(c) (Statement?, CInt, Int64) -> CInt
+  let bindBytes: BindBytes
+  let columnInt64: @convention(c) (Statement?, CInt) -> Int64
+  let columnBytes: @convention(c) (Statement?, CInt) -> UnsafeRawPointer?
+  let columnByteCount: @convention(c) (Statement?, CInt) -> CInt
+  let errorMessage: @convention(c) (Connection?) -> UnsafePointer<CChar>?
+  let extendedErrorCode: @convention(c) (Connection?) -> CInt
+  let versionNumber: @convention(c) () -> CInt
+
+  /// The oldest version that the storage was tested with: 3.37.
+  static let oldestVersion = 3_037_000
+
+  #if canImport(Darwin)
+    /// The functions of the system.
+    ///
+    /// - Parameter path: Not used.
+    init(path: String? = nil) throws {
+      open = sqlite3_open_v2
+      close = sqlite3_close_v2
+      execute = sqlite3_exec
+      prepare = sqlite3_prepare_v2
+      step = sqlite3_step
+      reset = sqlite3_reset
+      finalize = sqlite3_finalize
+      bindInt64 = sqlite3_bind_int64
+      bindBytes = sqlite3_bind_blob
+      columnInt64 = sqlite3_column_int64
+      columnBytes = sqlite3_column_blob
+      columnByteCount = sqlite3_column_bytes
+      errorMessage = sqlite3_errmsg
+      extendedErrorCode = sqlite3_extended_errcode
+      versionNumber = sqlite3_libversion_number
+      try checkVersion()
+    }
+  #else
+    /// Finds the functions in a shared library, which is never unloaded.
+    ///
+    /// - Parameter path: The library; that of the system if there is none.
+    /// - Throws: ``StorageFailure`` that tells which package to install.
+    init(path: String? = nil) throws {
+      let name = path ?? "libsqlite3.so.0"
+      guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
+        throw StorageFailure(
+          .unavailable,
+          "SQLite is not installed: \(name) was not found. Install the package libsqlite3-0 (Debian, Ubuntu), sqlite-libs (Fedora, Alpine) or sqlite (Amazon Linux)."
+        )
+      }
+      func find<Function>(_ symbol: String, as type: Function.Type) throws -> Function {
+        guard let address = dlsym(library, symbol) else {
+          throw StorageFailure(.unavailable, "\(name) lacks the function \(symbol).")
+        }
+        // A C function pointer has the size of a pointer; the type is that of SQLite's documentation.
+        return unsafeBitCast(address, to: type)
+      }
+      open = try find("sqlite3_open_v2", as: Open.self)
+      close = try find("sqlite3_close_v2", as: (@convention(c) (Connection?) -> CInt).self)
+      execute = try find("sqlite3_exec", as: Execute.self)
+      prepare = try find("sqlite3_prepare_v2", as: Prepare.self)
+      step = try find("sqlite3_step", as: (@convention(c) (Statement?) -> CInt).self)
+      reset = try find("sqlite3_reset", as: (@convention(c) (Statement?) -> CInt).self)
+      finalize = try find("sqlite3_finalize", as: (@convention(c) (Statement?) -> CInt).self)
+      bindInt64 = try find(
+        "sqlite3_bind_int64", as: (@convention(c) (Statement?, CInt, Int64) -> CInt).self)
+      bindBytes = try find("sqlite3_bind_blob", as: BindBytes.self)
+      columnInt64 = try find(
+        "sqlite3_column_int64", as: (@convention(c) (Statement?, CInt) -> Int64).self)
+      columnBytes = try find(
+        "sqlite3_column_blob", as: (@convention(c) (Statement?, CInt) -> UnsafeRawPointer?).self)
+      columnByteCount = try find(
+        "sqlite3_column_bytes", as: (@convention(c) (Statement?, CInt) -> CInt).self)
+      errorMessage = try find(
+        "sqlite3_errmsg", as: (@convention(c) (Connection?) -> UnsafePointer<CChar>?).self)
+      extendedErrorCode = try find(
+        "sqlite3_extended_errcode", as: (@convention(c) (Connection?) -> CInt).self)
+      versionNumber = try find(
+        "sqlite3_libversion_number", as: (@convention(c) () -> CInt).self)
+      try checkVersion()
+    }
+  #endif
+
+  private func checkVersion() throws {
+    let version = Int(versionNumber())
+    if version < Self.oldestVersion {
+      throw StorageFailure(
+        .unavailable,
+        "SQLite is of version \(version / 1_000_000).\(version / 1000 % 1000); 3.37 is the oldest that works."
+      )
+    }
+  }
+}

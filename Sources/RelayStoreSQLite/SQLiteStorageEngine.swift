@@ -1,0 +1,104 @@
+import RelayStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// A storage engine over a database file of SQLite: a table of rows by integer key for each table.
+///
+/// The file is in WAL mode with `synchronous=NORMAL`: a transaction is not torn by a loss of power, and
+/// the last ones may be lost. One connection has an exclusive lock, which keeps other processes away
+/// and makes shared memory unnecessary.
+///
+/// `@unchecked Sendable`: a journal calls it on its serial queue only.
+final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
+  private let directory: String
+  private let path: String
+  private let libraryPath: String?
+  private let vfs: String?
+  private var connection: SQLiteConnection?
+
+  /// - Parameters:
+  ///   - directory: The path of the directory, which is created.
+  ///   - library: The path of SQLite's library; that of the system if there is none.
+  ///   - vfs: The name of SQLite's virtual file system; the default one if there is none.
+  init(directory: String, library: String? = nil, vfs: String? = nil) {
+    self.directory = directory
+    path = directory + "/cache.sqlite"
+    libraryPath = library
+    self.vfs = vfs
+  }
+
+  func open() throws {
+    if connection != nil { return }
+    let library = try SQLiteLibrary(path: libraryPath)
+    try FileAccess.makeDirectory(directory)
+    try FileAccess.makeFile(path)
+    let opened = try SQLiteConnection(path, library, vfs: vfs)
+    try opened.execute(
+      """
+      PRAGMA busy_timeout = 2000; PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA journal_size_limit = 4194304;
+      """)
+    try opened.transaction {
+      for table in StorageTable.allCases {
+        try opened.execute(
+          "CREATE TABLE IF NOT EXISTS \(table) (key INTEGER PRIMARY KEY, bytes BLOB NOT NULL)")
+      }
+    }
+    connection = opened
+  }
+
+  func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws {
+    let connection = try openConnection
+    for table in StorageTable.allCases {
+      try connection.run("SELECT key, bytes FROM \(table) ORDER BY key") { row in
+        try row.withBytes(1) { try body(RowKey(table, row.int(0)), $0) }
+        return true
+      }
+    }
+  }
+
+  func write(_ batch: StorageBatch) throws {
+    let connection = try openConnection
+    try connection.transaction {
+      if batch.isReplacement {
+        for table in StorageTable.allCases { try connection.execute("DELETE FROM \(table)") }
+      }
+      for (key, bytes) in batch.rows {
+        guard let bytes else {
+          try connection.run("DELETE FROM \(key.table) WHERE key = ?", [.int(key.key)])
+          continue
+        }
+        try bytes.withUnsafeBytes { bytes in
+          try connection.run(
+            "INSERT OR REPLACE INTO \(key.table) (key, bytes) VALUES (?, ?)",
+            [.int(key.key), .borrowed(bytes)])
+        }
+      }
+    }
+  }
+
+  func wipe() throws {
+    close()
+    for suffix in ["", "-wal", "-shm", "-journal"] { try FileAccess.remove(path + suffix) }
+  }
+
+  func close() { connection = nil }
+
+  var byteCount: Int { ["", "-wal"].reduce(0) { $0 + FileAccess.size(path + $1) } }
+
+  private var openConnection: SQLiteConnection {
+    get throws {
+      guard let connection else { throw StorageFailure(.unavailable, "The database is closed.") }
+      return connection
+    }
+  }
+}

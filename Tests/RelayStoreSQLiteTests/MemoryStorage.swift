@@ -1,0 +1,51 @@
+@testable import RelayStore
+
+/// A database in memory, which survives the stores that use it.
+final class MemoryStorage: Sendable {
+  struct State {
+    var rows: [RowKey: [UInt8]] = [:]
+    /// The number of bytes that each write had.
+    var writes: [Int] = []
+  }
+
+  let state = Locked(State())
+
+  var storage: DurableStorage { DurableStorage { Engine(memory: self) } }
+
+  /// Decodes everything that is stored.
+  func image() throws -> StoredImage {
+    var image = StoredImage(format: StorageFormat(cipher: nil))
+    try Engine(memory: self).read { key, bytes in try image.add(bytes, at: key) }
+    try image.check()
+    _ = try image.contents()
+    return image
+  }
+
+  private final class Engine: StorageEngine {
+    let memory: MemoryStorage
+
+    init(memory: MemoryStorage) { self.memory = memory }
+
+    func open() {}
+
+    func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws {
+      let rows = memory.state.withLock { $0.rows }
+      let keys = rows.keys.sorted {
+        ($0.table.rawValue, $0.key) < ($1.table.rawValue, $1.key)
+      }
+      for key in keys { try rows[key]?.withUnsafeBytes { try body(key, $0) } }
+    }
+
+    func write(_ batch: StorageBatch) {
+      memory.state.withLock { state in
+        if batch.isReplacement { state.rows = [:] }
+        for (key, bytes) in batch.rows { state.rows[key] = bytes }
+        state.writes.append(batch.byteCount)
+      }
+    }
+
+    func wipe() { memory.state.withLock { $0.rows = [:] } }
+    func close() {}
+    var byteCount: Int { memory.state.withLock { $0.rows.values.reduce(0) { $0 + $1.count } } }
+  }
+}
