@@ -2,7 +2,8 @@
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
   /// The store alone; nothing is sent.
   case storeOnly
-  /// The store when it has all of the data, otherwise the server.
+  /// The store when it has all of the data, otherwise the server. A store that is being loaded from the
+  /// disk is waited for.
   case storeOrNetwork
   /// The server; data in the store is not delivered before the response.
   case networkOnly

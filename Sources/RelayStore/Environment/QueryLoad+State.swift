@@ -8,6 +8,8 @@ extension QueryLoad {
     /// Whether the store lacked data of the query or its fragments when that was last checked; the
     /// row has the query's own fields only. False where ``withholdsIncomplete`` is.
     var isIncomplete: Bool
+    /// Whether the load waits for the store to be loaded, before it decides whether to fetch.
+    var awaitsStorage = false
     var answer: Answer?
     var error: RelayError?
     /// The execution that the load waits for, and the caller's id once it was joined.

@@ -54,11 +54,32 @@ final class QueryLoad: Sendable {
       state.listening = [listening, refetching]
     }
     let isAvailable = policy == .storeOrNetwork && request.isAvailable(in: store)
-    if isAvailable { state.withLock { $0.isIncomplete = false } }
+    let awaitsStorage = policy == .storeOrNetwork && !isAvailable && store.isLoading
+    state.withLock { state in
+      if isAvailable { state.isIncomplete = false }
+      state.awaitsStorage = awaitsStorage
+    }
     // Includes changes between the first read and the start of the observation.
     storeChanged(row)
-    start(policy, isAvailable: isAvailable)
+    if awaitsStorage {
+      store.whenLoaded { [weak self] in self?.startLoaded(policy) }
+    } else {
+      start(policy, isAvailable: isAvailable)
+    }
     waitForPoll()
+  }
+
+  /// Starts a load that has waited for the store to be loaded.
+  private func startLoaded(_ policy: FetchPolicy) {
+    let store = environment.store
+    let isAvailable = request.isAvailable(in: store)
+    state.withLock { state in
+      state.awaitsStorage = false
+      if isAvailable { state.isIncomplete = false }
+    }
+    storeChanged(store.read(.root, request.dataPlan, in: request.scope))
+    start(policy, isAvailable: isAvailable)
+    deliver()
   }
 
   deinit { end() }
@@ -360,12 +381,15 @@ extension QueryLoad {
       && (!state.showsStore || (state.row.lacksData || state.isIncomplete) && !showsPartialData)
     var error = state.error
     // After a reset no error is delivered until the query is fetched again.
-    let isSettled = !state.isEnded && state.execution == nil && state.retainedIn == epoch
+    let isSettled =
+      !state.isEnded && state.execution == nil && state.retainedIn == epoch
+      && !state.awaitsStorage && !state.row.isNotLoaded
     if error == nil, isSettled, isWithheld || state.row.row == nil {
       error = request.unreadable(state.row)
     }
     return LoadState(
-      row: isWithheld ? nil : state.row, isLoading: state.execution != nil, error: error,
+      row: isWithheld ? nil : state.row,
+      isLoading: state.execution != nil || state.awaitsStorage, error: error,
       isReset: state.execution == nil && state.retainedIn != epoch,
       responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
       revision: state.version)

@@ -3,7 +3,8 @@
 public struct QueryState<Data: GraphQLView>: Sendable {
   /// The data; `nil` until there is some.
   public var snapshot: Snapshot<Data>?
-  /// Whether a request is in flight.
+  /// Whether a request is in flight, or the load waits for the store to be loaded from the disk before
+  /// it decides whether to send one.
   public var isLoading: Bool
   /// The error of the last request; older data stays available. If there is no data although no
   /// request is in flight, the error has code `field` and the path of the missing field or illegal

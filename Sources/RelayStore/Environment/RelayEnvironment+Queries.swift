@@ -13,8 +13,8 @@ extension RelayEnvironment {
   ///
   /// - Parameters:
   ///   - query: The query with its variables.
-  ///   - policy: Whether the data may come from the store; ``FetchPolicy/storeAndNetwork`` waits
-  ///     for the server as `networkOnly` does.
+  ///   - policy: Whether the data may come from the store, which is waited for while it is loaded
+  ///     from the disk; ``FetchPolicy/storeAndNetwork`` waits for the server as `networkOnly` does.
   ///   - timeout: The longest wait for the response; `nil` waits without limit.
   ///   - context: A value for the transports; a request with a context is not shared.
   /// - Returns: A snapshot; it does not change when the store does. Use
@@ -35,8 +35,8 @@ extension RelayEnvironment {
     let request = OperationRequest(query, store: store, root: .root)
     let answer: RowSnapshot? =
       switch policy {
-      case .storeOnly: store.read(.root, request.dataPlan, in: request.scope)
-      case .storeOrNetwork: request.availableData(in: store)
+      case .storeOnly: await request.loadedData(in: store)
+      case .storeOrNetwork: await request.loadedAvailableData(in: store)
       case .networkOnly, .storeAndNetwork: nil
       }
     let fetched =
@@ -57,7 +57,7 @@ extension RelayEnvironment {
   /// - Throws: As ``fetch(_:policy:timeout:context:)``, except for code `field`.
   public func prefetch(_ query: some GraphQLQuery) async throws {
     let request = OperationRequest(query, store: store, root: .root)
-    if request.availableData(in: store) != nil { return }
+    if await request.loadedAvailableData(in: store) != nil { return }
     _ = try await fetched(request, timeout: nil, context: nil)
   }
 
@@ -106,6 +106,8 @@ extension RelayEnvironment {
   ///     if case .available = environment.check(query) { show(environment.read(query)) }
   ///
   /// The first of these that applies is returned:
+  ///
+  /// While the records of a storage are being loaded, the answer is `notLoaded` in place of `missing`.
   ///
   /// 1. `stale` when the whole store was invalidated since the query was last written;
   /// 2. `stale` when a record that the query reaches was invalidated since then;

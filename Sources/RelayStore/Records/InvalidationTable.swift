@@ -13,6 +13,10 @@ package struct InvalidationTable: BaseObserver {
   /// The records whose invalidation the updaters of this publish have requested.
   package private(set) var pending: [RecordIndex] = []
   private var isStorePending = false
+  /// The records whose epochs have changed since they were last stored.
+  private(set) var unstored = RecordList()
+  /// Whether the epochs are stored.
+  var isStored = false
 
   package init() {}
 
@@ -32,14 +36,20 @@ package struct InvalidationTable: BaseObserver {
 
   /// Records that a response has written these records in this publish.
   package mutating func markWritten(_ indexes: some Sequence<RecordIndex>) {
-    for index in indexes { written[index] = epoch }
+    for index in indexes {
+      written[index] = epoch
+      markChanged(index)
+    }
   }
 
   /// Invalidates these records, and the store if that was requested.
   ///
   /// - Returns: Whether the store was invalidated.
   package mutating func invalidatePending(and records: Set<RecordIndex>) -> Bool {
-    for index in records { invalidated[index] = epoch }
+    for index in records {
+      invalidated[index] = epoch
+      markChanged(index)
+    }
     if isStorePending { storeInvalidatedAt = epoch }
     defer { (pending, isStorePending) = ([], false) }
     return isStorePending
@@ -74,6 +84,7 @@ package struct InvalidationTable: BaseObserver {
 
   /// Removes a record that was deleted.
   package mutating func remove(_ index: RecordIndex) {
+    if isInUse { markChanged(index) }
     if !invalidated.isEmpty { invalidated[index] = nil }
     if !written.isEmpty { written[index] = nil }
   }
@@ -84,6 +95,8 @@ package struct InvalidationTable: BaseObserver {
 
   mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable) {
     let (invalidated, written) = (invalidated, written)
+    for index in invalidated.keys { markChanged(index) }
+    for index in written.keys { markChanged(index) }
     (self.invalidated, self.written) = ([:], [:])
     for index in kept {
       self.invalidated[index] = invalidated[index]
@@ -91,5 +104,52 @@ package struct InvalidationTable: BaseObserver {
     }
   }
 
-  mutating func baseWasCleared() { self = InvalidationTable() }
+  mutating func baseWasCleared() {
+    let isStored = isStored
+    self = InvalidationTable()
+    self.isStored = isStored
+  }
+
+  // MARK: Storing
+
+  private mutating func markChanged(_ index: RecordIndex) { if isStored { unstored.insert(index) } }
+
+  /// Returns the records whose epochs have changed since the last call.
+  mutating func drainUnstored() -> ContiguousArray<RecordIndex> {
+    defer { unstored = RecordList() }
+    return unstored.indexes
+  }
+
+  /// The records that have an epoch.
+  var indexes: Set<RecordIndex> { Set(invalidated.keys).union(written.keys) }
+
+  /// Returns the epochs in which a record was invalidated and written.
+  func epochs(of index: RecordIndex) -> (invalidated: UInt64?, written: UInt64?) {
+    (invalidated[index], written[index])
+  }
+
+  /// Continues the epochs of an earlier run of the program, of which `epoch` was the last.
+  ///
+  /// - Parameters:
+  ///   - storeInvalidatedAt: The epoch in which the whole store was last invalidated.
+  ///   - isWritten: Whether a record was written in this run.
+  ///   - stored: The epochs of records.
+  mutating func restore(
+    epoch: UInt64, storeInvalidatedAt stored: UInt64?,
+    _ records: [(index: RecordIndex, invalidated: UInt64?, written: UInt64?)],
+    writtenInThisRun present: [RecordIndex]
+  ) {
+    self.epoch += epoch
+    storeInvalidatedAt = storeInvalidatedAt.map { $0 + epoch } ?? stored
+    invalidated = invalidated.mapValues { $0 + epoch }
+    written = written.mapValues { $0 + epoch }
+    for record in records {
+      if let epoch = record.invalidated, invalidated[record.index] == nil {
+        invalidated[record.index] = epoch
+      }
+      if let epoch = record.written, written[record.index] == nil { written[record.index] = epoch }
+    }
+    // What was written before the epochs were known is newer than any of them.
+    if isInUse { markWritten(present.filter { written[$0] ?? 0 <= epoch }) }
+  }
 }

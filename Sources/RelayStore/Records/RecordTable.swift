@@ -181,6 +181,11 @@ package struct RecordTable {
     if stored.isEmpty { self.stored = nil }
   }
 
+  /// Whether an index has a record that is in ``records`` already, and exists or was deleted.
+  func isDecoded(_ index: RecordIndex) -> Bool {
+    records[index.position].map { $0.state != .unknown } ?? false
+  }
+
   /// Moves the stored records that were decoded to ``records``, so that they are found there first.
   mutating func moveDecoded() {
     guard let stored else { return }

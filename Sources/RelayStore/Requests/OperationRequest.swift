@@ -236,6 +236,24 @@ extension OperationRequest {
   }
 }
 
+extension OperationRequest {
+  /// Returns the data of a query as it is in the store, which is loaded first.
+  func loadedData(in store: RecordStore) async -> RowSnapshot {
+    let row = store.read(.root, dataPlan, in: scope)
+    guard row.isNotLoaded else { return row }
+    await store.loaded()
+    return store.read(.root, dataPlan, in: scope)
+  }
+
+  /// Returns the available data of a query from the store, which is loaded first.
+  func loadedAvailableData(in store: RecordStore) async -> RowSnapshot? {
+    if let row = availableData(in: store) { return row }
+    guard store.isLoading else { return nil }
+    await store.loaded()
+    return availableData(in: store)
+  }
+}
+
 extension RequestIdentity {
   /// Returns the identity of an operation with its variables.
   static func of(_ operation: some GraphQLOperation) -> RequestIdentity {

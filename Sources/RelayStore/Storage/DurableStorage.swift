@@ -3,7 +3,9 @@
 ///
 /// The module RelayStoreSQLite has the one to use: `.sqlite(directory:)`.
 public struct DurableStorage: Sendable {
-  /// The limits of what is kept.
+  /// The number of released queries whose data is kept, if it is more than the store's
+  /// `releaseBufferSize`; 200 by default. The least recently used ones are dropped first.
+  public var queryLimit = 200
   package var makeEngine: @Sendable () -> any StorageEngine
   package var cipher: (any StorageCipher)?
   /// What identifies the schema of the records.

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(os)
   public import os
 #endif
@@ -23,6 +25,8 @@ extension RecordStore {
     public var queryExpiration: Duration?
     /// The clock that measures expiration and intervals; tests can pass their own.
     public var clock: any Clock<Duration>
+    /// Returns the date at which a store is created, from which the dates of fetches are computed.
+    package var date: @Sendable () -> Date = { Date() }
     /// Whether a field that a response omits counts as null, for servers that omit nulls. Otherwise
     /// the field keeps its value or is missing.
     public var treatsMissingFieldsAsNull: Bool

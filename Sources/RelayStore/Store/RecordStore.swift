@@ -293,10 +293,12 @@ public final class RecordStore: Sendable {
   /// Retains the records of an operation until the result is released or dropped.
   package func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) -> Retention {
     let generation = state.withLock { $0.retain(identity, plan, root: root) }
+    journal?.changesWereMade(to: self)
     return Retention { [self] in
       afterUpdater { store in
         store.state.withLock { $0.release(identity, of: generation) }
         store.collectIfDue()
+        store.journal?.changesWereMade(to: store)
       }
     }
   }
@@ -306,7 +308,9 @@ public final class RecordStore: Sendable {
   /// - Complexity: O(*n*) in the records of the store, which is locked meanwhile.
   @discardableResult
   public func collectGarbage() -> GarbageCollectionReport {
-    withState { $0.collectGarbage() }.report
+    let report = withState { $0.collectGarbage() }.report
+    journal?.changesWereMade(to: self)
+    return report
   }
 
   /// Returns whether an operation's plan reaches a record from the root.

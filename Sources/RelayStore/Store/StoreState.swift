@@ -79,8 +79,9 @@ struct StoreState {
   init(_ configuration: RecordStore.Configuration) {
     bindings = PlanBindings(plannedFields)
     retention = RetentionTable(
-      bufferSize: configuration.releaseBufferSize, expiration: configuration.queryExpiration)
-    time = StoreTime(configuration.clock)
+      bufferSize: max(configuration.releaseBufferSize, configuration.storage?.queryLimit ?? 0),
+      expiration: configuration.queryExpiration, isStored: configuration.storage != nil)
+    time = StoreTime(configuration.clock, date: configuration.date())
     events = EventBuffer(isOn: configuration.log != nil)
     collector = GarbageCollectionScheduler(
       threshold: configuration.garbageCollectionThreshold,

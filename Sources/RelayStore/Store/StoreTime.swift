@@ -4,15 +4,20 @@ import Foundation
 struct StoreTime: Sendable {
   private let measure: @Sendable () -> Duration
   /// The wall time at which the store was created. A clock may not have it.
-  private let start = Date()
+  private let start: Date
 
-  init(_ clock: some Clock<Duration>) {
+  /// - Parameter date: The date of the store's creation.
+  init(_ clock: some Clock<Duration>, date: Date = Date()) {
+    self.start = date
     let start = clock.now
     measure = { start.duration(to: clock.now) }
   }
 
   /// The time since the store was created.
   var elapsed: Duration { measure() }
+
+  /// Returns the moment of a date, as the time since the store was created; negative before that.
+  func elapsed(until date: Date) -> Duration { .seconds(date.timeIntervalSince(start)) }
 
   /// Returns the date of a moment.
   ///

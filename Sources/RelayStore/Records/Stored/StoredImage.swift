@@ -12,7 +12,7 @@ struct StoredImage: Sendable {
   /// The batches of the log, with their sizes.
   private(set) var logRows: [(batch: UInt64, byteCount: Int)] = []
   /// The rows that are decoded elsewhere.
-  private(set) var otherRows: [RowKey: [UInt8]] = [:]
+  private var otherRows: [RowKey: [UInt8]] = [:]
   /// The checksum of each row.
   private(set) var checksums: [RowKey: UInt64] = [:]
   /// The number of bytes of each page.
@@ -89,6 +89,12 @@ struct StoredImage: Sendable {
     if sum != header.sum || UInt64(checksums.count) != header.rowCount {
       throw StorageFailure(.corrupt, "The database lacks rows of its last transaction.")
     }
+  }
+
+  /// The rows of a table that are decoded elsewhere, in the order of their keys.
+  func rows(of table: StorageTable) -> [(key: Int64, contents: [UInt8])] {
+    otherRows.filter { $0.key.table == table }.map { ($0.key.key, $0.value) }
+      .sorted { $0.key < $1.key }
   }
 
   /// What the records refer to.

@@ -29,5 +29,13 @@ struct BaseBatch: Sendable {
   /// The records that are appended to the log; `nil` for a removed one.
   var changes: [(number: UInt32, entry: Entry?)] = []
 
+  /// The operations whose data is kept that have changed; `nil` for one that is not kept any more.
+  var roots: [(identity: RequestIdentity, root: StoredRoot?, plan: SelectionPlan?)] = []
+  /// The epoch of invalidations, and that in which the whole store was invalidated.
+  var epoch: UInt64 = 0
+  var storeInvalidatedAt: UInt64?
+  /// The encoded epochs of pages; `nil` for a page without any.
+  var epochs: [(page: Int, bytes: [UInt8]?)] = []
+
   init(revision: UInt64) { self.revision = revision }
 }

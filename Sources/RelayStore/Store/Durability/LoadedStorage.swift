@@ -5,6 +5,9 @@ struct LoadedStorage: Sendable {
   /// The names of the storage, with their storage keys in the store.
   private(set) var names: [RecordDecoder.Name] = []
   let schema: String
+  let roots: [StoredRoot]
+  private let documents: [UInt64: SelectionPlan]
+  let epochs: [(number: UInt32, invalidated: UInt64?, written: UInt64?)]
 
   /// Decodes what is necessary to find records by their ids.
   ///
@@ -13,7 +16,13 @@ struct LoadedStorage: Sendable {
     self.image = image
     self.schema = schema
     contents = try image.contents()
+    roots = image.roots.map(\.root).sorted { $0.use < $1.use }
+    documents = image.documents
+    epochs = image.epochs
   }
+
+  /// The plan of an operation; `nil` if it was not stored.
+  func plan(of root: StoredRoot) -> SelectionPlan? { documents[root.identity.documentHash] }
 
   /// The number of stored records.
   var recordCount: Int { contents.records.count }

@@ -11,6 +11,12 @@ extension RecordStore {
     }
   }
 
+  /// Calls a closure when the records of the storage are loaded, or could not be; at once without a
+  /// storage, or if they are.
+  func whenLoaded(_ body: @escaping @Sendable () -> Void) {
+    if let journal { journal.whenLoaded(body) } else { body() }
+  }
+
   /// Stores all changes that were made before the call; a no-op without a storage.
   ///
   /// What was flushed survives when the process is killed. Without this call a change is stored some

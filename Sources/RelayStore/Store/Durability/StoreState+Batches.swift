@@ -5,25 +5,35 @@ extension StoreState {
   /// - Returns: `nil` if nothing has changed.
   /// - Complexity: O(*n*) in the changed records, and a bit for each record of the store.
   mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
-    if source.observers.unstored.isEmpty { return nil }
+    let invalidations = source.observers.invalidations
+    if source.observers.unstored.isEmpty, invalidations.unstored.isEmpty, !retention.hasChanges {
+      return nil
+    }
     source.base.moveDecoded()
     let changes = source.observers.unstored.drain()
+    let numbering = writer.numbering
     var batch = BaseBatch(revision: revision)
     batch.isReplacement = changes.isReplacement
     batch.keys = source.keys.texts(from: writer.keyCount)
-    let numbering = writer.numbering
     let all = changes.isReplacement ? source.allIndexes : nil
     for (page, _) in numbering.slots(of: all ?? changes.ids.indexes) {
       batch.ids.append((page, encodedIDs(ofPage: page, numbering)))
     }
-    var pages = numbering.slots(of: all ?? changes.records.indexes)
-    for page in writer.pagesToCompact where !changes.isReplacement {
-      if !pages.contains(where: { $0.page == page }) { pages.append((page, 0)) }
-    }
-    let compacted = Set(changes.isReplacement ? [] : writer.pagesToCompact)
+    take(numbering.slots(of: all ?? changes.records.indexes), writer, into: &batch)
+    takeEpochs(numbering, into: &batch)
+    takeRoots(into: &batch)
+    return batch
+  }
+
+  /// Takes the changed records of pages, and those of the pages that the writer compacts.
+  private func take(
+    _ pages: [(page: Int, slots: UInt64)], _ writer: StoreWriter, into batch: inout BaseBatch
+  ) {
+    let numbering = writer.numbering
+    var compacted = Set(batch.isReplacement ? [] : writer.pagesToCompact)
     for (page, slots) in pages {
       let isWhole =
-        changes.isReplacement || !writer.hasPage(page) || compacted.contains(page)
+        batch.isReplacement || !writer.hasPage(page) || compacted.remove(page) != nil
         || slots.nonzeroBitCount >= StoreWriter.pageThreshold
       if isWhole {
         batch.pages.append(self.page(page, numbering))
@@ -34,7 +44,48 @@ extension StoreState {
         }
       }
     }
-    return batch
+    for page in compacted.sorted() { batch.pages.append(self.page(page, numbering)) }
+  }
+
+  /// Takes the epochs of records that were invalidated.
+  private mutating func takeEpochs(_ numbering: RecordNumbering, into batch: inout BaseBatch) {
+    batch.epoch = source.observers.invalidations.epoch
+    batch.storeInvalidatedAt = source.observers.invalidations.storeInvalidatedAt
+    var changed = source.observers.invalidations.drainUnstored()
+    if batch.isReplacement { changed = ContiguousArray(source.observers.invalidations.indexes) }
+    for (page, _) in numbering.slots(of: changed) {
+      var (slots, values) = (UInt64(0), ByteWriter())
+      for slot in 0..<StoredPage.size {
+        let index = numbering.index(of: StoredPage.number(slot, of: page))
+        let epochs = source.observers.invalidations.epochs(of: index)
+        if epochs.invalidated == nil, epochs.written == nil { continue }
+        slots |= 1 << UInt64(slot)
+        values.number(epochs.invalidated.map { $0 + 1 } ?? 0)
+        values.number(epochs.written.map { $0 + 1 } ?? 0)
+      }
+      var writer = ByteWriter()
+      writer.fixed(slots)
+      values.bytes.withUnsafeBytes { writer.raw($0) }
+      batch.epochs.append((page, slots == 0 ? nil : writer.bytes))
+    }
+  }
+
+  /// Takes the operations whose data is kept that have changed.
+  private mutating func takeRoots(into batch: inout BaseBatch) {
+    if batch.isReplacement { retention.markAllChanged() }
+    for identity in retention.drainChanges() {
+      guard let entry = retention.entries[identity], let id = source.id(of: entry.root) else {
+        batch.roots.append((identity, nil, nil))
+        continue
+      }
+      var root = StoredRoot(identity, root: id)
+      if let write = entry.write {
+        root.fetchedAt = time.date(write.time)
+        root.epoch = write.epoch
+        root.isStale = retention.isStale(identity)
+      }
+      batch.roots.append((identity, root, entry.plan.plan))
+    }
   }
 
   /// Returns a page with all its records.

@@ -4,6 +4,7 @@ extension StoreState {
   mutating func beginLoading() {
     source.isLoading = true
     source.observers.unstored.isTracked = true
+    source.observers.invalidations.isStored = true
     // The root has its index from the beginning.
     source.observers.unstored.idWasAssigned(to: RecordIndex(0))
     // No index is dropped before the stored ids have theirs.
@@ -44,7 +45,9 @@ extension StoreState {
       guard let record = source.base[index], record.state != .unknown else { continue }
       table.replace(index, by: merged(record, at: index, into: table))
     }
+    let present = (0..<count).lazy.map { RecordIndex($0) }.filter { table.isDecoded($0) }
     source.base = table
+    restoreOperations(of: loaded, numbering, writtenInThisRun: Array(present))
     for typeName in loaded.typeNames { source.registerType(typeName) }
     for (number, keys) in loaded.clientWritten {
       source.observers.clientWritten.insert(keys, of: numbering.index(of: number))
@@ -74,7 +77,48 @@ extension StoreState {
   }
 
   /// Stops to collect changes for the storage.
-  mutating func stopStoring() { source.observers.unstored = UnstoredChanges() }
+  mutating func stopStoring() {
+    source.observers.unstored = UnstoredChanges()
+    source.observers.invalidations.isStored = false
+    _ = source.observers.invalidations.drainUnstored()
+    _ = retention.drainChanges()
+  }
+
+  /// Restores the epochs of invalidations, and the operations whose data is kept.
+  private mutating func restoreOperations(
+    of loaded: LoadedStorage, _ numbering: RecordNumbering, writtenInThisRun present: [RecordIndex]
+  ) {
+    let header = loaded.image.header ?? StorageHeader()
+    retention.addToEpochs(header.epoch)
+    source.observers.invalidations.restore(
+      epoch: header.epoch,
+      storeInvalidatedAt: header.storeInvalidation == 0 ? nil : header.storeInvalidation - 1,
+      loaded.epochs.map { (numbering.index(of: $0.number), $0.invalidated, $0.written) },
+      writtenInThisRun: present)
+    let now = time.date(time.elapsed)
+    var restored: [(identity: RequestIdentity, entry: RetentionTable.Entry, isStale: Bool)] = []
+    for root in loaded.roots {
+      guard let plan = loaded.plan(of: root) else {
+        retention.removeStored(root.identity)
+        continue
+      }
+      let scope = VariableScope(operation: root.identity.variables)
+      let bound = bind(plan, in: scope, isRoot: root.root == .root)
+      var entry = RetentionTable.Entry(count: 0, root: index(of: root.root), plan: bound)
+      var isStale = root.isStale
+      if let date = root.fetchedAt {
+        // The clock of the device was changed.
+        if date > now { isStale = true }
+        entry.write = .init(epoch: root.epoch, time: time.elapsed(until: min(date, now)))
+      }
+      if retention.isExpired(entry.write, now: time.elapsed) {
+        retention.removeStored(root.identity)
+        continue
+      }
+      restored.append((root.identity, entry, isStale))
+    }
+    retention.restore(restored)
+  }
 
   /// Ends loading: what the store does not have is missing from now on.
   ///

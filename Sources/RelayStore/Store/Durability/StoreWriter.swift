@@ -20,6 +20,13 @@ struct StoreWriter: Sendable {
   /// The records with many fields as they were stored last, with their parts.
   private var largeRecords: [UInt32: (record: Record?, parts: Set<UInt32>)] = [:]
 
+  /// The row of each operation whose data is kept, and of each plan with the number of its operations.
+  private var rootKeys: [RequestIdentity: Int64] = [:]
+  private var documentUses: [UInt64: Int] = [:]
+  private var lastRootKey: Int64 = 0
+  /// The number of times that an operation was used, in all runs of the program.
+  private var lastUse: UInt64 = 0
+
   /// The number of changed records of a page from which on it is written as a whole.
   static let pageThreshold = 16
   /// The number of bytes of the log below which it is not compacted.
@@ -48,6 +55,12 @@ struct StoreWriter: Sendable {
     logBytes = logRows.reduce(0) { $0 + $1.byteCount }
     loggedPages = Set(image.pages.lazy.filter { !$0.value.changes.isEmpty }.map(\.key))
     largeRecords = image.parts.mapValues { (nil, Set($0.map(\.part))) }
+    for (key, root) in image.roots {
+      rootKeys[root.identity] = key
+      documentUses[root.identity.documentHash, default: 0] += 1
+      lastRootKey = max(lastRootKey, key)
+      lastUse = max(lastUse, root.use)
+    }
   }
 
   var numbering: RecordNumbering { encoder.numbering }
@@ -91,8 +104,14 @@ struct StoreWriter: Sendable {
     for page in batch.pages { try write(page, in: &rows) }
     try append(batch.changes, in: &rows)
     try compact(batch, in: &rows)
+    for page in batch.epochs {
+      try set(page.bytes, at: RowKey(.epochs, Int64(page.page)), in: &rows)
+    }
+    for root in batch.roots { try write(root.root, plan: root.plan, of: root.identity, in: &rows) }
     for row in encoder.drainRows() { try set(row.bytes, at: row.key, in: &rows) }
     header.rowCount = UInt64(checksums.count)
+    header.epoch = batch.epoch
+    header.storeInvalidation = batch.storeInvalidatedAt.map { $0 + 1 } ?? 0
     let sealed = try format.seal(header.contents, at: StorageHeader.key)
     rows.rows.append((StorageHeader.key, sealed.bytes))
     return rows
@@ -210,6 +229,35 @@ struct StoreWriter: Sendable {
     if logBytes > max(Self.logLimit, pageBytes / 2) {
       compaction = (loggedPages.sorted(by: >), header.batch)
     }
+  }
+
+  // MARK: Operations
+
+  private mutating func write(
+    _ root: StoredRoot?, plan: SelectionPlan?, of identity: RequestIdentity,
+    in rows: inout StorageBatch
+  ) throws {
+    let hash = identity.documentHash
+    let document = RowKey(.documents, Int64(bitPattern: hash))
+    guard var root, let plan, let text = StoredDocument(plan) else {
+      guard let key = rootKeys.removeValue(forKey: identity) else { return }
+      try set(nil, at: RowKey(.roots, key), in: &rows)
+      documentUses[hash, default: 1] -= 1
+      if documentUses[hash] == 0 {
+        documentUses[hash] = nil
+        try set(nil, at: document, in: &rows)
+      }
+      return
+    }
+    if rootKeys[identity] == nil {
+      lastRootKey += 1
+      rootKeys[identity] = lastRootKey
+      if documentUses[hash] == nil { try set(text.contents, at: document, in: &rows) }
+      documentUses[hash, default: 0] += 1
+    }
+    lastUse += 1
+    root.use = lastUse
+    try set(root.contents, at: RowKey(.roots, rootKeys[identity] ?? 0), in: &rows)
   }
 
   // MARK: Records with many fields

@@ -27,7 +27,9 @@ public struct GarbageCollector: Sendable {
   /// - Returns: Whether there is more to do; `false` if no collection is due or it is on hold.
   @discardableResult
   public func step(records: Int) -> Bool {
-    store.withState { $0.collect(records: records) }.isPending
+    let isPending = store.withState { $0.collect(records: records) }.isPending
+    store.journal?.changesWereMade(to: store)
+    return isPending
   }
 
   /// Runs a whole collection from the beginning, due or not; a no-op while on hold.

@@ -42,7 +42,8 @@ struct RetentionTable {
   struct Entry {
     var count: Int
     let root: RecordIndex
-    let plan: BoundPlan
+    /// The plan; that of an earlier run of the program until the operation is used again.
+    var plan: BoundPlan
     var write: Write?
   }
 
@@ -52,13 +53,19 @@ struct RetentionTable {
   /// The release buffer: the released operations that are kept, oldest first.
   var buffer: [RequestIdentity] = []
   let bufferSize: Int
+  /// Whether the operations are stored. Any operation that is written then enters the release buffer,
+  /// in place of the one that was not used for the longest time.
+  let isStored: Bool
+  /// The stored operations that have changed since the last call of ``drainChanges()``.
+  private var changed: Set<RequestIdentity> = []
   /// The operations that are stale until they are written again, stored or not.
   private var stale: Set<RequestIdentity> = []
   private let expiration: Duration?
 
-  init(bufferSize: Int, expiration: Duration? = nil) {
+  init(bufferSize: Int, expiration: Duration? = nil, isStored: Bool = false) {
     self.bufferSize = max(0, bufferSize)
     self.expiration = expiration
+    self.isStored = isStored
   }
 
   /// The roots of all operations, including those in the release buffer.
@@ -85,6 +92,7 @@ struct RetentionTable {
   /// - Returns: Whether it is retained.
   mutating func markStale(_ identity: RequestIdentity) -> Bool {
     stale.insert(identity)
+    markChanged(identity)
     return (entries[identity]?.count ?? 0) > 0
   }
 
@@ -97,10 +105,13 @@ struct RetentionTable {
   mutating func retain(_ identity: RequestIdentity, root: RecordIndex, plan: BoundPlan) {
     if entries[identity]?.count == 0 { buffer.removeAll { $0 == identity } }
     entries[identity, default: Entry(count: 0, root: root, plan: plan)].count += 1
+    entries[identity]?.plan = plan
+    markChanged(identity)
   }
 
   /// Removes all operations.
   mutating func removeAll() {
+    if isStored { changed.formUnion(entries.keys) }
     (entries, buffer, stale) = ([:], [], [])
     generation += 1
   }
@@ -114,18 +125,28 @@ struct RetentionTable {
     entry.count -= 1
     entries[identity] = entry
     guard entry.count == 0 else { return false }
+    markChanged(identity)
     if isExpired(entry.write, now: now) {
       entries[identity] = nil
       return true
     }
     buffer.append(identity)
-    guard buffer.count > bufferSize else { return false }
-    entries[buffer.removeFirst()] = nil
+    return buffer.count > bufferSize && removeOldest()
+  }
+
+  /// Removes the released operation that was not used for the longest time.
+  ///
+  /// - Returns: `false` if there is none.
+  mutating func removeOldest() -> Bool {
+    if buffer.isEmpty { return false }
+    let oldest = buffer.removeFirst()
+    entries[oldest] = nil
+    markChanged(oldest)
     return true
   }
 
   /// Stores the time at which an operation was written. An operation that is not retained enters
-  /// the release buffer if there is room; otherwise the time is not stored.
+  /// the release buffer if there is room, or if ``isStored``; otherwise the time is not stored.
   ///
   /// - Returns: Whether its records are kept.
   mutating func recordWrite(
@@ -133,11 +154,65 @@ struct RetentionTable {
   ) -> Bool {
     stale.remove(identity)
     if entries[identity] == nil {
-      guard buffer.count < bufferSize else { return false }
+      if buffer.count >= bufferSize {
+        guard isStored, removeOldest() else { return false }
+      }
       entries[identity] = Entry(count: 0, root: root, plan: plan)
+      buffer.append(identity)
+    } else if isStored, entries[identity]?.count == 0, buffer.last != identity {
+      buffer.removeAll { $0 == identity }
       buffer.append(identity)
     }
     entries[identity]?.write = write
+    entries[identity]?.plan = plan
+    markChanged(identity)
     return true
+  }
+
+  // MARK: Storing
+
+  private mutating func markChanged(_ identity: RequestIdentity) {
+    if isStored { changed.insert(identity) }
+  }
+
+  /// Marks all operations as changed, so that they are stored anew.
+  mutating func markAllChanged() { if isStored { changed.formUnion(entries.keys) } }
+
+  var hasChanges: Bool { !changed.isEmpty }
+
+  /// Returns the operations that have changed since the last call: the released ones in the order of
+  /// their release, then the others.
+  mutating func drainChanges() -> [RequestIdentity] {
+    if changed.isEmpty { return [] }
+    defer { changed = [] }
+    let released = buffer.filter { changed.contains($0) }
+    return released + changed.subtracting(released)
+  }
+
+  /// Adds the operations of an earlier run of the program as released ones, the least recently used
+  /// first. Those that are in use by now stay as they are.
+  mutating func restore(_ restored: [(identity: RequestIdentity, entry: Entry, isStale: Bool)]) {
+    var released: [RequestIdentity] = []
+    for (identity, entry, isStale) in restored {
+      if let current = entries[identity] {
+        if current.write == nil { entries[identity]?.write = entry.write }
+      } else {
+        entries[identity] = entry
+        released.append(identity)
+      }
+      if isStale, entries[identity]?.write?.time == entry.write?.time { stale.insert(identity) }
+    }
+    buffer = released + buffer
+    while buffer.count > bufferSize, removeOldest() {}
+  }
+
+  /// Removes an operation of an earlier run from the disk, unless it is in use by now.
+  mutating func removeStored(_ identity: RequestIdentity) {
+    if entries[identity] == nil { markChanged(identity) }
+  }
+
+  /// Adds a number to the epochs of all writes, which continue those of an earlier run.
+  mutating func addToEpochs(_ epochs: UInt64) {
+    for identity in entries.keys { entries[identity]?.write?.epoch += epochs }
   }
 }

@@ -1,0 +1,93 @@
+import Foundation
+
+/// An operation whose data is kept, as it is stored.
+struct StoredRoot: Sendable {
+  var identity: RequestIdentity
+  var root: DataID
+  /// The date of the last response; `nil` if there was none.
+  var fetchedAt: Date?
+  /// The epoch of the last response.
+  var epoch: UInt64 = 0
+  /// Whether it was marked as stale since then.
+  var isStale = false
+  /// The place in the order of use; the least recently used operation has the least.
+  var use: UInt64 = 0
+
+  init(_ identity: RequestIdentity, root: DataID) {
+    self.identity = identity
+    self.root = root
+  }
+
+  var contents: [UInt8] {
+    var writer = ByteWriter()
+    writer.fixed(identity.documentHash)
+    writer.text(identity.name)
+    JSONValue.object(identity.variables).jsonBytes.withUnsafeBytes { writer.counted($0) }
+    writer.text(root.rawValue)
+    writer.byte(fetchedAt == nil ? 0 : isStale ? 2 : 1)
+    writer.fixed((fetchedAt?.timeIntervalSince1970 ?? 0).bitPattern)
+    writer.fixed(epoch)
+    writer.fixed(use)
+    return writer.bytes
+  }
+
+  /// Decodes a row; `nil` if it is damaged.
+  init?(_ contents: [UInt8]) {
+    let decoded = contents.withUnsafeBytes { bytes -> StoredRoot? in
+      var reader = ByteReader(bytes)
+      let hash = reader.fixed()
+      let name = reader.text()
+      let json = reader.counted()
+      let variables = json.withMemoryRebound(to: UInt8.self) { try? JSONValue(parsing: $0) }
+      guard reader.isValid, let variables = variables?.object else { return nil }
+      var root = StoredRoot(
+        RequestIdentity(name: name, documentHash: hash, variables: variables),
+        root: DataID(reader.text()))
+      let state = reader.byte()
+      let date = Double(bitPattern: reader.fixed())
+      guard state <= 2, date.isFinite else { return nil }
+      if state > 0 { root.fetchedAt = Date(timeIntervalSince1970: date) }
+      root.isStale = state == 2
+      root.epoch = reader.fixed()
+      root.use = reader.fixed()
+      return reader.isValid && reader.isAtEnd ? root : nil
+    }
+    guard let decoded else { return nil }
+    self = decoded
+  }
+}
+
+/// The plan of an operation, as it is stored: its text, and that of its client-only fields.
+struct StoredDocument: Sendable {
+  var normalization: [UInt8]
+  var clientPlan: [UInt8]?
+
+  /// - Returns: `nil` if the plan was not decoded from a text.
+  init?(_ plan: SelectionPlan) {
+    guard let text = plan.notation?.withBytes({ Array($0) }) else { return nil }
+    normalization = text
+    clientPlan = plan.clientPlan?.notation?.withBytes { Array($0) }
+  }
+
+  var contents: [UInt8] {
+    var writer = ByteWriter()
+    normalization.withUnsafeBytes { writer.counted($0) }
+    clientPlan?.withUnsafeBytes { writer.counted($0) }
+    return writer.bytes
+  }
+
+  /// Decodes a row; `nil` if it is damaged, or is not of this version of the notation.
+  static func plan(_ contents: [UInt8]) -> SelectionPlan? {
+    contents.withUnsafeBytes { bytes in
+      var reader = ByteReader(bytes)
+      let normalization = Array(reader.counted())
+      var clientPlan: SelectionPlan?
+      if reader.isValid, !reader.isAtEnd {
+        clientPlan = SelectionPlan(stored: Array(reader.counted()))
+        if clientPlan == nil { return nil }
+      }
+      guard reader.isValid, reader.isAtEnd else { return nil }
+      return SelectionPlan(stored: normalization, clientPlan: clientPlan)
+    }
+  }
+}

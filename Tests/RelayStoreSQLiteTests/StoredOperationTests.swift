@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@testable import RelayStore
+
+/// A query for a list of items, and one for each tag.
+private let items = OperationPlan(
+  name: "ItemsQuery",
+  reader: SelectionPlan("ItemsQuery Query{items(tag:$tag) [Item{id ID! name String}]}"),
+  normalization: SelectionPlan(
+    "Query{items(tag:$tag) [Item{__typename String! id ID! name String}]}"))
+
+extension StoredStore {
+  fileprivate func request(_ tag: String) -> OperationRequest {
+    OperationRequest(
+      items, variables: Variables(json: ["tag": .string(tag)]), store: store, root: .root)
+  }
+
+  /// Writes a response with one item, as a fetch would.
+  fileprivate func fetch(_ tag: String, id: String, name: String = "x") throws {
+    let request = request(tag)
+    let data: JSONValue = [
+      "items": [["__typename": "Item", "id": .string(id), "name": .string(name)]]
+    ]
+    try store.publish(
+      [.commit(try request.payload(data.jsonBytes), root: .root)], of: request.written)
+  }
+
+  fileprivate func check(_ tag: String) -> OperationAvailability {
+    store.check(request(tag).written)
+  }
+}
+
+@Suite("Storage: operations", .timeLimit(.minutes(10)))
+struct StoredOperationTests {
+  private func reopened(
+    _ memory: MemoryStorage,
+    _ configuration: RecordStore.Configuration = .init(
+      garbageCollection: .manual), queryLimit: Int = 200
+  ) async -> StoredStore {
+    var storage = memory.storage
+    storage.queryLimit = queryLimit
+    let stored = StoredStore(storage, configuration: configuration)
+    await stored.store.loaded()
+    return stored
+  }
+
+  @Test("the queries of the last run are available, and keep their data from the collector")
+  func kept() async throws {
+    let memory = MemoryStorage()
+    let first = await reopened(memory)
+    try first.fetch("a", id: "1")
+    let retention = first.store.retain(
+      first.request("b").identity, first.request("b").plan, root: .root)
+    try first.fetch("b", id: "2")
+    try first.environment.commitUpdate { _ = try $0.create("garbage", type: "Item") }
+    let dates = ["a", "b"].map { first.check($0) }
+    try await first.close()
+    retention.release()
+
+    let second = await reopened(memory)
+    #expect(["a", "b"].map { second.check($0).isAvailable } == [true, true])
+    for (old, new) in zip(dates, ["a", "b"].map { second.check($0) }) {
+      guard case .available(let old?) = old, case .available(let new?) = new else {
+        Issue.record("A fetch time is lost.")
+        continue
+      }
+      #expect(abs(old.timeIntervalSince(new)) < 0.001)
+    }
+    second.store.collectGarbage()
+    #expect(["a", "b"].map { second.check($0).isAvailable } == [true, true])
+    #expect(!second.store.dump(.base).contains("garbage"))
+    second.check()
+  }
+
+  @Test("the least recently used queries are dropped beyond the limit")
+  func limit() async throws {
+    let memory = MemoryStorage()
+    let first = await reopened(
+      memory, .init(releaseBufferSize: 0, garbageCollection: .manual), queryLimit: 2)
+    for tag in ["a", "b", "a", "c"] { try first.fetch(tag, id: tag) }
+    try await first.close()
+    let second = await reopened(
+      memory, .init(releaseBufferSize: 0, garbageCollection: .manual), queryLimit: 2)
+    second.store.collectGarbage()
+    #expect(["a", "b", "c"].map { second.check($0).isAvailable } == [true, false, true])
+    try second.fetch("d", id: "d")
+    second.store.collectGarbage()
+    #expect(["a", "c", "d"].map { second.check($0).isAvailable } == [false, true, true])
+  }
+
+  @Test("a query expires by the dates of both runs", arguments: [3000.0, 5000, -10])
+  func expiration(seconds: Double) async throws {
+    let memory = MemoryStorage()
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+    var configuration = RecordStore.Configuration(
+      queryExpiration: .seconds(3600), garbageCollection: .manual)
+    configuration.date = { start }
+    let first = await reopened(memory, configuration)
+    try first.fetch("a", id: "1")
+    try await first.close()
+    configuration.date = { start.addingTimeInterval(seconds) }
+    let second = await reopened(memory, configuration)
+    switch seconds {
+    case 3000: #expect(second.check("a").isAvailable)
+    // The clock of the device was set back.
+    case ..<0: #expect(second.check("a") == .stale)
+    // An expired query is not kept.
+    default:
+      second.store.collectGarbage()
+      #expect(second.check("a").isMissing)
+      try await second.close()
+      #expect(try memory.image().roots.isEmpty)
+    }
+  }
+
+  @Test("invalidations and later writes are compared across runs")
+  func invalidation() async throws {
+    let memory = MemoryStorage()
+    let first = await reopened(memory)
+    try first.fetch("a", id: "1")
+    try first.fetch("b", id: "2")
+    try first.environment.commitUpdate { try $0["1"]?.invalidateRecord() }
+    try await first.close()
+
+    let second = await reopened(memory)
+    #expect(second.check("a") == .stale)
+    #expect(second.check("b").isAvailable)
+    try second.fetch("a", id: "1")
+    #expect(second.check("a").isAvailable)
+    try await second.close()
+
+    let third = await reopened(memory)
+    #expect(["a", "b"].map { third.check($0).isAvailable } == [true, true])
+    try third.environment.commitUpdate { try $0.invalidateStore() }
+    try await third.close()
+
+    let fourth = await reopened(memory)
+    #expect(["a", "b"].map { fourth.check($0) } == [.stale, .stale])
+    try fourth.fetch("b", id: "2")
+    #expect(fourth.check("b").isAvailable)
+  }
+
+  @Test("an invalidation of the last run does not concern what was written before the load")
+  func writtenWhileLoading() async throws {
+    let memory = MemoryStorage()
+    let first = await reopened(memory)
+    try first.fetch("a", id: "1")
+    for _ in 0..<5 { try first.environment.commitUpdate { try $0.invalidateStore() } }
+    try await first.close()
+    let second = StoredStore(memory.storage)
+    try second.fetch("a", id: "1", name: "new")
+    await second.store.loaded()
+    #expect(second.check("a").isAvailable)
+  }
+}
