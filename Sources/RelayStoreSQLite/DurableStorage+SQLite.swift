@@ -2,20 +2,29 @@ public import Foundation
 public import RelayStore
 
 extension DurableStorage {
-  /// A database of SQLite in a directory of its own.
+  /// A database of SQLite, in a directory of its own for each user.
   ///
-  ///     RecordStore(configuration: .init(storage: .sqlite(directory: caches.appending(path: "graph"))))
+  ///     RecordStore(
+  ///       configuration: .init(
+  ///         storage: .sqlite(directory: caches.appending(path: "graph"), user: user.id)))
   ///
-  /// The directory is created, readable for the user only. One store can have it open at a time.
+  /// The directory is created, readable for the owner of the process only. One store can have the
+  /// database of a user open at a time; any other one gets an error in its log, and goes on without a
+  /// storage.
   ///
   /// - Parameters:
-  ///   - directory: The directory; nothing else may be in it.
+  ///   - directory: The directory of the app's environment, such as a server; nothing else may be in
+  ///     it.
+  ///   - user: What identifies the user. The user's data is in a directory named by a hash of it, so
+  ///     that no user's data is ever read for another one.
   ///   - schema: What identifies the schema that the program was compiled against.
   ///   - cipher: An encryption of the records; `nil` for none.
   public static func sqlite(
-    directory: URL, schema: String = "", cipher: (any StorageCipher)? = nil
+    directory: URL, user: String = "", schema: String = "", cipher: (any StorageCipher)? = nil
   ) -> DurableStorage {
-    sqlite(directory: directory.path, schema: schema, cipher: cipher, library: nil)
+    let hash = SHA256.hexadecimal(Array(user.utf8)).prefix(32)
+    return sqlite(
+      directory: directory.path + "/" + hash, schema: schema, cipher: cipher, library: nil)
   }
 
   /// A database of another build of SQLite, for tests.

@@ -32,12 +32,26 @@ enum FileAccess {
     close(file)
   }
 
+  /// Waits until the names of a directory's files are on the disk.
+  static func synchronize(_ directory: String) throws {
+    let file = open(directory, O_RDONLY | O_CLOEXEC)
+    if file < 0 { throw failure("The directory \"\(directory)\" cannot be opened") }
+    defer { close(file) }
+    if fsync(file) != 0 { throw failure("The directory \"\(directory)\" cannot be written") }
+  }
+
+  /// Whether a file exists.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   /// Removes a file; a no-op if there is none.
   static func remove(_ path: String) throws {
     if unlink(path) != 0, errno != ENOENT {
       throw failure("The file \"\(path)\" cannot be removed")
     }
   }
+
+  /// Removes a directory, unless it has files.
+  static func removeIfEmpty(_ directory: String) { rmdir(directory) }
 
   /// The number of bytes of a file; 0 if there is none.
   static func size(_ path: String) -> Int {

@@ -39,6 +39,10 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     if connection != nil { return }
     let library = try SQLiteLibrary(path: libraryPath)
     try FileAccess.makeDirectory(directory)
+    if FileAccess.exists(mark) {
+      try wipe()
+      try FileAccess.makeDirectory(directory)
+    }
     try FileAccess.makeFile(path)
     let opened = try SQLiteConnection(path, library, vfs: vfs)
     try opened.execute(
@@ -86,8 +90,32 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     }
   }
 
+  /// The path of the file that marks the database as wiped.
+  private var mark: String { directory + "/wiped" }
+
   func wipe() throws {
     close()
+    try removeFiles()
+    if FileAccess.exists(mark) {
+      try FileAccess.synchronize(directory)
+      try FileAccess.remove(mark)
+    }
+    FileAccess.removeIfEmpty(directory)
+  }
+
+  func markWiped() throws {
+    do {
+      try FileAccess.makeDirectory(directory)
+      try FileAccess.makeFile(mark)
+      try FileAccess.synchronize(directory)
+    } catch {
+      // A connection that has the files open writes to what nobody can open again.
+      try removeFiles()
+      throw error
+    }
+  }
+
+  private func removeFiles() throws {
     for suffix in ["", "-wal", "-shm", "-journal"] { try FileAccess.remove(path + suffix) }
   }
 

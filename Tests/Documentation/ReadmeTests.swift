@@ -50,6 +50,7 @@ import Testing
       10
     ),
     ("Queries", "Guides/QueriesGuide.swift", 3),
+    ("Persistence", "Guides/PersistenceGuide.swift", 4),
     (
       "Networking",
       "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift AppleFrameworks/LoggingExample.swift",

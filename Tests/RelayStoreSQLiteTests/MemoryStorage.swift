@@ -6,11 +6,14 @@ final class MemoryStorage: Sendable {
     var rows: [RowKey: [UInt8]] = [:]
     /// The number of bytes that each write had.
     var writes: [Int] = []
+    var isMarked = false
   }
 
   let state = Locked(State())
 
-  var storage: DurableStorage { DurableStorage { Engine(memory: self) } }
+  var storage: DurableStorage { DurableStorage { self.engine() } }
+
+  func engine() -> any StorageEngine { Engine(memory: self) }
 
   /// Decodes everything that is stored.
   func image() throws -> StoredImage {
@@ -26,7 +29,7 @@ final class MemoryStorage: Sendable {
 
     init(memory: MemoryStorage) { self.memory = memory }
 
-    func open() {}
+    func open() { if memory.state.withLock({ $0.isMarked }) { wipe() } }
 
     func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws {
       let rows = memory.state.withLock { $0.rows }
@@ -44,7 +47,14 @@ final class MemoryStorage: Sendable {
       }
     }
 
-    func wipe() { memory.state.withLock { $0.rows = [:] } }
+    func wipe() {
+      memory.state.withLock { state in
+        state.rows = [:]
+        state.isMarked = false
+      }
+    }
+
+    func markWiped() { memory.state.withLock { $0.isMarked = true } }
     func close() {}
     var byteCount: Int { memory.state.withLock { $0.rows.values.reduce(0) { $0 + $1.count } } }
   }

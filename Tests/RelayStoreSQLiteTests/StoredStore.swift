@@ -38,7 +38,9 @@ struct StoredStore {
     environment = RelayEnvironment(store: store, transport: NoTransport())
   }
 
-  init(_ directory: TemporaryDirectory) { self.init(.sqlite(directory: directory.url)) }
+  init(_ directory: TemporaryDirectory) {
+    self.init(.sqlite(directory: directory.path, library: nil))
+  }
 
   /// Returns the lines of the base's dump that differ from those of another one, the first five.
   func differences(from dump: String) -> [String] {

@@ -38,11 +38,25 @@ public final class RelayEnvironment: Sendable {
   /// A call from an updater of this store, or from its log, takes effect once the updater has
   /// ended.
   ///
+  /// What the store's storage has is durably marked as wiped before the call returns, for which it
+  /// waits for the disk, and is removed in the background, or when it is opened next. Use ``wipe()`` to
+  /// wait for that.
+  ///
   /// - Complexity: O(*n*) in the records of the store.
   public func reset() {
     store.afterUpdater { [executions] store in
       store.reset { executions.reset() }
       store.collectGarbage()
     }
+  }
+
+  /// Removes all data, as ``reset()`` does, and the files of the store's storage, for example when a
+  /// user signs out. Nothing is written meanwhile, and nothing afterwards until there is new data.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if the files could not be removed; they are marked,
+  ///   and removed when they are opened next.
+  public func wipe() async throws {
+    reset()
+    try await store.wipe()
   }
 }

@@ -1,11 +1,12 @@
-/// The SHA-256 hash function, which identifies persisted documents; not for secrets.
+/// The SHA-256 hash function, which identifies persisted documents and the directories of users; not
+/// for secrets.
 ///
 /// Source: FIPS 180-4, sections 5 and 6.2.
-enum SHA256 {
+package enum SHA256 {
   /// Returns the hash of some bytes in hexadecimal digits.
   ///
   /// - Complexity: O(*n*) in the bytes.
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
+  package static func hexadecimal(_ bytes: [UInt8]) -> String {
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
       0x5be0_cd19,

@@ -14,7 +14,11 @@ package struct InvalidationTable: BaseObserver {
   package private(set) var pending: [RecordIndex] = []
   private var isStorePending = false
   /// The records whose epochs have changed since they were last stored.
-  private(set) var unstored = RecordList()
+  private var unstored = RecordList()
+  /// Whether the whole store was invalidated since its epoch was last stored.
+  private var isStoreUnstored = false
+  /// Whether any epoch has changed since the epochs were last stored.
+  var hasUnstored: Bool { isStoreUnstored || !unstored.isEmpty }
   /// Whether the epochs are stored.
   var isStored = false
 
@@ -50,7 +54,10 @@ package struct InvalidationTable: BaseObserver {
       invalidated[index] = epoch
       markChanged(index)
     }
-    if isStorePending { storeInvalidatedAt = epoch }
+    if isStorePending {
+      storeInvalidatedAt = epoch
+      isStoreUnstored = isStored
+    }
     defer { (pending, isStorePending) = ([], false) }
     return isStorePending
   }
@@ -116,7 +123,7 @@ package struct InvalidationTable: BaseObserver {
 
   /// Returns the records whose epochs have changed since the last call.
   mutating func drainUnstored() -> ContiguousArray<RecordIndex> {
-    defer { unstored = RecordList() }
+    defer { (unstored, isStoreUnstored) = (RecordList(), false) }
     return unstored.indexes
   }
 

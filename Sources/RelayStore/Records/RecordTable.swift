@@ -120,16 +120,22 @@ package struct RecordTable {
 
   /// Returns the index of an id, or `nil` if it has none.
   package func index(of id: UnsafeRawBufferPointer, hash: UInt32) -> RecordIndex? {
+    find(id, hash: hash).index
+  }
+
+  /// Returns the index of an id, or the empty bucket at the end of its probe sequence.
+  @inline(__always)
+  func find(_ id: UnsafeRawBufferPointer, hash: UInt32) -> (index: RecordIndex?, bucket: Int) {
     var position = Int(hash) & (buckets.count - 1)
     while true {
       let bucket = buckets[position]
-      if bucket == 0 { return nil }
+      if bucket == 0 { return (nil, position) }
       if UInt32(truncatingIfNeeded: bucket >> 32) == hash {
         let index = RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) - 1)
         let isSame =
           withDecodedRecord(at: index) { $0.withID { $0.hasSameBytes(as: id) } }
           ?? tombstones.withID(of: index) { $0.hasSameBytes(as: id) }
-        if isSame == true { return index }
+        if isSame == true { return (index, position) }
       }
       position = (position + 1) & (buckets.count - 1)
     }
@@ -211,7 +217,7 @@ package struct RecordTable {
   }
 
   /// Inserts a bucket at the end of its probe sequence.
-  mutating func insertBucket(_ bucket: UInt64) {
+  private mutating func insertBucket(_ bucket: UInt64) {
     buckets.withUnsafeMutableBufferPointer { Self.insertBucket(bucket, in: $0) }
   }
 

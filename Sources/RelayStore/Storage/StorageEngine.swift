@@ -48,10 +48,11 @@ package struct StorageBatch: Sendable {
 
 /// The database that a store is stored in: tables of rows by integer key.
 ///
-/// All calls are made by one thread at a time, and may block. An error of ``write(_:)`` leaves the
-/// rows as they were before.
+/// All calls but ``markWiped()`` are made by one thread at a time, and may block. An error of
+/// ``write(_:)`` leaves the rows as they were before.
 package protocol StorageEngine: AnyObject, Sendable {
-  /// Opens the database, creating it if there is none.
+  /// Opens the database, creating it if there is none; a no-op if it is open. One that is marked as
+  /// wiped is removed first.
   ///
   /// - Throws: ``StorageFailure``.
   func open() throws
@@ -63,10 +64,15 @@ package protocol StorageEngine: AnyObject, Sendable {
   ///
   /// - Throws: ``StorageFailure``.
   func write(_ batch: StorageBatch) throws
-  /// Removes the database from the disk. The engine is closed afterwards.
+  /// Removes the database and its mark from the disk. The engine is closed afterwards.
   ///
   /// - Throws: ``StorageFailure``.
   func wipe() throws
+  /// Marks the database durably as one that must not be read any more. Any thread may call this at any
+  /// time.
+  ///
+  /// - Throws: ``StorageFailure``; what can be removed is removed nevertheless.
+  func markWiped() throws
   /// Closes the database, and releases its lock.
   func close()
   /// The number of bytes on the disk.
@@ -82,6 +88,8 @@ package struct StorageFailure: Error, Sendable, CustomStringConvertible {
     case corrupt
     /// A read or write has failed: the disk is full, or has an error.
     case io
+    /// The database was wiped while it was read.
+    case wiped
   }
 
   package var kind: Kind

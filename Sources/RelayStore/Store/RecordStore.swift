@@ -144,7 +144,8 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Removes all records, retentions and optimistic updates, and notifies the observers.
+  /// Removes all records, retentions and optimistic updates, and notifies the observers. What was stored
+  /// is durably marked as wiped when this returns.
   ///
   /// - Parameter body: Called with the store locked. The closure that it returns is called after
   ///   the observers were notified.
@@ -153,7 +154,7 @@ public final class RecordStore: Sendable {
     let (published, finish) = withState { ($0.reset(), body()) }
     DeliveryQueue.deliver(published.deliveries)
     finish()
-    journal?.changesWereMade(to: self)
+    journal?.reset(self)
   }
 
   /// Reverts an optimistic update.

@@ -24,14 +24,19 @@ extension RecordTable {
     table.tombstones.reserveCapacity(
       indexes: bound, bytes: stored.byteCount + stored.count * 2)
     for (position, id) in ids.enumerated() {
-      id?.withBytes { table.insertTombstone($0, hash: hash($0), at: RecordIndex(position)) }
+      id?.withBytes { id in
+        let hash = hash(id)
+        table.insertTombstone(
+          id, hash: hash, at: RecordIndex(position), bucket: table.find(id, hash: hash).bucket)
+      }
     }
     var indexes: [UInt32: UInt32] = [:]
     var (matched, isValid) = (RecordSet(), true)
     stored.forEach { number, id in
       let hash = hash(id)
       var index: RecordIndex
-      if let found = table.index(of: id, hash: hash) {
+      let (found, bucket) = table.find(id, hash: hash)
+      if let found {
         // Found among the ids of the store, unless it is stored twice.
         if found.position >= ids.count || !matched.insert(found) { isValid = false }
         index = found
@@ -41,7 +46,7 @@ extension RecordTable {
           index = RecordIndex(table.records.count)
           table.records.append(nil)
         }
-        table.insertTombstone(id, hash: hash, at: index)
+        table.insertTombstone(id, hash: hash, at: index, bucket: bucket)
       }
       if index.position != number || number < ids.count {
         indexes[UInt32(number)] = index.rawValue
@@ -53,10 +58,10 @@ extension RecordTable {
   }
 
   private mutating func insertTombstone(
-    _ id: UnsafeRawBufferPointer, hash: UInt32, at index: RecordIndex
+    _ id: UnsafeRawBufferPointer, hash: UInt32, at index: RecordIndex, bucket: Int
   ) {
     _ = tombstones.insert(index, id: id)
     count += 1
-    insertBucket(UInt64(hash) << 32 | UInt64(index.rawValue + 1))
+    buckets[bucket] = UInt64(hash) << 32 | UInt64(index.rawValue + 1)
   }
 }

@@ -48,12 +48,20 @@ struct StoredIDs: Sendable {
     ranges.append(contentsOf: repeatElement((offset: 0, count: -1), count: last + 1 - ranges.count))
     while slots != 0 {
       let id = reader.counted()
-      guard reader.isValid else { return false }
+      // The table of ids compares bytes, but hashes those of strings made of them.
+      guard reader.isValid, id.isUTF8 else { return false }
       ranges[first + slots.trailingZeroBitCount] = (bytes.count, id.count)
       slots &= slots - 1
       bytes.append(contentsOf: id)
       count += 1
     }
     return reader.isAtEnd
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are UTF-8.
+  fileprivate var isUTF8: Bool {
+    allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
   }
 }

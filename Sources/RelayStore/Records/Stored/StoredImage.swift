@@ -104,6 +104,7 @@ struct StoredImage: Sendable {
     /// The numbers of the names and shapes that the records use.
     var names: Set<UInt32> = []
     var shapes: Set<Int> = []
+    fileprivate var lastShape = -1
     /// The names of each record's client-written fields.
     var clientWritten: [(number: UInt32, names: [UInt32])] = []
   }
@@ -115,12 +116,11 @@ struct StoredImage: Sendable {
   func contents() throws -> Contents {
     var (contents, isValid) = (Contents(), true)
     for (page, bytes) in pages {
-      var slots = RecordSet()
       bytes.forEachRecord { slot, record in
         let number = StoredPage.number(slot, of: page)
         var reader = ByteReader(record)
         let header = StoredRecord.Header(&reader)
-        guard reader.isValid, slots.insert(RecordIndex(slot)), ids.contains(Int(number)) else {
+        guard reader.isValid, ids.contains(Int(number)) else {
           isValid = false
           return
         }
@@ -150,10 +150,13 @@ struct StoredImage: Sendable {
 
 extension StoredImage.Contents {
   fileprivate mutating func insert(_ header: StoredRecord.Header, of number: UInt32) {
-    if let shape = header.shape { shapes.insert(shape) }
+    if let shape = header.shape, shape != lastShape {
+      shapes.insert(shape)
+      lastShape = shape
+    }
     if header.typeName > 0 { names.insert(header.typeName - 1) }
-    names.formUnion(header.keys)
-    names.formUnion(header.clientWritten)
+    if !header.keys.isEmpty { names.formUnion(header.keys) }
+    if !header.clientWritten.isEmpty { names.formUnion(header.clientWritten) }
     if !header.clientWritten.isEmpty { clientWritten.append((number, header.clientWritten)) }
   }
 }

@@ -126,8 +126,10 @@ extension StoredRecords.Page {
   func forEachRecord(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
+      let isChanged = !changes.isEmpty
       StoredRecords.forEachRecord(&reader) { slot, record in
-        if changes[slot] == nil { body(slot, record) }
+        if isChanged, changes[slot] != nil { return }
+        body(slot, record)
       }
     }
     for (slot, bytes) in changes where !bytes.isEmpty { bytes.withUnsafeBytes { body(slot, $0) } }

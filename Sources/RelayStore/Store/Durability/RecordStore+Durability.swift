@@ -42,6 +42,11 @@ extension RecordStore {
     try await withJournal { try await $0.resume(self) }
   }
 
+  /// Removes what is stored; a no-op without a storage. Call this after ``reset(_:)``.
+  func wipe() async throws {
+    try await withJournal { try await $0.wipe(self) }
+  }
+
   private func withJournal(_ body: (StoreJournal) async throws -> Void) async throws {
     guard let journal else { return }
     do { try await body(journal) } catch {

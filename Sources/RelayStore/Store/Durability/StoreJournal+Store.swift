@@ -77,6 +77,28 @@ extension StoreJournal {
     }
   }
 
+  /// Marks what is stored as wiped, and removes it in the background. The store was emptied before.
+  func reset(_ store: RecordStore) {
+    do { try work.engine.markWiped() } catch {
+      store.log(.storageFailed(StorageFailure(wrapping: error).description))
+    }
+    queue.async { [self] in try? wipeNow(store) }
+  }
+
+  /// Removes what is stored. The store was emptied before.
+  func wipe(_ store: RecordStore) async throws {
+    try await onQueue { try self.wipeNow(store) }
+  }
+
+  private func wipeNow(_ store: RecordStore) throws {
+    do {
+      try work.wipe()
+      store.state.withLock { $0.source.observers.unstored.replaceAll() }
+    } catch {
+      throw stop(store, error)
+    }
+  }
+
   /// Opens the database again, and stores the changes that were made meanwhile.
   func resume(_ store: RecordStore) async throws {
     try await onQueue { [self] in

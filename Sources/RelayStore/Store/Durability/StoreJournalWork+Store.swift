@@ -7,13 +7,15 @@ extension StoreJournalWork {
   /// - Returns: The failure, if there is no usable database.
   func load(into store: RecordStore) -> StorageFailure? {
     do {
+      let generation = store.state.withLock { $0.retention.generation }
       do {
         try engine.open()
-        try attach(try read(), to: store)
+        try attach(try read(), to: store, generation: generation)
       } catch let failure as StorageFailure where failure.kind == .corrupt {
         store.log(.storageReplaced(reason: failure.description))
         try engine.wipe()
-        try engine.open()
+        endLoading(of: store)
+      } catch let failure as StorageFailure where failure.kind == .wiped {
         endLoading(of: store)
       }
       return nil
@@ -38,7 +40,9 @@ extension StoreJournalWork {
   ///
   /// The table of all ids is made while the store is unlocked. When the store has assigned an id
   /// meanwhile, it is made again; at last with the store locked.
-  private func attach(_ image: StoredImage, to store: RecordStore) throws {
+  private func attach(
+    _ image: StoredImage, to store: RecordStore, generation: UInt64
+  ) throws {
     if image.header == nil { return endLoading(of: store) }
     var loaded = try LoadedStorage(image, schema: schema)
     while !store.state.withLock({ loaded.internNames(in: &$0.source.keys, limit: 512) }) {}
@@ -51,7 +55,8 @@ extension StoreJournalWork {
           let ids = table == nil ? state.internedIDs : ids
           guard let (table, numbering) = table ?? RecordTable.table(ids: ids, stored: image.ids)
           else { throw StorageFailure(.corrupt, "Two records have the same id.") }
-          return try state.attach(stored, table, numbering, idCount: ids.count, format: format)
+          return try state.attach(
+            stored, table, numbering, idCount: ids.count, generation: generation, format: format)
         }
       }
       guard let attached = try attached.get() else { continue }
@@ -79,8 +84,16 @@ extension StoreJournalWork {
       return nil
     }
     guard let rows = try self.writer?.rows(for: batch) else { return nil }
+    // Opens the database again after it was wiped.
+    try engine.open()
     try engine.write(rows)
     return batch.revision
+  }
+
+  /// Removes the database. The next write creates it again.
+  func wipe() throws {
+    try engine.wipe()
+    writer = StoreWriter(format: format, schema: schema)
   }
 
   /// Opens the database again. If another process has written it meanwhile, everything is stored anew.

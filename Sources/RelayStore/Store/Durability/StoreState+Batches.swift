@@ -5,10 +5,13 @@ extension StoreState {
   /// - Returns: `nil` if nothing has changed.
   /// - Complexity: O(*n*) in the changed records, and a bit for each record of the store.
   mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
-    let invalidations = source.observers.invalidations
-    if source.observers.unstored.isEmpty, invalidations.unstored.isEmpty, !retention.hasChanges {
+    if source.observers.unstored.isEmpty, !source.observers.invalidations.hasUnstored,
+      !retention.hasChanges
+    {
       return nil
     }
+    // Nothing is written after a reset until there is something.
+    if source.observers.unstored.isReplacement, isEmpty { return nil }
     source.base.moveDecoded()
     let changes = source.observers.unstored.drain()
     let numbering = writer.numbering
@@ -23,6 +26,12 @@ extension StoreState {
     takeEpochs(numbering, into: &batch)
     takeRoots(into: &batch)
     return batch
+  }
+
+  /// Whether there are no records but an empty root, and no operations.
+  private var isEmpty: Bool {
+    source.base.existingCount == 1 && source[base: RecordIndex(0)].keys.isEmpty
+      && retention.entries.isEmpty
   }
 
   /// Takes the changed records of pages, and those of the pages that the writer compacts.

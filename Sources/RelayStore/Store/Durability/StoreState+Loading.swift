@@ -28,12 +28,16 @@ extension StoreState {
   /// - Parameters:
   ///   - table: The table for the ids that the store had when it was made.
   ///   - count: The number of these ids.
+  ///   - generation: The generation of the store when the storage was read.
   /// - Returns: `nil` if the store has other ids by now.
-  /// - Throws: ``StorageFailure`` of kind `corrupt`.
+  /// - Throws: ``StorageFailure`` of kind `corrupt`; of kind `wiped` if the store was reset meanwhile.
   mutating func attach(
     _ loaded: LoadedStorage, _ table: RecordTable, _ numbering: RecordNumbering, idCount count: Int,
-    format: StorageFormat
+    generation: UInt64, format: StorageFormat
   ) throws -> Attached? {
+    guard retention.generation == generation else {
+      throw StorageFailure(.wiped, "The store was reset while it was loaded.")
+    }
     guard source.base.indexBound == count else { return nil }
     guard let shapes = loaded.shapes(in: &source.shapes) else {
       throw StorageFailure(.corrupt, "A shape of records is damaged.")

@@ -1,0 +1,39 @@
+import Foundation
+import RelayStore
+import RelayStoreSQLite
+
+/// Makes the environment of a user, whose data is kept between runs of the program.
+func makeEnvironment(
+  for user: String, in caches: URL, over transport: some Transport
+) -> RelayEnvironment {
+  let storage = DurableStorage.sqlite(directory: caches.appending(path: "graph"), user: user)
+  let store = RecordStore(configuration: .init(storage: storage).logging())
+  return RelayEnvironment(store: store, transport: transport)
+}
+
+/// Shows a todo, which may still be on the disk.
+@MainActor func show(_ todo: FragmentRef<TodoRow_todo>, in environment: RelayEnvironment) async {
+  for await snapshot in environment.observe(todo) {
+    if let row = snapshot.data {
+      print(row.text)
+    } else if snapshot.isNotLoaded {
+      print("…")
+    } else {
+      print("not known")
+    }
+  }
+}
+
+/// Stores everything before the system suspends the app, and goes on afterwards.
+func sceneDidChange(isActive: Bool, _ environment: RelayEnvironment) async throws {
+  if isActive {
+    try await environment.store.resume()
+  } else {
+    try await environment.store.suspend()
+  }
+}
+
+/// Ends the session of a user on this device.
+func signOut(of environment: RelayEnvironment) async throws {
+  try await environment.wipe()
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+@testable import RelayStore
+@testable import RelayStoreSQLite
+
+@Suite("Storage: wiping", .timeLimit(.minutes(10)))
+struct WipeTests {
+  /// The bytes of all files in a directory.
+  private func bytes(of directory: TemporaryDirectory) -> Data {
+    directory.files.reduce(into: Data()) { all, name in
+      all += (try? Data(contentsOf: directory.url.appending(path: name))) ?? Data()
+    }
+  }
+
+  private func write(_ name: String, to stored: StoredStore) throws {
+    try stored.environment.commitUpdate { store in
+      let user = try store["1"] ?? store.create("1", type: "User")
+      try user.setValue(.string(name), for: "name")
+    }
+  }
+
+  @Test("wiping removes every file, and the observers see it")
+  func wipe() async throws {
+    let directory = TemporaryDirectory()
+    let stored = StoredStore(directory)
+    await stored.store.loaded()
+    let plan = SelectionPlan("User{name String}")
+    let changes = stored.store.subscribe("1", plan, in: .empty)
+    try write("a secret name", to: stored)
+    try await stored.store.flush()
+    #expect(bytes(of: directory).range(of: Data("a secret name".utf8)) != nil)
+    try await stored.environment.wipe()
+    #expect(directory.files == [])
+    #expect(await changes.next(isolation: nil)?.row == nil)
+    #expect(!stored.store.dump(.base).contains("secret"))
+    // Nothing is written until there is something.
+    try await stored.store.flush()
+    #expect(directory.files == [])
+    try write("another", to: stored)
+    try await stored.close()
+    #expect(bytes(of: directory).range(of: Data("a secret name".utf8)) == nil)
+    let second = StoredStore(directory)
+    await second.store.loaded()
+    #expect(second.store.dump(.base).contains("another"))
+  }
+
+  @Test("a reset is durable when it returns, whenever the process ends after it")
+  func resetIsMarked() async throws {
+    let directory = TemporaryDirectory()
+    let stored = StoredStore(directory)
+    try write("a secret name", to: stored)
+    try await stored.close()
+    let kept = TemporaryDirectory()
+    try FileManager.default.copyItem(at: directory.url, to: kept.url)
+
+    // A process that was killed right after it had reset the store leaves the mark beside the files.
+    let engine = SQLiteStorageEngine(directory: kept.path)
+    try engine.markWiped()
+    #expect(kept.files.contains("cache.sqlite"))
+    let second = StoredStore(kept)
+    await second.store.loaded()
+    #expect(second.store.statistics.records == 1)
+    #expect(!second.store.dump(.base).contains("secret"))
+    #expect(bytes(of: kept).range(of: Data("a secret name".utf8)) == nil)
+    #expect(!kept.files.contains("wiped"))
+
+    let third = StoredStore(directory)
+    await third.store.loaded()
+    #expect(third.store.dump(.base).contains("secret"))
+    third.environment.reset()
+    try await third.store.flush()
+    #expect(directory.files == [])
+  }
+
+  @Test("a reset while the store is loaded leaves nothing of what was stored")
+  func resetWhileLoading() async throws {
+    let memory = MemoryStorage()
+    let first = StoredStore(memory.storage)
+    try write("a secret name", to: first)
+    try await first.close()
+    for _ in 0..<20 {
+      let stored = StoredStore(memory.storage)
+      stored.environment.reset()
+      try write("new", to: stored)
+      await stored.store.loaded()
+      try await stored.close()
+      #expect(!stored.store.dump(.base).contains("secret"))
+      #expect(stored.store.dump(.base).contains("new"))
+      #expect(stored.events.problems.isEmpty)
+      let next = StoredStore(memory.storage)
+      await next.store.loaded()
+      #expect(next.differences(from: stored.store.dump(.base)) == [])
+      try write("a secret name", to: next)
+      try await next.close()
+    }
+  }
+
+  @Test("no user's data is read for another one, or is left in the other's files")
+  func users() async throws {
+    let directory = TemporaryDirectory()
+    func open(_ user: String) async -> StoredStore {
+      let stored = StoredStore(.sqlite(directory: directory.url, user: user))
+      await stored.store.loaded()
+      return stored
+    }
+    for user in ["ann", "bob", "../ann"] {
+      let stored = await open(user)
+      #expect(stored.store.statistics.records == 1)
+      try write("the secret of \(user)", to: stored)
+      try await stored.close()
+    }
+    #expect(directory.files.count == 3)
+    #expect(!directory.files.contains { $0.contains("ann") || $0.contains("bob") })
+    let ann = await open("ann")
+    #expect(ann.store.dump(.base).contains("the secret of ann"))
+    try await ann.environment.wipe()
+    #expect(directory.files.count == 2)
+    let bob = await open("bob")
+    #expect(bob.store.dump(.base).contains("the secret of bob"))
+  }
+
+  @Test("a second store over the same files gets an error, and goes on without them")
+  func openedTwice() async throws {
+    let directory = TemporaryDirectory()
+    let first = StoredStore(directory)
+    try write("x", to: first)
+    try await first.store.flush()
+    let second = StoredStore(directory)
+    await second.store.loaded()
+    #expect(
+      second.events.problems.map(\.description).joined().contains("in use by another process"))
+    try write("y", to: second)
+    await #expect(throws: RelayError.self) { try await second.store.flush() }
+    try write("z", to: first)
+    try await first.close()
+    let third = StoredStore(directory)
+    await third.store.loaded()
+    #expect(third.store.dump(.base).contains("\"z\""))
+  }
+
+  @Test("only the user can read the files")
+  func permissions() async throws {
+    let directory = TemporaryDirectory()
+    let stored = StoredStore(directory)
+    try write("x", to: stored)
+    try await stored.store.flush()
+    func mode(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    #expect(try mode(directory.path) == 0o700)
+    #expect(directory.files.count > 1)
+    for file in directory.files { #expect(try mode(directory.path + "/" + file) == 0o600) }
+  }
+}
