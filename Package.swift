@@ -64,7 +64,7 @@ let package = Package(
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage", "SeededRandom"]),
     .testTarget(
       name: "RelayStoreSQLiteTests",
-      dependencies: ["RelayStoreSQLite", "RelayStore", "SeededRandom"]),
+      dependencies: ["RelayStoreSQLite", "RelayStore", "RelayStoreTesting", "SeededRandom"]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage", "SeededRandom"]),
     .testTarget(
       name: "Properties", dependencies: ["RelayStore", "SeededRandom"], path: "Tests/Properties"),

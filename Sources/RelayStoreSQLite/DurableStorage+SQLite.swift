@@ -36,6 +36,9 @@ extension DurableStorage {
       SQLiteStorageEngine(directory: directory, library: library, vfs: vfs)
     }
     (storage.schema, storage.cipher) = (schema, cipher)
+    storage.makeOutboxEngine = {
+      SQLiteStorageEngine(.outbox, directory: directory, library: library, vfs: vfs)
+    }
     return storage
   }
 }

@@ -32,6 +32,14 @@ enum FileAccess {
     close(file)
   }
 
+  /// Renames a file; a no-op if there is none.
+  static func rename(_ path: String, to new: String) throws {
+    guard exists(path) else { return }
+    // The function of C, which the method hides.
+    let status = path.withCString { old in new.withCString { renameFile(old, $0) } }
+    if status != 0 { throw failure("The file \"\(path)\" cannot be renamed") }
+  }
+
   /// Waits until the names of a directory's files are on the disk.
   static func synchronize(_ directory: String) throws {
     let file = open(directory, O_RDONLY | O_CLOEXEC)
@@ -62,4 +70,9 @@ enum FileAccess {
   private static func failure(_ text: String) -> StorageFailure {
     StorageFailure(.unavailable, "\(text): \(String(cString: strerror(errno))).")
   }
+}
+
+/// The function of C, by a name that no method hides.
+private func renameFile(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> CInt {
+  rename(old, new)
 }

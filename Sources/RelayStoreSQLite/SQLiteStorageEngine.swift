@@ -12,25 +12,43 @@ import RelayStore
 
 /// A storage engine over a database file of SQLite: a table of rows by integer key for each table.
 ///
-/// The file is in WAL mode with `synchronous=NORMAL`: a transaction is not torn by a loss of power, and
-/// the last ones may be lost. One connection has an exclusive lock, which keeps other processes away
+/// The file is in WAL mode. That of the records has `synchronous=NORMAL`: a transaction is not torn by a
+/// loss of power, and the last ones may be lost. That of an outbox has `FULL`: a transaction is on the
+/// disk when it is committed. One connection has an exclusive lock, which keeps other processes away
 /// and makes shared memory unnecessary.
 ///
 /// `@unchecked Sendable`: a journal calls it on its serial queue only.
 final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
+  /// The database in a directory.
+  enum File: String {
+    case cache, outbox
+
+    var tables: [StorageTable] {
+      switch self {
+      case .cache: StorageTable.allCases.filter { $0 != .entries }
+      case .outbox: [.header, .entries]
+      }
+    }
+  }
+
   private let directory: String
+  private let file: File
   private let path: String
   private let libraryPath: String?
   private let vfs: String?
   private var connection: SQLiteConnection?
 
   /// - Parameters:
+  ///   - file: Which database of the directory it is.
   ///   - directory: The path of the directory, which is created.
   ///   - library: The path of SQLite's library; that of the system if there is none.
   ///   - vfs: The name of SQLite's virtual file system; the default one if there is none.
-  init(directory: String, library: String? = nil, vfs: String? = nil) {
+  init(
+    _ file: File = .cache, directory: String, library: String? = nil, vfs: String? = nil
+  ) {
+    self.file = file
     self.directory = directory
-    path = directory + "/cache.sqlite"
+    path = directory + "/\(file).sqlite"
     libraryPath = library
     self.vfs = vfs
   }
@@ -51,8 +69,9 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA journal_size_limit = 4194304;
       """)
+    if file == .outbox { try opened.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON") }
     try opened.transaction {
-      for table in StorageTable.allCases {
+      for table in file.tables {
         try opened.execute(
           "CREATE TABLE IF NOT EXISTS \(table) (key INTEGER PRIMARY KEY, bytes BLOB NOT NULL)")
       }
@@ -62,7 +81,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
 
   func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws {
     let connection = try openConnection
-    for table in StorageTable.allCases {
+    for table in file.tables {
       try connection.run("SELECT key, bytes FROM \(table) ORDER BY key") { row in
         try row.withBytes(1) { try body(RowKey(table, row.int(0)), $0) }
         return true
@@ -74,7 +93,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     let connection = try openConnection
     try connection.transaction {
       if batch.isReplacement {
-        for table in StorageTable.allCases { try connection.execute("DELETE FROM \(table)") }
+        for table in file.tables { try connection.execute("DELETE FROM \(table)") }
       }
       for (key, bytes) in batch.rows {
         guard let bytes else {
@@ -91,7 +110,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   }
 
   /// The path of the file that marks the database as wiped.
-  private var mark: String { directory + "/wiped" }
+  private var mark: String { directory + "/\(file).wiped" }
 
   func wipe() throws {
     close()
@@ -117,6 +136,15 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
 
   private func removeFiles() throws {
     for suffix in ["", "-wal", "-shm", "-journal"] { try FileAccess.remove(path + suffix) }
+  }
+
+  func setAside() throws -> String {
+    close()
+    let name = directory + "/\(file)-damaged-\(UInt64.random(in: .min ... .max))"
+    for suffix in ["-wal", "-shm", "-journal", ""] {
+      try FileAccess.rename(path + suffix, to: name + ".sqlite" + suffix)
+    }
+    return name + ".sqlite"
   }
 
   func close() { connection = nil }

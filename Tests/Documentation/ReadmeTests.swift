@@ -50,7 +50,8 @@ import Testing
       10
     ),
     ("Queries", "Guides/QueriesGuide.swift", 3),
-    ("Persistence", "Guides/PersistenceGuide.swift", 4),
+    ("Persistence", "Guides/PersistenceGuide.swift", 3),
+    ("Outbox", "Guides/OutboxGuide.swift", 3),
     (
       "Networking",
       "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift AppleFrameworks/LoggingExample.swift",

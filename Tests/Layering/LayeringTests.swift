@@ -19,6 +19,7 @@ struct LayeringTests {
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Store": ["Dispatch", "Foundation"],
+        "Requests": ["Dispatch", "Foundation"],
         "Network": ["CLibCurl", "Foundation", "FoundationNetworking"],
         "Observable": ["Observation"], "ObjectSync": ["CoreData"],
       ]),

@@ -65,6 +65,11 @@ final class FaultyStorage: Sendable {
       try engine.markWiped()
     }
 
+    func setAside() throws -> String {
+      try faults.call()
+      return try engine.setAside()
+    }
+
     func close() { engine.close() }
     var byteCount: Int { engine.byteCount }
   }

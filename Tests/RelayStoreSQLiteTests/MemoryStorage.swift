@@ -7,6 +7,7 @@ final class MemoryStorage: Sendable {
     /// The number of bytes that each write had.
     var writes: [Int] = []
     var isMarked = false
+    var setAside: [RowKey: [UInt8]]?
   }
 
   let state = Locked(State())
@@ -55,6 +56,14 @@ final class MemoryStorage: Sendable {
     }
 
     func markWiped() { memory.state.withLock { $0.isMarked = true } }
+    func setAside() -> String {
+      memory.state.withLock { state in
+        state.setAside = state.rows
+        state.rows = [:]
+      }
+      return "aside"
+    }
+
     func close() {}
     var byteCount: Int { memory.state.withLock { $0.rows.values.reduce(0) { $0 + $1.count } } }
   }

@@ -63,7 +63,7 @@ struct WipeTests {
     #expect(second.store.statistics.records == 1)
     #expect(!second.store.dump(.base).contains("secret"))
     #expect(bytes(of: kept).range(of: Data("a secret name".utf8)) == nil)
-    #expect(!kept.files.contains("wiped"))
+    #expect(!kept.files.contains("cache.wiped"))
 
     let third = StoredStore(directory)
     await third.store.loaded()

@@ -46,6 +46,35 @@ extension RelayEnvironment {
     ).snapshot
   }
 
+  /// Commits a mutation that survives the end of the process: it is stored in the outbox, then its
+  /// expected result is applied optimistically, then it is sent, now or in a later run.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation with its variables, without files.
+  ///   - optimisticResponse: The response to apply until that of the server is received. Its
+  ///     ``ClientID``s are placeholders: the server's ids replace them in the mutations that wait.
+  ///   - durability: The outbox, and the entries that go before it.
+  /// - Returns: The entry, as soon as it is on the disk and its optimistic response is applied. Use
+  ///   ``Outbox/outcome(of:)`` to wait for the answer.
+  /// - Throws: ``RelayError`` with code `storage` if there is no outbox or it cannot be stored, and
+  ///   with code `request` if the outbox is full, or the mutation has files. Nothing is shown then.
+  @discardableResult
+  public func commit<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
+    durability: MutationDurability
+  ) async throws -> OutboxEntry {
+    let commit = try MutationCommit(
+      mutation, optimisticResponse: optimisticResponse,
+      rowLimit: store.configuration.readLimits.rows)
+    guard let outbox, case .outbox(let after) = durability else {
+      throw RelayError(
+        .storage,
+        "The environment has no outbox: it was created without one, or its store has no storage.",
+        operationName: commit.operation.name)
+    }
+    return try await outbox.add(commit, after: after)
+  }
+
   /// Sends a mutation; see
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)``.
   ///

@@ -9,6 +9,9 @@ public final class RelayEnvironment: Sendable {
   public let transport: any Transport
   /// The executions of operations that have not ended.
   let executions: ExecutionTable
+  /// The mutations that survive the end of the process; `nil` unless the environment was created with
+  /// `outbox` and its store has a storage.
+  public let outbox: Outbox?
   /// The plans that read the ends of connections.
   let connectionEnds = ConnectionEndsPlans()
 
@@ -17,9 +20,14 @@ public final class RelayEnvironment: Sendable {
   /// - Parameters:
   ///   - store: The records; a new, empty store by default.
   ///   - transport: The transport that sends operations.
-  public init(store: RecordStore = RecordStore(), transport: any Transport) {
+  ///   - outbox: The options of the outbox, for mutations that survive the end of the process; `nil`
+  ///     for none.
+  public init(
+    store: RecordStore = RecordStore(), transport: any Transport, outbox: OutboxOptions? = nil
+  ) {
     self.store = store
     self.transport = transport
+    self.outbox = outbox.flatMap { Outbox($0, store: store, transport: transport) }
     executions = ExecutionTable(store.deliveries, models: store.models)
   }
 
@@ -44,8 +52,9 @@ public final class RelayEnvironment: Sendable {
   ///
   /// - Complexity: O(*n*) in the records of the store.
   public func reset() {
-    store.afterUpdater { [executions] store in
+    store.afterUpdater { [executions, outbox] store in
       store.reset { executions.reset() }
+      outbox?.reset()
       store.collectGarbage()
     }
   }
@@ -57,6 +66,7 @@ public final class RelayEnvironment: Sendable {
   ///   and removed when they are opened next.
   public func wipe() async throws {
     reset()
+    await outbox?.wait()
     try await store.wipe()
   }
 }

@@ -108,6 +108,22 @@ public final class OperationPlan: Sendable {
     self.variableDefaults = object
   }
 
+  /// Creates an operation that was stored.
+  package init(
+    stored name: String, id: String?, text: String, declaredVariables: [String]?,
+    variableDefaults: JSONObject, normalization: SelectionPlan
+  ) {
+    self.name = name
+    self.id = id
+    self.text = text
+    self.declaredVariables = declaredVariables
+    self.variableDefaults = variableDefaults
+    reader = normalization
+    self.normalization = normalization
+    documentHash = normalization.documentHash
+    isIncremental = false
+  }
+
   /// Creates an operation that consists of three texts: its document and its plans.
   ///
   /// Most operations do, which keeps their generated code small.

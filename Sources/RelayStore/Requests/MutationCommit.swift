@@ -5,7 +5,9 @@ struct MutationCommit: Sendable {
   let variables: Variables
   /// The `data` of the optimistic response, as JSON in UTF-8; `nil` if there is none.
   let optimisticResponse: [UInt8]?
+}
 
+extension MutationCommit {
   /// Creates the value of a mutation.
   ///
   /// - Throws: ``RelayError`` with code `request` when the optimistic response has more rows than

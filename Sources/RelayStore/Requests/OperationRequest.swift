@@ -87,7 +87,7 @@ struct OperationRequest: Sendable {
   }
 
   /// Returns the request to send.
-  private func graphQLRequest(_ kind: OperationKind, context: RequestContext?) -> GraphQLRequest {
+  func graphQLRequest(_ kind: OperationKind, context: RequestContext?) -> GraphQLRequest {
     let sent = operation.sentVariables(variables)
     var request = GraphQLRequest(
       operationName: operation.name, kind: kind, text: operation.text, variables: sent.json)

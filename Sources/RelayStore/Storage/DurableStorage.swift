@@ -7,6 +7,8 @@ public struct DurableStorage: Sendable {
   /// `releaseBufferSize`; 200 by default. The least recently used ones are dropped first.
   public var queryLimit = 200
   package var makeEngine: @Sendable () -> any StorageEngine
+  /// Makes the engine of the outbox; `nil` if there can be none.
+  package var makeOutboxEngine: (@Sendable () -> any StorageEngine)?
   package var cipher: (any StorageCipher)?
   /// What identifies the schema of the records.
   package var schema = ""

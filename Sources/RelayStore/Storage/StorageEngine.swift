@@ -20,6 +20,8 @@ package enum StorageTable: UInt8, CaseIterable, Sendable {
   case documents
   /// The operations whose data is kept.
   case roots
+  /// The mutations of an outbox.
+  case entries
 }
 
 /// The place of a stored row.
@@ -73,6 +75,11 @@ package protocol StorageEngine: AnyObject, Sendable {
   ///
   /// - Throws: ``StorageFailure``; what can be removed is removed nevertheless.
   func markWiped() throws
+  /// Closes the database, and renames its files, which are kept.
+  ///
+  /// - Returns: The new path.
+  /// - Throws: ``StorageFailure``.
+  func setAside() throws -> String
   /// Closes the database, and releases its lock.
   func close()
   /// The number of bytes on the disk.

@@ -45,7 +45,7 @@ struct StoredImage: Sendable {
     _ reader: inout ByteReader, _ contents: [UInt8], at key: RowKey
   ) -> Bool {
     switch key.table {
-    case .header: return false
+    case .header, .entries: return false
     case .names: return StoredNames.load(&reader, row: key.key, into: &names)
     case .shapes: return StoredShapes.load(&reader, row: key.key, into: &shapes)
     case .ids: return ids.load(&reader, page: key.key)

@@ -1,3 +1,5 @@
+import Foundation
+
 extension RecordStore {
   /// Whether the records of the storage are still being loaded; `false` without a storage.
   public var isLoading: Bool { journal?.isLoading ?? false }
@@ -8,6 +10,18 @@ extension RecordStore {
     guard let journal, journal.isLoading else { return }
     await withCheckedContinuation { continuation in
       journal.whenLoaded { continuation.resume() }
+    }
+  }
+
+  /// The current date, by the store's clock.
+  var date: Date { state.withLock { $0.time.date($0.time.elapsed) } }
+
+  /// Returns those of some texts that are ids of records which exist or were deleted.
+  func knownIDs(among texts: Set<String>) -> Set<String> {
+    state.withLock { state in
+      texts.filter { text in
+        state.source.index(of: DataID(text)).map { state.source[$0].state != .unknown } ?? false
+      }
     }
   }
 

@@ -56,38 +56,3 @@ struct StoredRoot: Sendable {
     self = decoded
   }
 }
-
-/// The plan of an operation, as it is stored: its text, and that of its client-only fields.
-struct StoredDocument: Sendable {
-  var normalization: [UInt8]
-  var clientPlan: [UInt8]?
-
-  /// - Returns: `nil` if the plan was not decoded from a text.
-  init?(_ plan: SelectionPlan) {
-    guard let text = plan.notation?.withBytes({ Array($0) }) else { return nil }
-    normalization = text
-    clientPlan = plan.clientPlan?.notation?.withBytes { Array($0) }
-  }
-
-  var contents: [UInt8] {
-    var writer = ByteWriter()
-    normalization.withUnsafeBytes { writer.counted($0) }
-    clientPlan?.withUnsafeBytes { writer.counted($0) }
-    return writer.bytes
-  }
-
-  /// Decodes a row; `nil` if it is damaged, or is not of this version of the notation.
-  static func plan(_ contents: [UInt8]) -> SelectionPlan? {
-    contents.withUnsafeBytes { bytes in
-      var reader = ByteReader(bytes)
-      let normalization = Array(reader.counted())
-      var clientPlan: SelectionPlan?
-      if reader.isValid, !reader.isAtEnd {
-        clientPlan = SelectionPlan(stored: Array(reader.counted()))
-        if clientPlan == nil { return nil }
-      }
-      guard reader.isValid, reader.isAtEnd else { return nil }
-      return SelectionPlan(stored: normalization, clientPlan: clientPlan)
-    }
-  }
-}

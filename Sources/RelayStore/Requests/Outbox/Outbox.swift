@@ -1,0 +1,354 @@
+import Dispatch
+import Foundation
+
+/// The mutations of an environment that survive the end of the process, until the server has answered
+/// them.
+///
+///     let entry = try await environment.commit(
+///       AddTodoMutation(text: text), optimisticResponse: …, durability: .outbox())
+///     for await entries in environment.outbox.observe() { show(entries) }
+///
+/// Entries that share an id, or that say so, are sent one after the other; others at the same time.
+/// The entries of the last run are sent when the program begins, after their optimistic updates were
+/// applied in order.
+public final class Outbox: Sendable {
+  private typealias Waiter = CheckedContinuation<Void, any Error>
+
+  private struct State {
+    var entries: [OutboxEntry] = []
+    var failure: StorageFailure?
+    var streams: [UInt64: AsyncStream<[OutboxEntry]>.Continuation] = [:]
+    var waiters: [OutboxEntry.ID: [Waiter]] = [:]
+    var lastStream: UInt64 = 0
+    /// The timer of the next attempt.
+    var timer: Task<Void, Never>?
+
+    /// Replaces the entries, and removes the waiters of those that have ended.
+    ///
+    /// - Returns: The streams that receive the entries, and the waiters with the outcomes.
+    mutating func replaceEntries(by new: [OutboxEntry]) -> (
+      streams: [AsyncStream<[OutboxEntry]>.Continuation],
+      ended: [(Waiter, Result<Void, any Error>)]
+    ) {
+      if entries == new { return ([], []) }
+      var ended: [(Waiter, Result<Void, any Error>)] = []
+      for (id, waiting) in waiters {
+        let old = entries.first { $0.id == id }
+        let entry = new.first { $0.id == id }
+        guard let outcome = entry.map(\.outcome) ?? old?.lastOutcome else { continue }
+        ended += waiting.map { ($0, outcome) }
+        waiters[id] = nil
+      }
+      entries = new
+      return (Array(streams.values), ended)
+    }
+  }
+
+  private let queue = DispatchQueue(label: "RelayStore.Outbox", qos: .utility)
+  private let state = Locked(State(), rank: .leaf)
+  private let work: OutboxWork
+  private let isReady = Promise<Void>()
+
+  /// - Returns: `nil` if the storage has no outbox.
+  init?(_ options: OutboxOptions, store: RecordStore, transport: any Transport) {
+    guard let storage = store.configuration.storage, let makeEngine = storage.makeOutboxEngine
+    else {
+      return nil
+    }
+    work = OutboxWork(
+      makeEngine(), cipher: storage.cipher, options: options, store: store, transport: transport)
+    store.whenLoaded { [weak self] in self?.load() }
+  }
+
+  deinit { state.withLock { $0.timer }?.cancel() }
+
+  // MARK: Entries
+
+  /// The entries, in the order in which they were committed.
+  public var entries: [OutboxEntry] { state.withLock { $0.entries } }
+
+  /// Returns the lists of entries from now on: the current one first, then one for each change. A slow
+  /// consumer receives the newest list.
+  public func observe() -> AsyncStream<[OutboxEntry]> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let (id, entries) = state.withLock { state in
+        state.lastStream += 1
+        state.streams[state.lastStream] = continuation
+        return (state.lastStream, state.entries)
+      }
+      continuation.yield(entries)
+      continuation.onTermination = { [weak self] _ in
+        // The continuation is released after unlocking.
+        _ = self?.state.withLock { $0.streams.removeValue(forKey: id) }
+      }
+    }
+  }
+
+  /// Waits until an entry has ended: until its answer is in the store. Returns at once for an entry that
+  /// is not in the outbox any more.
+  ///
+  /// - Throws: ``RelayError`` with code `graphQL` if it has failed or its outcome is unknown, and with
+  ///   code `cancelled` if it was discarded.
+  public func outcome(of id: OutboxEntry.ID) async throws {
+    try await withCheckedThrowingContinuation { (continuation: Waiter) in
+      let outcome = state.withLock { state -> Result<Void, any Error>? in
+        guard let entry = state.entries.first(where: { $0.id == id }) else { return .success(()) }
+        if let outcome = entry.outcome { return outcome }
+        state.waiters[id, default: []].append(continuation)
+        return nil
+      }
+      if let outcome { continuation.resume(with: outcome) }
+    }
+  }
+
+  // MARK: Changing
+
+  /// Adds a mutation: stores it, then applies its optimistic response, then sends it.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if it cannot be stored; nothing is shown then.
+  func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) async throws -> OutboxEntry {
+    if !commit.variables.uploads.isEmpty {
+      throw RelayError(
+        .request, "\"\(commit.operation.name)\" has files, which the outbox does not store.",
+        operationName: commit.operation.name)
+    }
+    try await isReady.value
+    return try await onQueue { [self] in
+      var record = OutboxRecord(commit, date: work.now, after: after)
+      record.ids = work.ids(of: record)
+      let entry = try work.add(record)
+      send()
+      return entry
+    }
+  }
+
+  /// Sends an entry again: one that has failed, whose outcome is unknown, or that waits.
+  ///
+  /// - Throws: ``RelayError`` with code `storage`.
+  public func retry(_ id: OutboxEntry.ID) async throws {
+    try await change { work in
+      guard let item = work.item(id) else { return }
+      switch item.record.entry.state {
+      case .sending, .acknowledged: return
+      default: break
+      }
+      item.record.entry.state = .queued
+      item.record.entry.nextAttempt = nil
+      item.record.entry.errorMessage = nil
+      try work.write([item])
+      work.publish((try? work.apply(item)) ?? [])
+    }
+  }
+
+  /// Removes an entry, and reverts its optimistic update. Entries that refer to objects that it would
+  /// have created fail. A no-op once the server has answered.
+  ///
+  /// - Throws: ``RelayError`` with code `storage`.
+  public func discard(_ id: OutboxEntry.ID) async throws {
+    try await change { work in
+      guard let item = work.item(id), item.record.entry.state != .acknowledged else { return }
+      item.task?.cancel()
+      try work.remove([item])
+      try work.failDependents(of: item)
+    }
+  }
+
+  /// Sends what waits, at once: after the user has signed in again, or when there is a network.
+  public func resume() {
+    queue.async { [self] in
+      work.isSuspended = false
+      for item in work.items {
+        item.record.entry.nextAttempt = nil
+        if item.record.entry.state == .blockedOnAuthentication { item.record.entry.state = .queued }
+      }
+      send()
+    }
+  }
+
+  /// Sends nothing until ``resume()``; requests in flight go on.
+  public func suspend() { queue.async { [self] in work.isSuspended = true } }
+
+  private func change(_ body: @escaping @Sendable (OutboxWork) throws -> Void) async throws {
+    try await isReady.value
+    try await onQueue { [self] in
+      try body(work)
+      send()
+    }
+  }
+
+  /// Removes all entries, durably, without sending them.
+  func reset() {
+    try? work.engine.markWiped()
+    queue.async { [self] in
+      work.generation += 1
+      for item in work.items { item.task?.cancel() }
+      work.items = []
+      try? work.engine.wipe()
+      publishEntries()
+    }
+  }
+
+  /// Waits until ``reset()`` has removed the files.
+  func wait() async { await withCheckedContinuation { queue.async(execute: $0.resume) } }
+
+  // MARK: Loading
+
+  private func load() {
+    queue.async { [self] in
+      do {
+        if let path = try work.load() {
+          work.store.log(.outboxSetAside(path: path))
+        }
+        var merged: [OutboxWork.Item] = []
+        for item in work.items {
+          switch item.record.entry.state {
+          case .acknowledged:
+            work.merge(item)
+            merged.append(item)
+          case .failed: break
+          case .blockedOnAuthentication:
+            item.record.entry.state = .queued
+            work.publish((try? work.apply(item)) ?? [])
+          default: work.publish((try? work.apply(item)) ?? [])
+          }
+        }
+        isReady.fulfill(.success(()))
+        for item in merged { end(item) }
+        send()
+      } catch {
+        stop(error)
+      }
+    }
+  }
+
+  private func stop(_ error: any Error) {
+    let failure = StorageFailure(wrapping: error)
+    work.store.log(.storageFailed(failure.description))
+    isReady.fulfill(.failure(RelayError(.storage, failure.description, underlying: failure)))
+  }
+
+  // MARK: Sending
+
+  /// Sends the entries whose turn it is. Call this on the queue.
+  private func send() {
+    defer { publishEntries() }
+    guard !work.isSuspended, let (ready, next) = try? work.schedule() else { return }
+    for item in ready { send(item) }
+    schedule(next)
+  }
+
+  private func send(_ item: OutboxWork.Item) {
+    let root = DataID("client:local:\(work.store.makeID())")
+    guard let request = work.request(item, root: root) else {
+      item.record.entry.state = .failed
+      item.record.entry.errorMessage = "Its plan is of another version of RelayStore."
+      try? work.write([item])
+      return
+    }
+    item.record.entry.state = .sending
+    item.record.entry.attempts += 1
+    item.record.entry.nextAttempt = nil
+    do { try work.write([item]) } catch {
+      // Without the mark an answer that is lost would not be known after a restart.
+      item.record.entry.state = .queued
+      return work.store.log(.storageFailed(StorageFailure(wrapping: error).description))
+    }
+    let (sent, generation) = (work.graphQLRequest(item, request), work.generation)
+    let id = item.record.entry.id
+    item.task = Task.detached { [weak self, transport = work.transport] in
+      let result: Result<GraphQLResponse, any Error>
+      do { result = .success(try await transport.execute(sent)) } catch { result = .failure(error) }
+      guard let self else { return }
+      queue.async { self.receive(result, of: id, request, generation) }
+    }
+  }
+
+  private func receive(
+    _ result: Result<GraphQLResponse, any Error>, of id: OutboxEntry.ID,
+    _ request: OperationRequest, _ generation: Int
+  ) {
+    guard generation == work.generation, let item = work.item(id) else { return }
+    item.task = nil
+    do {
+      if let acknowledged = try work.receive(result, of: item, request) { end(acknowledged) }
+    } catch {
+      work.store.log(.storageFailed(StorageFailure(wrapping: error).description))
+    }
+    send()
+  }
+
+  /// Removes an entry whose answer is in the store, once that is on the disk.
+  private func end(_ item: OutboxWork.Item) {
+    let (store, id) = (work.store, item.record.entry.id)
+    Task.detached { [weak self] in
+      // A store whose storage has failed will not have the answer after a restart.
+      try? await store.flush()
+      guard let self else { return }
+      queue.async {
+        guard let item = self.work.item(id) else { return }
+        try? self.work.remove([item])
+        self.send()
+      }
+    }
+  }
+
+  /// Sends again at a date.
+  private func schedule(_ date: Date?) {
+    let clock = work.store.configuration.clock
+    let timer = date.map { date in
+      let wait = Duration.seconds(max(0, date.timeIntervalSince(work.now)))
+      return Task.detached { [weak self] in
+        guard (try? await clock.wait(for: wait)) != nil else { return }
+        guard let self else { return }
+        queue.async { self.send() }
+      }
+    }
+    let old = state.withLock { state in
+      defer { state.timer = timer }
+      return state.timer
+    }
+    old?.cancel()
+  }
+
+  /// Publishes the list of entries to its consumers. Call this on the queue.
+  private func publishEntries() {
+    let entries = work.items.map(\.record.entry)
+    let (streams, ended) = state.withLock { $0.replaceEntries(by: entries) }
+    for (waiter, outcome) in ended { waiter.resume(with: outcome) }
+    for stream in streams { stream.yield(entries) }
+  }
+
+  private func onQueue<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await withCheckedThrowingContinuation { continuation in
+        queue.async { continuation.resume(with: Result { try body() }) }
+      }
+    } catch let failure as StorageFailure {
+      throw RelayError(.storage, failure.description, underlying: failure)
+    }
+  }
+}
+
+extension OutboxEntry {
+  /// The outcome, if nothing more happens to the entry by itself.
+  fileprivate var outcome: Result<Void, any Error>? {
+    switch state {
+    case .failed, .unknown, .blocked:
+      .failure(
+        RelayError(
+          .graphQL, errorMessage ?? "The outcome of \"\(operationName)\" is unknown.",
+          operationName: operationName))
+    case .queued, .sending, .acknowledged, .blockedOnAuthentication: nil
+    }
+  }
+
+  /// The outcome of an entry that was removed in this state.
+  fileprivate var lastOutcome: Result<Void, any Error> {
+    if state == .acknowledged { return .success(()) }
+    return .failure(
+      RelayError(
+        .cancelled, "\"\(operationName)\" was discarded.", operationName: operationName))
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+
+extension OutboxWork {
+  /// Returns the request to send, with its key.
+  func graphQLRequest(_ item: Item, _ request: OperationRequest) -> GraphQLRequest {
+    var sent = request.graphQLRequest(.mutation, context: nil)
+    let key = item.record.entry.id.rawValue
+    if let header = options.keyHeader { sent.headers[header] = key }
+    if let path = options.keyVariable?.split(separator: ".").map(String.init),
+      let name = path.first,
+      item.record.declaredVariables?.contains(name) ?? true
+    {
+      sent.variables = sent.variables.setting(path[...], to: .string(key))
+    }
+    return sent
+  }
+
+  /// Takes the answer to an entry.
+  ///
+  /// - Returns: The entry, if its answer is to be removed once the store is flushed.
+  /// - Throws: ``StorageFailure``.
+  func receive(
+    _ result: Result<GraphQLResponse, any Error>, of item: Item, _ request: OperationRequest
+  ) throws -> Item? {
+    guard item.record.entry.state == .sending else { return nil }
+    if result.isUnauthenticated {
+      item.record.entry.state = .blockedOnAuthentication
+      item.record.entry.errorMessage = "The server does not accept the credentials."
+      try write([item])
+      return nil
+    }
+    switch result {
+    case .failure(let error): try fail(item, with: request.named(error))
+    case .success(let answer):
+      let response: NormalizedResponse
+      do {
+        response = try request.reader().response(answer.body)
+      } catch {
+        try fail(item, with: request.explained(request.named(error), by: answer))
+        return nil
+      }
+      guard let payload = response.payload else {
+        try refuse(item, request.withoutData(response), merging: nil, of: request)
+        return nil
+      }
+      if payload.hasFailedField(
+        of: request.written.root,
+        orNull: response.errors.contains { $0.path.components.isEmpty })
+      {
+        try refuse(item, request.failed(response), merging: payload, of: request)
+        return nil
+      }
+      try acknowledge(item, answer.body)
+      return item
+    }
+    return nil
+  }
+
+  /// Ends an entry that the server has refused.
+  private func refuse(
+    _ item: Item, _ error: any Error, merging payload: RecordPayload?, of request: OperationRequest
+  ) throws {
+    item.record.entry.state = .failed
+    item.record.entry.errorMessage = request.named(error).message
+    try write([item])
+    publish(revert(item) + [.commit(payload, root: request.written.root)])
+  }
+
+  /// Decides what follows an attempt without an answer.
+  private func fail(_ item: Item, with error: RelayError) throws {
+    item.record.entry.errorMessage = error.message
+    // With these statuses a server says that it has not executed the request.
+    let isNotExecuted =
+      error.isUnsent || error.status.map { [408, 425, 429, 503].contains($0) } ?? false
+    let isRefused = error.status.map { (400..<500).contains($0) } ?? false
+    if isNotExecuted || options.honorsKeys && error.isRetryable {
+      let wait = max(
+        error.retryAfter ?? .zero,
+        options.backOff.delay(
+          afterAttempt: item.record.entry.attempts, random: Double.random(in: 0...1)))
+      item.record.entry.state = .queued
+      item.record.entry.nextAttempt = now.addingTimeInterval(wait / .seconds(1))
+      return try write([item])
+    }
+    item.record.entry.state = isRefused ? .failed : .unknown
+    try write([item])
+    if isRefused { publish(revert(item)) }
+  }
+
+  /// Writes the answer to the entry, with the entries whose placeholders it replaces, and merges it.
+  private func acknowledge(_ item: Item, _ body: [UInt8]) throws {
+    item.record.entry.state = .acknowledged
+    item.record.entry.errorMessage = nil
+    item.record.response = body
+    let changed = replacePlaceholders(by: item)
+    try write([item] + changed)
+    merge(item, reapplying: changed)
+  }
+
+  /// Replaces the placeholders in the entries after one by the ids of its answer.
+  ///
+  /// - Returns: The entries that have changed.
+  private func replacePlaceholders(by item: Item) -> [Item] {
+    guard let optimistic = item.record.optimisticResponse, let body = item.record.response,
+      let data = (try? JSONValue(parsing: body))?.object?["data"]
+    else { return [] }
+    let placeholders = Placeholders(in: optimistic, replacedIn: data)
+    if placeholders.isEmpty { return [] }
+    return items.filter { $0 !== item && placeholders.replace(in: &$0.record) }
+  }
+
+  /// Merges the answer of an entry into the store, and applies the optimistic updates of other entries
+  /// anew, in one publish.
+  func merge(_ item: Item, reapplying changed: [Item] = []) {
+    let root = DataID("client:local:\(store.makeID())")
+    var changes = revert(item)
+    if let body = item.record.response, let request = request(item, root: root),
+      let payload = try? request.reader().response(body).payload
+    {
+      changes.append(.commit(payload, root: root))
+    }
+    for item in changed where item.layer != nil {
+      changes += revert(item)
+      changes += (try? apply(item)) ?? []
+    }
+    publish(changes)
+  }
+
+  /// Removes entries, and reverts their optimistic updates.
+  ///
+  /// - Throws: ``StorageFailure``.
+  func remove(_ removed: [Item]) throws {
+    try write([], removing: removed)
+    items.removeAll { item in removed.contains { $0 === item } }
+    publish(removed.flatMap { revert($0) })
+  }
+
+  /// Ends the entries that refer to objects that only a discarded entry would have created.
+  func failDependents(of discarded: Item) throws {
+    let placeholders = (discarded.record.optimisticResponse?.strings ?? []).filter {
+      Placeholders.isPlaceholder($0)
+    }
+    let dependents = items.filter { item in
+      !JSONValue.object(item.record.variables).strings.isDisjoint(with: placeholders)
+    }
+    for item in dependents {
+      item.record.entry.state = .failed
+      item.record.entry.errorMessage = "It refers to an object of a mutation that was discarded."
+    }
+    try write(dependents)
+    publish(dependents.flatMap { revert($0) })
+  }
+}
+
+extension JSONObject {
+  /// Returns the object with a value at a path of objects; unchanged if there is no object.
+  fileprivate func setting(_ path: ArraySlice<String>, to value: JSONValue) -> JSONObject {
+    guard let name = path.first else { return self }
+    var object = self
+    if path.count == 1 {
+      object[name] = value
+    } else if let inner = self[name]?.object {
+      object[name] = .object(inner.setting(path.dropFirst(), to: value))
+    }
+    return object
+  }
+}

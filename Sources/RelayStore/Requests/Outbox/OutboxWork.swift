@@ -1,0 +1,240 @@
+import Foundation
+
+/// The parts of an outbox that only its queue uses: the database, the entries and their optimistic
+/// updates.
+///
+/// `@unchecked Sendable`: the outbox calls every method on its serial queue. No lock guards it, because
+/// it waits for the disk and delivers snapshots to consumers.
+///
+/// The order of the steps for one entry; each is repeated after a crash without harm:
+///
+///     1. the entry is written as queued, and its optimistic update is applied
+///     2. it is written as sending, then the request is sent
+///     3. the answer is written to the entry, together with the entries whose placeholders it replaces
+///     4. the answer is merged into the store, and the optimistic update reverted, in one publish
+///     5. the store is flushed, then the entry is removed
+final class OutboxWork: @unchecked Sendable {
+  /// An entry with what exists of it in this run of the program.
+  final class Item {
+    let key: Int64
+    var record: OutboxRecord
+    /// The optimistic update; `nil` if there is none, or it was reverted.
+    var layer: UInt64?
+    var task: Task<Void, Never>?
+
+    init(key: Int64, record: OutboxRecord) {
+      self.key = key
+      self.record = record
+    }
+  }
+
+  let engine: any StorageEngine
+  let format: StorageFormat
+  let options: OutboxOptions
+  let store: RecordStore
+  let transport: any Transport
+  /// The entries in the order in which they were committed.
+  var items: [Item] = []
+  private var lastKey: Int64 = 0
+  /// The number of resets. The answer to a request of an earlier generation is not used.
+  var generation = 0
+  var isSuspended = false
+
+  init(
+    _ engine: any StorageEngine, cipher: (any StorageCipher)?, options: OutboxOptions,
+    store: RecordStore, transport: any Transport
+  ) {
+    self.engine = engine
+    format = StorageFormat(cipher: cipher)
+    self.options = options
+    self.store = store
+    self.transport = transport
+  }
+
+  /// The current date, by the store's clock.
+  var now: Date { store.date }
+
+  func item(_ id: OutboxEntry.ID) -> Item? { items.first { $0.record.entry.id == id } }
+
+  // MARK: The database
+
+  /// Reads the entries. A damaged database is set aside, and what can be read of it is written to a new
+  /// one.
+  ///
+  /// - Returns: The path of the damaged database, if there is one.
+  /// - Throws: ``StorageFailure``.
+  func load() throws -> String? {
+    var (records, isDamaged) = ([(key: Int64, record: OutboxRecord)](), false)
+    do {
+      try engine.open()
+      try engine.read { key, row in
+        guard key.table == .entries else { return }
+        guard let contents = try? format.open(row, at: key).contents,
+          let record = OutboxRecord(contents)
+        else {
+          isDamaged = true
+          return
+        }
+        records.append((key.key, record))
+      }
+    } catch let failure as StorageFailure where failure.kind == .corrupt {
+      isDamaged = true
+    }
+    let path = isDamaged ? try engine.setAside() : nil
+    if isDamaged { try engine.open() }
+    items = records.map { Item(key: $0.key, record: $0.record) }
+    lastKey = items.last?.key ?? 0
+    for item in items where item.record.entry.state == .sending {
+      // The process has ended before an answer was written.
+      item.record.entry.state = options.honorsKeys ? .queued : .unknown
+    }
+    if isDamaged { try write(items) }
+    return path
+  }
+
+  /// Writes entries in one transaction.
+  ///
+  /// - Throws: ``StorageFailure``.
+  func write(_ items: [Item], removing removed: [Item] = []) throws {
+    if items.isEmpty, removed.isEmpty { return }
+    var batch = StorageBatch()
+    for item in items {
+      let key = RowKey(.entries, item.key)
+      batch.rows.append((key, try format.seal(item.record.contents, at: key).bytes))
+    }
+    for item in removed { batch.rows.append((RowKey(.entries, item.key), nil)) }
+    try engine.open()
+    try engine.write(batch)
+  }
+
+  /// Adds an entry: writes it, then applies its optimistic update.
+  ///
+  /// - Throws: ``RelayError`` with code `request` if there are too many entries or its optimistic
+  ///   response does not have the shape of the mutation; ``StorageFailure``. Nothing is shown then.
+  func add(_ record: OutboxRecord) throws -> OutboxEntry {
+    if items.count >= options.entryLimit {
+      throw RelayError(
+        .request, "The outbox has \(items.count.counted("mutation")), which is its limit.",
+        operationName: record.entry.operationName)
+    }
+    let item = Item(key: lastKey + 1, record: record)
+    let changes = try apply(item)
+    do { try write([item]) } catch {
+      item.layer = nil
+      throw error
+    }
+    lastKey += 1
+    items.append(item)
+    publish(changes)
+    return item.record.entry
+  }
+
+  // MARK: Optimistic updates
+
+  /// Returns the request of an entry; `nil` if its plan is not of this version.
+  func request(_ item: Item, root: DataID) -> OperationRequest? {
+    item.record.operation.map {
+      OperationRequest(
+        $0, variables: Variables(json: item.record.variables), store: store, root: root)
+    }
+  }
+
+  /// Returns the change that applies an entry's optimistic update.
+  ///
+  /// - Throws: ``RelayError`` if its response does not have the shape of the mutation.
+  func apply(_ item: Item) throws -> [RecordStore.Change] {
+    guard let response = item.record.optimisticResponse, item.layer == nil else { return [] }
+    let layer = store.makeID()
+    let root = DataID("client:local:\(layer)")
+    guard let payload = try request(item, root: root)?.clientPayload(response.jsonBytes) else {
+      return []
+    }
+    item.layer = layer
+    return [.apply(layer, payload: payload, root: root)]
+  }
+
+  /// Returns the change that reverts an entry's optimistic update.
+  func revert(_ item: Item) -> [RecordStore.Change] {
+    defer { item.layer = nil }
+    return item.layer.map { [.revert($0)] } ?? []
+  }
+
+  func publish(_ changes: [RecordStore.Change]) {
+    // Changes without updaters do not throw.
+    if !changes.isEmpty { try? store.publish(changes) }
+  }
+
+  // MARK: Order
+
+  /// Returns the ids of the objects that an entry concerns: those of its optimistic response, and those
+  /// in its variables that the store or another entry knows.
+  func ids(of record: OutboxRecord) -> Set<String> {
+    let strings = JSONValue.object(record.variables).strings
+    let response = record.optimisticResponse?.ids ?? []
+    let known = items.reduce(into: Set<String>()) { $0.formUnion($1.record.ids) }
+    return store.knownIDs(among: strings)
+      .union(strings.filter { known.contains($0) || Placeholders.isPlaceholder($0) })
+      .union(response)
+  }
+
+  /// Returns the first entry before another one that has to be answered first.
+  func blocker(of item: Item) -> Item? {
+    for other in items {
+      if other === item { return nil }
+      if other.record.entry.state == .acknowledged { continue }
+      if item.record.after.contains(other.record.entry.id)
+        || !item.record.ids.isDisjoint(with: other.record.ids)
+      {
+        return other
+      }
+    }
+    return nil
+  }
+
+  /// Brings the states of waiting entries up to date.
+  ///
+  /// - Returns: The entries that may be sent now, and the date of the next attempt of others.
+  /// - Throws: ``StorageFailure``.
+  func schedule() throws -> (ready: [Item], next: Date?) {
+    var (ready, changed, next) = ([Item](), [Item](), Date?.none)
+    for item in items {
+      switch item.record.entry.state {
+      case .queued, .blocked: break
+      default: continue
+      }
+      let blocker = blocker(of: item)
+      let state: OutboxEntry.State =
+        switch blocker?.record.entry.state {
+        case .failed, .unknown, .blocked:
+          blocker.map { .blocked(on: $0.record.entry.id) } ?? .queued
+        default: .queued
+        }
+      if item.record.entry.state != state {
+        item.record.entry.state = state
+        changed.append(item)
+      }
+      guard state == .queued, blocker == nil else { continue }
+      if let limit = options.ageLimit,
+        now.timeIntervalSince(item.record.entry.date) > limit.seconds
+      {
+        item.record.entry.state = .failed
+        item.record.entry.errorMessage = "The mutation was not sent in time."
+        publish(revert(item))
+        changed.append(item)
+      } else if let date = item.record.entry.nextAttempt, date > now {
+        next = min(date, next ?? date)
+      } else {
+        ready.append(item)
+      }
+    }
+    try write(changed)
+    return (ready, next)
+  }
+}
+
+extension Duration {
+  /// The duration in seconds.
+  fileprivate var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import RelayStore
+import RelayStoreSQLite
+
+/// Makes an environment with an outbox.
+func makeOfflineEnvironment(
+  for user: String, in support: URL, over transport: some Transport
+) -> RelayEnvironment {
+  let storage = DurableStorage.sqlite(directory: support.appending(path: "graph"), user: user)
+  return RelayEnvironment(
+    store: RecordStore(configuration: .init(storage: storage).logging()),
+    transport: transport, outbox: OutboxOptions(honorsKeys: true))
+}
+
+/// Completes a todo, with or without a network.
+func completeDurably(_ todo: TodoRow_todo, in environment: RelayEnvironment) async throws {
+  try await environment.commit(
+    SetCompleteMutation(input: .init(id: todo.id, isComplete: true)),
+    optimisticResponse: .init(setComplete: .init(todo: .init(id: todo.id, isComplete: true))),
+    durability: .outbox())
+}
+
+/// Shows what was not sent, and lets the user decide about what the server has refused.
+func showOutbox(of environment: RelayEnvironment) async throws {
+  guard let outbox = environment.outbox else { return }
+  for await entries in outbox.observe() {
+    print("\(entries.count) changes are waiting")
+    for entry in entries {
+      switch entry.state {
+      case .failed: try await outbox.discard(entry.id)
+      case .unknown: try await outbox.retry(entry.id)
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,412 @@
+import Foundation
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+/// A mutation that adds a todo, and one that changes it.
+private let add = OperationPlan(
+  text: "mutation AddTodo($text: String!) { addTodo(text: $text) { id text } }",
+  reader: "AddTodo Mutation{addTodo(text:$text) Todo{id ID! text String}}",
+  normalization: "Mutation{addTodo(text:$text) Todo{__typename String! id ID! text String}}")
+private let set = OperationPlan(
+  text: "mutation SetText($id: ID!, $text: String!) { setText(id: $id, text: $text) { id text } }",
+  reader: "SetText Mutation{setText(id:$id,text:$text) Todo{id ID! text String}}",
+  normalization:
+    "Mutation{setText(id:$id,text:$text) Todo{__typename String! id ID! text String}}")
+
+extension MutationCommit {
+  fileprivate static func add(_ text: String, as id: String) -> MutationCommit {
+    MutationCommit(
+      operation: OutboxTests.add, variables: Variables(json: ["text": .string(text)]),
+      optimisticResponse: todo("addTodo", id, text).jsonBytes)
+  }
+
+  fileprivate static func set(_ id: String, to text: String) -> MutationCommit {
+    MutationCommit(
+      operation: OutboxTests.set,
+      variables: Variables(json: ["id": .string(id), "text": .string(text)]),
+      optimisticResponse: todo("setText", id, text).jsonBytes)
+  }
+}
+
+private func todo(_ field: String, _ id: String, _ text: String) -> JSONValue {
+  [field: ["__typename": "Todo", "id": .string(id), "text": .string(text)]]
+}
+
+/// A server that tests answer for, request by request.
+private final class ScriptedServer: Transport {
+  /// A request. One that is not answered is cancelled when the test ends.
+  final class Request: Sendable {
+    let request: GraphQLRequest
+    private let continuation: Locked<CheckedContinuation<JSONValue, any Error>?>
+
+    init(_ request: GraphQLRequest, _ continuation: CheckedContinuation<JSONValue, any Error>) {
+      self.request = request
+      self.continuation = Locked(continuation)
+    }
+
+    deinit { answer(.failure(CancellationError())) }
+
+    private func answer(_ result: Result<JSONValue, any Error>) {
+      let continuation = continuation.withLock { continuation in
+        defer { continuation = nil }
+        return continuation
+      }
+      continuation?.resume(with: result)
+    }
+
+    var key: String? { request.headers["Idempotency-Key"] }
+    func succeed(_ data: JSONValue) { answer(.success(["data": data])) }
+    func refuse(_ message: String) {
+      answer(.success(["data": nil, "errors": [["message": .string(message)]]]))
+    }
+    func fail(_ error: any Error) { answer(.failure(error)) }
+  }
+
+  private let requests: AsyncStream<Request>
+  private let continuation: AsyncStream<Request>.Continuation
+  private let sent = Locked(0)
+
+  init() { (requests, continuation) = AsyncStream.makeStream() }
+
+  var count: Int { sent.withLock { $0 } }
+
+  /// The next request.
+  func next() async throws -> Request {
+    for await request in requests { return request }
+    throw CancellationError()
+  }
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    sent.withLock { $0 += 1 }
+    let body = try await withCheckedThrowingContinuation { continuation in
+      self.continuation.yield(Request(request, continuation))
+    }
+    return GraphQLResponse(body: body.jsonBytes)
+  }
+}
+
+/// The connection could not be made, so nothing was sent.
+private func offline() -> RelayError {
+  var error = RelayError(.transport, "offline", underlying: URLError(.cannotConnectToHost))
+  error.isRetryable = true
+  return error
+}
+
+/// The connection was lost after the request was sent.
+private func lost() -> RelayError {
+  var error = RelayError(.transport, "lost", underlying: URLError(.networkConnectionLost))
+  error.isRetryable = true
+  return error
+}
+
+@Suite("Outbox", .timeLimit(.minutes(10)))
+struct OutboxTests {
+  fileprivate static var add: OperationPlan { RelayStoreSQLiteTests.add }
+  fileprivate static var set: OperationPlan { RelayStoreSQLiteTests.set }
+
+  /// An environment over two databases, opened as by a new process.
+  private struct App {
+    let environment: RelayEnvironment
+    let outbox: Outbox
+    let server = ScriptedServer()
+    let events: StoredStore.Events
+
+    init(
+      _ cache: MemoryStorage, _ database: MemoryStorage, honorsKeys: Bool = true,
+      clock: any Clock<Duration> = ContinuousClock(),
+      engine: (@Sendable () -> any StorageEngine)? = nil
+    ) throws {
+      var storage = cache.storage
+      storage.makeOutboxEngine = engine ?? { database.engine() }
+      let events = StoredStore.Events()
+      self.events = events
+      let store = RecordStore(
+        configuration: .init(
+          clock: clock, garbageCollection: .manual, storage: storage,
+          log: { events.append($0) }))
+      var options = OutboxOptions(honorsKeys: honorsKeys)
+      options.backOff.jitter = 0
+      environment = RelayEnvironment(store: store, transport: server, outbox: options)
+      outbox = try #require(environment.outbox)
+    }
+
+    func text(_ id: String) -> String? {
+      let plan = SelectionPlan("Todo{text String}")
+      return environment.store.read(DataID(id), plan, in: .empty).row?.json["text"]?.string
+    }
+
+    /// Waits until the entries satisfy a condition.
+    func until(_ condition: @Sendable ([OutboxEntry]) -> Bool) async {
+      for await entries in outbox.observe() where condition(entries) { return }
+    }
+
+    func until(_ states: [OutboxEntry.State]) async { await until { $0.map(\.state) == states } }
+  }
+
+  private let cache = MemoryStorage()
+  private let database = MemoryStorage()
+
+  private func app(honorsKeys: Bool = true, clock: any Clock<Duration> = ContinuousClock()) throws
+    -> App
+  {
+    try App(cache, database, honorsKeys: honorsKeys, clock: clock)
+  }
+
+  private var storedEntries: [OutboxRecord] {
+    let format = StorageFormat(cipher: nil)
+    let rows = database.state.withLock { $0.rows }.filter { $0.key.table == .entries }
+    return rows.sorted { $0.key.key < $1.key.key }.compactMap { key, row in
+      row.withUnsafeBytes { try? format.open($0, at: key).contents }.flatMap(OutboxRecord.init)
+    }
+  }
+
+  @Test("an entry is on the disk before it is sent, and is gone when its answer is in the store")
+  func lifecycle() async throws {
+    let app = try app()
+    let placeholder: String = ClientID.unique()
+    let entry = try await app.outbox.add(.add("milk", as: placeholder), after: [])
+    #expect(app.text(placeholder) == "milk")
+    let request = try await app.server.next()
+    #expect(storedEntries.map(\.entry.state) == [.sending])
+    #expect(storedEntries.map(\.entry.id) == [entry.id])
+    #expect(request.key == entry.id.rawValue)
+    #expect(request.request.text.hasPrefix("mutation AddTodo"))
+    #expect(request.request.variables == ["text": "milk"])
+    request.succeed(todo("addTodo", "1", "milk"))
+    try await app.outbox.outcome(of: entry.id)
+    #expect(app.text("1") == "milk")
+    #expect(app.text(placeholder) == nil)
+    #expect(app.environment.store.statistics.optimisticUpdates == 0)
+    await app.until([])
+    #expect(storedEntries.isEmpty)
+    #expect(app.server.count == 1)
+  }
+
+  @Test("what was not sent is shown and sent by the next run, with the same key, once")
+  func restart() async throws {
+    let first = try app()
+    let entry = try await first.outbox.add(.add("milk", as: "client:local:a-b"), after: [])
+    try await first.server.next().fail(offline())
+    await first.until { $0.first?.nextAttempt != nil && $0.first?.state == .queued }
+
+    let second = try app()
+    #expect(second.outbox.entries.isEmpty)
+    let request = try await second.server.next()
+    #expect(request.key == entry.id.rawValue)
+    #expect(second.text("client:local:a-b") == "milk")
+    request.succeed(todo("addTodo", "1", "milk"))
+    await second.until([])
+    #expect(second.text("1") == "milk")
+    #expect(second.server.count == 1)
+  }
+
+  @Test("an answer that was stored is merged by the next run, which sends nothing")
+  func acknowledged() async throws {
+    let first = try app()
+    _ = try await first.outbox.add(.add("milk", as: "client:local:a-b"), after: [])
+    // The process ends when the answer is in the entry, before it is in the store.
+    var record = try #require(storedEntries.first)
+    record.entry.state = .acknowledged
+    record.response = JSONValue.object(["data": todo("addTodo", "7", "milk")]).jsonBytes
+    let row = try StorageFormat(cipher: nil).seal(record.contents, at: RowKey(.entries, 1)).bytes
+    let database = MemoryStorage()
+    database.state.withLock { $0.rows = [RowKey(.entries, 1): row] }
+
+    let second = try App(cache, database)
+    await second.until { _ in second.text("7") == "milk" }
+    await second.until([])
+    #expect(second.server.count == 0)
+    #expect(second.environment.store.statistics.optimisticUpdates == 0)
+  }
+
+  @Test("entries that share an id are sent in order, others at the same time")
+  func order() async throws {
+    let app = try app()
+    let first = try await app.outbox.add(.set("1", to: "a"), after: [])
+    _ = try await app.outbox.add(.set("1", to: "b"), after: [])
+    _ = try await app.outbox.add(.set("2", to: "c"), after: [])
+    _ = try await app.outbox.add(.set("3", to: "d"), after: [first.id])
+    let requests = [try await app.server.next(), try await app.server.next()]
+    #expect(Set(requests.map { $0.request.variables["text"]?.string }) == ["a", "c"])
+    await app.until([.sending, .queued, .sending, .queued])
+    #expect(["1", "2", "3"].map { app.text($0) } == ["b", "c", "d"])
+    try #require(requests.first { $0.request.variables["text"] == "a" })
+      .succeed(todo("setText", "1", "a"))
+    let next = [try await app.server.next(), try await app.server.next()]
+    #expect(Set(next.map { $0.request.variables["text"]?.string }) == ["b", "d"])
+    // The later update is still above the answer to the earlier one.
+    #expect(app.text("1") == "b")
+  }
+
+  @Test("the server's id replaces a placeholder in waiting entries, durably with the answer")
+  func placeholders() async throws {
+    let placeholder: String = ClientID.unique()
+    let first = try app()
+    let added = try await first.outbox.add(.add("milk", as: placeholder), after: [])
+    _ = try await first.outbox.add(.set(placeholder, to: "soy milk"), after: [])
+    let request = try await first.server.next()
+    await first.until([.sending, .queued])
+    request.succeed(todo("addTodo", "42", "milk"))
+    try await first.outbox.outcome(of: added.id)
+    #expect(storedEntries.last?.variables["id"] == "42")
+    let change = try await first.server.next()
+    #expect(change.request.variables == ["id": "42", "text": "soy milk"])
+    #expect(first.text("42") == "soy milk")
+    change.succeed(todo("setText", "42", "soy milk"))
+    await first.until([])
+    #expect(first.text("42") == "soy milk")
+  }
+
+  @Test("a refused entry has failed, its update is reverted, and its dependents are blocked on it")
+  func refusal() async throws {
+    let app = try app()
+    let first = try await app.outbox.add(.set("1", to: "a"), after: [])
+    let second = try await app.outbox.add(.set("1", to: "b"), after: [])
+    try await app.server.next().refuse("forbidden")
+    await app.until([.failed, .blocked(on: first.id)])
+    #expect(app.outbox.entries.first?.errorMessage?.contains("forbidden") == true)
+    #expect(storedEntries.map(\.entry.state) == [.failed, .blocked(on: first.id)])
+    await #expect(throws: RelayError.self) { try await app.outbox.outcome(of: first.id) }
+    // The next run shows the same.
+    let next = try self.app()
+    await next.until([.failed, .blocked(on: first.id)])
+    #expect(next.text("1") == "b")
+    #expect(next.server.count == 0)
+    // A retry sends it again, and then the dependent one.
+    try await next.outbox.retry(first.id)
+    try await next.server.next().succeed(todo("setText", "1", "a"))
+    let request = try await next.server.next()
+    #expect(request.key == second.id.rawValue)
+  }
+
+  @Test("discarding an entry ends those that refer to the object that it would have created")
+  func discard() async throws {
+    let placeholder: String = ClientID.unique()
+    let app = try app()
+    let added = try await app.outbox.add(.add("milk", as: placeholder), after: [])
+    _ = try await app.outbox.add(.set(placeholder, to: "soy milk"), after: [])
+    try await app.server.next().refuse("no")
+    await app.until([.failed, .blocked(on: added.id)])
+    try await app.outbox.discard(added.id)
+    await app.until([.failed])
+    #expect(app.text(placeholder) == nil)
+    try await app.outbox.discard(try #require(app.outbox.entries.first).id)
+    #expect(app.outbox.entries.isEmpty)
+    #expect(storedEntries.isEmpty)
+    #expect(app.environment.store.statistics.optimisticUpdates == 0)
+  }
+
+  @Test(
+    "a lost answer is asked for again with the same key, or is unknown", arguments: [true, false])
+  func lostAnswer(honorsKeys: Bool) async throws {
+    let clock = VirtualClock()
+    let app = try app(honorsKeys: honorsKeys, clock: clock)
+    let entry = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.server.next().fail(lost())
+    if honorsKeys {
+      await app.until { $0.first?.nextAttempt != nil }
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+      let request = try await app.server.next()
+      #expect(request.key == entry.id.rawValue)
+      #expect(app.server.count == 2)
+      request.succeed(todo("setText", "1", "a"))
+      await app.until([])
+    } else {
+      await app.until([.unknown])
+      #expect(app.text("1") == "a")
+      #expect(app.server.count == 1)
+    }
+  }
+
+  @Test(
+    "an entry that was being sent when the process ended is sent again, or is unknown",
+    arguments: [true, false])
+  func killedWhileSending(honorsKeys: Bool) async throws {
+    let first = try app(honorsKeys: honorsKeys)
+    let entry = try await first.outbox.add(.set("1", to: "a"), after: [])
+    _ = try await first.server.next()
+    let second = try app(honorsKeys: honorsKeys)
+    if honorsKeys {
+      #expect(try await second.server.next().key == entry.id.rawValue)
+    } else {
+      await second.until([.unknown])
+      #expect(second.server.count == 0)
+    }
+  }
+
+  @Test("the server's Retry-After and rejected credentials are waited for")
+  func waits() async throws {
+    let clock = VirtualClock()
+    let app = try app(clock: clock)
+    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    var busy = RelayError(.transport, "busy")
+    busy.status = 503
+    busy.retryAfter = .seconds(30)
+    busy.isRetryable = true
+    try await app.server.next().fail(busy)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(29))
+    #expect(app.outbox.entries.map(\.state) == [.queued])
+    #expect(app.server.count == 1)
+    clock.advance(by: .seconds(2))
+    var rejected = RelayError(.transport, "credentials")
+    rejected.status = 401
+    try await app.server.next().fail(rejected)
+    await app.until([.blockedOnAuthentication])
+    #expect(app.text("1") == "a")
+    app.outbox.resume()
+    try await app.server.next().succeed(todo("setText", "1", "a"))
+    await app.until([])
+  }
+
+  @Test("an entry that cannot be stored throws, and shows nothing")
+  func fullDisk() async throws {
+    let faults = FaultyStorage(
+      failingAt: 1, with: StorageFailure(.io, "The disk is full."), database.engine)
+    let engine = faults.storage.makeEngine
+    let app = try App(cache, database, engine: engine)
+    await #expect(throws: RelayError.self) {
+      try await app.outbox.add(.set("1", to: "a"), after: [])
+    }
+    #expect(app.text("1") == nil)
+    #expect(app.environment.store.statistics.optimisticUpdates == 0)
+    #expect(app.outbox.entries.isEmpty)
+    #expect(app.server.count == 0)
+  }
+
+  @Test("a damaged outbox is set aside, and what can be read of it goes on")
+  func damage() async throws {
+    let first = try app()
+    for (id, text) in [("1", "a"), ("2", "b"), ("3", "c")] {
+      _ = try await first.outbox.add(.set(id, to: text), after: [])
+    }
+    for _ in 0..<3 { _ = try await first.server.next() }
+    database.state.withLock { $0.rows[RowKey(.entries, 2)]?[20] ^= 1 }
+    let damaged = database.state.withLock { $0.rows }
+    let second = try app()
+    let keys = [try await second.server.next(), try await second.server.next()].map {
+      $0.request.variables["text"]
+    }
+    #expect(Set(keys.map { $0?.string }) == ["a", "c"])
+    #expect(second.events.problems.contains(.outboxSetAside(path: "aside")))
+    #expect(database.state.withLock { $0.setAside } == damaged)
+  }
+
+  @Test("a reset removes the entries and their files")
+  func reset() async throws {
+    let app = try app()
+    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    _ = try await app.server.next()
+    try await app.environment.wipe()
+    #expect(app.outbox.entries.isEmpty)
+    #expect(storedEntries.isEmpty)
+    #expect(app.text("1") == nil)
+    let next = try self.app()
+    await next.environment.store.loaded()
+    _ = try await next.outbox.add(.set("2", to: "b"), after: [])
+    #expect(next.outbox.entries.count == 1)
+  }
+}
