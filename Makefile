@@ -87,6 +87,7 @@ readability:
 
 documentation:
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreTesting
+	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreSQLite
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Tests/DocC/build.sh
 
 bench:

@@ -13,6 +13,7 @@ stamp="$environment/requirements.installed.txt"
 
 missing_packages() {
   has_library libcurl.so.4 || echo libcurl4
+  has_library libsqlite3.so.0 || echo libsqlite3-0
   [ "${1:-}" = --system ] && return
   command -v python3 >/dev/null || echo python3
   # An existing virtual environment needs no ensurepip.

@@ -190,6 +190,7 @@ struct OutboxTests {
     let entry = try await first.outbox.add(.add("milk", as: "client:local:a-b"), after: [])
     try await first.server.next().fail(offline())
     await first.until { $0.first?.nextAttempt != nil && $0.first?.state == .queued }
+    first.outbox.suspend()
 
     let second = try app()
     #expect(second.outbox.entries.isEmpty)
@@ -327,7 +328,8 @@ struct OutboxTests {
   func killedWhileSending(honorsKeys: Bool) async throws {
     let first = try app(honorsKeys: honorsKeys)
     let entry = try await first.outbox.add(.set("1", to: "a"), after: [])
-    _ = try await first.server.next()
+    let request = try await first.server.next()
+    defer { withExtendedLifetime(request) {} }
     let second = try app(honorsKeys: honorsKeys)
     if honorsKeys {
       #expect(try await second.server.next().key == entry.id.rawValue)
@@ -383,7 +385,11 @@ struct OutboxTests {
     for (id, text) in [("1", "a"), ("2", "b"), ("3", "c")] {
       _ = try await first.outbox.add(.set(id, to: text), after: [])
     }
-    for _ in 0..<3 { _ = try await first.server.next() }
+    // They stay in flight, as those of a process that was killed.
+    let requests = [
+      try await first.server.next(), try await first.server.next(), try await first.server.next(),
+    ]
+    defer { withExtendedLifetime(requests) {} }
     database.state.withLock { $0.rows[RowKey(.entries, 2)]?[20] ^= 1 }
     let damaged = database.state.withLock { $0.rows }
     let second = try app()

@@ -20,17 +20,18 @@ public final class Outbox: Sendable {
     var streams: [UInt64: AsyncStream<[OutboxEntry]>.Continuation] = [:]
     var waiters: [OutboxEntry.ID: [Waiter]] = [:]
     var lastStream: UInt64 = 0
+    var isLoaded = false
     /// The timer of the next attempt.
     var timer: Task<Void, Never>?
 
     /// Replaces the entries, and removes the waiters of those that have ended.
     ///
     /// - Returns: The streams that receive the entries, and the waiters with the outcomes.
-    mutating func replaceEntries(by new: [OutboxEntry]) -> (
+    mutating func replaceEntries(by new: [OutboxEntry], isFirst: Bool) -> (
       streams: [AsyncStream<[OutboxEntry]>.Continuation],
       ended: [(Waiter, Result<Void, any Error>)]
     ) {
-      if entries == new { return ([], []) }
+      if entries == new { return (isFirst ? Array(streams.values) : [], []) }
       var ended: [(Waiter, Result<Void, any Error>)] = []
       for (id, waiting) in waiters {
         let old = entries.first { $0.id == id }
@@ -63,6 +64,9 @@ public final class Outbox: Sendable {
   deinit { state.withLock { $0.timer }?.cancel() }
 
   // MARK: Entries
+
+  /// Whether the entries of the last run are among ``entries``.
+  public var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
   /// The entries, in the order in which they were committed.
   public var entries: [OutboxEntry] { state.withLock { $0.entries } }
@@ -313,7 +317,11 @@ public final class Outbox: Sendable {
   /// Publishes the list of entries to its consumers. Call this on the queue.
   private func publishEntries() {
     let entries = work.items.map(\.record.entry)
-    let (streams, ended) = state.withLock { $0.replaceEntries(by: entries) }
+    let (streams, ended) = state.withLock { state in
+      let isFirst = !state.isLoaded
+      state.isLoaded = true
+      return state.replaceEntries(by: entries, isFirst: isFirst)
+    }
     for (waiter, outcome) in ended { waiter.resume(with: outcome) }
     for stream in streams { stream.yield(entries) }
   }
