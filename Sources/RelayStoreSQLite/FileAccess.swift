@@ -2,6 +2,7 @@ import RelayStore
 
 #if canImport(Darwin)
   import Darwin
+  import Foundation
 #elseif canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -23,6 +24,17 @@ enum FileAccess {
     }
     throw failure("The directory \"\(path)\" cannot be created")
   }
+
+  #if canImport(Darwin)
+    /// Excludes a directory from backups.
+    static func excludeFromBackup(_ path: String) {
+      var url = URL(fileURLWithPath: path, isDirectory: true)
+      var values = URLResourceValues()
+      values.isExcludedFromBackup = true
+      // A volume without this attribute is not backed up.
+      try? url.setResourceValues(values)
+    }
+  #endif
 
   /// Creates an empty file with mode 0600, unless it exists. SQLite gives the files beside it the same
   /// mode.

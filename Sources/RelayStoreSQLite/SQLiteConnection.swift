@@ -14,14 +14,23 @@ final class SQLiteConnection: @unchecked Sendable {
   init(_ path: String, _ library: SQLiteLibrary, vfs: String? = nil) throws {
     self.library = library
     var opened: SQLiteLibrary.Connection?
-    // Read and write, create, and no mutex of its own.
-    let status = library.open(path, &opened, 0x2 | 0x4 | 0x8000, vfs)
+    let status = library.open(path, &opened, Self.flags, vfs)
     guard let opened, status == 0 else {
       let failure = Self.failure(status, opened, library)
       _ = library.close(opened)
       throw failure
     }
     connection = opened
+  }
+
+  /// Read and write, create, no mutex of its own; on Apple's systems the file is encrypted until the
+  /// user first unlocks the device.
+  private static var flags: CInt {
+    #if canImport(Darwin)
+      0x2 | 0x4 | 0x8000 | 0x30_0000
+    #else
+      0x2 | 0x4 | 0x8000
+    #endif
   }
 
   deinit {
@@ -53,13 +62,6 @@ final class SQLiteConnection: @unchecked Sendable {
       case .int(let value): try check(library.bindInt64(statement, CInt(position + 1), value))
       case .bytes(let bytes):
         // A zero-length blob needs an address, or it is null.
-        try bytes.withUnsafeBytes { bytes in
-          try check(
-            library.bindBytes(
-              statement, CInt(position + 1), bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
-              CInt(bytes.count), Self.copying))
-        }
-      case .borrowed(let bytes):
         try check(
           library.bindBytes(
             statement, CInt(position + 1), bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
@@ -75,10 +77,6 @@ final class SQLiteConnection: @unchecked Sendable {
       }
     }
   }
-
-  /// SQLITE_TRANSIENT: SQLite copies the bytes.
-  private static let copying = unsafeBitCast(
-    -1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self)
 
   private func statement(_ text: String) throws -> SQLiteLibrary.Statement {
     if let statement = statements[text] { return statement }
@@ -128,9 +126,8 @@ final class SQLiteConnection: @unchecked Sendable {
 /// A parameter of a statement.
 enum SQLiteValue {
   case int(Int64)
-  case bytes([UInt8])
   /// Bytes that stay valid until the statement has run.
-  case borrowed(UnsafeRawBufferPointer)
+  case bytes(UnsafeRawBufferPointer)
 }
 
 /// The current row of a statement.

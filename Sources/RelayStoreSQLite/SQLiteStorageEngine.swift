@@ -61,6 +61,9 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       try wipe()
       try FileAccess.makeDirectory(directory)
     }
+    #if canImport(Darwin)
+      FileAccess.excludeFromBackup(directory)
+    #endif
     try FileAccess.makeFile(path)
     let opened = try SQLiteConnection(path, library, vfs: vfs)
     try opened.execute(
@@ -89,6 +92,17 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     }
   }
 
+  func row(at key: RowKey) throws -> [UInt8]? {
+    var found: [UInt8]?
+    try openConnection.run(
+      "SELECT bytes FROM \(key.table) WHERE key = ?", [.int(key.key)]
+    ) { row in
+      found = row.withBytes(0) { Array($0) }
+      return true
+    }
+    return found
+  }
+
   func write(_ batch: StorageBatch) throws {
     let connection = try openConnection
     try connection.transaction {
@@ -103,9 +117,25 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
         try bytes.withUnsafeBytes { bytes in
           try connection.run(
             "INSERT OR REPLACE INTO \(key.table) (key, bytes) VALUES (?, ?)",
-            [.int(key.key), .borrowed(bytes)])
+            [.int(key.key), .bytes(bytes)])
         }
       }
+    }
+    try vacuum(connection)
+  }
+
+  /// The number of free pages above which the file is shrunk, and that of pages removed at once.
+  private static let (freePages, vacuumedPages) = (256, 64)
+
+  /// Returns some of the free pages to the file system, if there are many.
+  private func vacuum(_ connection: SQLiteConnection) throws {
+    var free: Int64 = 0
+    try connection.run("PRAGMA freelist_count") { row in
+      free = row.int(0)
+      return true
+    }
+    if free > Self.freePages {
+      try connection.execute("PRAGMA incremental_vacuum(\(Self.vacuumedPages))")
     }
   }
 

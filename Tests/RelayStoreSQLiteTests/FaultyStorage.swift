@@ -50,6 +50,11 @@ final class FaultyStorage: Sendable {
       }
     }
 
+    func row(at key: RowKey) throws -> [UInt8]? {
+      try faults.call()
+      return try engine.row(at: key)
+    }
+
     func write(_ batch: StorageBatch) throws {
       try faults.call()
       try engine.write(batch)

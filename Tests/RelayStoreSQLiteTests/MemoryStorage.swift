@@ -40,6 +40,8 @@ final class MemoryStorage: Sendable {
       for key in keys { try rows[key]?.withUnsafeBytes { try body(key, $0) } }
     }
 
+    func row(at key: RowKey) -> [UInt8]? { memory.state.withLock { $0.rows[key] } }
+
     func write(_ batch: StorageBatch) {
       memory.state.withLock { state in
         if batch.isReplacement { state.rows = [:] }

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import RelayStoreTesting
 import Testing
 
@@ -193,7 +194,6 @@ struct OutboxTests {
     first.outbox.suspend()
 
     let second = try app()
-    #expect(second.outbox.entries.isEmpty)
     let request = try await second.server.next()
     #expect(request.key == entry.id.rawValue)
     #expect(second.text("client:local:a-b") == "milk")
@@ -349,6 +349,7 @@ struct OutboxTests {
     busy.retryAfter = .seconds(30)
     busy.isRetryable = true
     try await app.server.next().fail(busy)
+    await app.until([.queued])
     await clock.sleepers(1)
     clock.advance(by: .seconds(29))
     #expect(app.outbox.entries.map(\.state) == [.queued])
@@ -399,6 +400,34 @@ struct OutboxTests {
     #expect(Set(keys.map { $0?.string }) == ["a", "c"])
     #expect(second.events.problems.contains(.outboxSetAside(path: "aside")))
     #expect(database.state.withLock { $0.setAside } == damaged)
+  }
+
+  @Test("a model has the entries, and tells the views that have read them")
+  @MainActor func model() async throws {
+    let app = try app()
+    let model = OutboxModel(in: app.environment)
+    #expect(model.entries.isEmpty)
+    let entry = try await app.outbox.add(.set("1", to: "a"), after: [])
+    func change(until condition: ([OutboxEntry]) -> Bool) async {
+      while !condition(model.entries) {
+        await withCheckedContinuation { continuation in
+          let isReached = Locked(false)
+          withObservationTracking {
+            _ = model.entries
+          } onChange: {
+            if !isReached.withLock({ $0 }) { continuation.resume() }
+            isReached.withLock { $0 = true }
+          }
+        }
+        // The change is made after its observers were notified.
+        await Task { @MainActor in }.value
+      }
+    }
+    await change { $0.map(\.id) == [entry.id] }
+    try await app.server.next().refuse("no")
+    await change { $0.map(\.state) == [.failed] }
+    try await model.discard(entry.id)
+    await change { $0.isEmpty }
   }
 
   @Test("a reset removes the entries and their files")

@@ -89,6 +89,39 @@ struct StoredOperationTests {
     #expect(["a", "c", "d"].map { second.check($0).isAvailable } == [false, true, true])
   }
 
+  @Test("beyond the limit of bytes the least recently used queries are dropped, pinned ones never")
+  func byteLimit() async throws {
+    let memory = MemoryStorage()
+    var storage = memory.storage
+    storage.byteLimit = 20_000
+    let first = StoredStore(storage)
+    await first.store.loaded()
+    first.store.pin(first.request("pinned").identity, first.request("pinned").plan, root: .root)
+    let name = String(repeating: "x", count: 1_000)
+    try first.fetch("pinned", id: "pinned", name: name)
+    for index in 0..<40 {
+      try first.fetch("\(index)", id: "\(index)", name: name)
+      try await first.store.flush()
+    }
+    for _ in 0..<100 { try await first.store.flush() }
+    #expect(memory.engine().byteCount < 30_000)
+    #expect(first.check("pinned").isAvailable)
+    #expect(first.check("39").isAvailable)
+    #expect(!first.check("0").isAvailable)
+    first.check()
+    try await first.close()
+
+    let second = StoredStore(storage)
+    await second.store.loaded()
+    second.check()
+    second.store.collectGarbage()
+    #expect(second.check("pinned").isAvailable)
+    second.store.unpin(second.request("pinned").identity)
+    for _ in 0..<200 { try second.fetch("\(UInt64.random(in: 0...UInt64.max))", id: "1") }
+    second.store.collectGarbage()
+    #expect(!second.check("pinned").isAvailable)
+  }
+
   @Test("a query expires by the dates of both runs", arguments: [3000.0, 5000, -10])
   func expiration(seconds: Double) async throws {
     let memory = MemoryStorage()

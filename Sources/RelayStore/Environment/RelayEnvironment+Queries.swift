@@ -134,6 +134,22 @@ extension RelayEnvironment {
     return store.retain(request.identity, request.plan, root: .root)
   }
 
+  /// Keeps the data of a query offline: in this and later runs of the program, whatever the limits of
+  /// the store and its storage are, until ``unpin(_:)``. Nothing is fetched.
+  ///
+  ///     environment.pin(TripQuery(id: trip.id))
+  ///     try await environment.fetch(TripQuery(id: trip.id))
+  public func pin<Query: GraphQLQuery>(_ query: Query) {
+    let request = OperationRequest(query, store: store, root: .root)
+    store.pin(request.identity, request.plan, root: .root)
+  }
+
+  /// Ends what ``pin(_:)`` has begun; a no-op if the query is not pinned. Its data stays as that of any
+  /// released query.
+  public func unpin<Query: GraphQLQuery>(_ query: Query) {
+    store.unpin(OperationRequest(query, store: store, root: .root).identity)
+  }
+
   /// Writes the response of a query that was obtained by other means: from a file, a push message
   /// or a test.
   ///

@@ -6,6 +6,10 @@ public struct DurableStorage: Sendable {
   /// The number of released queries whose data is kept, if it is more than the store's
   /// `releaseBufferSize`; 200 by default. The least recently used ones are dropped first.
   public var queryLimit = 200
+  /// The number of bytes of rows from which on the data of the least recently used released queries is
+  /// dropped; 64 MiB by default, `nil` for no limit. Pinned queries, local data, and what is in use
+  /// stay.
+  public var byteLimit: Int? = 64 << 20
   package var makeEngine: @Sendable () -> any StorageEngine
   /// Makes the engine of the outbox; `nil` if there can be none.
   package var makeOutboxEngine: (@Sendable () -> any StorageEngine)?

@@ -62,6 +62,10 @@ package protocol StorageEngine: AnyObject, Sendable {
   ///
   /// - Throws: ``StorageFailure``, or the error of the closure.
   func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws
+  /// Returns the bytes of a row; `nil` if there is none.
+  ///
+  /// - Throws: ``StorageFailure``.
+  func row(at key: RowKey) throws -> [UInt8]?
   /// Writes a batch in one transaction.
   ///
   /// - Throws: ``StorageFailure``.

@@ -44,6 +44,12 @@ struct StorageFormat: Sendable {
   }
 }
 
+/// What is known of a stored row.
+struct StoredRow: Sendable {
+  var checksum: UInt64
+  var byteCount: Int
+}
+
 /// The row that describes all others.
 struct StorageHeader: Sendable {
   static let key = RowKey(.header, 0)

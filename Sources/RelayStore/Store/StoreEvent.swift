@@ -19,6 +19,8 @@ public enum StoreEvent: Sendable, Hashable {
   /// What was stored cannot be used, because it is damaged or of another version, and was replaced by
   /// nothing.
   case storageReplaced(reason: String)
+  /// Stored records could not be decoded, although their checksum is right. They are missing.
+  case storedRecordsDamaged
   /// The database of the outbox is damaged. It was renamed, and what could be read of it goes on.
   case outboxSetAside(path: String)
   /// The storage has failed; nothing is stored from now on.
@@ -60,7 +62,8 @@ extension StoreEvent: LogEntry {
       .missingData:
       false
     case .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged, .updaterFailed,
-      .usedAfterUpdater, .unknownField, .storageReplaced, .storageFailed, .outboxSetAside:
+      .usedAfterUpdater, .unknownField, .storageReplaced, .storageFailed, .storedRecordsDamaged,
+      .outboxSetAside:
       true
     }
   }
@@ -77,6 +80,7 @@ extension StoreEvent: LogEntry {
     case .loaded(let records): "loaded \(records) records"
     case .persisted(let revision): "stored all changes up to revision \(revision)"
     case .storageReplaced(let reason): "replaced what was stored by nothing: \(reason)"
+    case .storedRecordsDamaged: "stored records could not be decoded, and are missing"
     case .outboxSetAside(let path): "the outbox is damaged and was renamed to \(path)"
     case .storageFailed(let reason): "the storage has failed, nothing is stored any more: \(reason)"
     case .check(let availability): "checked an operation: \(availability)"

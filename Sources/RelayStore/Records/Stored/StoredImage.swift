@@ -13,8 +13,8 @@ struct StoredImage: Sendable {
   private(set) var logRows: [(batch: UInt64, byteCount: Int)] = []
   /// The rows that are decoded elsewhere.
   private var otherRows: [RowKey: [UInt8]] = [:]
-  /// The checksum of each row.
-  private(set) var checksums: [RowKey: UInt64] = [:]
+  /// Each row but the header.
+  private(set) var rows: [RowKey: StoredRow] = [:]
   /// The number of bytes of each page.
   private(set) var pageSizes: [Int: Int] = [:]
   private let format: StorageFormat
@@ -31,7 +31,7 @@ struct StoredImage: Sendable {
       return
     }
     if header == nil { throw StorageFailure(.corrupt, "The database has no header.") }
-    checksums[key] = checksum
+    rows[key] = StoredRow(checksum: checksum, byteCount: row.count)
     let isValid = contents.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
       return load(&reader, contents, at: key)
@@ -85,8 +85,8 @@ struct StoredImage: Sendable {
   /// - Throws: ``StorageFailure`` of kind `corrupt`.
   func check() throws {
     guard let header else { return }
-    let sum = checksums.values.reduce(0, ^)
-    if sum != header.sum || UInt64(checksums.count) != header.rowCount {
+    let sum = rows.values.reduce(0) { $0 ^ $1.checksum }
+    if sum != header.sum || UInt64(rows.count) != header.rowCount {
       throw StorageFailure(.corrupt, "The database lacks rows of its last transaction.")
     }
   }

@@ -23,6 +23,9 @@ public final class Outbox: Sendable {
     var isLoaded = false
     /// The timer of the next attempt.
     var timer: Task<Void, Never>?
+    #if canImport(Network)
+      var network: NetworkWatch?
+    #endif
 
     /// Replaces the entries, and removes the waiters of those that have ended.
     ///
@@ -59,6 +62,10 @@ public final class Outbox: Sendable {
     work = OutboxWork(
       makeEngine(), cipher: storage.cipher, options: options, store: store, transport: transport)
     store.whenLoaded { [weak self] in self?.load() }
+    #if canImport(Network)
+      let network = NetworkWatch(queue) { [weak self] in self?.retryWaiting() }
+      state.withLock { $0.network = network }
+    #endif
   }
 
   deinit { state.withLock { $0.timer }?.cancel() }
@@ -161,12 +168,17 @@ public final class Outbox: Sendable {
   public func resume() {
     queue.async { [self] in
       work.isSuspended = false
-      for item in work.items {
-        item.record.entry.nextAttempt = nil
-        if item.record.entry.state == .blockedOnAuthentication { item.record.entry.state = .queued }
+      for item in work.items where item.record.entry.state == .blockedOnAuthentication {
+        item.record.entry.state = .queued
       }
-      send()
+      retryWaiting()
     }
+  }
+
+  /// Sends the entries that wait for their next attempt. Call this on the queue.
+  private func retryWaiting() {
+    for item in work.items { item.record.entry.nextAttempt = nil }
+    send()
   }
 
   /// Sends nothing until ``resume()``; requests in flight go on.

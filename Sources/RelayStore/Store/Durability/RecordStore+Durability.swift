@@ -31,6 +31,19 @@ extension RecordStore {
     if let journal { journal.whenLoaded(body) } else { body() }
   }
 
+  /// Keeps the data of an operation, in this and later runs of the program, until it is unpinned.
+  package func pin(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
+    state.withLock { $0.pin(identity, plan, root: root) }
+    journal?.changesWereMade(to: self)
+  }
+
+  /// Unpins an operation; a no-op if it is not pinned.
+  package func unpin(_ identity: RequestIdentity) {
+    state.withLock { $0.unpin(identity) }
+    collectIfDue()
+    journal?.changesWereMade(to: self)
+  }
+
   /// Stores all changes that were made before the call; a no-op without a storage.
   ///
   /// What was flushed survives when the process is killed. Without this call a change is stored some

@@ -47,6 +47,18 @@ extension StoreJournal {
     } catch {
       throw stop(store, error)
     }
+    if work.isOverLimit { shrink(store) }
+  }
+
+  /// Removes what is stored in vain. If that was done before, drops the least recently used queries, an
+  /// eighth of the released ones, and collects what only they have reached. The write that follows goes
+  /// on if that is not enough.
+  private func shrink(_ store: RecordStore) {
+    if !work.beginCompaction() {
+      guard store.state.withLock({ $0.dropOldestOperations() }) else { return }
+      while store.garbageCollector.step(records: 1_000) {}
+    }
+    changesWereMade(to: store)
   }
 
   private func stop(_ store: RecordStore, _ error: any Error) -> StorageFailure {

@@ -83,6 +83,10 @@ extension StoreJournalWork {
     guard let writer, let batch = store.state.withLock({ $0.takeBatch(for: writer) }) else {
       return nil
     }
+    if !isDamageReported, store.state.withLock({ $0.source.base.stored?.isDamaged ?? false }) {
+      isDamageReported = true
+      store.log(.storedRecordsDamaged)
+    }
     guard let rows = try self.writer?.rows(for: batch) else { return nil }
     // Opens the database again after it was wiped.
     try engine.open()
@@ -99,9 +103,8 @@ extension StoreJournalWork {
   /// Opens the database again. If another process has written it meanwhile, everything is stored anew.
   func reopen(for store: RecordStore) throws {
     try engine.open()
-    var header: StorageHeader?
-    try engine.read { [format] key, row in
-      if key == StorageHeader.key { header = try StorageHeader(format.open(row, at: key).contents) }
+    let header = try engine.row(at: StorageHeader.key)?.withUnsafeBytes { [format] row in
+      try StorageHeader(format.open(row, at: StorageHeader.key).contents)
     }
     if header?.sum != writer?.sum {
       store.state.withLock { $0.source.observers.unstored.replaceAll() }

@@ -6,7 +6,7 @@ extension StoreState {
   /// - Complexity: O(*n*) in the changed records, and a bit for each record of the store.
   mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
     if source.observers.unstored.isEmpty, !source.observers.invalidations.hasUnstored,
-      !retention.hasChanges
+      !retention.hasChanges, !writer.isCompacting
     {
       return nil
     }
@@ -88,6 +88,7 @@ extension StoreState {
         continue
       }
       var root = StoredRoot(identity, root: id)
+      root.isPinned = entry.isPinned
       if let write = entry.write {
         root.fetchedAt = time.date(write.time)
         root.epoch = write.epoch

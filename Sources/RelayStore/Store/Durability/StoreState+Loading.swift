@@ -115,7 +115,8 @@ extension StoreState {
         if date > now { isStale = true }
         entry.write = .init(epoch: root.epoch, time: time.elapsed(until: min(date, now)))
       }
-      if retention.isExpired(entry.write, now: time.elapsed) {
+      entry.isPinned = root.isPinned
+      if !root.isPinned, retention.isExpired(entry.write, now: time.elapsed) {
         retention.removeStored(root.identity)
         continue
       }

@@ -7,8 +7,10 @@ struct StoreWriter: Sendable {
   private var encoder: RecordEncoder
   private let format: StorageFormat
   private var header = StorageHeader()
-  /// The checksum of each row.
-  private var checksums: [RowKey: UInt64] = [:]
+  /// Each row but the header.
+  private var rows: [RowKey: StoredRow] = [:]
+  /// The number of bytes of all rows.
+  private(set) var byteCount = 0
   private var pageSizes: [Int: Int] = [:]
   private var pageBytes = 0
   private var logRows: [(batch: UInt64, byteCount: Int)] = []
@@ -48,7 +50,8 @@ struct StoreWriter: Sendable {
     self.encoder = encoder
     header = image.header ?? StorageHeader()
     header.schema = schema
-    checksums = image.checksums
+    rows = image.rows
+    byteCount = rows.values.reduce(0) { $0 + $1.byteCount }
     pageSizes = image.pageSizes
     pageBytes = pageSizes.values.reduce(0, +)
     logRows = image.logRows
@@ -71,6 +74,17 @@ struct StoreWriter: Sendable {
   /// Whether a page is in the database.
   func hasPage(_ page: Int) -> Bool { pageSizes[page] != nil }
 
+  /// Whether a record may be stored twice, or still be stored although it was removed.
+  var hasLog: Bool { !logRows.isEmpty }
+
+  /// Begins to write the pages that have records in the log, unless that has begun.
+  mutating func beginCompaction() {
+    if compaction == nil { compaction = (loggedPages.sorted(by: >), header.batch) }
+  }
+
+  /// Whether the next batch writes something for the compaction.
+  var isCompacting: Bool { compaction != nil }
+
   /// The pages to write with the next batch, whether they have changed or not.
   var pagesToCompact: ArraySlice<Int> {
     guard let compaction else { return [] }
@@ -80,9 +94,6 @@ struct StoreWriter: Sendable {
 
   /// The checksum of all rows that are stored.
   var sum: UInt64 { header.sum }
-
-  /// The number of bytes in rows of records.
-  var byteCount: Int { pageBytes + logBytes }
 
   // MARK: Encoding
 
@@ -109,7 +120,7 @@ struct StoreWriter: Sendable {
     }
     for root in batch.roots { try write(root.root, plan: root.plan, of: root.identity, in: &rows) }
     for row in encoder.drainRows() { try set(row.bytes, at: row.key, in: &rows) }
-    header.rowCount = UInt64(checksums.count)
+    header.rowCount = UInt64(self.rows.count)
     header.epoch = batch.epoch
     header.storeInvalidation = batch.storeInvalidatedAt.map { $0 + 1 } ?? 0
     let sealed = try format.seal(header.contents, at: StorageHeader.key)
@@ -128,16 +139,20 @@ struct StoreWriter: Sendable {
     _ contents: [UInt8]?, at key: RowKey, in rows: inout StorageBatch
   ) throws {
     guard let contents else {
-      guard let old = checksums.removeValue(forKey: key) else { return }
-      header.sum ^= old
+      guard let old = self.rows.removeValue(forKey: key) else { return }
+      header.sum ^= old.checksum
+      byteCount -= old.byteCount
       return rows.rows.append((key, nil))
     }
     let (bytes, checksum) = try format.seal(contents, at: key)
-    if let old = checksums.updateValue(checksum, forKey: key) {
-      if old == checksum { return }
-      header.sum ^= old
+    let row = StoredRow(checksum: checksum, byteCount: bytes.count)
+    if let old = self.rows.updateValue(row, forKey: key) {
+      if old.checksum == checksum { return }
+      header.sum ^= old.checksum
+      byteCount -= old.byteCount
     }
     header.sum ^= checksum
+    byteCount += bytes.count
     rows.rows.append((key, bytes))
   }
 

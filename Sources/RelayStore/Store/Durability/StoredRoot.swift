@@ -10,6 +10,8 @@ struct StoredRoot: Sendable {
   var epoch: UInt64 = 0
   /// Whether it was marked as stale since then.
   var isStale = false
+  /// Whether it is kept until it is unpinned.
+  var isPinned = false
   /// The place in the order of use; the least recently used operation has the least.
   var use: UInt64 = 0
 
@@ -28,6 +30,7 @@ struct StoredRoot: Sendable {
     writer.fixed((fetchedAt?.timeIntervalSince1970 ?? 0).bitPattern)
     writer.fixed(epoch)
     writer.fixed(use)
+    writer.byte(isPinned ? 1 : 0)
     return writer.bytes
   }
 
@@ -50,6 +53,7 @@ struct StoredRoot: Sendable {
       root.isStale = state == 2
       root.epoch = reader.fixed()
       root.use = reader.fixed()
+      root.isPinned = reader.byte() == 1
       return reader.isValid && reader.isAtEnd ? root : nil
     }
     guard let decoded else { return nil }

@@ -64,6 +64,29 @@ extension StoreState {
     if retention.release(identity, now: time.elapsed) { collector.markDue() }
   }
 
+  /// Removes an eighth of the released operations, the least recently used ones, and makes a collection
+  /// due.
+  ///
+  /// - Returns: `false` if none is released.
+  mutating func dropOldestOperations() -> Bool {
+    let count = (retention.buffer.count + 7) / 8
+    for _ in 0..<count { _ = retention.removeOldest() }
+    if count > 0 { collector.markDue() }
+    return count > 0
+  }
+
+  /// Keeps an operation until it is unpinned.
+  mutating func pin(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
+    let index = index(of: root)
+    retention.pin(identity, root: index, plan: plan)
+    collector.add(index, plan)
+  }
+
+  /// Unpins an operation.
+  mutating func unpin(_ identity: RequestIdentity) {
+    if retention.unpin(identity) { collector.markDue() }
+  }
+
   /// Returns the reasons for which a record is kept.
   mutating func explain(_ id: DataID) -> [RetentionReason] {
     guard let index = source.index(of: id), source[index].state != .unknown else { return [] }

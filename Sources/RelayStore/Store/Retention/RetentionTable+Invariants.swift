@@ -1,7 +1,7 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
   extension RetentionTable {
     /// Checks that no retain count is negative, and that the release buffer has exactly the
-    /// operations that are not retained, each once, and no more than ``bufferSize``.
+    /// operations that are neither retained nor pinned, each once, and no more than ``bufferSize``.
     ///
     /// - Returns: The first violation, or `nil`.
     func checkInvariants() -> String? {
@@ -12,7 +12,7 @@
         return
           "RetentionTable: the buffer has \(buffer.count.counted("operation")), of \(bufferSize)."
       }
-      let released = Set(entries.filter { $0.value.count == 0 }.keys)
+      let released = Set(entries.filter { $0.value.count == 0 && !$0.value.isPinned }.keys)
       return Set(buffer) == released && buffer.count == released.count
         ? nil
         : "RetentionTable: the buffer has \(buffer.count.counted("operation")), and the released ones are \(released.count)."

@@ -45,12 +45,14 @@ struct RetentionTable {
     /// The plan; that of an earlier run of the program until the operation is used again.
     var plan: BoundPlan
     var write: Write?
+    /// Whether it is kept, retained or not, until it is unpinned.
+    var isPinned = false
   }
 
   var entries: [RequestIdentity: Entry] = [:]
   /// The number of resets. Releasing a retention of an earlier generation is a no-op.
   private(set) var generation: UInt64 = 0
-  /// The release buffer: the released operations that are kept, oldest first.
+  /// The release buffer: the released operations that are kept and not pinned, oldest first.
   var buffer: [RequestIdentity] = []
   let bufferSize: Int
   /// Whether the operations are stored. Any operation that is written then enters the release buffer,
@@ -124,7 +126,7 @@ struct RetentionTable {
     guard var entry = entries[identity], entry.count > 0 else { return false }
     entry.count -= 1
     entries[identity] = entry
-    guard entry.count == 0 else { return false }
+    guard entry.count == 0, !entry.isPinned else { return false }
     markChanged(identity)
     if isExpired(entry.write, now: now) {
       entries[identity] = nil
@@ -159,14 +161,33 @@ struct RetentionTable {
       }
       entries[identity] = Entry(count: 0, root: root, plan: plan)
       buffer.append(identity)
-    } else if isStored, entries[identity]?.count == 0, buffer.last != identity {
-      buffer.removeAll { $0 == identity }
+    } else if isStored, let index = buffer.firstIndex(of: identity) {
+      buffer.remove(at: index)
       buffer.append(identity)
     }
     entries[identity]?.write = write
     entries[identity]?.plan = plan
     markChanged(identity)
     return true
+  }
+
+  /// Keeps an operation until it is unpinned.
+  mutating func pin(_ identity: RequestIdentity, root: RecordIndex, plan: BoundPlan) {
+    entries[identity, default: Entry(count: 0, root: root, plan: plan)].isPinned = true
+    buffer.removeAll { $0 == identity }
+    markChanged(identity)
+  }
+
+  /// Unpins an operation. One that is not retained enters the release buffer.
+  ///
+  /// - Returns: Whether an operation was removed, so that there may be garbage.
+  mutating func unpin(_ identity: RequestIdentity) -> Bool {
+    guard entries[identity]?.isPinned == true else { return false }
+    entries[identity]?.isPinned = false
+    markChanged(identity)
+    guard entries[identity]?.count == 0 else { return false }
+    buffer.append(identity)
+    return buffer.count > bufferSize && removeOldest()
   }
 
   // MARK: Storing
@@ -196,9 +217,11 @@ struct RetentionTable {
     for (identity, entry, isStale) in restored {
       if let current = entries[identity] {
         if current.write == nil { entries[identity]?.write = entry.write }
+        if entry.isPinned { entries[identity]?.isPinned = true }
+        if entry.isPinned { buffer.removeAll { $0 == identity } }
       } else {
         entries[identity] = entry
-        released.append(identity)
+        if !entry.isPinned { released.append(identity) }
       }
       if isStale, entries[identity]?.write?.time == entry.write?.time { stale.insert(identity) }
     }

@@ -1,0 +1,43 @@
+import Dispatch
+
+@testable import RelayStore
+
+/// A database that can be read only once a gate is opened.
+final class GatedStorage: Sendable {
+  private let memory: MemoryStorage
+  private let gate = DispatchSemaphore(value: 0)
+
+  init(_ memory: MemoryStorage) { self.memory = memory }
+
+  deinit { gate.signal() }
+
+  var storage: DurableStorage { DurableStorage { [self] in Engine(memory.engine(), gate) } }
+
+  func open() { gate.signal() }
+
+  private final class Engine: StorageEngine {
+    private let engine: any StorageEngine
+    private let gate: DispatchSemaphore
+
+    init(_ engine: any StorageEngine, _ gate: DispatchSemaphore) {
+      self.engine = engine
+      self.gate = gate
+    }
+
+    func open() throws { try engine.open() }
+
+    func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws {
+      gate.wait()
+      gate.signal()
+      try engine.read(body)
+    }
+
+    func row(at key: RowKey) throws -> [UInt8]? { try engine.row(at: key) }
+    func write(_ batch: StorageBatch) throws { try engine.write(batch) }
+    func wipe() throws { try engine.wipe() }
+    func markWiped() throws { try engine.markWiped() }
+    func setAside() throws -> String { try engine.setAside() }
+    func close() { engine.close() }
+    var byteCount: Int { engine.byteCount }
+  }
+}
