@@ -46,7 +46,7 @@ public final class RelayEnvironment: Sendable {
   /// A call from an updater of this store, or from its log, takes effect once the updater has
   /// ended.
   ///
-  /// What the store's storage has is durably marked as wiped before the call returns, for which it
+  /// The data in the store's storage is durably marked as wiped before the call returns, for which it
   /// waits for the disk, and is removed in the background, or when it is opened next. Use ``wipe()`` to
   /// wait for that.
   ///

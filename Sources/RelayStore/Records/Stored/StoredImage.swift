@@ -1,4 +1,4 @@
-/// What a storage has, decoded as far as is necessary to find records by their ids.
+/// The rows of a storage, decoded as far as is necessary to find records by their ids.
 struct StoredImage: Sendable {
   /// The header; `nil` for a new database.
   private(set) var header: StorageHeader?
@@ -97,7 +97,7 @@ struct StoredImage: Sendable {
       .sorted { $0.key < $1.key }
   }
 
-  /// What the records refer to.
+  /// The names and shapes that the records refer to, and the numbers of the records.
   struct Contents: Sendable {
     /// The numbers of the records.
     var records = RecordSet()

@@ -51,7 +51,7 @@ enum StoredRecord {
     case json
   }
 
-  /// What precedes the fields of a record.
+  /// The header of a record, which precedes its fields.
   struct Header {
     let flags: Flags
     /// The number of the shared shape; `nil` if the record has its own or none.

@@ -6,7 +6,9 @@ import Foundation
 ///
 ///     let entry = try await environment.commit(
 ///       AddTodoMutation(text: text), optimisticResponse: …, durability: .outbox())
-///     for await entries in environment.outbox.observe() { show(entries) }
+///     if let outbox = environment.outbox {
+///       for await entries in outbox.observe() { show(entries) }
+///     }
 ///
 /// Entries that share an id, or that say so, are sent one after the other; others at the same time.
 /// The entries of the last run are sent when the program begins, after their optimistic updates were
@@ -16,7 +18,6 @@ public final class Outbox: Sendable {
 
   private struct State {
     var entries: [OutboxEntry] = []
-    var failure: StorageFailure?
     var streams: [UInt64: AsyncStream<[OutboxEntry]>.Continuation] = [:]
     var waiters: [OutboxEntry.ID: [Waiter]] = [:]
     var lastStream: UInt64 = 0
@@ -101,6 +102,8 @@ public final class Outbox: Sendable {
   /// - Throws: ``RelayError`` with code `graphQL` if it has failed or its outcome is unknown, and with
   ///   code `cancelled` if it was discarded.
   public func outcome(of id: OutboxEntry.ID) async throws {
+    // Entries of the last run are known once they are loaded.
+    try await isReady.value
     try await withCheckedThrowingContinuation { (continuation: Waiter) in
       let outcome = state.withLock { state -> Result<Void, any Error>? in
         guard let entry = state.entries.first(where: { $0.id == id }) else { return .success(()) }
@@ -197,7 +200,11 @@ public final class Outbox: Sendable {
     try? work.engine.markWiped()
     queue.async { [self] in
       work.generation += 1
-      for item in work.items { item.task?.cancel() }
+      for item in work.items {
+        item.task?.cancel()
+        // One that was added after the store was reset has an optimistic update.
+        work.publish(work.revert(item))
+      }
       work.items = []
       try? work.engine.wipe()
       publishEntries()
@@ -228,6 +235,7 @@ public final class Outbox: Sendable {
           default: work.publish((try? work.apply(item)) ?? [])
           }
         }
+        publishEntries(isLoaded: true)
         isReady.fulfill(.success(()))
         for item in merged { end(item) }
         send()
@@ -327,11 +335,11 @@ public final class Outbox: Sendable {
   }
 
   /// Publishes the list of entries to its consumers. Call this on the queue.
-  private func publishEntries() {
+  private func publishEntries(isLoaded: Bool = false) {
     let entries = work.items.map(\.record.entry)
     let (streams, ended) = state.withLock { state in
-      let isFirst = !state.isLoaded
-      state.isLoaded = true
+      let isFirst = isLoaded && !state.isLoaded
+      if isLoaded { state.isLoaded = true }
       return state.replaceEntries(by: entries, isFirst: isFirst)
     }
     for (waiter, outcome) in ended { waiter.resume(with: outcome) }

@@ -22,9 +22,9 @@ public struct OutboxEntry: Sendable, Hashable, Identifiable {
   /// Any state but `acknowledged` ends when the entry is discarded; an acknowledged entry ends when its
   /// response is in the store.
   public enum State: Sendable, Hashable {
-    /// It waits to be sent: for the network, for its next attempt, or for an entry before it.
+    /// The entry waits to be sent: for the network, for its next attempt, or for an entry before it.
     case queued
-    /// It was sent, and not answered yet.
+    /// The entry was sent, and not answered yet.
     case sending
     /// The server has answered. The answer is stored, and is being written to the store.
     case acknowledged
@@ -34,8 +34,8 @@ public struct OutboxEntry: Sendable, Hashable, Identifiable {
     case blockedOnAuthentication
     /// An entry that it depends on has failed, or has an unknown outcome.
     case blocked(on: ID)
-    /// It was sent and not answered, and the server may have executed it: it has no way to recognize
-    /// it when it is sent again.
+    /// The entry was sent and not answered, and the server may have executed it: the server cannot
+    /// recognize the mutation when it is sent again.
     case unknown
   }
 

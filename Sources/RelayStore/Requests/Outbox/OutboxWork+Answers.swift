@@ -93,8 +93,9 @@ extension OutboxWork {
     item.record.entry.errorMessage = nil
     item.record.response = body
     let changed = replacePlaceholders(by: item)
+    // The answer is shown also when the disk has failed.
+    defer { merge(item, reapplying: changed) }
     try write([item] + changed)
-    merge(item, reapplying: changed)
   }
 
   /// Replaces the placeholders in the entries after one by the ids of its answer.
