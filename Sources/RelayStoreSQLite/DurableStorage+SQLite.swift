@@ -17,14 +17,18 @@ extension DurableStorage {
   ///     it.
   ///   - user: What identifies the user. The user's data is in a directory named by a hash of it, so
   ///     that no user's data is ever read for another one.
-  ///   - schema: What identifies the schema that the program was compiled against.
+  ///   - schema: What identifies the schema that the program was compiled against, such as the
+  ///     generated `Schema.hash`. Records that were stored with another one are dropped when the store
+  ///     is opened; the outbox stays. Without it, what still fits is kept.
   ///   - cipher: An encryption of the records; `nil` for none.
   public static func sqlite(
     directory: URL, user: String = "", schema: String = "", cipher: (any StorageCipher)? = nil
   ) -> DurableStorage {
-    let hash = SHA256.hexadecimal(Array(user.utf8)).prefix(32)
-    return sqlite(
+    let hash = String(SHA256.hexadecimal(Array(user.utf8)).prefix(32))
+    var storage = sqlite(
       directory: directory.path + "/" + hash, schema: schema, cipher: cipher, library: nil)
+    storage.user = hash
+    return storage
   }
 
   /// A database of another build of SQLite, for tests.

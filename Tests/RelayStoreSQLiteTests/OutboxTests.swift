@@ -23,10 +23,13 @@ extension MutationCommit {
       optimisticResponse: todo("addTodo", id, text).jsonBytes)
   }
 
-  fileprivate static func set(_ id: String, to text: String) -> MutationCommit {
-    MutationCommit(
-      operation: OutboxTests.set,
-      variables: Variables(json: ["id": .string(id), "text": .string(text)]),
+  fileprivate static func set(
+    _ id: String, to text: String, with note: String? = nil
+  ) -> MutationCommit {
+    var variables: JSONObject = ["id": .string(id), "text": .string(text)]
+    if let note { variables["note"] = .string(note) }
+    return MutationCommit(
+      operation: OutboxTests.set, variables: Variables(json: variables),
       optimisticResponse: todo("setText", id, text).jsonBytes)
   }
 }
@@ -116,10 +119,11 @@ struct OutboxTests {
 
     init(
       _ cache: MemoryStorage, _ database: MemoryStorage, honorsKeys: Bool = true,
-      clock: any Clock<Duration> = ContinuousClock(),
+      clock: any Clock<Duration> = ContinuousClock(), user: String = "",
       engine: (@Sendable () -> any StorageEngine)? = nil
     ) throws {
       var storage = cache.storage
+      storage.user = user
       storage.makeOutboxEngine = engine ?? { database.engine() }
       let events = StoredStore.Events()
       self.events = events
@@ -258,6 +262,55 @@ struct OutboxTests {
     change.succeed(todo("setText", "42", "soy milk"))
     await first.until([])
     #expect(first.text("42") == "soy milk")
+  }
+
+  @Test("a mutation with a placeholder that was answered before has the server's id")
+  func latePlaceholder() async throws {
+    let placeholder: String = ClientID.unique()
+    let app = try app()
+    let added = try await app.outbox.add(.add("milk", as: placeholder), after: [])
+    try await app.server.next().succeed(todo("addTodo", "42", "milk"))
+    try await app.outbox.outcome(of: added.id)
+    await app.until([])
+    _ = try await app.outbox.add(.set(placeholder, to: "soy milk"), after: [])
+    #expect(app.text("42") == "soy milk")
+    #expect(app.text(placeholder) == nil)
+    #expect(try await app.server.next().request.variables["id"] == "42")
+    #expect(storedEntries.last?.variables["id"] == "42")
+  }
+
+  @Test("an update that is applied again stays below those of later commits")
+  func orderOfUpdates() async throws {
+    let placeholder: String = ClientID.unique()
+    let app = try app()
+    _ = try await app.outbox.add(.add("milk", as: placeholder), after: [])
+    _ = try await app.outbox.add(.set("9", to: "a", with: placeholder), after: [])
+    _ = try await app.outbox.add(.set("9", to: "b"), after: [])
+    #expect(app.text("9") == "b")
+    try await app.server.next().succeed(todo("addTodo", "42", "milk"))
+    await app.until([.sending, .queued])
+    #expect(storedEntries.map { $0.variables["note"] } == ["42", nil])
+    #expect(app.text("9") == "b")
+    // The same holds for a failed one that is sent again.
+    try await app.server.next().refuse("no")
+    await app.until { $0.first?.state == .failed }
+    #expect(app.text("9") == "b")
+    try await app.outbox.retry(try #require(app.outbox.entries.first).id)
+    await app.until([.sending, .queued])
+    #expect(app.text("9") == "b")
+  }
+
+  @Test("an entry of another user is set aside, and not sent")
+  func otherUser() async throws {
+    let first = try app()
+    first.outbox.suspend()
+    _ = try await first.outbox.add(.set("1", to: "a"), after: [])
+    let second = try App(cache, database, user: "other")
+    await second.until { _ in second.outbox.isLoaded }
+    #expect(second.outbox.entries.isEmpty)
+    #expect(second.server.count == 0)
+    #expect(second.text("1") == nil)
+    #expect(database.state.withLock { $0.setAside }?.count == 1)
   }
 
   @Test("a refused entry has failed, its update is reverted, and its dependents are blocked on it")

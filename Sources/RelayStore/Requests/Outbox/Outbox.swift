@@ -61,7 +61,7 @@ public final class Outbox: Sendable {
       return nil
     }
     work = OutboxWork(
-      makeEngine(), cipher: storage.cipher, options: options, store: store, transport: transport)
+      makeEngine(), of: storage, options: options, store: store, transport: transport)
     store.whenLoaded { [weak self] in self?.load() }
     #if canImport(Network)
       let network = NetworkWatch(queue) { [weak self] in self?.retryWaiting() }
@@ -128,9 +128,7 @@ public final class Outbox: Sendable {
     }
     try await isReady.value
     return try await onQueue { [self] in
-      var record = OutboxRecord(commit, date: work.now, after: after)
-      record.ids = work.ids(of: record)
-      let entry = try work.add(record)
+      let entry = try work.add(OutboxRecord(commit, date: work.now, after: after))
       send()
       return entry
     }
@@ -150,7 +148,7 @@ public final class Outbox: Sendable {
       item.record.entry.nextAttempt = nil
       item.record.entry.errorMessage = nil
       try work.write([item])
-      work.publish((try? work.apply(item)) ?? [])
+      if item.layer == nil { work.publish(work.reapply(from: item)) }
     }
   }
 

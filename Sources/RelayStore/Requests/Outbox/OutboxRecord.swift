@@ -3,6 +3,8 @@ import Foundation
 /// An entry of an outbox, as it is stored: all that is necessary to send it without its code.
 struct OutboxRecord: Sendable {
   var entry: OutboxEntry
+  /// What identifies the user who has committed it.
+  var user = ""
   /// The document, or its id if it is persisted.
   var text = ""
   var documentID: String?
@@ -26,6 +28,7 @@ struct OutboxRecord: Sendable {
     var writer = ByteWriter()
     writer.byte(1)
     writer.text(entry.id.rawValue)
+    writer.text(user)
     writer.text(entry.operationName)
     writer.fixed(entry.date.timeIntervalSince1970.bitPattern)
     let (state, blocker) = storedState
@@ -90,7 +93,8 @@ struct OutboxRecord: Sendable {
   }
 
   private init?(_ reader: inout ByteReader) {
-    let (id, name) = (reader.text(), reader.text())
+    let (id, user, name) = (reader.text(), reader.text(), reader.text())
+    self.user = user
     let date = Double(bitPattern: reader.fixed())
     let (state, blocker) = (reader.byte(), reader.text())
     entry = OutboxEntry(

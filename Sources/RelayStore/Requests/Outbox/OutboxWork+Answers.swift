@@ -98,20 +98,22 @@ extension OutboxWork {
     try write([item] + changed)
   }
 
-  /// Replaces the placeholders in the entries after one by the ids of its answer.
+  /// Replaces the placeholders in the other entries by the ids of an answer.
   ///
   /// - Returns: The entries that have changed.
   private func replacePlaceholders(by item: Item) -> [Item] {
     guard let optimistic = item.record.optimisticResponse, let body = item.record.response,
       let data = (try? JSONValue(parsing: body))?.object?["data"]
     else { return [] }
-    let placeholders = Placeholders(in: optimistic, replacedIn: data)
-    if placeholders.isEmpty { return [] }
-    return items.filter { $0 !== item && placeholders.replace(in: &$0.record) }
+    let answered = Placeholders(in: optimistic, replacedIn: data)
+    if answered.isEmpty { return [] }
+    placeholders.formUnion(answered)
+    return items.filter { $0 !== item && answered.replace(in: &$0.record) }
   }
 
-  /// Merges the answer of an entry into the store, and applies the optimistic updates of other entries
-  /// anew, in one publish.
+  /// Merges the answer of an entry into the store, and applies the optimistic updates of changed entries
+  /// anew, in one publish. Those of the entries after them are applied anew too, so that the order of
+  /// the updates stays that of the commits.
   func merge(_ item: Item, reapplying changed: [Item] = []) {
     let root = DataID("client:local:\(store.makeID())")
     var changes = revert(item)
@@ -120,10 +122,8 @@ extension OutboxWork {
     {
       changes.append(.commit(payload, root: root))
     }
-    for item in changed where item.layer != nil {
-      changes += revert(item)
-      changes += (try? apply(item)) ?? []
-    }
+    let first = items.first { item in item.layer != nil && changed.contains { $0 === item } }
+    if let first { changes += reapply(from: first) }
     publish(changes)
   }
 

@@ -39,13 +39,18 @@ final class OutboxWork: @unchecked Sendable {
   /// The number of resets. The answer to a request of an earlier generation is not used.
   var generation = 0
   var isSuspended = false
+  /// The server's ids of the objects that were created in this run. A mutation that is committed after
+  /// the answer may still have the placeholder.
+  var placeholders = Placeholders()
+  private let user: String
 
   init(
-    _ engine: any StorageEngine, cipher: (any StorageCipher)?, options: OutboxOptions,
+    _ engine: any StorageEngine, of storage: DurableStorage, options: OutboxOptions,
     store: RecordStore, transport: any Transport
   ) {
     self.engine = engine
-    format = StorageFormat(cipher: cipher)
+    format = StorageFormat(cipher: storage.cipher)
+    user = storage.user
     self.options = options
     self.store = store
     self.transport = transport
@@ -58,8 +63,8 @@ final class OutboxWork: @unchecked Sendable {
 
   // MARK: The database
 
-  /// Reads the entries. A damaged database is set aside, and what can be read of it is written to a new
-  /// one.
+  /// Reads the entries. A database that is damaged, or has entries of another user, is set aside, and
+  /// what can be read of it is written to a new one.
   ///
   /// - Returns: The path of the damaged database, if there is one.
   /// - Throws: ``StorageFailure``.
@@ -70,7 +75,7 @@ final class OutboxWork: @unchecked Sendable {
       try engine.read { key, row in
         guard key.table == .entries else { return }
         guard let contents = try? format.open(row, at: key).contents,
-          let record = OutboxRecord(contents)
+          let record = OutboxRecord(contents), record.user == user
         else {
           isDamaged = true
           return
@@ -117,6 +122,10 @@ final class OutboxWork: @unchecked Sendable {
         .request, "The outbox has \(items.count.counted("mutation")), which is its limit.",
         operationName: record.entry.operationName)
     }
+    var record = record
+    record.user = user
+    _ = placeholders.replace(in: &record)
+    record.ids = ids(of: record)
     let item = Item(key: lastKey + 1, record: record)
     let changes = try apply(item)
     do { try write([item]) } catch {
@@ -159,6 +168,13 @@ final class OutboxWork: @unchecked Sendable {
     return item.layer.map { [.revert($0)] } ?? []
   }
 
+  /// Returns the changes that apply an entry's optimistic update, and those of the entries after it above
+  /// that.
+  func reapply(from first: Item) -> [RecordStore.Change] {
+    items.drop { $0 !== first }.filter { $0 === first || $0.layer != nil }
+      .flatMap { revert($0) + ((try? apply($0)) ?? []) }
+  }
+
   func publish(_ changes: [RecordStore.Change]) {
     // Changes without updaters do not throw.
     if !changes.isEmpty { try? store.publish(changes) }
@@ -168,7 +184,7 @@ final class OutboxWork: @unchecked Sendable {
 
   /// Returns the ids of the objects that an entry concerns: those of its optimistic response, and those
   /// in its variables that the store or another entry knows.
-  func ids(of record: OutboxRecord) -> Set<String> {
+  private func ids(of record: OutboxRecord) -> Set<String> {
     let strings = JSONValue.object(record.variables).strings
     let response = record.optimisticResponse?.ids ?? []
     let known = items.reduce(into: Set<String>()) { $0.formUnion($1.record.ids) }

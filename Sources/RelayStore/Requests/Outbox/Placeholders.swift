@@ -8,6 +8,12 @@ struct Placeholders {
 
   var isEmpty: Bool { ids.isEmpty }
 
+  /// Creates an empty collection.
+  init() {}
+
+  /// Adds the ids of another answer.
+  mutating func formUnion(_ other: Placeholders) { ids.merge(other.ids) { _, new in new } }
+
   /// Whether a text is an id that the client has made.
   static func isPlaceholder(_ text: String) -> Bool {
     text.utf8.starts(with: "client:local:".utf8) && text.utf8.contains(UInt8(ascii: "-"))

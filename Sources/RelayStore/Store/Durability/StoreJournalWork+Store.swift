@@ -33,6 +33,9 @@ extension StoreJournalWork {
     var image = StoredImage(format: format)
     try engine.read { key, row in try image.add(row, at: key) }
     try image.check()
+    if let header = image.header, header.schema != schema {
+      throw StorageFailure(.corrupt, "The records are of another schema.")
+    }
     return image
   }
 
