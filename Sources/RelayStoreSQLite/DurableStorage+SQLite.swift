@@ -17,9 +17,9 @@ extension DurableStorage {
   ///     it.
   ///   - user: What identifies the user. The user's data is in a directory named by a hash of it, so
   ///     that no user's data is ever read for another one.
-  ///   - schema: What identifies the schema that the program was compiled against, such as the
-  ///     generated `Schema.hash`. Records that were stored with another one are dropped when the store
-  ///     is opened; the outbox stays. Without it, what still fits is kept.
+  ///   - schema: What identifies the schema that the program was compiled against. Records that were
+  ///     stored with another one are dropped when the store is opened; the outbox stays. Without it,
+  ///     what still fits is kept.
   ///   - cipher: An encryption of the records; `nil` for none.
   public static func sqlite(
     directory: URL, user: String = "", schema: String = "", cipher: (any StorageCipher)? = nil

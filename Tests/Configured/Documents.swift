@@ -37,6 +37,7 @@ private let hidden = graphql(
 private let mutations = graphql(
   """
   mutation RenameMutation($id: ID!, $name: String!) { rename(global_id: $id, name: $name) { name } }
+  mutation EnterMutation($code: String!) { enter(code: $code) { name } }
   mutation MarkedRenameMutation($id: ID!, $name: String!) @raw_response_type {
     rename(global_id: $id, name: $name) { ...Named_node }
   }

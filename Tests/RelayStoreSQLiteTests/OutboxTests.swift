@@ -433,6 +433,24 @@ struct OutboxTests {
     #expect(app.server.count == 0)
   }
 
+  @Test("a mutation with private elements cannot be in the outbox")
+  func privateElements() async throws {
+    let app = try app()
+    let login = MutationCommit(
+      operation: OperationPlan(
+        text: "mutation Login($password: String!) { login(password: $password) { id } }",
+        reader: "Login Mutation{login(password:$password) User{id ID!}}",
+        normalization: "-$,Mutation.login Mutation{login(password:$password) User{id ID!}}"),
+      variables: ["password": "secret"], optimisticResponse: nil)
+    let error = await #expect(throws: RelayError.self) {
+      try await app.outbox.add(login, after: [])
+    }
+    #expect(error?.code == .request)
+    #expect(error?.message.contains("@noPersist") == true)
+    #expect(app.server.count == 0)
+    #expect(storedEntries.isEmpty)
+  }
+
   @Test("a damaged outbox is set aside, and what can be read of it goes on")
   func damage() async throws {
     let first = try app()

@@ -12,6 +12,16 @@ final class TemporaryDirectory: Sendable {
 
   var path: String { url.path }
 
+  /// The bytes of all files in it.
+  var bytes: Data {
+    files.reduce(into: Data()) { all, name in
+      all += (try? Data(contentsOf: url.appending(path: name))) ?? Data()
+    }
+  }
+
+  /// Whether a text is in some file.
+  func contains(_ text: String) -> Bool { bytes.range(of: Data(text.utf8)) != nil }
+
   /// The names of the files in it, sorted.
   var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

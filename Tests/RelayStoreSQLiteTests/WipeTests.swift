@@ -6,13 +6,6 @@ import Testing
 
 @Suite("Storage: wiping", .timeLimit(.minutes(10)))
 struct WipeTests {
-  /// The bytes of all files in a directory.
-  private func bytes(of directory: TemporaryDirectory) -> Data {
-    directory.files.reduce(into: Data()) { all, name in
-      all += (try? Data(contentsOf: directory.url.appending(path: name))) ?? Data()
-    }
-  }
-
   private func write(_ name: String, to stored: StoredStore) throws {
     try stored.environment.commitUpdate { store in
       let user = try store["1"] ?? store.create("1", type: "User")
@@ -29,7 +22,7 @@ struct WipeTests {
     let changes = stored.store.subscribe("1", plan, in: .empty)
     try write("a secret name", to: stored)
     try await stored.store.flush()
-    #expect(bytes(of: directory).range(of: Data("a secret name".utf8)) != nil)
+    #expect(directory.bytes.range(of: Data("a secret name".utf8)) != nil)
     try await stored.environment.wipe()
     #expect(directory.files == [])
     #expect(await changes.next(isolation: nil)?.row == nil)
@@ -39,7 +32,7 @@ struct WipeTests {
     #expect(directory.files == [])
     try write("another", to: stored)
     try await stored.close()
-    #expect(bytes(of: directory).range(of: Data("a secret name".utf8)) == nil)
+    #expect(directory.bytes.range(of: Data("a secret name".utf8)) == nil)
     let second = StoredStore(directory)
     await second.store.loaded()
     #expect(second.store.dump(.base).contains("another"))
@@ -62,7 +55,7 @@ struct WipeTests {
     await second.store.loaded()
     #expect(second.store.statistics.records == 1)
     #expect(!second.store.dump(.base).contains("secret"))
-    #expect(bytes(of: kept).range(of: Data("a secret name".utf8)) == nil)
+    #expect(kept.bytes.range(of: Data("a secret name".utf8)) == nil)
     #expect(!kept.files.contains("cache.wiped"))
 
     let third = StoredStore(directory)

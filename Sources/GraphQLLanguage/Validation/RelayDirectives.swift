@@ -140,6 +140,9 @@ package enum RelayDirectives {
     directive @live_query(polling_interval: Int config_id: String) on QUERY
     directive @match(key: String) on FIELD
     directive @module(name: String!) on FRAGMENT_SPREAD
+    directive @noPersist
+      on SCALAR | OBJECT | FIELD_DEFINITION | ARGUMENT_DEFINITION | INTERFACE | UNION | ENUM
+        | INPUT_OBJECT | INPUT_FIELD_DEFINITION
     directive @no_inline(raw_response_type: Boolean = false) on FRAGMENT_DEFINITION
     directive @outputType on FIELD_DEFINITION
     directive @preloadable(hackPreloader: Boolean) on QUERY

@@ -78,6 +78,7 @@ package struct Configuration: Sendable {
       access: access == "internal" ? "" : access, schemaName: schemaName,
       customScalarTypes: scalars.mapValues(\.name),
       keyFields: (contents.keyFields ?? [:]).mapValues(\.names))
+    emission.privateElements = contents.noPersist ?? []
     if let text = contents.rawResponses {
       guard let rawResponses = EmissionOptions.RawResponses(rawValue: text) else {
         throw ConfigurationError(
@@ -146,6 +147,7 @@ extension Configuration {
     let schemaModule: String?
     let fileNamePrefix: Bool?
     let keyFields: [String: Names]?
+    let noPersist: [String]?
     let rawResponses: String?
   }
 

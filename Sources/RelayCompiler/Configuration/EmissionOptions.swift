@@ -44,6 +44,8 @@ package struct EmissionOptions: Sendable {
   /// The key fields of object types and interfaces: the fields that identify an object in place of
   /// `id`.
   package var keyFields: [String: [String]]
+  /// The schema coordinates of the elements whose values are never stored.
+  package var privateElements: [String] = []
 
   package init(
     access: String = "public", schemaName: String = "Schema",

@@ -20,6 +20,8 @@ struct LoweredProgram {
       schema: schema, clientSources: clientSources)
     program.keyFields = KeyFields(
       input.options.keyFields, schema: schema, diagnostics: &diagnostics)
+    program.privateDefinitions = PrivateDefinitions(
+      input.options.privateElements, schema: schema, diagnostics: &diagnostics)
     diagnostics += KeyAliasChecks.diagnostics(
       for: parsed.documents, schema: schema, keys: program.keyFields)
     diagnostics += ProviderIsolation.diagnostics(for: program, input.sources, in: parsed)

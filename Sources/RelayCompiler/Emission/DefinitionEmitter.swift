@@ -17,9 +17,11 @@ struct DefinitionEmitter {
   private let refetchQueries: Set<Symbol>
   /// Whether reader plans may contain the plans of other fragments.
   private let hasInlined: Bool
+  private let programs: TransformedPrograms
 
   init(types: SwiftTypes, programs: TransformedPrograms) {
     self.types = types
+    self.programs = programs
     normalization = Dictionary(
       programs.normalization.operations.map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -60,7 +62,10 @@ struct DefinitionEmitter {
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
       emitFailure(of: fragment.name, to: &printer)
       pagination.lines.forEach { printer.line($0) }
-      let plan = owned(plans.plan(fragment), by: fragment.name)
+      let elements =
+        fragment.isUpdatable
+        ? privateElements(of: fragment.selections, on: fragment.type).prefix : ""
+      let plan = owned(plans.plan(fragment), by: fragment.name, after: elements)
       printer.line { text in
         text += access
         text += "static let __plan = "
@@ -105,9 +110,12 @@ struct DefinitionEmitter {
     return referenced
   }
 
-  /// A reader plan, preceded by the name of its definition.
-  private func owned(_ plan: borrowing TextBuffer, by name: Symbol) -> TextBuffer {
+  /// A reader plan, preceded by the name of its definition and by `prefix`.
+  private func owned(
+    _ plan: borrowing TextBuffer, by name: Symbol, after prefix: String = ""
+  ) -> TextBuffer {
     var text = TextBuffer()
+    text += prefix
     text += types.text(name)
     if let first = plan.first, !"(<~".utf8.contains(first) { text += " " }
     text += plan
@@ -221,12 +229,17 @@ struct DefinitionEmitter {
     let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
     printer.documentation(operation.definition.description?.text)
     let isRefetchQuery = refetchQueries.contains(operation.name.symbol)
-    let conformance = isRefetchQuery ? "GraphQLRefetchQuery" : "GraphQL" + kind
+    let elements = privateElements(
+      of: stored.selections, on: stored.root, variables: operation.definition.variables)
+    let isPrivate = operation.definition.operation == .mutation && !elements.isEmpty
+    let conformance =
+      isRefetchQuery ? "GraphQLRefetchQuery" : "GraphQL" + (isPrivate ? "Private" : "") + kind
     printer.block("\(access)nonisolated struct \(name): \(conformance), Hashable") { printer in
       if operation.definition.operation == .query {
         emitFailure(of: operation.name.symbol, to: &printer)
       }
-      emitOperationPlan(operation, sent: sent, stored: stored, to: &printer)
+      emitOperationPlan(
+        operation, sent: sent, stored: stored, after: elements.prefix, to: &printer)
       OperationVariables(operation, types: types, names: names)
         .emit(isRefetchQuery: isRefetchQuery, to: &printer)
       emitData(operation, names: names, name: name, to: &printer)
@@ -243,7 +256,9 @@ struct DefinitionEmitter {
     let names = names(of: operation, root: name, selections: operation.selections)
     printer.documentation(operation.definition.description?.text)
     printer.block("\(access)nonisolated struct \(name): GraphQLUpdatableQuery") { printer in
-      let plan = owned(plans.plan(operation), by: operation.name.symbol)
+      let elements = privateElements(of: operation.selections, on: operation.root)
+      let plan = owned(
+        plans.plan(operation), by: operation.name.symbol, after: elements.prefix)
       printer.line { text in
         text += access
         text += "static let __plan = "
@@ -260,18 +275,27 @@ struct DefinitionEmitter {
     }
   }
 
+  /// The elements of selections whose values are never stored.
+  private func privateElements(
+    of selections: [IR.Selection], on type: TypeID, variables: [VariableDefinition] = []
+  ) -> PrivateElements {
+    PrivateElements(of: selections, on: type, variables: variables, in: programs.normalization)
+  }
+
   private func hasRawResponse(_ operation: IR.Operation) -> Bool {
     operation.hasRawResponse(types.options, types.schema.symbols)
   }
 
   private func emitOperationPlan(
-    _ operation: IR.Operation, sent: IR.Operation, stored: IR.Operation,
+    _ operation: IR.Operation, sent: IR.Operation, stored: IR.Operation, after prefix: String,
     to printer: inout SwiftPrinter
   ) {
     let document = texts.document(of: sent)
     let reader = owned(plans.plan(operation), by: operation.name.symbol)
     let readerTables = tables(of: operation.selections)
-    let normalization = plans.plan(stored.selections, on: stored.root)
+    var normalization = TextBuffer()
+    normalization += prefix
+    normalization += plans.plan(stored.selections, on: stored.root)
     let normalizationTables = tables(of: stored.selections) + clientPlan(of: operation)
     let defaults = defaults(of: sent)
     // One line, like every member that only the runtime uses.
@@ -305,8 +329,11 @@ struct DefinitionEmitter {
   private func clientPlan(of operation: IR.Operation) -> [String] {
     guard let clientOnly = clientOnly[operation.name.symbol] else { return [] }
     var text = TextBuffer()
+    var plan = TextBuffer()
+    plan += privateElements(of: clientOnly.selections, on: clientOnly.root).prefix
+    plan += plans.plan(clientOnly.selections, on: clientOnly.root)
     text += "clientPlan: SelectionPlan("
-    SwiftText.write(literal: plans.plan(clientOnly.selections, on: clientOnly.root), to: &text)
+    SwiftText.write(literal: plan, to: &text)
     text += ")"
     return [text.text]
   }

@@ -10,6 +10,8 @@ package enum IR {
     package var clientTypes: Set<TypeID> = []
     /// The fields that identify objects in place of `id`.
     package var keyFields = KeyFields()
+    /// The elements of the schema whose values are never stored.
+    package var privateDefinitions = PrivateDefinitions()
     /// The operations, in source order.
     package var operations: [Operation] = []
     /// The fragments, in source order.

@@ -57,7 +57,8 @@ extension RelayEnvironment {
   /// - Returns: The entry, as soon as it is on the disk and its optimistic response is applied. Use
   ///   ``Outbox/outcome(of:)`` to wait for the answer.
   /// - Throws: ``RelayError`` with code `storage` if there is no outbox or it cannot be stored, and
-  ///   with code `request` if the outbox is full, or the mutation has files. Nothing is shown then.
+  ///   with code `request` if the outbox is full, or the mutation has files or uses elements of the
+  ///   schema with `@noPersist`. Nothing is shown then.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
@@ -73,6 +74,19 @@ extension RelayEnvironment {
         operationName: commit.operation.name)
     }
     return try await outbox.add(commit, after: after)
+  }
+
+  /// Rejects a mutation that uses elements of the schema with `@noPersist` when it is compiled.
+  @available(
+    *, unavailable,
+    message: "The mutation uses elements with @noPersist, which the outbox does not store."
+  )
+  @discardableResult
+  public func commit<Mutation: GraphQLPrivateMutation>(
+    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
+    durability: MutationDurability
+  ) async throws -> OutboxEntry {
+    throw RelayError(.request, "\"\(Mutation.__operation.name)\" cannot be stored.")
   }
 
   /// Sends a mutation; see

@@ -40,6 +40,9 @@ public protocol GraphQLMutation: GraphQLOperation {
   associatedtype RawResponse: GraphQLView
 }
 
+/// A mutation that uses elements of the schema with `@noPersist`, so that it cannot be in the outbox.
+public protocol GraphQLPrivateMutation: GraphQLMutation {}
+
 /// The `RawResponse` of a mutation without one: `rawResponses` of the configuration is `marked`,
 /// and the document lacks `@raw_response_type`.
 public struct NoRawResponse: GraphQLView, Hashable {

@@ -23,15 +23,36 @@ struct PlanDecoder {
 
   /// Decodes the whole text.
   mutating func plan() -> SelectionPlan? {
+    guard let privacy = privacy() else { return nil }
     let owner = owner()
     guard let fragmentVariables = fragmentVariables(), let used = used(), let handling = handling()
     else { return nil }
     _ = consume(" ")
     guard let plan = object(), position == bytes.count else { return nil }
-    if fragmentVariables.isEmpty, owner.isEmpty, used.isEmpty, handling == nil { return plan }
+    if fragmentVariables.isEmpty, owner.isEmpty, used.isEmpty, handling == nil, privacy == nil {
+      return plan
+    }
     return SelectionPlan(
       typeName: plan.typeName, isAbstract: plan.isAbstract, slots: plan.slots, types: types,
-      fragmentVariables: fragmentVariables, usedBelow: used, owner: owner, handling: handling)
+      fragmentVariables: fragmentVariables, usedBelow: used, owner: owner, handling: handling,
+      privacy: privacy)
+  }
+
+  /// Decodes the elements that are never stored.
+  private mutating func privacy() -> PrivateElements?? {
+    guard consume("-") else { return .some(nil) }
+    var privacy = PrivateElements()
+    repeat {
+      if consume("$") {
+        privacy.insert("$")
+      } else {
+        guard let type = name() else { return nil }
+        let field = consume(".") ? name() : ""
+        guard let field else { return nil }
+        privacy.insert(field.isEmpty ? type : type + "." + field)
+      }
+    } while consume(",")
+    return consume(" ") ? privacy : nil
   }
 
   /// Decodes the definition's name, if there is one: a name that an opening brace follows is the

@@ -39,6 +39,8 @@ public final class SelectionPlan: Sendable {
   let clientPlan: SelectionPlan?
   /// The text of the plan; `nil` for that of a nested object.
   package let notation: PlanNotation?
+  /// What it may write that is never stored; `nil` if there is nothing.
+  package let privacy: PrivateElements?
   /// Whether variables decide about any selection in it, at any depth.
   let isConditional: Bool
   /// Whether it has deferred parts, at any depth.
@@ -84,16 +86,18 @@ public final class SelectionPlan: Sendable {
     self.init(
       typeName: decoded.typeName, isAbstract: decoded.isAbstract, slots: decoded.slots,
       types: types, fragmentVariables: decoded.fragmentVariables, usedBelow: decoded.used,
-      owner: decoded.owner, handling: decoded.handling, clientPlan: clientPlan, notation: notation)
+      owner: decoded.owner, handling: decoded.handling, clientPlan: clientPlan, notation: notation,
+      privacy: decoded.privacy)
   }
 
   package init(
     typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?,
     fragmentVariables: [FragmentVariable] = [], usedBelow: [String] = [], owner: String = "",
     handling: DefinitionHandling? = nil, clientPlan: SelectionPlan? = nil,
-    notation: PlanNotation? = nil
+    notation: PlanNotation? = nil, privacy: PrivateElements? = nil
   ) {
     self.notation = notation
+    self.privacy = privacy
     self.typeName = typeName
     self.isAbstract = isAbstract
     self.slots = slots

@@ -15,6 +15,8 @@ package struct BaseObservers: BaseObserver {
   var pendingParts = PendingParts()
   /// The changes that are not stored yet.
   var unstored = UnstoredChanges()
+  /// The parts of the base that are never stored.
+  var privateRecords = PrivateRecords()
 
   @inline(__always)
   mutating func recordWillChange(
@@ -22,6 +24,7 @@ package struct BaseObservers: BaseObserver {
   ) {
     connectionEdges.recordWillChange(at: index, to: record, in: base)
     unstored.recordWillChange(at: index, to: record, in: base)
+    privateRecords.recordWillChange(at: index, to: record, in: base)
   }
 
   mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
@@ -48,6 +51,7 @@ package struct BaseObservers: BaseObserver {
   mutating func idWillBeDropped(from index: RecordIndex) {
     connectionEdges.idWillBeDropped(from: index)
     unstored.idWillBeDropped(from: index)
+    privateRecords.idWillBeDropped(from: index)
   }
 
   mutating func baseWasCleared() {
@@ -57,5 +61,6 @@ package struct BaseObservers: BaseObserver {
     memos.baseWasCleared()
     pendingParts.baseWasCleared()
     unstored.baseWasCleared()
+    privateRecords.baseWasCleared()
   }
 }

@@ -67,12 +67,15 @@ struct StorageHeader: Sendable {
   var storeInvalidation: UInt64 = 0
   /// What identifies the schema that the records were written with.
   var schema = ""
+  /// The types and fields of which nothing is stored.
+  var privateElements = ""
 
   var contents: [UInt8] {
     var writer = ByteWriter()
     writer.fixed(StorageFormat.version)
     for value in [batch, sum, rowCount, epoch, storeInvalidation] { writer.fixed(value) }
     writer.text(schema)
+    writer.text(privateElements)
     return writer.bytes
   }
 
@@ -96,6 +99,7 @@ struct StorageHeader: Sendable {
       epoch = reader.fixed()
       storeInvalidation = reader.fixed()
       schema = reader.text()
+      privateElements = reader.text()
       return reader.isValid && reader.isAtEnd
     }
     if !isValid { throw StorageFailure(.corrupt, "The header of the database is damaged.") }

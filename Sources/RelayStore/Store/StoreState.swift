@@ -113,7 +113,10 @@ struct StoreState {
   mutating func bind(_ plan: SelectionPlan, in scope: VariableScope, isRoot: Bool = false)
     -> BoundPlan
   {
-    bindings.bind(plan, scope: scope, isRoot: isRoot, names: &source.keys)
+    for privacy in [plan.privacy, plan.clientPlan?.privacy] {
+      if let privacy { source.observers.privateRecords.insert(privacy) }
+    }
+    return bindings.bind(plan, scope: scope, isRoot: isRoot, names: &source.keys)
   }
 
   mutating func index(of id: DataID) -> RecordIndex { source.intern(id) }

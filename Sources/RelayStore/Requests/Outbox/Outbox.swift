@@ -126,6 +126,12 @@ public final class Outbox: Sendable {
         .request, "\"\(commit.operation.name)\" has files, which the outbox does not store.",
         operationName: commit.operation.name)
     }
+    if commit.operation.normalization.privacy != nil {
+      throw RelayError(
+        .request,
+        "\"\(commit.operation.name)\" uses elements with @noPersist, which the outbox does not store.",
+        operationName: commit.operation.name)
+    }
     try await isReady.value
     return try await onQueue { [self] in
       let entry = try work.add(OutboxRecord(commit, date: work.now, after: after))

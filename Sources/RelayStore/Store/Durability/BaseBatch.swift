@@ -21,6 +21,10 @@ struct BaseBatch: Sendable {
   let revision: UInt64
   /// Whether everything that was stored before is removed.
   var isReplacement = false
+  /// Whether values that are to be removed may be in the files, so that these are deleted first.
+  var removesFiles = false
+  /// The types and fields that are never stored.
+  var privateElements = ""
   /// The texts of storage keys that are new since the last batch.
   var keys: [String] = []
   /// The encoded ids of pages; `nil` for a page without any.

@@ -5,18 +5,22 @@ extension StoreState {
   /// - Returns: `nil` if nothing has changed.
   /// - Complexity: O(*n*) in the changed records, and a bit for each record of the store.
   mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
-    if source.observers.unstored.isEmpty, !source.observers.invalidations.hasUnstored,
-      !retention.hasChanges, !writer.isCompacting
+    let removesFiles = source.observers.privateRecords.hasNewElements
+    if !removesFiles, source.observers.unstored.isEmpty,
+      !source.observers.invalidations.hasUnstored, !retention.hasChanges, !writer.isCompacting
     {
       return nil
     }
     // Nothing is written after a reset until there is something.
     if source.observers.unstored.isReplacement, isEmpty { return nil }
+    if removesFiles { replacePrivateRecords() }
     source.base.moveDecoded()
     let changes = source.observers.unstored.drain()
     let numbering = writer.numbering
     var batch = BaseBatch(revision: revision)
     batch.isReplacement = changes.isReplacement
+    batch.removesFiles = removesFiles
+    batch.privateElements = source.observers.privateRecords.elements.text
     batch.keys = source.keys.texts(from: writer.keyCount)
     let all = changes.isReplacement ? source.allIndexes : nil
     for (page, _) in numbering.slots(of: all ?? changes.ids.indexes) {
@@ -28,6 +32,14 @@ extension StoreState {
     return batch
   }
 
+  /// Prepares that everything is stored anew, without what has become private.
+  private mutating func replacePrivateRecords() {
+    source.observers.privateRecords.hasNewElements = false
+    // Pages that were not decoded would be stored as they are.
+    source.observers.privateRecords.insertRecords(of: source.base)
+    source.observers.unstored.replaceAll()
+  }
+
   /// Whether there are no records but an empty root, and no operations.
   private var isEmpty: Bool {
     source.base.existingCount == 1 && source[base: RecordIndex(0)].keys.isEmpty
@@ -35,7 +47,7 @@ extension StoreState {
   }
 
   /// Takes the changed records of pages, and those of the pages that the writer compacts.
-  private func take(
+  private mutating func take(
     _ pages: [(page: Int, slots: UInt64)], _ writer: StoreWriter, into batch: inout BaseBatch
   ) {
     let numbering = writer.numbering
@@ -67,7 +79,7 @@ extension StoreState {
       for slot in 0..<StoredPage.size {
         let index = numbering.index(of: StoredPage.number(slot, of: page))
         let epochs = source.observers.invalidations.epochs(of: index)
-        if epochs.invalidated == nil, epochs.written == nil { continue }
+        if epochs.invalidated == nil && epochs.written == nil || isPrivate(index) { continue }
         slots |= 1 << UInt64(slot)
         values.number(epochs.invalidated.map { $0 + 1 } ?? 0)
         values.number(epochs.written.map { $0 + 1 } ?? 0)
@@ -83,7 +95,9 @@ extension StoreState {
   private mutating func takeRoots(into batch: inout BaseBatch) {
     if batch.isReplacement { retention.markAllChanged() }
     for identity in retention.drainChanges() {
-      guard let entry = retention.entries[identity], let id = source.id(of: entry.root) else {
+      guard let entry = retention.entries[identity], let id = source.id(of: entry.root),
+        entry.plan.plan.privacy?.hasPrivateVariables != true, !isPrivate(entry.root)
+      else {
         batch.roots.append((identity, nil, nil))
         continue
       }
@@ -99,7 +113,7 @@ extension StoreState {
   }
 
   /// Returns a page with all its records.
-  private func page(_ page: Int, _ numbering: RecordNumbering) -> BaseBatch.Page {
+  private mutating func page(_ page: Int, _ numbering: RecordNumbering) -> BaseBatch.Page {
     var entries = [BaseBatch.Entry?](repeating: nil, count: StoredPage.size)
     let undecoded = source.base.stored?.bytes(ofPage: page)
     var replaced: UInt64 = 0
@@ -114,12 +128,30 @@ extension StoreState {
   }
 
   /// Returns the record to store at an index; `nil` if there is none.
-  private func entry(at index: RecordIndex) -> BaseBatch.Entry? {
+  private mutating func entry(at index: RecordIndex) -> BaseBatch.Entry? {
     guard index.position < source.base.indexBound, let record = source.base[index],
       record.state != .unknown
     else { return nil }
+    let clientWritten = source.observers.clientWritten.fields[index] ?? []
+    let privateRecords = source.observers.privateRecords
+    if privateRecords.isEmpty {
+      return BaseBatch.Entry(record: Record(record), clientWritten: clientWritten)
+    }
+    if isPrivate(index) { return nil }
+    let fields = privateRecords.fields(of: Record(record), in: source.base, keys: source.keys)
+    if fields.isEmpty {
+      return BaseBatch.Entry(record: Record(record), clientWritten: clientWritten)
+    }
+    var draft = RecordDraft(Record(record))
+    for key in fields { _ = draft.remove(key) }
     return BaseBatch.Entry(
-      record: Record(record), clientWritten: source.observers.clientWritten.fields[index] ?? [])
+      record: draft.record(&source.shapes), clientWritten: clientWritten.subtracting(fields))
+  }
+
+  /// Whether nothing of a record is stored.
+  private func isPrivate(_ index: RecordIndex) -> Bool {
+    let privateRecords = source.observers.privateRecords
+    return !privateRecords.isEmpty && privateRecords.isPrivate(index, in: source.base)
   }
 
   /// Returns the row of a page's ids; `nil` if it has none.
@@ -127,6 +159,7 @@ extension StoreState {
     var (slots, ids) = (UInt64(0), ByteWriter(capacity: 1024))
     for slot in 0..<StoredPage.size {
       let index = numbering.index(of: StoredPage.number(slot, of: page))
+      if isPrivate(index) { continue }
       source.base.withID(of: index) { id in
         slots |= 1 << UInt64(slot)
         ids.counted(id)

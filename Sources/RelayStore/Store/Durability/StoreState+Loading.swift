@@ -57,6 +57,7 @@ extension StoreState {
       source.observers.clientWritten.insert(keys, of: numbering.index(of: number))
     }
     source.observers.connectionEdges.invalidateAll()
+    restorePrivateElements(of: loaded)
     reader = RecordReader()
     let changed = replicas.isEmpty ? count : source.base.indexBound
     for position in 0..<changed where source.base.isInUse(RecordIndex(position)) {
@@ -86,6 +87,16 @@ extension StoreState {
     source.observers.invalidations.isStored = false
     _ = source.observers.invalidations.drainUnstored()
     _ = retention.drainChanges()
+  }
+
+  /// Adds the types and fields of which the storage has nothing. Others that were named since the store
+  /// was created are removed from it with the next batch.
+  private mutating func restorePrivateElements(of loaded: LoadedStorage) {
+    let stored = PrivateElements(loaded.image.header?.privateElements ?? "")
+    if stored.covers(source.observers.privateRecords.elements) {
+      source.observers.privateRecords.hasNewElements = false
+    }
+    source.observers.privateRecords.insert(stored, isStored: true)
   }
 
   /// Restores the epochs of invalidations, and the operations whose data is kept.

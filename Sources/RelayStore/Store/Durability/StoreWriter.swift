@@ -122,6 +122,7 @@ struct StoreWriter: Sendable {
     for row in encoder.drainRows() { try set(row.bytes, at: row.key, in: &rows) }
     header.rowCount = UInt64(self.rows.count)
     header.epoch = batch.epoch
+    header.privateElements = batch.privateElements
     header.storeInvalidation = batch.storeInvalidatedAt.map { $0 + 1 } ?? 0
     let sealed = try format.seal(header.contents, at: StorageHeader.key)
     rows.rows.append((StorageHeader.key, sealed.bytes))

@@ -1,0 +1,40 @@
+/// The elements of a schema with `@noPersist`, whose values are never stored.
+package struct PrivateElements: Sendable, Equatable {
+  /// The object types whose records are never stored.
+  package var types: Set<String> = []
+  /// The fields that are never stored, as schema coordinates: `User.email`.
+  package var fields: Set<String> = []
+  /// Whether the values of the variables are never stored.
+  package var hasPrivateVariables = false
+
+  /// Adds an element of a plan: a type, a field, or `$` for the variables.
+  mutating func insert(_ element: String) {
+    if element == "$" {
+      hasPrivateVariables = true
+    } else if element.utf8.contains(UInt8(ascii: ".")) {
+      fields.insert(element)
+    } else {
+      types.insert(element)
+    }
+  }
+
+  /// Adds other elements.
+  mutating func formUnion(_ other: PrivateElements) {
+    types.formUnion(other.types)
+    fields.formUnion(other.fields)
+    hasPrivateVariables = hasPrivateVariables || other.hasPrivateVariables
+  }
+
+  /// Whether it has all types and fields of another one.
+  func covers(_ other: PrivateElements) -> Bool {
+    types.isSuperset(of: other.types) && fields.isSuperset(of: other.fields)
+  }
+
+  /// The types and fields as a text, sorted.
+  var text: String { (types.sorted() + fields.sorted()).joined(separator: ",") }
+
+  /// Creates the elements of a text.
+  init(_ text: String = "") {
+    for element in text.split(separator: ",") { insert(String(element)) }
+  }
+}
