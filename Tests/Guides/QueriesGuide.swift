@@ -31,3 +31,11 @@ func pollFeed(_ environment: RelayEnvironment) -> LoadedQuery<FeedQuery> {
   let feed = environment.load(FeedQuery(first: 10), policy: .storeOrNetwork, options: options)
   return feed
 }
+
+/// Makes a store that knows how long data is fresh.
+func makeStore() -> RecordStore {
+  var configuration = RecordStore.Configuration(queryExpiration: .seconds(3600))
+  configuration.maxAges = ["FeedQuery": .seconds(60), "Todo": .seconds(300)]
+  configuration.serverMaxAge = .cacheControl
+  return RecordStore(configuration: configuration)
+}

@@ -73,6 +73,29 @@ struct StoredOperationTests {
     second.check()
   }
 
+  @Test("the time for which the server says that a response is fresh goes on after a restart")
+  func maxAge() async throws {
+    let memory = MemoryStorage()
+    let clock = VirtualClock()
+    var configuration = RecordStore.Configuration(clock: clock, garbageCollection: .manual)
+    configuration.date = { Date(timeIntervalSince1970: 1_000_000) }
+    let first = await reopened(memory, configuration)
+    for (tag, maxAge) in [("a", Duration.seconds(50)), ("b", nil)] {
+      var written = first.request(tag).written
+      written.maxAge = maxAge
+      let payload = try first.request(tag).payload(JSONValue(["items": []]).jsonBytes)
+      try first.store.publish([.commit(payload, root: .root)], of: written)
+    }
+    try await first.close()
+
+    configuration.date = { Date(timeIntervalSince1970: 1_000_020) }
+    let second = await reopened(memory, configuration)
+    #expect(second.store.timeLeft(of: second.request("a").identity) == .seconds(30))
+    #expect(second.store.timeLeft(of: second.request("b").identity) == nil)
+    clock.advance(by: .seconds(30))
+    #expect(["a", "b"].map { second.check($0) == .stale } == [true, false])
+  }
+
   @Test("the least recently used queries are dropped beyond the limit")
   func limit() async throws {
     let memory = MemoryStorage()

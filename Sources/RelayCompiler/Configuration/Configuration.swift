@@ -79,6 +79,11 @@ package struct Configuration: Sendable {
       customScalarTypes: scalars.mapValues(\.name),
       keyFields: (contents.keyFields ?? [:]).mapValues(\.names))
     emission.privateElements = contents.noPersist ?? []
+    emission.maxAges = contents.maxAge ?? [:]
+    if let (name, age) = emission.maxAges.first(where: { !(0...1e9).contains($0.value) }) {
+      throw ConfigurationError(
+        "\(file.path): error: \"maxAge\" gives \"\(name)\" \(age) seconds; use 0 to 1000000000.")
+    }
     if let text = contents.rawResponses {
       guard let rawResponses = EmissionOptions.RawResponses(rawValue: text) else {
         throw ConfigurationError(
@@ -148,6 +153,7 @@ extension Configuration {
     let fileNamePrefix: Bool?
     let keyFields: [String: Names]?
     let noPersist: [String]?
+    let maxAge: [String: Double]?
     let rawResponses: String?
   }
 

@@ -9,7 +9,7 @@ struct ConfigurationKeys: Decodable {
   /// The keys of the file's root object. `$schema` is for editors.
   private static let root = [
     "$schema", "accessLevel", "artifactDirectory", "customScalarTypes", "excludes",
-    "fileNamePrefix", "keyFields", "module", "modules", "noPersist", "persistConfig",
+    "fileNamePrefix", "keyFields", "maxAge", "module", "modules", "noPersist", "persistConfig",
     "rawResponses", "schema",
     "schemaExtensions", "schemaModule", "schemaName", "src",
   ]

@@ -46,6 +46,8 @@ package struct EmissionOptions: Sendable {
   package var keyFields: [String: [String]]
   /// The schema coordinates of the elements whose values are never stored.
   package var privateElements: [String] = []
+  /// The seconds for which data is fresh, by operation, type, and coordinate of a field.
+  package var maxAges: [String: Double] = [:]
 
   package init(
     access: String = "public", schemaName: String = "Schema",

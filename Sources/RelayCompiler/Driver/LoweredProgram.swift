@@ -22,6 +22,8 @@ struct LoweredProgram {
       input.options.keyFields, schema: schema, diagnostics: &diagnostics)
     program.privateDefinitions = PrivateDefinitions(
       input.options.privateElements, schema: schema, diagnostics: &diagnostics)
+    program.maxAges = MaxAgeLimits(
+      input.options.maxAges, of: program, diagnostics: &diagnostics)
     diagnostics += KeyAliasChecks.diagnostics(
       for: parsed.documents, schema: schema, keys: program.keyFields)
     diagnostics += ProviderIsolation.diagnostics(for: program, input.sources, in: parsed)

@@ -60,6 +60,7 @@ struct ParsedSources {
     var names = (0..<symbols.count).map { symbols[Symbol(index: UInt32($0))] }
     names += input.options.keyFields.flatMap { [$0.key] + $0.value }
     names += input.options.privateElements.flatMap(PrivateDefinitions.names(in:))
+    names += input.options.maxAges.keys.flatMap(PrivateDefinitions.names(in:))
     return [Source(path: input.schema.first?.path ?? "", bytes: index.subset(for: names))]
   }
 

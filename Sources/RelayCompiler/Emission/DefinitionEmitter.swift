@@ -294,6 +294,11 @@ struct DefinitionEmitter {
     let reader = owned(plans.plan(operation), by: operation.name.symbol)
     let readerTables = tables(of: operation.selections)
     var normalization = TextBuffer()
+    if operation.definition.operation == .query,
+      let maxAge = programs.normalization.maxAges.maxAge(of: stored, in: types.schema)
+    {
+      normalization += "@" + JavaScriptNumber.float("\(maxAge)") + " "
+    }
     normalization += prefix
     normalization += plans.plan(stored.selections, on: stored.root)
     let normalizationTables = tables(of: stored.selections) + clientPlan(of: operation)

@@ -12,6 +12,8 @@ package enum IR {
     package var keyFields = KeyFields()
     /// The elements of the schema whose values are never stored.
     package var privateDefinitions = PrivateDefinitions()
+    /// The times for which data is fresh.
+    package var maxAges = MaxAgeLimits()
     /// The operations, in source order.
     package var operations: [Operation] = []
     /// The fragments, in source order.

@@ -15,6 +15,9 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
 public struct LoadOptions: Sendable {
   /// Whether data is delivered while some of its fields are missing from the store.
   public var showsPartialData: Bool
+  /// Whether stale data is delivered, with ``QueryState/isStale``. If not, it is withheld until a
+  /// response has come, and a query whose data becomes stale because of its age is fetched again.
+  public var showsStaleData = true
   /// The time from a response, or an error, to the next request, at most 10⁹ seconds; `nil` does
   /// not poll. The timer starts with the load, and again with each outcome.
   public var pollInterval: Duration?

@@ -17,6 +17,9 @@ extension QueryLoad {
     /// The id of the last execution that another one has replaced before its end.
     var lastReplaced: OperationExecution.ID = 0
     var poll: Task<Void, Never>?
+    /// Whether the data has expired, and the timer until it has.
+    var isExpired = false
+    var expiry: Task<Void, Never>?
     var observation: ObservationHandle?
     var retention: Retention?
     var consumers: [ObjectIdentifier: Mailbox<LoadState>] = [:]
@@ -57,5 +60,34 @@ extension QueryLoad.State {
     row = new
     if row.row != nil, !row.lacksData, !isIncomplete { wasComplete = true }
     return true
+  }
+}
+
+extension QueryLoad {
+  /// Returns the state as consumers receive it.
+  func loadState(_ state: State) -> LoadState {
+    let epoch = environment.executions.epoch
+    // The answer of an earlier epoch is not valid after a reset.
+    let answer = state.answer.flatMap { $0.epoch == epoch ? $0 : nil }
+    let showsPartialData = options.showsPartialData || state.wasComplete
+    let isStale = state.isExpired || state.row.isStale
+    let isWithheld =
+      isStale && !options.showsStaleData
+      || answer == nil
+        && (!state.showsStore || (state.row.lacksData || state.isIncomplete) && !showsPartialData)
+    var error = state.error
+    // After a reset no error is delivered until the query is fetched again.
+    let isSettled =
+      !state.isEnded && state.execution == nil && state.retainedIn == epoch
+      && !state.awaitsStorage && !state.row.isNotLoaded
+    if error == nil, isSettled, isWithheld || state.row.row == nil {
+      error = isStale && isWithheld ? request.stale : request.unreadable(state.row)
+    }
+    return LoadState(
+      row: isWithheld ? nil : state.row,
+      isLoading: state.execution != nil || state.awaitsStorage, isStale: isStale, error: error,
+      isReset: state.execution == nil && state.retainedIn != epoch,
+      responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
+      revision: state.version)
   }
 }

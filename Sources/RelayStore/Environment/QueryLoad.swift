@@ -7,13 +7,14 @@
 /// The lock guards the state. Executions and the execution table are called with it held; consumers
 /// and the store are not.
 final class QueryLoad: Sendable {
-  private let environment: RelayEnvironment
-  private let request: OperationRequest
-  private let options: LoadOptions
+  let environment: RelayEnvironment
+  let request: OperationRequest
+  let options: LoadOptions
   private let isForModel: Bool
+  let policy: FetchPolicy
   /// Whether data that lacks fields of the query's fragments is not delivered before a response.
   private let withholdsIncomplete: Bool
-  private let state: Locked<State>
+  let state: Locked<State>
 
   /// - Parameter isForModel: Whether the load is a model's own, so that the changes of the store are
   ///   delivered in the turns of ``ModelDeliveries``.
@@ -24,6 +25,7 @@ final class QueryLoad: Sendable {
     self.environment = environment
     self.request = request
     self.options = options
+    self.policy = policy
     self.isForModel = isForModel
     let store = environment.store
     withholdsIncomplete = policy == .storeOrNetwork || policy == .storeAndNetwork
@@ -59,6 +61,7 @@ final class QueryLoad: Sendable {
       if isAvailable { state.isIncomplete = false }
       state.awaitsStorage = awaitsStorage
     }
+    updateAge()
     // Includes changes between the first read and the start of the observation.
     storeChanged(row)
     if awaitsStorage {
@@ -77,6 +80,7 @@ final class QueryLoad: Sendable {
       state.awaitsStorage = false
       if isAvailable { state.isIncomplete = false }
     }
+    updateAge()
     storeChanged(store.read(.root, request.dataPlan, in: request.scope))
     start(policy, isAvailable: isAvailable)
     deliver()
@@ -234,7 +238,10 @@ final class QueryLoad: Sendable {
       }
       return true
     }
-    if isOwn { waitForPoll() }
+    if isOwn {
+      updateAge()
+      waitForPoll()
+    }
     deliver()
   }
 
@@ -263,11 +270,11 @@ final class QueryLoad: Sendable {
 
   /// Cancels the execution and ends polling, without a delivery.
   func stop() {
-    let (execution, poll) = state.withLock { state in
-      defer { (state.execution, state.poll) = (nil, nil) }
-      return (state.execution, state.poll)
+    let (execution, timers) = state.withLock { state in
+      defer { (state.execution, state.poll, state.expiry) = (nil, nil, nil) }
+      return (state.execution, [state.poll, state.expiry])
     }
-    poll?.cancel()
+    for timer in timers { timer?.cancel() }
     if let (execution, caller) = execution, let caller { execution.leave(caller) }
   }
 
@@ -277,13 +284,19 @@ final class QueryLoad: Sendable {
   /// with the end of the execution, as one state. A model's load receives the row in the turn of the
   /// main actor that follows the end, or in that of another commit, which the model has to show.
   private func storeChanged(_ row: RowSnapshot) {
+    // Another load may have fetched the query.
+    if state.withLock({ $0.isExpired }) { updateAge() }
     if state.withLock({ $0.isIncomplete }), !environment.store.lacksData(of: request.written) {
       state.withLock { $0.isIncomplete = false }
     }
-    let isDelivered = state.withLock { state in
-      guard state.update(with: row) else { return false }
-      return isForModel || !(state.execution?.execution.isCommitting ?? false)
+    let (isDelivered, becameStale) = state.withLock { state in
+      let wasStale = state.row.isStale
+      guard state.update(with: row) else { return (false, false) }
+      return (
+        isForModel || !(state.execution?.execution.isCommitting ?? false), row.isStale && !wasStale
+      )
     }
+    if becameStale { fetchStale() }
     if isDelivered { deliver() }
   }
 
@@ -293,7 +306,7 @@ final class QueryLoad: Sendable {
     return state.withLock { loadState($0) }
   }
 
-  private func deliver() {
+  func deliver() {
     let (shown, consumers, closures) = state.withLock { state in
       state.version += 1
       return (
@@ -347,7 +360,7 @@ final class QueryLoad: Sendable {
       let old = state
       state.isEnded = true
       state.execution = nil
-      state.poll = nil
+      (state.poll, state.expiry) = (nil, nil)
       state.observation = nil
       state.retention = nil
       state.consumers = [:]
@@ -356,6 +369,7 @@ final class QueryLoad: Sendable {
       return UncheckedState(old)
     }.state
     old.poll?.cancel()
+    old.expiry?.cancel()
     old.observation?.cancel()
     old.retention?.release()
     if let (execution, caller) = old.execution, let caller { execution.leave(caller) }
@@ -366,32 +380,5 @@ final class QueryLoad: Sendable {
   private struct UncheckedState: Sendable {
     let state: State
     init(_ state: State) { self.state = state }
-  }
-}
-
-extension QueryLoad {
-  /// Returns the state as consumers receive it.
-  private func loadState(_ state: State) -> LoadState {
-    let epoch = environment.executions.epoch
-    // The answer of an earlier epoch is not valid after a reset.
-    let answer = state.answer.flatMap { $0.epoch == epoch ? $0 : nil }
-    let showsPartialData = options.showsPartialData || state.wasComplete
-    let isWithheld =
-      answer == nil
-      && (!state.showsStore || (state.row.lacksData || state.isIncomplete) && !showsPartialData)
-    var error = state.error
-    // After a reset no error is delivered until the query is fetched again.
-    let isSettled =
-      !state.isEnded && state.execution == nil && state.retainedIn == epoch
-      && !state.awaitsStorage && !state.row.isNotLoaded
-    if error == nil, isSettled, isWithheld || state.row.row == nil {
-      error = request.unreadable(state.row)
-    }
-    return LoadState(
-      row: isWithheld ? nil : state.row,
-      isLoading: state.execution != nil || state.awaitsStorage, error: error,
-      isReset: state.execution == nil && state.retainedIn != epoch,
-      responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
-      revision: state.version)
   }
 }

@@ -6,6 +6,8 @@ public struct QueryState<Data: GraphQLView>: Sendable {
   /// Whether a request is in flight, or the load waits for the store to be loaded from the disk before
   /// it decides whether to send one.
   public var isLoading: Bool
+  /// Whether the data was invalidated, or was received longer ago than the query's age limit allows.
+  public var isStale = false
   /// The error of the last request; older data stays available. If there is no data although no
   /// request is in flight, the error has code `field` and the path of the missing field or illegal
   /// null.
@@ -25,6 +27,7 @@ public struct QueryState<Data: GraphQLView>: Sendable {
 extension QueryState {
   init(_ state: LoadState) {
     isLoading = state.isLoading
+    isStale = state.isStale
     error = state.error
     snapshot = state.row.map { row in
       var snapshot = Snapshot<Data>(row)
@@ -40,6 +43,8 @@ struct LoadState: MailboxItem {
   /// The row; `nil` while it is withheld.
   var row: RowSnapshot?
   var isLoading = false
+  /// Whether the data was invalidated or has expired.
+  var isStale = false
   var error: RelayError?
   /// Whether the query was not fetched since the last reset.
   var isReset = false
@@ -50,8 +55,9 @@ struct LoadState: MailboxItem {
 
   /// Returns whether a consumer that has received the other state must receive this one.
   func isDifferent(from other: LoadState) -> Bool {
-    if isLoading != other.isLoading || error?.message != other.error?.message
-      || error?.code != other.error?.code || responseErrors != other.responseErrors
+    if isLoading != other.isLoading || isStale != other.isStale
+      || error?.message != other.error?.message || error?.code != other.error?.code
+      || responseErrors != other.responseErrors
     {
       return true
     }

@@ -113,7 +113,8 @@ extension RelayEnvironment {
   /// 2. `stale` when a record that the query reaches was invalidated since then;
   /// 3. `missing` when a field is not in the store and no ``MissingFieldHandler`` has its value, or
   ///    when nothing can be read because of a null or a deleted record;
-  /// 4. `stale` when the query was fetched longer ago than the store's `queryExpiration`;
+  /// 4. `stale` when the query was fetched longer ago than its `maxAges` or the store's
+  ///    `queryExpiration` allow;
   /// 5. `available`.
   ///
   /// The time at which a query was last written is kept only while the query is retained or in the
@@ -248,7 +249,8 @@ extension RelayEnvironment {
         let commit = try executions.commit(id)
         if commit.isSuperseded { return ([], nil) }
         return (
-          [.commit(response.payload, root: .root)], commit.isRecorded ? request.written : nil
+          [.commit(response.payload, root: .root)],
+          commit.isRecorded ? request.written(by: response) : nil
         )
       }
       return FetchedData(row: row, response: response)

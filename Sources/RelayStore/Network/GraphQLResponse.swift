@@ -66,7 +66,7 @@ public struct GraphQLResponse: Sendable {
   /// Returns the value of a header field.
   ///
   /// - Parameter name: The name in lower case. A custom transport may not have converted the names.
-  private func header(_ name: String) -> String? {
+  func header(_ name: String) -> String? {
     headers[name] ?? headers.first { $0.key.lowercased() == name }?.value
   }
 

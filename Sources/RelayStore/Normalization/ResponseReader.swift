@@ -9,6 +9,8 @@ package struct NormalizedResponse: Sendable {
   package var status: Int?
   /// The time that the server asks to wait.
   package var retryAfter: Duration?
+  /// The time for which the server says that it is fresh.
+  package var maxAge: Duration?
 }
 
 /// A reader of one operation's response: `{"data": …, "errors": […], "extensions": {…}}`.

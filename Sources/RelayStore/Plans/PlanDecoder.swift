@@ -23,19 +23,31 @@ struct PlanDecoder {
 
   /// Decodes the whole text.
   mutating func plan() -> SelectionPlan? {
-    guard let privacy = privacy() else { return nil }
+    guard let maxAge = maxAge(), let privacy = privacy() else { return nil }
     let owner = owner()
     guard let fragmentVariables = fragmentVariables(), let used = used(), let handling = handling()
     else { return nil }
     _ = consume(" ")
     guard let plan = object(), position == bytes.count else { return nil }
-    if fragmentVariables.isEmpty, owner.isEmpty, used.isEmpty, handling == nil, privacy == nil {
+    if fragmentVariables.isEmpty, owner.isEmpty, used.isEmpty, handling == nil, privacy == nil,
+      maxAge == nil
+    {
       return plan
     }
     return SelectionPlan(
       typeName: plan.typeName, isAbstract: plan.isAbstract, slots: plan.slots, types: types,
       fragmentVariables: fragmentVariables, usedBelow: used, owner: owner, handling: handling,
-      privacy: privacy)
+      privacy: privacy, maxAge: maxAge)
+  }
+
+  /// Decodes the time for which the data is fresh, in seconds.
+  private mutating func maxAge() -> Duration?? {
+    guard consume("@") else { return .some(nil) }
+    let start = position
+    while position < bytes.count, bytes[position] != UInt8(ascii: " ") { position += 1 }
+    let seconds = Double(String(decoding: bytes[start..<position], as: UTF8.self))
+    guard let seconds, (0...1e9).contains(seconds), consume(" ") else { return nil }
+    return .seconds(seconds)
   }
 
   /// Decodes the elements that are never stored.

@@ -12,12 +12,19 @@ extension SelectionPlan {
     self.init(decoded, types: types, clientPlan: clientPlan, notation: .stored(text))
   }
 
-  /// A number that identifies the selections of an operation, also after a restart.
+  /// A number that identifies the selections of an operation, also after a restart. It does not depend on
+  /// the time for which they are fresh, nor on what of them is private.
   package var documentHash: UInt64 {
     // Only a plan that was not decoded has no text.
     guard let notation else { return UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
     var checksum = Checksum()
-    notation.withBytes { checksum.combine($0) }
+    notation.withBytes { bytes in
+      var text = bytes[...]
+      while text.first == UInt8(ascii: "@") || text.first == UInt8(ascii: "-") {
+        text = text.drop { $0 != UInt8(ascii: " ") }.dropFirst()
+      }
+      checksum.combine(UnsafeRawBufferPointer(rebasing: text))
+    }
     if let clientPlan { checksum.combine(clientPlan.documentHash) }
     return checksum.value
   }

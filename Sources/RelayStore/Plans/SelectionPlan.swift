@@ -41,6 +41,8 @@ public final class SelectionPlan: Sendable {
   package let notation: PlanNotation?
   /// What it may write that is never stored; `nil` if there is nothing.
   package let privacy: PrivateElements?
+  /// The time for which the operation's data is fresh, as the configuration of the compiler says.
+  package let maxAge: Duration?
   /// Whether variables decide about any selection in it, at any depth.
   let isConditional: Bool
   /// Whether it has deferred parts, at any depth.
@@ -87,17 +89,18 @@ public final class SelectionPlan: Sendable {
       typeName: decoded.typeName, isAbstract: decoded.isAbstract, slots: decoded.slots,
       types: types, fragmentVariables: decoded.fragmentVariables, usedBelow: decoded.used,
       owner: decoded.owner, handling: decoded.handling, clientPlan: clientPlan, notation: notation,
-      privacy: decoded.privacy)
+      privacy: decoded.privacy, maxAge: decoded.maxAge)
   }
 
   package init(
     typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?,
     fragmentVariables: [FragmentVariable] = [], usedBelow: [String] = [], owner: String = "",
     handling: DefinitionHandling? = nil, clientPlan: SelectionPlan? = nil,
-    notation: PlanNotation? = nil, privacy: PrivateElements? = nil
+    notation: PlanNotation? = nil, privacy: PrivateElements? = nil, maxAge: Duration? = nil
   ) {
     self.notation = notation
     self.privacy = privacy
+    self.maxAge = maxAge
     self.typeName = typeName
     self.isAbstract = isAbstract
     self.slots = slots

@@ -10,6 +10,9 @@ struct OperationRequest: Sendable {
   private let root: DataID
   private let treatsMissingFieldsAsNull: Bool
   private let limits: ResponseLimits
+  private let serverMaxAge: ServerMaxAge?
+  /// Whether the data may become stale because of its age.
+  let mayExpire: Bool
 
   /// - Parameter root: The record that the response's data belongs to.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
@@ -30,10 +33,22 @@ struct OperationRequest: Sendable {
     self.root = root
     treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull
     limits = store.configuration.responseLimits
+    let configuration = store.configuration
+    serverMaxAge = configuration.serverMaxAge
+    mayExpire =
+      serverMaxAge != nil || configuration.queryExpiration != nil
+      || !configuration.maxAges.isEmpty || operation.normalization.maxAge != nil
   }
 
   /// The identity and plan that the store records when a response is written.
   var written: WrittenOperation { WrittenOperation(identity, plan, root: root) }
+
+  /// Returns the identity and plan that the store records with a response.
+  func written(by response: NormalizedResponse) -> WrittenOperation {
+    var written = written
+    written.maxAge = response.maxAge
+    return written
+  }
 
   /// Sends the operation and reads the response.
   ///
@@ -58,6 +73,8 @@ struct OperationRequest: Sendable {
       var response = try response(answer.body)
       response.status = answer.status
       response.retryAfter = answer.retryAfter
+      response.maxAge = serverMaxAge?.maxAge(
+        header: answer.header, extensions: response.extensions)
       return response
     } catch let error as RelayError {
       throw explained(error, by: answer)
@@ -166,6 +183,12 @@ struct OperationRequest: Sendable {
       error.operationName = operation.name
       return error
     }
+  }
+
+  /// The error of stale data that is not shown.
+  var stale: RelayError {
+    RelayError(
+      .field, "The data of \"\(operation.name)\" is stale.", operationName: operation.name)
   }
 
   /// Returns the error to throw to a caller: `CancellationError` if the caller's own task was

@@ -16,6 +16,12 @@ extension RecordStore {
     return answer
   }
 
+  /// Returns the time until a query's data is stale because of its age, 0 or less if it is; `nil` if it
+  /// was not fetched, or is fresh for any time.
+  package func timeLeft(of identity: RequestIdentity) -> Duration? {
+    state.withLock { $0.retention.timeLeft(of: identity, now: $0.time.elapsed) }
+  }
+
   /// Returns whether data of an operation is missing, whether it is stale or not.
   package func lacksData(of operation: WrittenOperation) -> Bool {
     withState { $0.lacksData(of: operation) }

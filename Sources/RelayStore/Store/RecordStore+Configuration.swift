@@ -23,6 +23,17 @@ extension RecordStore {
     /// It affects ``RelayEnvironment/check(_:)``, and a query that is stale when it is released
     /// does not enter the release buffer.
     public var queryExpiration: Duration?
+    /// The times for which the data of queries is fresh after a response, by the name of a query, by
+    /// that of a type that it selects from, or by the coordinate of a field: `["FeedQuery":
+    /// .seconds(60), "Stock": .seconds(5), "Stock.price": .seconds(1)]`.
+    ///
+    /// The time of a query is that of its name, or else the least of those of its types and fields, of
+    /// those in `relay.config.json` and of the server's; if there is none, ``queryExpiration``. Types
+    /// and fields have the names under which a document selects them: those of an interface if it
+    /// selects from the interface.
+    public var maxAges: [String: Duration] = [:]
+    /// The place where the server says how long a response is fresh; `nil` if that has no meaning.
+    public var serverMaxAge: ServerMaxAge?
     /// The clock that measures expiration and intervals; tests can pass their own.
     public var clock: any Clock<Duration>
     /// Returns the date at which a store is created, from which the dates of fetches are computed.

@@ -41,7 +41,9 @@ extension StoreState {
       if source.isLoading { return (.notLoaded, []) }
       return (.missing(found.missing), found.handled)
     }
-    if retention.isExpired(write, now: time.elapsed) { return (.stale, found.handled) }
+    if let left = retention.timeLeft(of: operation.identity, now: time.elapsed), left <= .zero {
+      return (.stale, found.handled)
+    }
     return (.available(fetchedAt: write.map { time.date($0.time) }), found.handled)
   }
 
@@ -50,7 +52,8 @@ extension StoreState {
   mutating func recordWriteTime(of operation: WrittenOperation) {
     let index = index(of: operation.root)
     let isKept = retention.recordWrite(
-      .init(epoch: source.observers.invalidations.epoch, time: time.elapsed),
+      .init(
+        epoch: source.observers.invalidations.epoch, time: time.elapsed, maxAge: operation.maxAge),
       of: operation.identity,
       root: index, plan: operation.plan)
     if isKept { collector.add(index, operation.plan) } else { collector.countEndedUse() }

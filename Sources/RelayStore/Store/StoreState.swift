@@ -80,7 +80,8 @@ struct StoreState {
     bindings = PlanBindings(plannedFields)
     retention = RetentionTable(
       bufferSize: max(configuration.releaseBufferSize, configuration.storage?.queryLimit ?? 0),
-      expiration: configuration.queryExpiration, isStored: configuration.storage != nil)
+      expiration: configuration.queryExpiration, maxAges: configuration.maxAges,
+      isStored: configuration.storage != nil)
     time = StoreTime(configuration.clock, date: configuration.date())
     events = EventBuffer(isOn: configuration.log != nil)
     collector = GarbageCollectionScheduler(

@@ -106,6 +106,7 @@ extension StoreState {
       if let write = entry.write {
         root.fetchedAt = time.date(write.time)
         root.epoch = write.epoch
+        root.maxAge = write.maxAge
         root.isStale = retention.isStale(identity)
       }
       batch.roots.append((identity, root, entry.plan.plan))

@@ -124,7 +124,8 @@ extension StoreState {
       if let date = root.fetchedAt {
         // The clock of the device was changed.
         if date > now { isStale = true }
-        entry.write = .init(epoch: root.epoch, time: time.elapsed(until: min(date, now)))
+        entry.write = .init(
+          epoch: root.epoch, time: time.elapsed(until: min(date, now)), maxAge: root.maxAge)
       }
       entry.isPinned = root.isPinned
       if !root.isPinned, retention.isExpired(entry.write, now: time.elapsed) {

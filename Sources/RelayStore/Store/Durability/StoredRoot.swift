@@ -6,6 +6,8 @@ struct StoredRoot: Sendable {
   var root: DataID
   /// The date of the last response; `nil` if there was none.
   var fetchedAt: Date?
+  /// The time for which the server has said that the response is fresh.
+  var maxAge: Duration?
   /// The epoch of the last response.
   var epoch: UInt64 = 0
   /// Whether it was marked as stale since then.
@@ -31,6 +33,8 @@ struct StoredRoot: Sendable {
     writer.fixed(epoch)
     writer.fixed(use)
     writer.byte(isPinned ? 1 : 0)
+    writer.byte(maxAge == nil ? 0 : 1)
+    if let maxAge { writer.fixed((maxAge / .seconds(1)).bitPattern) }
     return writer.bytes
   }
 
@@ -54,6 +58,11 @@ struct StoredRoot: Sendable {
       root.epoch = reader.fixed()
       root.use = reader.fixed()
       root.isPinned = reader.byte() == 1
+      if reader.byte() == 1 {
+        let seconds = Double(bitPattern: reader.fixed())
+        guard (0...1e9).contains(seconds) else { return nil }
+        root.maxAge = .seconds(seconds)
+      }
       return reader.isValid && reader.isAtEnd ? root : nil
     }
     guard let decoded else { return nil }

@@ -22,6 +22,8 @@ package struct WrittenOperation: Sendable {
   package var identity: RequestIdentity
   package var plan: BoundPlan
   package var root: DataID
+  /// The time for which the server says that the response is fresh.
+  var maxAge: Duration?
 
   package init(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
     self.identity = identity
@@ -37,6 +39,8 @@ struct RetentionTable {
     var epoch: UInt64
     /// The time since the store was created.
     var time: Duration
+    /// The time for which the server says that the response is fresh.
+    var maxAge: Duration?
   }
 
   struct Entry {
@@ -63,10 +67,15 @@ struct RetentionTable {
   /// The operations that are stale until they are written again, stored or not.
   private var stale: Set<RequestIdentity> = []
   private let expiration: Duration?
+  private var maxAges: MaxAges
 
-  init(bufferSize: Int, expiration: Duration? = nil, isStored: Bool = false) {
+  init(
+    bufferSize: Int, expiration: Duration? = nil, maxAges: [String: Duration] = [:],
+    isStored: Bool = false
+  ) {
     self.bufferSize = max(0, bufferSize)
     self.expiration = expiration
+    self.maxAges = MaxAges(maxAges, expiration: expiration)
     self.isStored = isStored
   }
 
@@ -98,7 +107,16 @@ struct RetentionTable {
     return (entries[identity]?.count ?? 0) > 0
   }
 
-  /// Returns whether an operation written at a time has expired.
+  /// Returns the time until a query's data is stale because of its age, 0 or less if it is; `nil` if it
+  /// was not fetched, or is fresh for any time.
+  mutating func timeLeft(of identity: RequestIdentity, now: Duration) -> Duration? {
+    guard let entry = entries[identity], let write = entry.write,
+      let maxAge = maxAges.maxAge(of: identity, entry.plan.plan, server: write.maxAge)
+    else { return nil }
+    return write.time + maxAge - now
+  }
+
+  /// Returns whether an operation written at a time has expired, so that its data need not be kept.
   func isExpired(_ write: Write?, now: Duration) -> Bool {
     guard let expiration, let write else { return false }
     return now - write.time >= expiration

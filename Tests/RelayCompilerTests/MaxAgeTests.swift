@@ -1,0 +1,59 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("Times for which data is fresh, in the configuration", .timeLimit(.minutes(10)))
+struct MaxAgeTests {
+  private static let schema = """
+    interface Priced { price: Int }
+    type Stock implements Priced { id: ID! price: Int name: String }
+    type Query { stock: Stock priced: Priced }
+    type Mutation { buy: Stock }
+    """
+
+  private func compile(_ text: String, _ ages: [String: Double]) -> Compilation {
+    var options = EmissionOptions()
+    options.maxAges = ages
+    return Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(text.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)], options: options))
+  }
+
+  @Test(
+    "the plan of a query begins with its own time, or the least of its types and fields",
+    arguments: [
+      ("query Q { stock { name } }", ["Q": 5], "@5 Query{"),
+      ("query Q { stock { name } }", ["Stock": 0.5], "@0.5 Query{"),
+      ("query Q { stock { price } }", ["Stock": 60, "Stock.price": 5], "@5 Query{"),
+      ("query Q { stock { name } }", ["Stock": 60, "Stock.price": 5], "@60 Query{"),
+      ("query Q { stock { price } }", ["Q": 90, "Stock.price": 5], "@90 Query{"),
+      ("query Q { stock { price } }", ["Priced.price": 5], "@5 Query{"),
+      ("query Q { stock { price } }", ["Priced": 5], "@5 Query{"),
+      ("query Q { priced { ... on Stock { name } } }", ["Stock": 5], "@5 Query{"),
+      // The id of a stock is selected.
+      ("query Q { priced { price } }", ["Stock": 5], "@5 Query{"),
+      ("query Q { priced { price } }", ["Stock.name": 5], "\"Query{"),
+      ("query Q { stock { name } }", [:], "\"Query{"),
+      ("mutation Q { buy { name } }", ["Stock": 5], "\"Mutation{"),
+    ])
+  func plans(text: String, ages: [String: Double], expected: String) {
+    let compilation = compile(text, ages)
+    #expect(compilation.diagnostics.isEmpty)
+    #expect(compilation.files.first?.text.contains(expected) == true)
+  }
+
+  @Test(
+    "an unknown name is an error with a suggestion",
+    arguments: [("Stok", "Stock"), ("Stock.prise", "price"), ("Qu", nil), ("Stock.price.x", nil)]
+      as [(String, String?)])
+  func unknown(name: String, suggestion: String?) {
+    let diagnostics = compile("query Q { stock { name } }", [name: 5]).diagnostics
+    #expect(diagnostics.map(\.rule) == ["max-age"])
+    #expect(diagnostics.first?.message.contains("\"\(name)\"") == true)
+    if let suggestion { #expect(diagnostics.first?.help?.contains(suggestion) == true) }
+  }
+}
