@@ -1,4 +1,5 @@
-# make demo       run the example, a task tracker in the terminal
+# make demo       run the example, a task tracker in the terminal; ARGS=--offline runs it without a
+#                 network, kills it and starts it again
 # make demo-http  run it against the integration tests' GraphQL server; ARGS=--websocket subscribes
 #                 over a WebSocket instead of server-sent events
 # make test       run every test, including those against the integration tests' GraphQL server
@@ -18,8 +19,8 @@
 # make readability  count what makes the sources hard to read; it only prints
 # make documentation  build the reference documentation of the public modules with DocC, in
 #                 .build-documentation; a declaration without a comment is an error
-# make bench      measure the store against JSON.parse, live data, and the GraphQL language and the
-#                 compiler against graphql-core; writes Docs/Performance.md
+# make bench      measure the store against JSON.parse, its storage and outbox, live data, and the
+#                 GraphQL language and the compiler against graphql-core; writes Docs/Performance.md
 # make bench-build  measure the first build of the README's program in a new clone of HEAD, in debug
 #                 and in release. Takes minutes; it only prints
 # make schema     write the test server's schema to the file that the scenarios and the demo read

@@ -1,5 +1,10 @@
+import Foundation
 import RelayStore
 import RelayStoreTesting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// A transport whose connection the demonstration cuts and restores.
 ///
@@ -73,6 +78,7 @@ struct InterruptibleTransport: Transport {
   private func checkConnection(for request: GraphQLRequest) throws {
     if restoring.isOpen { return }
     throw RelayError(
-      .transport, "The connection is cut.", operationName: request.operationName)
+      .transport, "The connection is cut.", operationName: request.operationName,
+      underlying: URLError(.notConnectedToInternet))
   }
 }

@@ -2,14 +2,20 @@ import Foundation
 import RelayStore
 import TaskTrackerServer
 
-/// The program `TaskTracker [--endpoint URL [--websocket]]`: demonstrates RelayStore with the
+/// The program `TaskTracker [--endpoint URL [--websocket] | --offline]`: demonstrates RelayStore with the
 /// in-process server, or with the server at a URL. Events are sent over HTTP or a WebSocket.
+///
+/// With `--offline` it demonstrates a storage and an outbox. The app then is a process of its own,
+/// `TaskTracker --offline-app RUN DIRECTORY URL STEP`, which is killed and started again.
 @main
 struct Main {
   @MainActor static func main() async throws {
-    guard let transport = try transport(Array(CommandLine.arguments.dropFirst())) else {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments == ["--offline"] { exit(try await OfflineDemo().run() ? 0 : 1) }
+    if let app = OfflineApp(arguments) { exit(try await app.run() ? 0 : 1) }
+    guard let transport = try transport(arguments) else {
       FileHandle.standardError.write(
-        Data("usage: TaskTracker [--endpoint URL [--websocket]]\n".utf8))
+        Data("usage: TaskTracker [--endpoint URL [--websocket] | --offline]\n".utf8))
       exit(2)
     }
     let timeline = Timeline()

@@ -5,15 +5,18 @@ import RelayStore
   private(set) var snapshots: [Snapshot<Fragment>] = []
   private var loop: Task<Void, Never>?
 
+  /// - Parameters:
+  ///   - name: The name before each line.
+  ///   - timeline: Prints the snapshots; nothing is printed without one.
   init(
     _ name: String, _ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment,
-    on timeline: Timeline, text: @escaping (Fragment) -> String
+    on timeline: Timeline?, text: @escaping (Fragment) -> String
   ) {
     loop = Task { [weak self] in
       for await snapshot in environment.observe(fragment) {
         let pending = snapshot.isPending ? "loading …" : nil
         let shown = [snapshot.data.map(text) ?? (pending == nil ? "(no data)" : nil), pending]
-        timeline.show(
+        timeline?.show(
           name,
           shown.compactMap(\.self).joined(separator: "  ")
             + (snapshot.isOptimistic ? "  (optimistic)" : ""))

@@ -6,13 +6,19 @@ import Foundation
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
   private let isColored: Bool
+  /// The number of the next step.
+  private(set) var nextStep: Int
   private var steps: [(title: String, isExpected: Bool)] = []
+  /// The steps of other processes.
+  private var others = StepCount()
   /// Whether a step threw an error. Later steps depend on it and are not run.
   private var hasFailed = false
   /// The number of requests that were printed.
   private(set) var requestCount = 0
 
-  init() {
+  /// - Parameter firstStep: The number of the first step.
+  init(firstStep: Int = 1) {
+    nextStep = firstStep
     start = clock.now
     isColored = isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
   }
@@ -58,9 +64,16 @@ import Foundation
   /// Prints an action of the store.
   func store(_ text: String) { line("store", .bold, text) }
 
+  /// Prints the beginning of a process of the app.
+  func process(_ text: String) { print("\n" + styled("── \(text) ──", .view)) }
+
+  /// Prints everything that was printed so far, before another process prints or this one is killed.
+  func flush() { fflush(nil) }
+
   /// Runs a step of the demonstration. An error fails the step and all later ones.
   func step(_ title: String, _ body: () async throws -> Void) async {
-    print("\n" + styled("\(steps.count + 1). \(title)", .bold))
+    print("\n" + styled("\(nextStep). \(title)", .bold))
+    nextStep += 1
     steps.append((title, true))
     guard !hasFailed else { return check("not run", false) }
     do {
@@ -83,9 +96,27 @@ import Foundation
   ///
   /// - Returns: Whether every step went as expected.
   func finish() -> Bool {
-    let good = steps.count { $0.isExpected }
-    let summary = "demo: \(good) of \(steps.count) steps as expected"
-    print("\n" + styled(summary, good == steps.count ? .good : .bad))
-    return good == steps.count
+    let count = StepCount(all: stepCount.all + others.all, good: stepCount.good + others.good)
+    let summary = "demo: \(count.good) of \(count.all) steps as expected"
+    print("\n" + styled(summary, count.good == count.all ? .good : .bad))
+    return count.good == count.all
   }
+
+  /// The number of steps so far.
+  var stepCount: StepCount {
+    StepCount(all: steps.count, good: steps.count { $0.isExpected })
+  }
+
+  /// Adds the steps that another process has run.
+  func add(_ count: StepCount) {
+    others.all += count.all
+    others.good += count.good
+    nextStep += count.all
+  }
+}
+
+/// A number of steps, and that of those that went as expected.
+struct StepCount: Codable {
+  var all = 0
+  var good = 0
 }
