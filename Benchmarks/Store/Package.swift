@@ -15,6 +15,13 @@ let package = Package(
       dependencies: [
         "Allocations", "Measuring", .product(name: "RelayStore", package: "RelayStore"),
       ]),
+    // A store and an outbox on the disk.
+    .executableTarget(
+      name: "storage-benchmark",
+      dependencies: [
+        "Measuring", .product(name: "RelayStore", package: "RelayStore"),
+        .product(name: "RelayStoreSQLite", package: "RelayStore"),
+      ]),
     // Responses in parts, and subscriptions.
     .executableTarget(
       name: "live-benchmark",

@@ -18,6 +18,9 @@ public enum Samples {
   /// The CPU time of all threads, in nanoseconds. It includes work that hops between threads.
   public static var processNow: UInt64 { time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
+  /// The wall time, in nanoseconds.
+  public static var wall: UInt64 { time(of: CLOCK_MONOTONIC) }
+
   private static func time(of clock: clockid_t) -> UInt64 {
     var time = timespec()
     clock_gettime(clock, &time)

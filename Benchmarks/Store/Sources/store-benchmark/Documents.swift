@@ -1,6 +1,8 @@
 @_spi(GeneratedCode) import RelayStore
 
-// Handwritten equivalents of relay-compiler's output for the documents of the benchmark.
+// Handwritten equivalents of relay-compiler's output for the documents of the benchmark, and their
+// payloads. The folder of storage-benchmark links to this file: a module of both would have to make its
+// accessors public, which would slow down what store-benchmark measures.
 
 struct ItemRow: GraphQLFragment, Hashable {
   static let __plan = SelectionPlan(
@@ -65,11 +67,13 @@ struct NoTransport: Transport {
 }
 
 /// The data of a response to ``ItemsQuery``, in UTF-8.
-func payload(_ count: Int) -> [UInt8] {
+///
+/// - Parameter added: A number that is added to each score.
+func payload(_ count: Int, adding added: Int = 0) -> [UInt8] {
   let items = (0..<count).map { n in
     let author = n % 100
     return """
-      {"id":"item:\(n)","__typename":"Item","name":"Item number \(n)","score":\(n * 7 % 1000),\
+      {"id":"item:\(n)","__typename":"Item","name":"Item number \(n)","score":\(n * 7 % 1000 + added),\
       "done":\(n % 3 == 0),"author":{"id":"author:\(author)","__typename":"Author",\
       "name":"Author number \(author)"}}
       """
