@@ -55,6 +55,25 @@ public protocol ContextObject: FragmentUpdatable, TypeForAnyThread {
 
   /// Deletes an object of this type.
   static func deleteObject(_ object: AnyObject, in context: Context) throws
+
+  /// Returns the stamps of the objects of this type by id, ``FragmentStamp/outdated`` for an object
+  /// without one. By default there are none, and a mirror writes every object anew when it begins.
+  static func stamps(in context: Context) throws -> [String: FragmentStamp]
+
+  /// Sets the stamp of an object, which is saved with its values. By default a no-op.
+  ///
+  /// - Returns: Whether the context has to be saved for it.
+  static func setStamp(
+    _ stamp: FragmentStamp, of object: AnyObject, in context: Context
+  ) throws -> Bool
+}
+
+extension ContextObject {
+  public static func stamps(in context: Context) throws -> [String: FragmentStamp] { [:] }
+
+  public static func setStamp(
+    _ stamp: FragmentStamp, of object: AnyObject, in context: Context
+  ) throws -> Bool { false }
 }
 
 extension ContextObject {
@@ -119,12 +138,15 @@ extension ContextObject {
     var isChanged = false
     if !changes.updated.isEmpty {
       let existing = try existingObjects(in: context, withIDs: changes.updated.map(id))
-      for fragment in changes.updated {
+      for (position, fragment) in changes.updated.enumerated() {
         let id = id(of: fragment)
         let object = existing[id] as? Self
         if object == nil { isChanged = true }
         let updated = try object ?? inserted(in: context, withID: id)
         if updated.update(with: fragment) { isChanged = true }
+        // A value without a stamp is written again by the next mirror.
+        let stamp = position < changes.stamps.count ? changes.stamps[position] : .outdated
+        if try setStamp(stamp, of: updated, in: context) { isChanged = true }
       }
     }
     if !changes.deletedIDs.isEmpty {

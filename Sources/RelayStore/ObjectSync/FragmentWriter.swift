@@ -2,12 +2,18 @@
 public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
   /// The values of changed and new objects.
   public var updated: [Fragment]
+  /// The stamps of ``updated``, in the same order, for a ``DurableFragmentWriter``; empty for other
+  /// writers.
+  public var stamps: [FragmentStamp]
   /// The ids of deleted objects.
   public var deletedIDs: [String]
 
   /// Creates the changes of a commit; without arguments, none.
-  public init(updated: [Fragment] = [], deletedIDs: [String] = []) {
+  public init(
+    updated: [Fragment] = [], stamps: [FragmentStamp] = [], deletedIDs: [String] = []
+  ) {
     self.updated = updated
+    self.stamps = stamps
     self.deletedIDs = deletedIDs
   }
 }
@@ -23,8 +29,25 @@ public protocol FragmentWriter<Fragment>: Sendable {
   func write(_ changes: FragmentChanges<Fragment>)
 }
 
+/// A writer that saves a stamp with each value, in one transaction, so that a mirror of the next run
+/// does not write the values again.
+///
+/// The mirror writes an object of the store if its value differs from the saved one, and deletes an
+/// object with a stamp if the store knows that it was deleted. Objects that are not in the store are
+/// left alone.
+public protocol DurableFragmentWriter<Fragment>: FragmentWriter {
+  /// Reads the stamps that were saved, and calls the closure once, on any thread.
+  ///
+  /// Called once for each mirror, when the records of the store are loaded and before any
+  /// ``FragmentWriter/write(_:)`` of the mirror.
+  ///
+  /// - Parameter completion: Receives the stamp of each object by id, ``FragmentStamp/outdated`` for an
+  ///   object whose value is to be written again.
+  func readStamps(_ completion: @escaping @Sendable ([String: FragmentStamp]) -> Void)
+}
+
 /// A writer that updates the objects of a context.
-public struct ObjectWriter<Object: ContextObject>: FragmentWriter {
+public struct ObjectWriter<Object: ContextObject>: DurableFragmentWriter {
   public typealias Fragment = Object.Fragment
 
   private let context: Object.Context
@@ -41,11 +64,20 @@ public struct ObjectWriter<Object: ContextObject>: FragmentWriter {
   public func write(_ changes: FragmentChanges<Object.Fragment>) {
     context.perform { try Object.apply(changes, in: $0) }
   }
+
+  public func readStamps(_ completion: @escaping @Sendable ([String: FragmentStamp]) -> Void) {
+    context.perform { context in
+      let stamps = Result { try Object.stamps(in: context) }
+      completion((try? stamps.get()) ?? [:])
+      _ = try stamps.get()
+      return false
+    }
+  }
 }
 
 extension RelayEnvironment {
-  /// Writes every object of a fragment's type to a store of the app's own: the existing objects at
-  /// once, then the changes of each commit.
+  /// Writes every object of a fragment's type to a store of the app's own: the existing objects first,
+  /// then the changes of each commit.
   ///
   ///     let mirror = environment.mirror(
   ///       PersonFragment.self, into: ObjectWriter(Person.self, in: context))
@@ -54,6 +86,9 @@ extension RelayEnvironment {
   /// deletes an object. Only complete values are written; an object with a missing field is written
   /// when the field arrives. Optimistic values are written too, and replaced when their update is
   /// reverted.
+  ///
+  /// A store with a storage is mirrored once its records are loaded. A ``DurableFragmentWriter``, such
+  /// as an ``ObjectWriter``, does not receive values again that it has saved in an earlier run.
   ///
   /// Records that garbage collection or ``reset()`` removes are not deleted in the other store. The
   /// mirror retains neither records nor values: it keeps the id and a hash of each value written,
@@ -74,11 +109,18 @@ extension RelayEnvironment {
     guard case .record(_, let scope) = reference.target else {
       return ObservationHandle(receiver: ReplicaQueue { _ in })
     }
-    return store.replicate(Fragment.__plan, in: scope) { changes in
+    let durable = writer as? any DurableFragmentWriter
+    let selections = Fragment.__plan.readHash
+    return store.replicate(
+      Fragment.__plan, in: scope, stamps: { durable?.readStamps($0) ?? $0([:]) }
+    ) { changes in
       var delivered = FragmentChanges<Fragment>()
       for change in changes {
         if let row = change.row {
           delivered.updated.append(Fragment(__row: Row(row)))
+          if durable == nil { continue }
+          delivered.stamps.append(
+            FragmentStamp(row, selections: selections, revision: change.revision))
         } else {
           delivered.deletedIDs.append(change.id.rawValue)
         }

@@ -47,11 +47,21 @@
   where Context == ManagedObjectContext {
     /// The attribute that stores the fragment's `id`; `id` by default.
     static var idAttribute: String { get }
+
+    /// The optional attribute of type String that stores the stamp of the fragment's value, if the
+    /// entity has one; `fragmentStamp` by default. Without it a mirror writes every object anew when it
+    /// begins.
+    static var stampAttribute: String { get }
   }
 
   extension FragmentManagedObject {
     /// The name of the attribute `id`.
     public static var idAttribute: String { "id" }
+
+    /// The name of the attribute `fragmentStamp`.
+    public static var stampAttribute: String { "fragmentStamp" }
+
+    private static var hasStamps: Bool { entity().attributesByName[stampAttribute] != nil }
 
     private static var entityName: String { entity().name ?? "\(Self.self)" }
 
@@ -82,6 +92,29 @@
     /// Deletes an object when the context is saved; a no-op if it is not a managed object.
     public static func deleteObject(_ object: AnyObject, in context: ManagedObjectContext) throws {
       if let object = object as? NSManagedObject { context.context.delete(object) }
+    }
+
+    /// Fetches the ids and stamps of all objects in one request, without the objects.
+    public static func stamps(in context: ManagedObjectContext) throws -> [String: FragmentStamp] {
+      if !hasStamps { return [:] }
+      let request = NSFetchRequest<NSDictionary>(entityName: entityName)
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = [idAttribute, stampAttribute]
+      let found = try context.context.fetch(request).compactMap { values in
+        (values[idAttribute] as? String).map { id in
+          (id, (values[stampAttribute] as? String).flatMap { FragmentStamp($0) } ?? .outdated)
+        }
+      }
+      return Dictionary(found, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Sets the ``stampAttribute`` of an object, if its entity has one.
+    public static func setStamp(
+      _ stamp: FragmentStamp, of object: AnyObject, in context: ManagedObjectContext
+    ) throws -> Bool {
+      guard hasStamps, let object = object as? NSManagedObject else { return false }
+      object.setValue(stamp.description, forKey: stampAttribute)
+      return true
     }
 
     /// Returns the object of a fragment, updated with the fragment's values.

@@ -9,6 +9,7 @@ public final class MemoryContext: ObjectContext {
 
   private struct State {
     var objects: [Key: any AnyObject & Sendable] = [:]
+    var stamps: [Key: FragmentStamp] = [:]
     var lookUps = 0
     var saves = 0
     /// The waiting work, in order.
@@ -65,8 +66,23 @@ public final class MemoryContext: ObjectContext {
     _ = state.withLock { state -> (any AnyObject & Sendable)? in
       let key = Key(type: ObjectIdentifier(type), id: id)
       defer { state.objects[key] = object }
+      if object == nil { state.stamps[key] = nil }
       return state.objects[key]
     }
+  }
+
+  fileprivate func stamps(of type: any MemoryObject.Type) -> [String: FragmentStamp] {
+    state.withLock { state in
+      var stamps: [String: FragmentStamp] = [:]
+      for key in state.objects.keys where key.type == ObjectIdentifier(type) {
+        stamps[key.id] = state.stamps[key] ?? .outdated
+      }
+      return stamps
+    }
+  }
+
+  fileprivate func set(_ stamp: FragmentStamp, of type: any MemoryObject.Type, id: String) {
+    state.withLock { $0.stamps[Key(type: ObjectIdentifier(type), id: id)] = stamp }
   }
 }
 
@@ -97,5 +113,18 @@ extension MemoryObject {
   /// Removes an object from the context; a no-op for an object of another type.
   public static func deleteObject(_ object: AnyObject, in context: MemoryContext) throws {
     if let object = object as? Self { context.set(nil, of: Self.self, id: object.id) }
+  }
+
+  /// Returns the stamps of the context's objects, which live as long as the context.
+  public static func stamps(in context: MemoryContext) throws -> [String: FragmentStamp] {
+    context.stamps(of: Self.self)
+  }
+
+  /// Sets the stamp of an object; there is nothing to save.
+  public static func setStamp(
+    _ stamp: FragmentStamp, of object: AnyObject, in context: MemoryContext
+  ) throws -> Bool {
+    if let object = object as? Self { context.set(stamp, of: Self.self, id: object.id) }
+    return false
   }
 }

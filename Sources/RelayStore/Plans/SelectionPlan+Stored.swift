@@ -28,4 +28,19 @@ extension SelectionPlan {
     if let clientPlan { checksum.combine(clientPlan.documentHash) }
     return checksum.value
   }
+
+  /// A number that identifies what is read for a fragment: its selections, and those of the fragments
+  /// inlined into it. The same in every process.
+  package var readHash: UInt64 {
+    var checksum = Checksum()
+    notation?.withBytes { checksum.combine($0) }
+    for slot in slots {
+      switch slot.content {
+      case .field(let field): if let child = field.child { checksum.combine(child.readHash) }
+      case .spread(let spread): if let inlined = spread.inlined { checksum.combine(inlined.readHash) }
+      case .condition: break
+      }
+    }
+    return checksum.value
+  }
 }

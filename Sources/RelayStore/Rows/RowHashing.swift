@@ -2,13 +2,9 @@
 ///
 /// Equal values have equal hashes: the plan alone decides which rows are hashed separately.
 struct RowHashing {
-  /// Whether equal numbers with different digits have different hashes.
-  let isExact: Bool
   /// The memoized hashes by identity, which is unique because the hashed value keeps its rows
   /// alive.
   private var hashes: [ObjectIdentifier: Int] = [:]
-
-  init(isExact: Bool = false) { self.isExact = isExact }
 
   mutating func combine(_ row: RowStorage, into hasher: inout Hasher) {
     let slots = row.slots
@@ -27,11 +23,6 @@ struct RowHashing {
     // The spread of a row that was read may equal an explicit reference of one built by hand.
     case .selfReference, .spread: hasher.combine(2 as UInt8)
     case .bool(let value): hasher.combine(value)
-    case .number(let value) where isExact:
-      hasher.combine(3 as UInt8)
-      value.digits.hashBytes(into: &hasher)
-    case .object where isExact, .array where isExact:
-      JSONValue(slot).jsonBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     // Equal numbers may have different digits.
     case .int(let value): hasher.combine(Double(value))
     case .number(let value): hasher.combine(value.double ?? 0)

@@ -2,7 +2,7 @@
 /// encrypted.
 struct StorageFormat: Sendable {
   /// The version of the format; databases of any other version are not read.
-  static let version: UInt64 = 1
+  static let version: UInt64 = 2
 
   let cipher: (any StorageCipher)?
 
@@ -65,6 +65,8 @@ struct StorageHeader: Sendable {
   var epoch: UInt64 = 0
   /// The epoch in which the whole store was last invalidated, plus one; 0 if it never was.
   var storeInvalidation: UInt64 = 0
+  /// The revision of the store that is stored.
+  var revision = StorageRevision(run: 0, revision: 0)
   /// What identifies the schema that the records were written with.
   var schema = ""
   /// The types and fields of which nothing is stored.
@@ -73,7 +75,11 @@ struct StorageHeader: Sendable {
   var contents: [UInt8] {
     var writer = ByteWriter()
     writer.fixed(StorageFormat.version)
-    for value in [batch, sum, rowCount, epoch, storeInvalidation] { writer.fixed(value) }
+    for value in [
+      batch, sum, rowCount, epoch, storeInvalidation, revision.run, revision.revision,
+    ] {
+      writer.fixed(value)
+    }
     writer.text(schema)
     writer.text(privateElements)
     return writer.bytes
@@ -98,6 +104,7 @@ struct StorageHeader: Sendable {
       rowCount = reader.fixed()
       epoch = reader.fixed()
       storeInvalidation = reader.fixed()
+      revision = StorageRevision(run: reader.fixed(), revision: reader.fixed())
       schema = reader.text()
       privateElements = reader.text()
       return reader.isValid && reader.isAtEnd

@@ -75,6 +75,8 @@ struct StoreState {
   var receiving: [UInt64: ReceivingOperation] = [:]
   /// The replicas of fragments, each of all records of a type.
   var replicas: [UInt64: FragmentReplica] = [:]
+  /// The run of the program; `nil` without a storage.
+  var storageRun: StorageRun?
 
   init(_ configuration: RecordStore.Configuration) {
     bindings = PlanBindings(plannedFields)
@@ -84,6 +86,7 @@ struct StoreState {
       isStored: configuration.storage != nil)
     time = StoreTime(configuration.clock, date: configuration.date())
     events = EventBuffer(isOn: configuration.log != nil)
+    storageRun = configuration.storage.map { _ in StorageRun() }
     collector = GarbageCollectionScheduler(
       threshold: configuration.garbageCollectionThreshold,
       interval: configuration.garbageCollectionInterval)

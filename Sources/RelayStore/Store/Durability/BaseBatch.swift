@@ -19,6 +19,8 @@ struct BaseBatch: Sendable {
   }
 
   let revision: UInt64
+  /// The run of the program, as ``StorageRun/number``.
+  let run: UInt64
   /// Whether everything that was stored before is removed.
   var isReplacement = false
   /// Whether values that are to be removed may be in the files, so that these are deleted first.
@@ -41,5 +43,8 @@ struct BaseBatch: Sendable {
   /// The encoded epochs of pages; `nil` for a page without any.
   var epochs: [(page: Int, bytes: [UInt8]?)] = []
 
-  init(revision: UInt64) { self.revision = revision }
+  init(revision: UInt64, run: UInt64) {
+    self.revision = revision
+    self.run = run
+  }
 }

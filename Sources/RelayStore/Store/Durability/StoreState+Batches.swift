@@ -17,7 +17,7 @@ extension StoreState {
     source.base.moveDecoded()
     let changes = source.observers.unstored.drain()
     let numbering = writer.numbering
-    var batch = BaseBatch(revision: revision)
+    var batch = BaseBatch(revision: revision, run: storageRun?.number ?? 0)
     batch.isReplacement = changes.isReplacement
     batch.removesFiles = removesFiles
     batch.privateElements = source.observers.privateRecords.elements.text

@@ -104,6 +104,7 @@ extension StoreState {
     of loaded: LoadedStorage, _ numbering: RecordNumbering, writtenInThisRun present: [RecordIndex]
   ) {
     let header = loaded.image.header ?? StorageHeader()
+    storageRun?.loaded = header.revision
     retention.addToEpochs(header.epoch)
     source.observers.invalidations.restore(
       epoch: header.epoch,

@@ -123,6 +123,7 @@ struct StoreWriter: Sendable {
     header.rowCount = UInt64(self.rows.count)
     header.epoch = batch.epoch
     header.privateElements = batch.privateElements
+    header.revision = StorageRevision(run: batch.run, revision: batch.revision)
     header.storeInvalidation = batch.storeInvalidatedAt.map { $0 + 1 } ?? 0
     let sealed = try format.seal(header.contents, at: StorageHeader.key)
     rows.rows.append((StorageHeader.key, sealed.bytes))

@@ -10,6 +10,9 @@ struct FragmentReplica {
     /// The row, while the store has the records it was read from.
     case row(RowStorage)
     case digest(Digest)
+    /// A value that is newer than `stored`, which the store has: the store lost the newer value when
+    /// the last run of the program ended.
+    case ahead(Digest, stored: Digest)
   }
 
   /// A record as it was read last.
@@ -24,11 +27,15 @@ struct FragmentReplica {
   private let plan: SelectionPlan
   let bound: BoundPlan
   let queue: ReplicaQueue
+  /// What identifies the selections in digests.
+  private let selections: UInt64
   private var entries: [RecordIndex: Entry] = [:]
   /// The inverse of the entries' `seen`: for each record, the entries it was read for.
   private var dependents: [RecordIndex: Set<RecordIndex>] = [:]
   /// The digests of delivered values whose records are not in the store any more.
   private var evictedDigests: [DataID: Digest] = [:]
+  /// The records whose delivered values the store has lost, while the replica begins.
+  private var aheadIDs: Set<DataID> = []
   /// Whether each concrete type may satisfy the fragment's type, when that is abstract.
   private var types: [ByteString: Bool] = [:]
 
@@ -36,14 +43,34 @@ struct FragmentReplica {
     self.plan = plan
     self.bound = bound
     self.queue = queue
+    selections = plan.readHash
+  }
+
+  /// Reads all records, and queues the values that were not delivered in earlier runs of the program.
+  ///
+  /// - Parameters:
+  ///   - stamps: The stamps of the values that were delivered in earlier runs.
+  ///   - run: The run of a store with a storage.
+  ///   - revision: The revision of the store, for new stamps.
+  mutating func begin(
+    with stamps: [String: FragmentStamp], run: StorageRun?, at revision: StorageRevision?,
+    in source: inout LayeredSource, with reader: inout RecordReader
+  ) {
+    for (id, stamp) in stamps {
+      evictedDigests[DataID(id)] = Digest(value: stamp.digest)
+      if stamp.revision?.wasLost(by: run?.loaded) == true { aheadIDs.insert(DataID(id)) }
+    }
+    _ = update(source.allIDs.map(\.index), at: revision, in: &source, with: &reader)
+    aheadIDs = []
   }
 
   /// Reads the records affected by changes again, and queues new values.
   ///
+  /// - Parameter revision: The revision of the store, for the stamps of new values.
   /// - Returns: Whether a value was queued.
   mutating func update(
-    _ changed: some Sequence<RecordIndex>, in source: inout LayeredSource,
-    with reader: inout RecordReader
+    _ changed: some Sequence<RecordIndex>, at revision: StorageRevision?,
+    in source: inout LayeredSource, with reader: inout RecordReader
   ) -> Bool {
     var affected = RecordList()
     for index in changed {
@@ -56,7 +83,7 @@ struct FragmentReplica {
     var budget = ReadBudget(source.readLimits)
     budget.rows += min(64 * affected.count, .max - budget.rows)
     for index in affected.indexes
-    where read(index, in: &source, with: &reader, within: &budget) {
+    where read(index, at: revision, in: &source, with: &reader, within: &budget) {
       hasChanges = true
     }
     return hasChanges
@@ -95,8 +122,8 @@ struct FragmentReplica {
   ///
   /// - Returns: Whether a new value, or the deletion, was queued.
   private mutating func read(
-    _ index: RecordIndex, in source: inout LayeredSource, with reader: inout RecordReader,
-    within budget: inout ReadBudget
+    _ index: RecordIndex, at revision: StorageRevision?, in source: inout LayeredSource,
+    with reader: inout RecordReader, within budget: inout ReadBudget
   ) -> Bool {
     let record = source[index]
     let old = removeEntry(index)
@@ -104,13 +131,18 @@ struct FragmentReplica {
       return endReplication(of: old, record: record, id: source.id(of: index))
     }
     let new = reader.read(index, bound, from: &source, within: &budget)
-    let before = old?.delivered ?? evictedDigests.removeValue(forKey: id).map(Delivered.digest)
+    var before = old?.delivered ?? evictedDigests.removeValue(forKey: id).map(Delivered.digest)
     let row = new.isWhole ? new.row : nil
-    let isNew = row.map { before?.isValue(of: $0) != true } ?? false
+    if let row, case .digest(let digest)? = before, aheadIDs.contains(id) {
+      before = .ahead(digest, stored: Digest(row, selections))
+    }
+    let isNew = row.map { before?.isValue(of: $0, selections) != true } ?? false
     // The store does not have the old values of a record that is no longer complete.
-    let delivered = row.map(Delivered.row) ?? before.map { .digest($0.digest) }
+    let delivered =
+      row.map { before?.ahead(of: $0, selections) ?? .row($0) }
+      ?? before.map { .digest($0.digest(selections)) }
     insert(Entry(id: id, delivered: delivered, seen: new.seen.unique), at: index)
-    if isNew, let row { queue.enqueue(id, row) }
+    if isNew, let row { queue.enqueue(id, row, at: revision) }
     return isNew
   }
 
@@ -121,9 +153,11 @@ struct FragmentReplica {
     guard let id = old?.id ?? id else { return false }
     switch record.state {
     case .deleted:
+      // The record was created again by a commit that the store has lost.
+      if aheadIDs.contains(id) { return false }
       let before = evictedDigests.removeValue(forKey: id)
       guard old?.delivered != nil || before != nil else { return false }
-      queue.enqueue(id, nil)
+      queue.enqueue(id, nil, at: nil)
       return true
     case .unknown: evict(old)
     case .present: break
@@ -138,7 +172,7 @@ struct FragmentReplica {
     for index in collected {
       for other in dependents[index] ?? [] where other != index {
         if let delivered = entries[other]?.delivered {
-          entries[other]?.delivered = .digest(delivered.digest)
+          entries[other]?.delivered = .digest(delivered.digest(selections))
         }
       }
       evict(removeEntry(index))
@@ -153,7 +187,9 @@ struct FragmentReplica {
   }
 
   private mutating func evict(_ entry: Entry?) {
-    if let entry, let delivered = entry.delivered { evictedDigests[entry.id] = delivered.digest }
+    if let entry, let delivered = entry.delivered {
+      evictedDigests[entry.id] = delivered.digest(selections)
+    }
   }
 
   private mutating func insert(_ entry: Entry, at index: RecordIndex) {
@@ -172,32 +208,41 @@ struct FragmentReplica {
 }
 
 extension FragmentReplica {
-  /// A hash of a row's values, seeded for each process, that stands for the row without holding it.
+  /// The digest of a value, which stands for it without holding it.
   fileprivate struct Digest: Equatable {
-    private let value: Int
+    let value: UInt64
 
-    init(_ row: RowStorage) {
-      var hasher = Hasher()
-      var hashing = RowHashing(isExact: true)
-      hashing.combine(row, into: &hasher)
-      value = hasher.finalize()
+    init(value: UInt64) { self.value = value }
+
+    init(_ row: RowStorage, _ selections: UInt64) {
+      value = FragmentStamp(row, selections: selections, revision: nil).digest
     }
   }
 }
 
 extension FragmentReplica.Delivered {
-  fileprivate var digest: FragmentReplica.Digest {
+  fileprivate func digest(_ selections: UInt64) -> FragmentReplica.Digest {
     switch self {
-    case .row(let row): FragmentReplica.Digest(row)
-    case .digest(let digest): digest
+    case .row(let row): FragmentReplica.Digest(row, selections)
+    case .digest(let digest), .ahead(let digest, _): digest
     }
   }
 
-  /// Whether a row has the delivered value.
-  fileprivate func isValue(of row: RowStorage) -> Bool {
+  /// Whether a row has the delivered value, or the older one that the store has in place of it.
+  fileprivate func isValue(of row: RowStorage, _ selections: UInt64) -> Bool {
     switch self {
-    case .row(let delivered): Row(delivered) == Row(row)
-    case .digest(let digest): digest == FragmentReplica.Digest(row)
+    case .row(let delivered): return Row(delivered) == Row(row)
+    case .digest(let digest): return digest == FragmentReplica.Digest(row, selections)
+    case .ahead(let digest, let stored):
+      let own = FragmentReplica.Digest(row, selections)
+      return own == digest || own == stored
     }
+  }
+
+  /// Returns the delivered value while it is newer than a row, which the store has; otherwise `nil`.
+  fileprivate func ahead(of row: RowStorage, _ selections: UInt64) -> Self? {
+    guard case .ahead(let digest, let stored) = self else { return nil }
+    let own = FragmentReplica.Digest(row, selections)
+    return own == stored && own != digest ? self : nil
   }
 }

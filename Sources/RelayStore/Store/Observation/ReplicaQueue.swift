@@ -3,8 +3,9 @@
 ///
 /// The lock guards the state. Changes are queued with the store locked and delivered after that.
 final class ReplicaQueue: CancellableReceiver {
-  /// Records with their rows, `nil` for deleted ones, in the order of the changes.
-  typealias Changes = [(id: DataID, row: RowStorage?)]
+  /// Records with their rows, `nil` for deleted ones, in the order of the changes; and the revisions
+  /// of the store's storage that will have them.
+  typealias Changes = [(id: DataID, row: RowStorage?, revision: StorageRevision?)]
 
   private struct State {
     var changes: Changes = []
@@ -21,13 +22,13 @@ final class ReplicaQueue: CancellableReceiver {
   }
 
   /// Queues the new row of a record, `nil` for a deleted one.
-  func enqueue(_ id: DataID, _ row: RowStorage?) {
+  func enqueue(_ id: DataID, _ row: RowStorage?, at revision: StorageRevision?) {
     state.withLock { state in
       if let index = state.indexes[id] {
-        state.changes[index].row = row
+        state.changes[index] = (id, row, revision)
       } else {
         state.indexes[id] = state.changes.count
-        state.changes.append((id, row))
+        state.changes.append((id, row, revision))
       }
     }
   }
@@ -51,6 +52,9 @@ final class ReplicaQueue: CancellableReceiver {
       return (consume, state.changes)
     }
   }
+
+  /// Whether the consumer was cancelled.
+  var isCancelled: Bool { state.withLock { $0.consume == nil } }
 
   func cancel() -> Bool {
     // The closure is released after the lock.
