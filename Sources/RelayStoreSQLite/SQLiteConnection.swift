@@ -52,21 +52,13 @@ final class SQLiteConnection: @unchecked Sendable {
   ///   - body: Reads the row's columns; returns whether to continue.
   /// - Throws: ``StorageFailure``, or the error of the closure.
   func run(
-    _ text: String, _ arguments: [SQLiteValue] = [],
+    _ text: String, _ arguments: [SQLiteArgument] = [],
     _ body: (SQLiteRow) throws -> Bool = { _ in true }
   ) throws {
     let statement = try statement(text)
     defer { _ = library.reset(statement) }
     for (position, argument) in arguments.enumerated() {
-      switch argument {
-      case .int(let value): try check(library.bindInt64(statement, CInt(position + 1), value))
-      case .bytes(let bytes):
-        // A zero-length blob needs an address, or it is null.
-        try check(
-          library.bindBytes(
-            statement, CInt(position + 1), bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
-            CInt(bytes.count), nil))
-      }
+      try check(bind(argument, to: CInt(position + 1), of: statement))
     }
     while true {
       switch library.step(statement) {
@@ -77,6 +69,53 @@ final class SQLiteConnection: @unchecked Sendable {
       }
     }
   }
+
+  private func bind(
+    _ argument: SQLiteArgument, to position: CInt, of statement: SQLiteLibrary.Statement
+  ) -> CInt {
+    switch argument {
+    case .int(let value): library.bindInt64(statement, position, value)
+    // A zero-length blob needs an address, or it is null.
+    case .bytes(let bytes):
+      CInt(exactly: bytes.count).map {
+        library.bindBytes(
+          statement, position, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1), $0, nil)
+      } ?? Self.tooBig
+    case .value(.null): library.bindNull(statement, position)
+    case .value(.integer(let value)): library.bindInt64(statement, position, value)
+    case .value(.real(let value)): library.bindDouble(statement, position, value)
+    case .value(.text(let text)): bind(text, to: position, of: statement)
+    case .value(.blob(let bytes)):
+      CInt(exactly: bytes.count).map { count in
+        bytes.withUnsafeBytes {
+          library.bindBytes(
+            statement, position, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1), count,
+            Self.copied)
+        }
+      } ?? Self.tooBig
+    }
+  }
+
+  private func bind(
+    _ text: String, to position: CInt, of statement: SQLiteLibrary.Statement
+  ) -> CInt {
+    var text = text
+    return text.withUTF8 { utf8 in
+      guard let count = CInt(exactly: utf8.count) else { return Self.tooBig }
+      let bytes = UnsafeRawBufferPointer(utf8).bindMemory(to: CChar.self)
+      guard let first = bytes.baseAddress else {
+        return library.bindText(statement, position, "", 0, Self.copied)
+      }
+      return library.bindText(statement, position, first, count, Self.copied)
+    }
+  }
+
+  /// SQLite's code for a value of more than 2 GB.
+  private static let tooBig: CInt = 18
+
+  /// SQLite's mark for bytes that it has to copy (`SQLITE_TRANSIENT`): -1 in place of a function.
+  private static let copied = unsafeBitCast(
+    -1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?.self)
 
   private func statement(_ text: String) throws -> SQLiteLibrary.Statement {
     if let statement = statements[text] { return statement }
@@ -124,10 +163,11 @@ final class SQLiteConnection: @unchecked Sendable {
 }
 
 /// A parameter of a statement.
-enum SQLiteValue {
+enum SQLiteArgument {
   case int(Int64)
   /// Bytes that stay valid until the statement has run.
   case bytes(UnsafeRawBufferPointer)
+  case value(SQLiteValue)
 }
 
 /// The current row of a statement.
@@ -136,6 +176,13 @@ struct SQLiteRow {
   fileprivate let library: SQLiteLibrary
 
   func int(_ column: CInt) -> Int64 { library.columnInt64(statement, column) }
+
+  /// The text of a column; `nil` if it is null.
+  func text(_ column: CInt) -> String? {
+    guard let first = library.columnText(statement, column) else { return nil }
+    let count = Int(library.columnByteCount(statement, column))
+    return String(decoding: UnsafeBufferPointer(start: first, count: count), as: UTF8.self)
+  }
 
   /// Calls the closure with the bytes of a column, which are valid until it returns.
   func withBytes<Result>(

@@ -43,6 +43,12 @@ struct SQLiteLibrary: Sendable {
       (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
     ) -> CInt
 
+  typealias BindText =
+    @convention(c) (
+      Statement?, CInt, UnsafePointer<CChar>?, CInt,
+      (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+    ) -> CInt
+
   let open: Open
   let close: @convention(c) (Connection?) -> CInt
   let execute: Execute
@@ -52,8 +58,12 @@ struct SQLiteLibrary: Sendable {
   let finalize: @convention(c) (Statement?) -> CInt
   let bindInt64: @convention(c) (Statement?, CInt, Int64) -> CInt
   let bindBytes: BindBytes
+  let bindText: BindText
+  let bindDouble: @convention(c) (Statement?, CInt, Double) -> CInt
+  let bindNull: @convention(c) (Statement?, CInt) -> CInt
   let columnInt64: @convention(c) (Statement?, CInt) -> Int64
   let columnBytes: @convention(c) (Statement?, CInt) -> UnsafeRawPointer?
+  let columnText: @convention(c) (Statement?, CInt) -> UnsafePointer<UInt8>?
   let columnByteCount: @convention(c) (Statement?, CInt) -> CInt
   let errorMessage: @convention(c) (Connection?) -> UnsafePointer<CChar>?
   let extendedErrorCode: @convention(c) (Connection?) -> CInt
@@ -76,8 +86,12 @@ struct SQLiteLibrary: Sendable {
       finalize = sqlite3_finalize
       bindInt64 = sqlite3_bind_int64
       bindBytes = sqlite3_bind_blob
+      bindText = sqlite3_bind_text
+      bindDouble = sqlite3_bind_double
+      bindNull = sqlite3_bind_null
       columnInt64 = sqlite3_column_int64
       columnBytes = sqlite3_column_blob
+      columnText = sqlite3_column_text
       columnByteCount = sqlite3_column_bytes
       errorMessage = sqlite3_errmsg
       extendedErrorCode = sqlite3_extended_errcode
@@ -114,10 +128,17 @@ struct SQLiteLibrary: Sendable {
       bindInt64 = try find(
         "sqlite3_bind_int64", as: (@convention(c) (Statement?, CInt, Int64) -> CInt).self)
       bindBytes = try find("sqlite3_bind_blob", as: BindBytes.self)
+      bindText = try find("sqlite3_bind_text", as: BindText.self)
+      bindDouble = try find(
+        "sqlite3_bind_double", as: (@convention(c) (Statement?, CInt, Double) -> CInt).self)
+      bindNull = try find(
+        "sqlite3_bind_null", as: (@convention(c) (Statement?, CInt) -> CInt).self)
       columnInt64 = try find(
         "sqlite3_column_int64", as: (@convention(c) (Statement?, CInt) -> Int64).self)
       columnBytes = try find(
         "sqlite3_column_blob", as: (@convention(c) (Statement?, CInt) -> UnsafeRawPointer?).self)
+      columnText = try find(
+        "sqlite3_column_text", as: (@convention(c) (Statement?, CInt) -> UnsafePointer<UInt8>?).self)
       columnByteCount = try find(
         "sqlite3_column_bytes", as: (@convention(c) (Statement?, CInt) -> CInt).self)
       errorMessage = try find(

@@ -58,7 +58,7 @@ public protocol ContextObject: FragmentUpdatable, TypeForAnyThread {
 
   /// Returns the stamps of the objects of this type by id, ``FragmentStamp/outdated`` for an object
   /// without one. By default there are none, and a mirror writes every object anew when it begins.
-  static func stamps(in context: Context) throws -> [String: FragmentStamp]
+  static func stamps(in context: Context) throws -> [DataID: FragmentStamp]
 
   /// Sets the stamp of an object, which is saved with its values. By default a no-op.
   ///
@@ -69,7 +69,7 @@ public protocol ContextObject: FragmentUpdatable, TypeForAnyThread {
 }
 
 extension ContextObject {
-  public static func stamps(in context: Context) throws -> [String: FragmentStamp] { [:] }
+  public static func stamps(in context: Context) throws -> [DataID: FragmentStamp] { [:] }
 
   public static func setStamp(
     _ stamp: FragmentStamp, of object: AnyObject, in context: Context

@@ -43,7 +43,7 @@ public protocol DurableFragmentWriter<Fragment>: FragmentWriter {
   ///
   /// - Parameter completion: Receives the stamp of each object by id, ``FragmentStamp/outdated`` for an
   ///   object whose value is to be written again.
-  func readStamps(_ completion: @escaping @Sendable ([String: FragmentStamp]) -> Void)
+  func readStamps(_ completion: @escaping @Sendable ([DataID: FragmentStamp]) -> Void)
 }
 
 /// A writer that updates the objects of a context.
@@ -65,7 +65,7 @@ public struct ObjectWriter<Object: ContextObject>: DurableFragmentWriter {
     context.perform { try Object.apply(changes, in: $0) }
   }
 
-  public func readStamps(_ completion: @escaping @Sendable ([String: FragmentStamp]) -> Void) {
+  public func readStamps(_ completion: @escaping @Sendable ([DataID: FragmentStamp]) -> Void) {
     context.perform { context in
       let stamps = Result { try Object.stamps(in: context) }
       completion((try? stamps.get()) ?? [:])

@@ -95,14 +95,14 @@
     }
 
     /// Fetches the ids and stamps of all objects in one request, without the objects.
-    public static func stamps(in context: ManagedObjectContext) throws -> [String: FragmentStamp] {
+    public static func stamps(in context: ManagedObjectContext) throws -> [DataID: FragmentStamp] {
       if !hasStamps { return [:] }
       let request = NSFetchRequest<NSDictionary>(entityName: entityName)
       request.resultType = .dictionaryResultType
       request.propertiesToFetch = [idAttribute, stampAttribute]
       let found = try context.context.fetch(request).compactMap { values in
         (values[idAttribute] as? String).map { id in
-          (id, (values[stampAttribute] as? String).flatMap { FragmentStamp($0) } ?? .outdated)
+          (DataID(id), (values[stampAttribute] as? String).flatMap { FragmentStamp($0) } ?? .outdated)
         }
       }
       return Dictionary(found, uniquingKeysWith: { first, _ in first })

@@ -71,11 +71,11 @@ public final class MemoryContext: ObjectContext {
     }
   }
 
-  fileprivate func stamps(of type: any MemoryObject.Type) -> [String: FragmentStamp] {
+  fileprivate func stamps(of type: any MemoryObject.Type) -> [DataID: FragmentStamp] {
     state.withLock { state in
-      var stamps: [String: FragmentStamp] = [:]
+      var stamps: [DataID: FragmentStamp] = [:]
       for key in state.objects.keys where key.type == ObjectIdentifier(type) {
-        stamps[key.id] = state.stamps[key] ?? .outdated
+        stamps[DataID(key.id)] = state.stamps[key] ?? .outdated
       }
       return stamps
     }
@@ -116,7 +116,7 @@ extension MemoryObject {
   }
 
   /// Returns the stamps of the context's objects, which live as long as the context.
-  public static func stamps(in context: MemoryContext) throws -> [String: FragmentStamp] {
+  public static func stamps(in context: MemoryContext) throws -> [DataID: FragmentStamp] {
     context.stamps(of: Self.self)
   }
 

@@ -53,12 +53,12 @@ struct FragmentReplica {
   ///   - run: The run of a store with a storage.
   ///   - revision: The revision of the store, for new stamps.
   mutating func begin(
-    with stamps: [String: FragmentStamp], run: StorageRun?, at revision: StorageRevision?,
+    with stamps: [DataID: FragmentStamp], run: StorageRun?, at revision: StorageRevision?,
     in source: inout LayeredSource, with reader: inout RecordReader
   ) {
     for (id, stamp) in stamps {
-      evictedDigests[DataID(id)] = Digest(value: stamp.digest)
-      if stamp.revision?.wasLost(by: run?.loaded) == true { aheadIDs.insert(DataID(id)) }
+      evictedDigests[id] = Digest(value: stamp.digest)
+      if stamp.revision?.wasLost(by: run?.loaded) == true { aheadIDs.insert(id) }
     }
     _ = update(source.allIDs.map(\.index), at: revision, in: &source, with: &reader)
     aheadIDs = []

@@ -5,7 +5,7 @@ extension StoreState {
   /// - Parameter stamps: The stamps of the values that were delivered in earlier runs.
   mutating func addReplica(
     _ id: UInt64, of plan: SelectionPlan, in scope: VariableScope, queue: ReplicaQueue,
-    stamps: [String: FragmentStamp]
+    stamps: [DataID: FragmentStamp]
   ) {
     if queue.isCancelled { return }
     var replica = FragmentReplica(plan, bound: bind(plan, in: scope), queue: queue)
@@ -55,7 +55,7 @@ extension StoreState {
 extension RecordStore {
   /// Reads the stamps of the values that were delivered in earlier runs, and calls the closure with
   /// them, on any thread.
-  typealias StampReading = @Sendable (@escaping @Sendable ([String: FragmentStamp]) -> Void) -> Void
+  typealias StampReading = @Sendable (@escaping @Sendable ([DataID: FragmentStamp]) -> Void) -> Void
 
   /// Delivers every record of a fragment's type: those in the store, once it and the stamps are loaded,
   /// then the changes of each commit.

@@ -1,0 +1,174 @@
+import Dispatch
+public import Foundation
+public import RelayStore
+
+/// A writer of fragments into a table of the app's own database.
+///
+///     let writer = SQLiteWriter(file: database, people) { print("\($0)") }
+///     let mirror = environment.mirror(PersonFragment.self, into: writer)
+///
+/// The changes of a commit are written in one transaction on a queue of the writer, each row with the
+/// stamp of its value, so that a mirror in the next run of the program writes only what has changed.
+/// After an error nothing is lost: the changes are written with those of the next commit, or by
+/// ``flush()``.
+///
+/// The file has to be another one than that of the store's storage. It may be used by other connections
+/// and processes at the same time; the writer waits two seconds for their locks.
+public final class SQLiteWriter<Fragment: GraphQLFragment & Identifiable>: DurableFragmentWriter
+where Fragment.ID: CustomScalar {
+  private let queue = DispatchQueue(label: "RelayStore.SQLiteWriter", qos: .utility)
+  private let pending = Locked(PendingRows<Fragment>(), rank: .leaf)
+  private let work: SQLiteWriterWork<Fragment>
+  private let onError: @Sendable (RelayError) -> Void
+
+  /// Creates a writer; the file is opened in the background when it is first used.
+  ///
+  /// - Parameters:
+  ///   - file: The database, which is created if it does not exist, in a directory that exists.
+  ///   - table: The table to write.
+  ///   - onError: Called on the queue of the writer with an error of code `storage` when changes could
+  ///     not be written, or the stamps could not be read, in which case all objects are written again.
+  public convenience init(
+    file: URL, _ table: SQLiteTable<Fragment>,
+    onError: @escaping @Sendable (RelayError) -> Void = { _ in }
+  ) {
+    self.init(path: file.path, table, library: nil, onError: onError)
+  }
+
+  /// Creates a writer with another build of SQLite, for tests.
+  package init(
+    path: String, _ table: SQLiteTable<Fragment>, library: String? = nil, vfs: String? = nil,
+    onError: @escaping @Sendable (RelayError) -> Void = { _ in }
+  ) {
+    work = SQLiteWriterWork(table, path: path, library: library, vfs: vfs)
+    self.onError = onError
+  }
+
+  public func write(_ changes: FragmentChanges<Fragment>) {
+    pending.withLock { $0.add(changes) }
+    queue.async { try? self.writePending() }
+  }
+
+  public func readStamps(_ completion: @escaping @Sendable ([DataID: FragmentStamp]) -> Void) {
+    queue.async { [self] in
+      do {
+        try writePending()
+        completion(try reporting { try work.stamps() })
+      } catch {
+        completion([:])
+      }
+    }
+  }
+
+  /// Waits until all changes are written that the writer has received.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if they could not be written. They are kept, and
+  ///   written with the next ones.
+  public func flush() async throws {
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Error>) in
+      queue.async { continuation.resume(with: Result { try self.writePending() }) }
+    }
+  }
+
+  /// Writes the pending changes. Call this on the queue.
+  private func writePending() throws {
+    let rows = pending.withLock { $0.take() }
+    if rows.isEmpty { return }
+    do {
+      try reporting { try work.write(rows) }
+    } catch {
+      pending.withLock { $0.restore(rows) }
+      throw error
+    }
+  }
+
+  private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch {
+      let error = RelayError(.storage, "\(error)", underlying: error)
+      onError(error)
+      throw error
+    }
+  }
+}
+
+/// The changes of rows that are not written yet: the newest for each id.
+private struct PendingRows<Fragment: GraphQLFragment & Identifiable>: Sendable
+where Fragment.ID: CustomScalar {
+  /// A row to write; `nil` for one to delete.
+  private(set) var rows: [DataID: (fragment: Fragment, stamp: FragmentStamp)?] = [:]
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  mutating func add(_ changes: FragmentChanges<Fragment>) {
+    for (position, fragment) in changes.updated.enumerated() {
+      let stamp = position < changes.stamps.count ? changes.stamps[position] : .outdated
+      rows.updateValue((fragment, stamp), forKey: SQLiteTable<Fragment>.id(of: fragment))
+    }
+    for id in changes.deletedIDs { rows.updateValue(nil, forKey: DataID(id)) }
+  }
+
+  mutating func take() -> Self {
+    defer { self = Self() }
+    return self
+  }
+
+  /// Adds changes again that could not be written. Newer changes of the same rows stay.
+  mutating func restore(_ older: Self) { rows.merge(older.rows) { newer, _ in newer } }
+}
+
+/// The connection of a writer.
+///
+/// `@unchecked Sendable`: the writer calls every method on its serial queue, and nobody else has the
+/// object.
+private final class SQLiteWriterWork<Fragment: GraphQLFragment & Identifiable>: @unchecked Sendable
+where Fragment.ID: CustomScalar {
+  private let table: SQLiteTable<Fragment>
+  private let path: String
+  private let library: String?
+  private let vfs: String?
+  private var connection: SQLiteConnection?
+
+  init(_ table: SQLiteTable<Fragment>, path: String, library: String?, vfs: String?) {
+    (self.table, self.path, self.library, self.vfs) = (table, path, library, vfs)
+  }
+
+  func stamps() throws -> [DataID: FragmentStamp] {
+    try withConnection { try table.stamps(in: $0) }
+  }
+
+  /// Writes rows in one transaction, in the order of their ids.
+  func write(_ pending: PendingRows<Fragment>) throws {
+    try withConnection { connection in
+      try connection.transaction {
+        for (id, row) in pending.rows.sorted(by: { $0.key.rawValue.precedesByBytes($1.key.rawValue) }) {
+          if let row {
+            try table.write(row.fragment, row.stamp, in: connection)
+          } else {
+            try table.delete(id, in: connection)
+          }
+        }
+      }
+    }
+  }
+
+  /// Calls the closure with the connection, which is opened if there is none. It is closed when the
+  /// closure throws, because the file or the table may have been replaced.
+  private func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    do {
+      let connection = try connection ?? opened()
+      self.connection = connection
+      return try body(connection)
+    } catch {
+      connection = nil
+      throw error
+    }
+  }
+
+  private func opened() throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path, SQLiteLibrary(path: library), vfs: vfs)
+    try connection.execute("PRAGMA busy_timeout = 2000")
+    try connection.transaction { try table.create(in: connection) }
+    return connection
+  }
+}
