@@ -34,10 +34,12 @@ public struct SQLiteColumn<Fragment: GraphQLFragment>: Sendable {
 /// The builder of a table's columns.
 @resultBuilder
 public enum SQLiteColumnBuilder<Fragment: GraphQLFragment> {
+  /// Returns a column, whose type is the fragment's.
   public static func buildExpression(_ column: SQLiteColumn<Fragment>) -> SQLiteColumn<Fragment> {
     column
   }
 
+  /// Returns the columns of a block.
   public static func buildBlock(_ columns: SQLiteColumn<Fragment>...) -> [SQLiteColumn<Fragment>] {
     columns
   }

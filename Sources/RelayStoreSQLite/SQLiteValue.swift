@@ -2,16 +2,20 @@ import RelayStore
 
 /// A value in a column of a database.
 public enum SQLiteValue: Hashable, Sendable {
+  /// No value.
   case null
+  /// A whole number.
   case integer(Int64)
   /// A floating-point number; SQLite stores one that is not a number as null.
   case real(Double)
+  /// A text, which may have any characters.
   case text(String)
+  /// Bytes.
   case blob([UInt8])
 }
 
 extension SQLiteValue {
-  /// Creates the value of a property of a fragment; see ``SQLiteColumn/init(_:_:)-(_,KeyPath<Fragment,Value>)``.
+  /// Creates the value of a property of a fragment; see ``SQLiteColumn``.
   init(_ value: some SlotValue) {
     if let double = value as Any as? Double {
       self = .real(double)

@@ -5,6 +5,7 @@
 
 open class NSEntityDescription: NSObject {
   open var name: String?
+  open var attributesByName: [String: NSAttributeDescription] { [:] }
 
   open class func insertNewObject(
     forEntityName name: String, into context: NSManagedObjectContext
@@ -12,6 +13,8 @@ open class NSEntityDescription: NSObject {
     NSManagedObject()
   }
 }
+
+open class NSAttributeDescription: NSObject {}
 
 open class NSManagedObject: NSObject {
   open class func entity() -> NSEntityDescription { NSEntityDescription() }
@@ -22,11 +25,20 @@ open class NSManagedObject: NSObject {
 public protocol NSFetchRequestResult: NSObjectProtocol {}
 
 extension NSManagedObject: NSFetchRequestResult {}
+extension NSDictionary: NSFetchRequestResult {}
+
+public struct NSFetchRequestResultType: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
+}
 
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSObject {
   open var predicate: NSPredicate?
   open var sortDescriptors: [NSSortDescriptor]?
   open var returnsObjectsAsFaults = true
+  open var resultType = NSFetchRequestResultType()
+  open var propertiesToFetch: [Any]?
 
   public convenience init(entityName: String) { self.init() }
 }

@@ -16,6 +16,7 @@ module() {
 
 module SwiftUI Tests/AppleFrameworks/SwiftUI.swift
 module CoreData Tests/AppleFrameworks/CoreData.swift
+module SwiftData Tests/AppleFrameworks/SwiftData.swift
 module os Tests/AppleFrameworks/os.swift
 mapfile -t store < <(find Sources/RelayStore -name '*.swift')
 module RelayStore "${store[@]}"
@@ -29,6 +30,9 @@ swiftc "${flags[@]}" -typecheck -module-name Guides "$folder"/guides/*.swift Tes
 "$build/relay-compiler" compile --schema Tests/AppleFrameworks/people.graphql --output "$folder/people" \
   --file Tests/AppleFrameworks/CoreDataExample.swift CoreDataExample.swift.graphql.swift >/dev/null
 swiftc "${flags[@]}" -typecheck -module-name People "$folder"/people/*.swift Tests/AppleFrameworks/CoreDataExample.swift
+"$build/relay-compiler" compile --schema Tests/AppleFrameworks/people.graphql --output "$folder/models" \
+  --file Tests/AppleFrameworks/SwiftDataExample.swift SwiftDataExample.swift.graphql.swift >/dev/null
+swiftc "${flags[@]}" -typecheck -module-name Models "$folder"/models/*.swift Tests/AppleFrameworks/SwiftDataExample.swift
 # The plugins, with the conformances to Xcode's protocols.
 api=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")/lib/swift/pm/PluginAPI
 plugin=(-I "$api" -package-description-version 6.1.0)
@@ -36,4 +40,4 @@ module XcodeProjectPlugin "${plugin[@]}" Tests/AppleFrameworks/XcodeProjectPlugi
 for name in RelayCompilerPlugin RelayCompilerCommand; do
   swiftc "${flags[@]}" "${plugin[@]}" -typecheck -module-name "$name" Plugins/"$name"/*.swift
 done
-echo "RelaySwiftUI, the Core Data adapter, the logs, their examples and the plugins for Xcode projects are type-correct; they were not run."
+echo "RelaySwiftUI, the adapters for Core Data and SwiftData, the logs, their examples and the plugins for Xcode projects are type-correct; they were not run."

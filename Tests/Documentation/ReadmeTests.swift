@@ -46,8 +46,8 @@ import Testing
     ("Pagination", "GeneratedCode/StateGuide.swift", 3),
     (
       "ClientState",
-      "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift Guides/ObjectsGuide.swift",
-      10
+      "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift AppleFrameworks/SwiftDataExample.swift Guides/ObjectsGuide.swift",
+      13
     ),
     ("Queries", "Guides/QueriesGuide.swift", 3),
     ("Persistence", "Guides/PersistenceGuide.swift", 3),

@@ -1,5 +1,6 @@
 import Foundation
 import RelayStore
+import RelayStoreSQLite
 import Testing
 
 // The Swift of Docs/ClientState.md that needs no Core Data; a test compares them.
@@ -32,6 +33,16 @@ struct IndexWriter: FragmentWriter {
     let texts = changes.updated.map { ($0.id, $0.text) }
     index(Dictionary(texts, uniquingKeysWith: { $1 }), changes.deletedIDs)
   }
+}
+
+/// Mirrors todos into a table of a database.
+func mirrorTodos(of environment: RelayEnvironment, into file: URL) -> ObservationHandle {
+  let todos = SQLiteTable("todos", of: TodoObject_todo.self) {
+    SQLiteColumn("text", \.text)
+    SQLiteColumn("length") { .integer(Int64($0.text.count)) }
+  }
+  let writer = SQLiteWriter(file: file, todos) { error in print("\(error)") }
+  return environment.mirror(TodoObject_todo.self, into: writer)
 }
 
 @Suite("The guide to objects of the app's own", .timeLimit(.minutes(10)))
