@@ -138,7 +138,8 @@ struct SQLiteLibrary: Sendable {
       columnBytes = try find(
         "sqlite3_column_blob", as: (@convention(c) (Statement?, CInt) -> UnsafeRawPointer?).self)
       columnText = try find(
-        "sqlite3_column_text", as: (@convention(c) (Statement?, CInt) -> UnsafePointer<UInt8>?).self)
+        "sqlite3_column_text", as: (@convention(c) (Statement?, CInt) -> UnsafePointer<UInt8>?).self
+      )
       columnByteCount = try find(
         "sqlite3_column_bytes", as: (@convention(c) (Statement?, CInt) -> CInt).self)
       errorMessage = try find(

@@ -32,15 +32,15 @@ where Fragment.ID: CustomScalar {
     file: URL, _ table: SQLiteTable<Fragment>,
     onError: @escaping @Sendable (RelayError) -> Void = { _ in }
   ) {
-    self.init(path: file.path, table, library: nil, onError: onError)
+    self.init(path: file.path, table, onError: onError)
   }
 
   /// Creates a writer with another build of SQLite, for tests.
   package init(
-    path: String, _ table: SQLiteTable<Fragment>, library: String? = nil, vfs: String? = nil,
+    path: String, _ table: SQLiteTable<Fragment>, library: String? = nil,
     onError: @escaping @Sendable (RelayError) -> Void = { _ in }
   ) {
-    work = SQLiteWriterWork(table, path: path, library: library, vfs: vfs)
+    work = SQLiteWriterWork(table, path: path, library: library)
     self.onError = onError
   }
 
@@ -126,11 +126,10 @@ where Fragment.ID: CustomScalar {
   private let table: SQLiteTable<Fragment>
   private let path: String
   private let library: String?
-  private let vfs: String?
   private var connection: SQLiteConnection?
 
-  init(_ table: SQLiteTable<Fragment>, path: String, library: String?, vfs: String?) {
-    (self.table, self.path, self.library, self.vfs) = (table, path, library, vfs)
+  init(_ table: SQLiteTable<Fragment>, path: String, library: String?) {
+    (self.table, self.path, self.library) = (table, path, library)
   }
 
   func stamps() throws -> [DataID: FragmentStamp] {
@@ -141,7 +140,9 @@ where Fragment.ID: CustomScalar {
   func write(_ pending: PendingRows<Fragment>) throws {
     try withConnection { connection in
       try connection.transaction {
-        for (id, row) in pending.rows.sorted(by: { $0.key.rawValue.precedesByBytes($1.key.rawValue) }) {
+        for (id, row) in pending.rows.sorted(by: {
+          $0.key.rawValue.precedesByBytes($1.key.rawValue)
+        }) {
           if let row {
             try table.write(row.fragment, row.stamp, in: connection)
           } else {
@@ -154,7 +155,8 @@ where Fragment.ID: CustomScalar {
 
   /// Calls the closure with the connection, which is opened if there is none. It is closed when the
   /// closure throws, because the file or the table may have been replaced.
-  private func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+  private func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result
+  {
     do {
       let connection = try connection ?? opened()
       self.connection = connection
@@ -166,7 +168,7 @@ where Fragment.ID: CustomScalar {
   }
 
   private func opened() throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(path, SQLiteLibrary(path: library), vfs: vfs)
+    let connection = try SQLiteConnection(path, SQLiteLibrary(path: library))
     try connection.execute("PRAGMA busy_timeout = 2000")
     try connection.transaction { try table.create(in: connection) }
     return connection

@@ -21,7 +21,8 @@ struct LayeringTests {
         "*": system, "Scalars": ["Foundation"], "Store": ["Dispatch", "Foundation"],
         "Requests": ["Dispatch", "Foundation", "Network"],
         "Network": ["CLibCurl", "Foundation", "FoundationNetworking"],
-        "Observable": ["Observation"], "ObjectSync": ["CoreData", "Dispatch", "Foundation", "SwiftData"],
+        "Observable": ["Observation"],
+        "ObjectSync": ["CoreData", "Dispatch", "Foundation", "SwiftData"],
       ]),
     ModuleLayers(
       name: "GraphQLLanguage",

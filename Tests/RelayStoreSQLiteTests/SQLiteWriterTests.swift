@@ -143,7 +143,8 @@ struct SQLiteWriterTests {
     try stored.environment.writeItem("c", ["number": 2])
     await #expect(throws: RelayError.self) { try await writer.flush() }
     #expect(errors.list.contains { $0.contains("the disk is broken") })
-    #expect(try database.rows("SELECT id, number FROM items", columns: 2) == [["a", "1"], ["b", "1"]])
+    #expect(
+      try database.rows("SELECT id, number FROM items", columns: 2) == [["a", "1"], ["b", "1"]])
     try database.setFailing(false)
     try stored.environment.writeItem("c", ["number": 3])
     try await writer.flush()
@@ -174,6 +175,20 @@ struct SQLiteWriterTests {
     }
     mirror.cancel()
   }
+
+  #if !canImport(Darwin)
+    @Test("where SQLite is missing, the error says which package to install")
+    func missingLibrary() async throws {
+      let errors = Errors()
+      let table = SQLiteTable("items", of: ItemFragment.self) { SQLiteColumn("name", \.name) }
+      let writer = SQLiteWriter(path: database.path, table, library: "/none/libsqlite3.so") {
+        errors.append($0)
+      }
+      writer.write(FragmentChanges(deletedIDs: ["a"]))
+      await #expect(throws: RelayError.self) { try await writer.flush() }
+      #expect(errors.list.first?.contains("libsqlite3-0") == true)
+    }
+  #endif
 
   @Test("columns are added to a table, and then every object is written again; also for a version")
   func columns() async throws {
@@ -267,8 +282,7 @@ struct SQLiteWriterTests {
       SQLiteColumn(columns.count > 1 ? columns[1] : "other", \.number)
     }
     let writer = SQLiteWriter(path: database.path, table) { errors.append($0) }
-    writer.write(
-      FragmentChanges(updated: [], deletedIDs: ["a"]))
+    writer.write(FragmentChanges(deletedIDs: ["a"]))
     await #expect(throws: RelayError.self) { try await writer.flush() }
     #expect(!errors.list.isEmpty)
   }

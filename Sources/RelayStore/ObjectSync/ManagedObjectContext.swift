@@ -102,7 +102,10 @@
       request.propertiesToFetch = [idAttribute, stampAttribute]
       let found = try context.context.fetch(request).compactMap { values in
         (values[idAttribute] as? String).map { id in
-          (DataID(id), (values[stampAttribute] as? String).flatMap { FragmentStamp($0) } ?? .outdated)
+          (
+            DataID(id),
+            (values[stampAttribute] as? String).flatMap { FragmentStamp($0) } ?? .outdated
+          )
         }
       }
       return Dictionary(found, uniquingKeysWith: { first, _ in first })

@@ -37,7 +37,8 @@ extension SelectionPlan {
     for slot in slots {
       switch slot.content {
       case .field(let field): if let child = field.child { checksum.combine(child.readHash) }
-      case .spread(let spread): if let inlined = spread.inlined { checksum.combine(inlined.readHash) }
+      case .spread(let spread):
+        if let inlined = spread.inlined { checksum.combine(inlined.readHash) }
       case .condition: break
       }
     }

@@ -29,7 +29,8 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
 
   /// Creates the stamp with this text; `nil` if the text is not that of a stamp.
   public init?(_ description: String) {
-    let parts = description.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let parts = description.utf8.split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let numbers = parts.compactMap { UInt64(Substring($0), radix: 16) }
     guard numbers.count == parts.count, numbers.count == 1 || numbers.count == 3 else { return nil }
     let revision =

@@ -43,8 +43,9 @@ extension StoreState {
     if replicas.isEmpty || changed.isEmpty { return [] }
     let revision = storageRevision
     return replicas.keys.sorted().compactMap { id in
-      guard replicas[id]?.update(
-        changed.indexes, at: revision, in: &source, with: &reader) == true,
+      guard
+        replicas[id]?.update(
+          changed.indexes, at: revision, in: &source, with: &reader) == true,
         let queue = replicas[id]?.queue
       else { return nil }
       return .replica(queue)
