@@ -47,7 +47,7 @@ struct LayeringTests {
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
     ModuleLayers(
       name: "RelayStoreSQLite", folders: [],
-      imports: ["*": system.union(["Foundation", "RelayStore", "SQLite3"])]),
+      imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore", "SQLite3"])]),
     ModuleLayers(
       name: "RelaySwiftUI", folders: [], imports: ["*": ["RelayStore", "SwiftUI"]]),
     ModuleLayers(
