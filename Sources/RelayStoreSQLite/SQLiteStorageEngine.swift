@@ -72,7 +72,10 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA journal_size_limit = 4194304;
       """)
-    if file == .outbox { try opened.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON") }
+    switch file {
+    case .cache: try opened.execute("PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+    case .outbox: try opened.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+    }
     try opened.transaction {
       for table in file.tables {
         try opened.execute(
@@ -124,6 +127,9 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     try vacuum(connection)
   }
 
+  /// The number of pages in the journal from which on a transaction copies them to the file. A small
+  /// one bounds the bytes that one transaction writes.
+  private static let checkpointPages = 64
   /// The number of free pages above which the file is shrunk, and that of pages removed at once.
   private static let (freePages, vacuumedPages) = (256, 64)
 

@@ -34,7 +34,7 @@ struct StoreWriter: Sendable {
   /// The number of bytes of the log below which it is not compacted.
   private static let logLimit = 256 * 1024
   /// The number of bytes of pages that one batch writes for the compaction.
-  private static let compactionLimit = 512 * 1024
+  private static let compactionLimit = 256 * 1024
 
   /// Creates a writer for a new database.
   init(format: StorageFormat, schema: String) {
