@@ -15,7 +15,7 @@ struct LayeringTests {
         "Scalars",
         "Normalization", "Reading", "Updating", "Store",
         "Network",
-        "Requests", "Environment", "Observable", "ObjectSync",
+        "Requests", "Environment", "LocalQueries", "Observable", "ObjectSync",
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Store": ["Dispatch", "Foundation"],

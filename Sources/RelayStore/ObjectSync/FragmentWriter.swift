@@ -107,7 +107,7 @@ extension RelayEnvironment {
   ) -> ObservationHandle {
     let reference = FragmentRef<Fragment>(id: .root, variables: variables)
     guard case .record(_, let scope) = reference.target else {
-      return ObservationHandle(receiver: ReplicaQueue { _ in })
+      return ObservationHandle(receiver: ReplicaQueue(.none))
     }
     let durable = writer as? any DurableFragmentWriter
     let selections = Fragment.__plan.readHash
@@ -115,7 +115,7 @@ extension RelayEnvironment {
       Fragment.__plan, in: scope, stamps: { durable?.readStamps($0) ?? $0([:]) }
     ) { changes in
       var delivered = FragmentChanges<Fragment>()
-      for change in changes {
+      for change in changes.rows {
         if let row = change.row {
           delivered.updated.append(Fragment(__row: Row(row)))
           if durable == nil { continue }

@@ -35,4 +35,30 @@ extension RelayEnvironment {
   ) -> SubscriptionModel<Subscription> {
     SubscriptionModel(subscription, in: self, onEvent: onEvent)
   }
+
+  /// Returns a model of a local query.
+  ///
+  /// - Parameter onChange: Called with each later change of the rows, after it was made.
+  @MainActor
+  public func model<Fragment>(
+    _ query: LocalQuery<Fragment>, onChange: LocalQueryModel<Fragment>.ChangeHandler? = nil
+  ) -> LocalQueryModel<Fragment> {
+    LocalQueryModel(query, in: self, onChange: onChange)
+  }
+
+  /// Returns a model of a local query in sections.
+  ///
+  /// - Parameters:
+  ///   - query: The query, whose order is that of the rows in a section.
+  ///   - key: Returns the key of a row's section, such as a key path.
+  ///   - direction: The order of the sections.
+  ///   - onChange: Called with each later change of the rows, after it was made.
+  @MainActor
+  public func model<Fragment, Key>(
+    _ query: LocalQuery<Fragment>, sectionedBy key: @escaping @Sendable (Fragment) -> Key,
+    _ direction: LocalQuery<Fragment>.Direction = .ascending,
+    onChange: SectionedQueryModel<Fragment, Key>.ChangeHandler? = nil
+  ) -> SectionedQueryModel<Fragment, Key> {
+    SectionedQueryModel(query, sectionedBy: key, direction, in: self, onChange: onChange)
+  }
 }

@@ -309,9 +309,10 @@ public final class RecordStore: Sendable {
   /// - Complexity: O(*n*) in the records of the store, which is locked meanwhile.
   @discardableResult
   public func collectGarbage() -> GarbageCollectionReport {
-    let report = withState { $0.collectGarbage() }.report
+    let (collected, deliveries) = withState { $0.collectGarbage() }
+    DeliveryQueue.deliver(deliveries)
     journal?.changesWereMade(to: self)
-    return report
+    return collected.report
   }
 
   /// Returns whether an operation's plan reaches a record from the root.

@@ -27,7 +27,8 @@ public struct GarbageCollector: Sendable {
   /// - Returns: Whether there is more to do; `false` if no collection is due or it is on hold.
   @discardableResult
   public func step(records: Int) -> Bool {
-    let isPending = store.withState { $0.collect(records: records) }.isPending
+    let (isPending, _, deliveries) = store.withState { $0.collect(records: records) }
+    DeliveryQueue.deliver(deliveries)
     store.journal?.changesWereMade(to: store)
     return isPending
   }

@@ -22,30 +22,36 @@ extension StoreState {
   /// Runs a slice of the collection that is due; a no-op if none is due or collection is on hold.
   ///
   /// - Returns: Whether there is more to do, and the result of a collection that is done.
-  mutating func collect(records budget: Int) -> (isPending: Bool, result: CollectedGarbage?) {
-    guard collector.isPending, !collector.isHeld else { return (false, nil) }
+  ///   The deliveries are those to replicas of collected records.
+  mutating func collect(records budget: Int) -> (
+    isPending: Bool, result: CollectedGarbage?, deliveries: [Delivery]
+  ) {
+    guard collector.isPending, !collector.isHeld else { return (false, nil, []) }
     if collector.run == nil { beginCollection() }
-    let result = step(budget)
-    return (collector.isPending, result)
+    let (result, deliveries) = step(budget)
+    return (collector.isPending, result, deliveries)
   }
 
   /// Runs a whole collection, due or not.
-  mutating func collectGarbage() -> CollectedGarbage {
-    if collector.isHeld { return CollectedGarbage(report: .init(collected: 0, kept: 0)) }
+  mutating func collectGarbage() -> (result: CollectedGarbage, deliveries: [Delivery]) {
+    if collector.isHeld { return (CollectedGarbage(report: .init(collected: 0, kept: 0)), []) }
     beginCollection()
+    var deliveries: [Delivery] = []
     while true {
-      if let result = step(.max / 2) { return result }
+      let (result, some) = step(.max / 2)
+      deliveries += some
+      if let result { return (result, deliveries) }
     }
   }
 
-  private mutating func step(_ budget: Int) -> CollectedGarbage? {
+  private mutating func step(_ budget: Int) -> (CollectedGarbage?, [Delivery]) {
     let result = collector.step(
       budget, on: &source, mayReplace: mayReplaceTable, now: time.elapsed)
-    evictCollectedFromReplicas()
+    let deliveries = evictCollectedFromReplicas()
     if let report = result?.report {
       events.append(.garbageCollection(collected: report.collected, kept: report.kept))
     }
-    return result
+    return (result, deliveries)
   }
 
   /// Retains the records of an operation.

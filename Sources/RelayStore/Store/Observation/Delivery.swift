@@ -22,6 +22,9 @@ enum Delivery: Sendable {
   case models(ModelDeliveries)
   /// The changes that a replica has queued.
   case replica(ReplicaQueue)
+  /// The changes of a replica for a model. The critical section that creates it moves it to
+  /// ``ModelDeliveries``.
+  case modelReplica(ReplicaChanges, to: ReplicaModel)
   /// A call without a value: a record or the store was invalidated.
   case invalidation(InvalidationReceiver)
   /// The sequences of live fields that are to be cancelled.
@@ -41,7 +44,7 @@ enum Delivery: Sendable {
   var snapshot: RowSnapshot? {
     switch self {
     case .snapshot(let snapshot, _), .change(let snapshot, _), .model(let snapshot, _): snapshot
-    case .models, .replica, .invalidation, .endedLiveFields: nil
+    case .models, .replica, .modelReplica, .invalidation, .endedLiveFields: nil
     }
   }
 
@@ -52,7 +55,7 @@ enum Delivery: Sendable {
     case .snapshot(_, let mailbox): ObjectIdentifier(mailbox)
     case .change(_, let receiver), .model(_, let receiver): ObjectIdentifier(receiver)
     case .models(let models): ObjectIdentifier(models)
-    case .replica, .invalidation, .endedLiveFields: nil
+    case .replica, .modelReplica, .invalidation, .endedLiveFields: nil
     }
   }
 
@@ -64,6 +67,7 @@ enum Delivery: Sendable {
       receiver.deliver(snapshot)
     case .models(let models): models.deliver()
     case .replica(let queue): queue.deliver()
+    case .modelReplica: assertionFailure("The delivery to a model is made in a turn.")
     case .invalidation(let receiver): receiver.deliver()
     case .endedLiveFields(let live): for task in live.takeEnded() { task.cancel() }
     }

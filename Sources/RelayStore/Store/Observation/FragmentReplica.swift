@@ -1,9 +1,9 @@
 /// A replica of a fragment's values for all records of its type. It finds the records whose values
 /// a commit has changed.
 ///
-/// A replica keeps no record from the garbage collector and holds no value of a collected record:
-/// it keeps the id and a digest of the value that was delivered last, to recognize an unchanged
-/// value when the record is written again.
+/// A replica keeps no record from the garbage collector and holds no value of a collected record.
+/// That of a mirror keeps the id and a digest of the value that was delivered last, to recognize an
+/// unchanged value when the record is written again.
 struct FragmentReplica {
   /// The value of a record that was delivered last.
   fileprivate enum Delivered {
@@ -27,6 +27,10 @@ struct FragmentReplica {
   private let plan: SelectionPlan
   let bound: BoundPlan
   let queue: ReplicaQueue
+  /// Whether the consumer has the store's complete rows and no others: a record that is collected,
+  /// or not complete any more, leaves the replica as a deleted one does. Otherwise the consumer
+  /// keeps the value of such a record, and the replica keeps its digest.
+  let isExact: Bool
   /// What identifies the selections in digests.
   private let selections: UInt64
   private var entries: [RecordIndex: Entry] = [:]
@@ -39,11 +43,12 @@ struct FragmentReplica {
   /// Whether each concrete type may satisfy the fragment's type, when that is abstract.
   private var types: [ByteString: Bool] = [:]
 
-  init(_ plan: SelectionPlan, bound: BoundPlan, queue: ReplicaQueue) {
+  init(_ plan: SelectionPlan, bound: BoundPlan, queue: ReplicaQueue, isExact: Bool) {
     self.plan = plan
     self.bound = bound
     self.queue = queue
-    selections = plan.readHash
+    self.isExact = isExact
+    selections = isExact ? 0 : plan.readHash
   }
 
   /// Reads all records, and queues the values that were not delivered in earlier runs of the program.
@@ -120,7 +125,7 @@ struct FragmentReplica {
 
   /// Reads a record again.
   ///
-  /// - Returns: Whether a new value, or the deletion, was queued.
+  /// - Returns: Whether a new value, or the end of one, was queued.
   private mutating func read(
     _ index: RecordIndex, at revision: StorageRevision?, in source: inout LayeredSource,
     with reader: inout RecordReader, within budget: inout ReadBudget
@@ -138,19 +143,24 @@ struct FragmentReplica {
     }
     let isNew = row.map { before?.isValue(of: $0, selections) != true } ?? false
     // The store does not have the old values of a record that is no longer complete.
-    let delivered =
-      row.map { before?.ahead(of: $0, selections) ?? .row($0) }
-      ?? before.map { .digest($0.digest(selections)) }
+    let kept = isExact ? nil : before.map { Delivered.digest($0.digest(selections)) }
+    let isLost = isExact && row == nil && before != nil
+    let delivered = row.map { before?.ahead(of: $0, selections) ?? .row($0) } ?? kept
     insert(Entry(id: id, delivered: delivered, seen: new.seen.unique), at: index)
-    if isNew, let row { queue.enqueue(id, row, at: revision) }
-    return isNew
+    if isNew || isLost { queue.enqueue(id, row, at: revision) }
+    return isNew || isLost
   }
 
   /// Ends the replication of a record that was deleted, collected, or is of another type.
   ///
-  /// - Returns: Whether its deletion was queued.
+  /// - Returns: Whether the end of its value was queued.
   private mutating func endReplication(of old: Entry?, record: Record, id: DataID?) -> Bool {
     guard let id = old?.id ?? id else { return false }
+    if isExact {
+      if old?.delivered == nil { return false }
+      queue.enqueue(id, nil, at: nil)
+      return true
+    }
     switch record.state {
     case .deleted:
       // The record was created again by a commit that the store has lost.
@@ -167,8 +177,15 @@ struct FragmentReplica {
 
   // MARK: Eviction
 
-  /// Replaces the values of collected records, and of those read from them, by their digests.
-  mutating func evict(_ collected: some Sequence<RecordIndex>) {
+  /// Replaces the values of collected records, and of those read from them, by their digests; in an
+  /// exact replica, ends them.
+  ///
+  /// - Returns: Whether a change was queued.
+  mutating func evict(
+    _ collected: some Sequence<RecordIndex>, from source: inout LayeredSource,
+    with reader: inout RecordReader
+  ) -> Bool {
+    if isExact { return update(collected, at: nil, in: &source, with: &reader) }
     for index in collected {
       for other in dependents[index] ?? [] where other != index {
         if let delivered = entries[other]?.delivered {
@@ -177,6 +194,7 @@ struct FragmentReplica {
       }
       evict(removeEntry(index))
     }
+    return false
   }
 
   /// Evicts memoized types that no record has.

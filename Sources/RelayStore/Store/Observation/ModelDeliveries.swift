@@ -18,6 +18,7 @@ import Dispatch
 final class ModelDeliveries: Sendable {
   private enum Item: Sendable {
     case snapshot(RowSnapshot, to: ObservationReceiver)
+    case rows(ReplicaChanges, to: ReplicaModel)
     case call(@MainActor @Sendable () -> Void)
     case events(upTo: Int, to: EventReceiver)
   }
@@ -61,8 +62,12 @@ final class ModelDeliveries: Sendable {
     var replaced: [RowSnapshot] = []
     let isEmpty = state.withLock { state in
       others.removeAll { delivery in
-        guard case .model(let snapshot, let receiver) = delivery else { return false }
-        if let old = add(snapshot, to: receiver, in: &state) { replaced.append(old) }
+        switch delivery {
+        case .model(let snapshot, let receiver):
+          if let old = add(snapshot, to: receiver, in: &state) { replaced.append(old) }
+        case .modelReplica(let changes, let model): add(changes, to: model, in: &state)
+        default: return false
+        }
         return true
       }
       return state.items.isEmpty
@@ -84,6 +89,21 @@ final class ModelDeliveries: Sendable {
       state.items[receiver.waitingPosition] = .snapshot(snapshot, to: receiver)
     }
     return old
+  }
+
+  /// Adds the changes of a replica to those that wait for the model.
+  private func add(_ changes: ReplicaChanges, to model: ReplicaModel, in state: inout State) {
+    let position = model.waitingPosition
+    guard position < state.items.count, case .rows(var waiting, let other) = state.items[position],
+      other === model
+    else {
+      model.waitingPosition = state.items.count
+      return append(.rows(changes, to: model), in: &state)
+    }
+    // The item is emptied first, so that the changes are not copied.
+    state.items[position] = .rows(ReplicaChanges(), to: model)
+    waiting.formUnion(changes)
+    state.items[position] = .rows(waiting, to: model)
   }
 
   private func append(_ item: Item, in state: inout State) {
@@ -130,6 +150,7 @@ final class ModelDeliveries: Sendable {
       for item in items {
         switch item {
         case .snapshot(let snapshot, let receiver): receiver.deliverInTurn(snapshot)
+        case .rows(let changes, let model): model.apply(changes)
         case .call(let body): body()
         case .events: break
         }

@@ -1,6 +1,6 @@
 extension StoreState {
-  /// Adds a replica, and queues the values of all records of its type that were not delivered before;
-  /// a no-op when its consumer was cancelled.
+  /// Adds the replica of a mirror, and queues the values of all records of its type that were not
+  /// delivered before; a no-op when its consumer was cancelled.
   ///
   /// - Parameter stamps: The stamps of the values that were delivered in earlier runs.
   mutating func addReplica(
@@ -8,9 +8,23 @@ extension StoreState {
     stamps: [DataID: FragmentStamp]
   ) {
     if queue.isCancelled { return }
-    var replica = FragmentReplica(plan, bound: bind(plan, in: scope), queue: queue)
+    var replica = FragmentReplica(
+      plan, bound: bind(plan, in: scope), queue: queue, isExact: false)
     replica.begin(
       with: stamps, run: storageRun, at: storageRevision, in: &source, with: &reader)
+    insert(replica, id)
+  }
+
+  /// Adds an exact replica, and queues the values of all records of its type.
+  mutating func addExactReplica(
+    of plan: SelectionPlan, in scope: VariableScope, queue: ReplicaQueue
+  ) -> UInt64 {
+    let id = makeID()
+    insert(exactReplica(of: plan, in: scope, queue: queue), id)
+    return id
+  }
+
+  private mutating func insert(_ replica: FragmentReplica, _ id: UInt64) {
     replicas[id] = replica
     collector.keepFields(of: replica.bound)
     source.observers.collected.isTracked = true
@@ -23,19 +37,40 @@ extension StoreState {
     return StorageRevision(run: storageRun.number, revision: revision)
   }
 
+  /// Queues the values of all records of a fragment's type, without a registration.
+  mutating func readAll(
+    of plan: SelectionPlan, in scope: VariableScope, into queue: ReplicaQueue
+  ) {
+    _ = exactReplica(of: plan, in: scope, queue: queue)
+  }
+
+  private mutating func exactReplica(
+    of plan: SelectionPlan, in scope: VariableScope, queue: ReplicaQueue
+  ) -> FragmentReplica {
+    var replica = FragmentReplica(
+      plan, bound: bind(plan, in: scope), queue: queue, isExact: true)
+    _ = replica.update(source.allIDs.map(\.index), at: nil, in: &source, with: &reader)
+    _ = queue.setNotLoaded(source.isLoading)
+    return replica
+  }
+
   mutating func removeReplica(_ id: UInt64) {
     replicas[id] = nil
     source.observers.collected.isTracked = !replicas.isEmpty
   }
 
   /// Evicts the records that the garbage collector has collected from the replicas.
-  mutating func evictCollectedFromReplicas() {
+  ///
+  /// - Returns: The deliveries of the replicas that have changes.
+  mutating func evictCollectedFromReplicas() -> [Delivery] {
     let collected = source.observers.collected.drain()
-    if collected.isEmpty { return }
-    for id in replicas.keys {
-      replicas[id]?.evict(collected)
+    if collected.isEmpty { return [] }
+    let changed = replicas.keys.sorted().filter { id in
+      let isChanged = replicas[id]?.evict(collected, from: &source, with: &reader) == true
       replicas[id]?.evictTypes(notIn: source)
+      return isChanged
     }
+    return models.add(changed.compactMap { replicas[$0]?.queue.delivery })
   }
 
   /// Updates the replicas and returns the deliveries of those that have changes.
@@ -43,12 +78,11 @@ extension StoreState {
     if replicas.isEmpty || changed.isEmpty { return [] }
     let revision = storageRevision
     return replicas.keys.sorted().compactMap { id in
-      guard
-        replicas[id]?.update(
-          changed.indexes, at: revision, in: &source, with: &reader) == true,
-        let queue = replicas[id]?.queue
-      else { return nil }
-      return .replica(queue)
+      let hasRows =
+        replicas[id]?.update(changed.indexes, at: revision, in: &source, with: &reader) == true
+      guard let queue = replicas[id]?.queue else { return nil }
+      let isLoadedNow = queue.setNotLoaded(source.isLoading)
+      return hasRows || isLoadedNow ? queue.delivery : nil
     }
   }
 }
@@ -62,9 +96,9 @@ extension RecordStore {
   /// then the changes of each commit.
   func replicate(
     _ plan: SelectionPlan, in scope: VariableScope, stamps readStamps: @escaping StampReading,
-    _ consume: @escaping @Sendable (ReplicaQueue.Changes) -> Void
+    _ consume: @escaping @Sendable (ReplicaChanges) -> Void
   ) -> ObservationHandle {
-    let queue = ReplicaQueue(consume)
+    let queue = ReplicaQueue(.changes(consume))
     let id = state.withLock { $0.makeID() }
     // The handle keeps the queue and the store, until it is dropped.
     whenLoaded { [weak self, weak queue] in
@@ -75,5 +109,26 @@ extension RecordStore {
       }
     }
     return ObservationHandle(receiver: queue, registration: .replica(id), store: self)
+  }
+
+  /// Queues the complete rows of a fragment's type: those in the store at once, then the changes of
+  /// each commit and of each garbage collection.
+  ///
+  /// - Returns: The rows in the store, and the lifetime of the registration.
+  func replicateExactly(
+    _ plan: SelectionPlan, in scope: VariableScope, into queue: ReplicaQueue
+  ) -> (changes: ReplicaChanges, observation: ObservationHandle) {
+    let (id, changes) = withState { state in
+      let id = state.addExactReplica(of: plan, in: scope, queue: queue)
+      return (id, queue.take())
+    }
+    return (changes, ObservationHandle(receiver: queue, registration: .replica(id), store: self))
+  }
+
+  /// Returns the complete rows of a fragment's type.
+  func readAll(_ plan: SelectionPlan, in scope: VariableScope) -> ReplicaChanges {
+    let queue = ReplicaQueue(.none)
+    withState { $0.readAll(of: plan, in: scope, into: queue) }
+    return queue.take()
   }
 }

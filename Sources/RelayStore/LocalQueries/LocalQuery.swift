@@ -1,0 +1,209 @@
+/// A query over the records in the store: those of a fragment's type, filtered and sorted by Swift
+/// code. Nothing is fetched.
+///
+///     let query = LocalQuery(TodoRow_todo.self)
+///       .filter { !$0.isComplete }
+///       .sorted(by: \.likes, .descending)
+///       .then(by: \.text)
+///     for row in environment.read(query).rows { print(row.data.text) }
+///
+/// The rows are those of all records of the fragment's type whose data is complete, whether a query
+/// has reached them or not. Rows that the order does not distinguish are in the order of their ids.
+///
+/// The closures have to be functions of the fragment alone: a row is filtered and placed when its
+/// data has changed, not when something else that a closure reads has. They run where the rows are
+/// received: on the main actor for a model, on the consumer's actor for a stream. They must not
+/// commit.
+public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
+  /// The direction of a sort key.
+  public enum Direction: Sendable, Hashable {
+    case ascending
+    case descending
+  }
+
+  private let variables: Variables
+  private var filters: [@Sendable (Fragment) -> Bool] = []
+  private var keys: [SortKey<Fragment>] = []
+
+  /// Creates a query for all records of a fragment's type, in the order of their ids.
+  ///
+  /// - Parameters:
+  ///   - fragment: A fragment on the type of the records.
+  ///   - variables: Values of the variables that the fragment uses, its own arguments included.
+  public init(_ fragment: Fragment.Type = Fragment.self, variables: Variables = [:]) {
+    self.variables = variables
+  }
+
+  /// Returns the query for those rows that a closure returns `true` for, of the rows so far.
+  public func filter(_ isIncluded: @escaping @Sendable (Fragment) -> Bool) -> LocalQuery {
+    var query = self
+    query.filters.append(isIncluded)
+    return query
+  }
+
+  /// Returns the query in the order of a key, in place of the order so far.
+  ///
+  /// - Parameter key: Returns the key of a row, such as a key path. A key that is not equal to
+  ///   itself, such as a floating-point NaN, is after all others, or before them if the order is
+  ///   descending.
+  public func sorted<Key: Comparable & Sendable>(
+    by key: @escaping @Sendable (Fragment) -> Key, _ direction: Direction = .ascending
+  ) -> LocalQuery {
+    sorted(by: [SortKey(key, direction)])
+  }
+
+  /// Returns the query in the order of a key that may be absent, in place of the order so far. Rows
+  /// without a key are before all others, or after them if the order is descending.
+  @_disfavoredOverload
+  public func sorted<Key: Comparable & Sendable>(
+    by key: @escaping @Sendable (Fragment) -> Key?, _ direction: Direction = .ascending
+  ) -> LocalQuery {
+    sorted(by: [SortKey(optional: key, direction)])
+  }
+
+  /// Returns the query in the order of a predicate, in place of the order so far.
+  ///
+  /// - Parameter areInIncreasingOrder: Returns whether the first row is before the second. If it is
+  ///   not a strict weak order, the query has the same rows in an unspecified order.
+  public func sorted(
+    by areInIncreasingOrder: @escaping @Sendable (Fragment, Fragment) -> Bool
+  ) -> LocalQuery {
+    sorted(by: [SortKey(areInIncreasingOrder)])
+  }
+
+  /// Returns the query with the rows that the order does not distinguish in the order of a key.
+  public func then<Key: Comparable & Sendable>(
+    by key: @escaping @Sendable (Fragment) -> Key, _ direction: Direction = .ascending
+  ) -> LocalQuery {
+    sorted(by: keys + [SortKey(key, direction)])
+  }
+
+  /// Returns the query with the rows that the order does not distinguish in the order of a key that
+  /// may be absent; see ``sorted(by:_:)``.
+  @_disfavoredOverload
+  public func then<Key: Comparable & Sendable>(
+    by key: @escaping @Sendable (Fragment) -> Key?, _ direction: Direction = .ascending
+  ) -> LocalQuery {
+    sorted(by: keys + [SortKey(optional: key, direction)])
+  }
+
+  /// Returns the query with the rows that the order does not distinguish in the order of a
+  /// predicate.
+  public func then(
+    by areInIncreasingOrder: @escaping @Sendable (Fragment, Fragment) -> Bool
+  ) -> LocalQuery {
+    sorted(by: keys + [SortKey(areInIncreasingOrder)])
+  }
+
+  private func sorted(by keys: [SortKey<Fragment>]) -> LocalQuery {
+    var query = self
+    query.keys = keys
+    return query
+  }
+
+  // MARK: Running
+
+  /// Returns the query with the rows grouped by a key.
+  func grouped(by key: SortKey<Fragment>) -> LocalQuery { sorted(by: [key] + keys) }
+
+  /// The values of the variables that the fragment is read with.
+  var scope: VariableScope {
+    let reference = FragmentRef<Fragment>(id: .root, variables: variables)
+    guard case .record(_, let scope) = reference.target else { return .empty }
+    return scope
+  }
+
+  /// Returns whether a row is in the result.
+  func includes(_ row: RowStorage) -> Bool {
+    let fragment = Fragment(__row: Row(row))
+    return filters.allSatisfy { $0(fragment) }
+  }
+
+  /// Returns whether a row is before another one.
+  func areInOrder(_ left: RowStorage, _ right: RowStorage) -> Bool {
+    let (a, b) = (Fragment(__row: Row(left)), Fragment(__row: Row(right)))
+    for key in keys {
+      switch key.compare(a, b) {
+      case .before: return true
+      case .after: return false
+      case .same: continue
+      }
+    }
+    return left.precedesByID(right)
+  }
+}
+
+/// The position of one value relative to another one in an order.
+enum Precedence {
+  case before, same, after
+
+  init<Key: Comparable & Sendable>(of left: Key, _ right: Key) {
+    if left < right {
+      self = .before
+    } else if right < left {
+      self = .after
+    } else {
+      // Values such as NaN, which are not equal to themselves, are last.
+      switch (left == left, right == right) {
+      case (true, false): self = .before
+      case (false, true): self = .after
+      default: self = .same
+      }
+    }
+  }
+
+  var reversed: Precedence {
+    switch self {
+    case .before: .after
+    case .same: .same
+    case .after: .before
+    }
+  }
+}
+
+/// One of the orders that the rows of a query are sorted by.
+struct SortKey<Fragment: GraphQLFragment>: Sendable {
+  let compare: @Sendable (Fragment, Fragment) -> Precedence
+
+  init<Key: Comparable & Sendable>(
+    _ key: @escaping @Sendable (Fragment) -> Key, _ direction: LocalQuery<Fragment>.Direction
+  ) {
+    let isAscending = direction == .ascending
+    compare = { left, right in
+      let precedence = Precedence(of: key(left), key(right))
+      return isAscending ? precedence : precedence.reversed
+    }
+  }
+
+  init<Key: Comparable & Sendable>(
+    optional key: @escaping @Sendable (Fragment) -> Key?,
+    _ direction: LocalQuery<Fragment>.Direction
+  ) {
+    let isAscending = direction == .ascending
+    compare = { left, right in
+      let precedence: Precedence =
+        switch (key(left), key(right)) {
+        case (nil, nil): .same
+        case (nil, _): .before
+        case (_, nil): .after
+        case (let left?, let right?): Precedence(of: left, right)
+        }
+      return isAscending ? precedence : precedence.reversed
+    }
+  }
+
+  init(_ areInIncreasingOrder: @escaping @Sendable (Fragment, Fragment) -> Bool) {
+    compare = { left, right in
+      if areInIncreasingOrder(left, right) { return .before }
+      return areInIncreasingOrder(right, left) ? .after : .same
+    }
+  }
+}
+
+extension RowStorage {
+  /// Whether the bytes of the record's id precede those of the other's.
+  fileprivate func precedesByID(_ other: RowStorage) -> Bool {
+    guard let left = record?.storage, let right = other.record?.storage else { return false }
+    return left.withID { a in right.withID { b in a.lexicographicallyPrecedes(b) } }
+  }
+}

@@ -1,0 +1,65 @@
+/// A change of one row of a local query: an insertion without an old row, a removal without a new
+/// one.
+struct RowEdit: Sendable {
+  let old: RowStorage?
+  let new: RowStorage?
+}
+
+extension [RowEdit] {
+  /// Whether a pass over the whole list costs less than changes of single rows.
+  func isBulk(for list: RowList) -> Bool { count > 64 && count > list.count / 8 }
+}
+
+/// The rows of a local query, as one consumer has received them.
+struct LocalResult<Fragment: GraphQLFragment> {
+  let query: LocalQuery<Fragment>
+  private(set) var list = RowList()
+  /// The rows of the list by the ids of their records.
+  private var rows: [DataID: RowStorage] = [:]
+
+  init(_ query: LocalQuery<Fragment>) { self.query = query }
+
+  /// Applies changes to the list.
+  ///
+  /// - Returns: The changes of rows in the list.
+  /// - Complexity: O(*m* log *n*) for *m* changes of a list of *n* rows, and O(*n*) if *m* is not
+  ///   small compared to *n*.
+  mutating func apply(_ changes: ReplicaChanges) -> [RowEdit] {
+    var edits: [RowEdit] = []
+    for (id, row) in changes.rows {
+      let new = row.flatMap { query.includes($0) ? $0 : nil }
+      let old = rows[id]
+      // A change that was undone before it was received is none.
+      if old.map(Row.init) == new.map(Row.init) { continue }
+      rows[id] = new
+      edits.append(RowEdit(old: old, new: new))
+    }
+    if edits.isBulk(for: list) {
+      merge(edits)
+    } else {
+      for edit in edits {
+        if let old = edit.old { list.remove(old, by: query.areInOrder) }
+        if let new = edit.new { list.insert(new, by: query.areInOrder) }
+      }
+    }
+    return edits
+  }
+
+  /// Merges the list with the sorted new rows.
+  private mutating func merge(_ edits: [RowEdit]) {
+    let removed = Set(edits.compactMap { $0.old?.identity })
+    let inserted = edits.compactMap(\.new).sorted(by: query.areInOrder)
+    var merged: ContiguousArray<RowStorage> = []
+    merged.reserveCapacity(list.count + inserted.count)
+    var next = 0
+    for row in list.all where !removed.contains(row.identity) {
+      while next < inserted.count, query.areInOrder(inserted[next], row) {
+        merged.append(inserted[next])
+        next += 1
+      }
+      merged.append(row)
+    }
+    merged += inserted[next...]
+    list = RowList(merged)
+  }
+}

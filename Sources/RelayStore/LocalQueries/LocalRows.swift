@@ -1,0 +1,64 @@
+/// A row of a local query: a record's data with its id.
+public struct LocalRow<Fragment: GraphQLFragment>: Sendable, Identifiable {
+  private let storage: RowStorage
+
+  init(_ storage: RowStorage) { self.storage = storage }
+
+  /// The id of the record. It is the identity of the row, also in the next snapshots.
+  public var id: DataID { storage.id ?? .root }
+
+  /// The data.
+  public var data: Fragment { Fragment(__row: Row(storage)) }
+}
+
+extension LocalRow: Hashable {
+  /// Returns whether two rows are of the same record and have equal data.
+  public static func == (left: LocalRow, right: LocalRow) -> Bool {
+    left.storage.isIdentical(to: right.storage)
+      || left.id == right.id && Row(left.storage) == Row(right.storage)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(Row(storage))
+  }
+}
+
+extension LocalRow: CustomStringConvertible {
+  /// The id with the data.
+  public var description: String { "\(id): \(data)" }
+}
+
+/// The rows of a local query at one moment, in order: an immutable value.
+///
+/// A copy, and the value of the next change, share the rows.
+public struct LocalRows<Fragment: GraphQLFragment>: Sendable {
+  private let list: RowList
+  private let range: Range<Int>
+
+  init(_ list: RowList) { self.init(list, 0..<list.count) }
+
+  init(_ list: RowList, _ range: Range<Int>) { (self.list, self.range) = (list, range) }
+}
+
+extension LocalRows: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { range.count }
+
+  /// Accesses the row at a position.
+  ///
+  /// - Complexity: O(log *n*).
+  public subscript(position: Int) -> LocalRow<Fragment> {
+    precondition(position >= 0 && position < range.count, "Index out of range")
+    return LocalRow(list[range.lowerBound + position])
+  }
+}
+
+extension LocalRows: Equatable {
+  public static func == (left: LocalRows, right: LocalRows) -> Bool { left.elementsEqual(right) }
+}
+
+extension LocalRows: CustomStringConvertible {
+  /// The rows.
+  public var description: String { Array(self).description }
+}

@@ -1,0 +1,139 @@
+/// The rows of a local query at one moment: an immutable value.
+public struct LocalSnapshot<Fragment: GraphQLFragment>: Sendable {
+  /// A previous state of the rows, and the changes since then.
+  private struct Previous {
+    let list: RowList
+    let edits: [RowEdit]
+  }
+
+  private let query: LocalQuery<Fragment>
+  private let list: RowList
+  private let previous: Previous?
+
+  /// Whether there may be other rows on the disk, because the store is still loading its records. A
+  /// snapshot follows when they are loaded.
+  public let isNotLoaded: Bool
+
+  /// Creates the first snapshot of a result.
+  init(_ result: LocalResult<Fragment>, isNotLoaded: Bool) {
+    (query, list, previous) = (result.query, result.list, nil)
+    self.isNotLoaded = isNotLoaded
+  }
+
+  /// Creates the snapshot of a result that was changed.
+  init(
+    _ result: LocalResult<Fragment>, isNotLoaded: Bool, from previous: RowList, _ edits: [RowEdit]
+  ) {
+    (query, list) = (result.query, result.list)
+    self.previous = Previous(list: previous, edits: edits)
+    self.isNotLoaded = isNotLoaded
+  }
+
+  /// The rows, in the query's order.
+  public var rows: LocalRows<Fragment> { LocalRows(list) }
+
+  /// The difference to the previous snapshot of the same iterator; `nil` for the first snapshot, and
+  /// for one that was read.
+  ///
+  /// - Complexity: O(*m* log *n*) for *m* changes of *n* rows, at each access.
+  public var changes: ListChanges? {
+    previous.map { ListChanges($0.edits, from: $0.list, to: list, by: query.areInOrder) }
+  }
+}
+
+/// The snapshots of a local query: the current one first, then one for each change of its rows.
+///
+/// Iterators are independent of each other. A slow consumer receives the newest snapshot and skips
+/// those in between; its ``LocalSnapshot/changes`` are those since the snapshot that it received
+/// last. Ending the loop, cancelling its task or dropping the iterator unsubscribes. The sequence
+/// never ends by itself.
+///
+///     for await snapshot in environment.observe(query) {
+///       show(snapshot.rows)
+///     }
+public struct LocalSnapshots<Fragment: GraphQLFragment>: AsyncSequence, Sendable {
+  public typealias Element = LocalSnapshot<Fragment>
+  public typealias Failure = Never
+
+  let query: LocalQuery<Fragment>
+  let store: RecordStore
+
+  /// Subscribes; the iterator's first snapshot is the current one.
+  public func makeAsyncIterator() -> Iterator { Iterator(LocalSubscription(query, in: store)) }
+
+  /// The subscription of one consumer.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let subscription: LocalSubscription<Fragment>
+
+    fileprivate init(_ subscription: LocalSubscription<Fragment>) {
+      self.subscription = subscription
+    }
+
+    /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
+    /// calls of ``next(isolation:)``.
+    @_disfavoredOverload
+    public mutating func next() async -> LocalSnapshot<Fragment>? { await next(isolation: nil) }
+
+    /// Returns the next snapshot. The call does not leave the caller's actor, on which the query's
+    /// closures run.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
+      -> LocalSnapshot<Fragment>?
+    {
+      await subscription.next(isolation: actor)
+    }
+  }
+}
+
+/// One consumer of a local query. Its iterator, which is not `Sendable`, keeps it in one isolation
+/// domain.
+private final class LocalSubscription<Fragment: GraphQLFragment> {
+  /// The news that changes can be taken from the queue.
+  private struct Notification: MailboxItem {
+    let revision: UInt64
+
+    func isDifferent(from other: Notification) -> Bool { true }
+  }
+
+  private let queue: ReplicaQueue
+  private let mailbox: Mailbox<Notification>
+  private let observation: ObservationHandle
+  private var result: LocalResult<Fragment>
+  /// The changes that were in the store at the beginning, until the first snapshot is made.
+  private var first: ReplicaChanges?
+  private var isNotLoaded = false
+
+  init(_ query: LocalQuery<Fragment>, in store: RecordStore) {
+    let mailbox = Mailbox<Notification>(store.deliveries)
+    queue = ReplicaQueue(
+      .notification { ordinal in mailbox.deliver(Notification(revision: ordinal)) })
+    self.mailbox = mailbox
+    result = LocalResult(query)
+    (first, observation) = store.replicateExactly(Fragment.__plan, in: query.scope, into: queue)
+    queue.deliver()
+  }
+
+  deinit { mailbox.close() }
+
+  func next(isolation: isolated (any Actor)?) async -> LocalSnapshot<Fragment>? {
+    while await mailbox.next(isolation: isolation) != nil {
+      var changes = queue.take()
+      if var all = first {
+        first = nil
+        all.formUnion(changes)
+        isNotLoaded = all.isNotLoaded
+        _ = result.apply(all)
+        return LocalSnapshot(result, isNotLoaded: isNotLoaded)
+      }
+      let previous = result.list
+      let edits = result.apply(changes)
+      let wasNotLoaded = isNotLoaded
+      isNotLoaded = changes.isNotLoaded
+      changes = ReplicaChanges()
+      if !edits.isEmpty || isNotLoaded != wasNotLoaded {
+        return LocalSnapshot(result, isNotLoaded: isNotLoaded, from: previous, edits)
+      }
+    }
+    observation.cancel()
+    return nil
+  }
+}

@@ -1,0 +1,77 @@
+public import Observation
+
+/// The rows of a local query for a view: an observable list that follows the store.
+///
+///     let todos = LocalQueryModel(
+///       LocalQuery(TodoRow_todo.self).sorted(by: \.text), in: environment)
+///     for row in todos.rows { print(row.data.text) }
+///
+/// The first rows are available at once. The model has the changes of a commit on the main actor
+/// when the commit returns, as all models have; other changes follow soon after. It observes until
+/// it is dropped, and does not retain the rows.
+@MainActor
+public final class LocalQueryModel<Fragment: GraphQLFragment>: Observable {
+  /// Receives the differences between two states of the rows.
+  public typealias ChangeHandler = @MainActor @Sendable (ListChanges) -> Void
+
+  private let tracked = TrackedProperties()
+  private var result: LocalResult<Fragment>
+  private var currentList: RowList
+  private var currentIsNotLoaded: Bool
+  private let onChange: ChangeHandler?
+  private var observation: ObservationHandle?
+
+  /// Creates a model that has the query's current rows and observes them.
+  ///
+  /// - Parameter onChange: Called with each later change of the rows, after it was made.
+  public init(
+    _ query: LocalQuery<Fragment>, in environment: RelayEnvironment,
+    onChange: ChangeHandler? = nil
+  ) {
+    self.onChange = onChange
+    result = LocalResult(query)
+    (currentList, currentIsNotLoaded) = (RowList(), false)
+    let (changes, observation) = environment.store.follow(query) { [weak self] in self?.apply($0) }
+    self.observation = observation
+    _ = result.apply(changes)
+    (currentList, currentIsNotLoaded) = (result.list, changes.isNotLoaded)
+  }
+
+  /// The rows, in the query's order.
+  public var rows: LocalRows<Fragment> {
+    tracked.access(.data)
+    return LocalRows(currentList)
+  }
+
+  /// Whether there may be other rows on the disk, because the store is still loading its records.
+  public var isNotLoaded: Bool {
+    tracked.access(.isLoading)
+    return currentIsNotLoaded
+  }
+
+  private func apply(_ changes: ReplicaChanges) {
+    let edits = result.apply(changes)
+    var properties: ModelProperties = edits.isEmpty ? [] : .data
+    properties.insert(.isLoading, ifDifferent: currentIsNotLoaded, changes.isNotLoaded)
+    let previous = currentList
+    tracked.change(properties) {
+      (currentList, currentIsNotLoaded) = (result.list, changes.isNotLoaded)
+    }
+    guard let onChange, !edits.isEmpty else { return }
+    onChange(ListChanges(edits, from: previous, to: result.list, by: result.query.areInOrder))
+  }
+}
+
+extension RecordStore {
+  /// Calls a closure with the changes of a local query's records in the turns of
+  /// ``ModelDeliveries``.
+  ///
+  /// - Returns: The rows in the store, and the lifetime of the registration.
+  func follow<Fragment>(
+    _ query: LocalQuery<Fragment>,
+    _ apply: @escaping @MainActor @Sendable (ReplicaChanges) -> Void
+  ) -> (changes: ReplicaChanges, observation: ObservationHandle) {
+    replicateExactly(
+      Fragment.__plan, in: query.scope, into: ReplicaQueue(.model(ReplicaModel(apply))))
+  }
+}

@@ -1,0 +1,103 @@
+public import Observation
+
+/// The rows of a local query in sections, for a view: what a fetched results controller is for Core
+/// Data.
+///
+///     let todos = SectionedQueryModel(
+///       LocalQuery(TodoRow_todo.self).sorted(by: \.text), sectionedBy: { $0.assignee?.name ?? "" },
+///       in: environment)
+///     for section in todos.sections { print(section.key, section.rows.count) }
+///
+/// The sections are in the order of their keys, and the rows of a section in the query's order. A
+/// section exists as long as it has rows. Otherwise the model is like a ``LocalQueryModel``.
+@MainActor
+public final class SectionedQueryModel<
+  Fragment: GraphQLFragment, Key: Comparable & Hashable & Sendable
+>: Observable {
+  /// Receives the differences between two states of the sections.
+  public typealias ChangeHandler = @MainActor @Sendable (SectionedChanges) -> Void
+
+  private let tracked = TrackedProperties()
+  private let key: @Sendable (Fragment) -> Key
+  private var result: LocalResult<Fragment>
+  private var currentList: RowList
+  private var currentTable: SectionTable<Key>
+  private var currentIsNotLoaded: Bool
+  private let onChange: ChangeHandler?
+  private var observation: ObservationHandle?
+
+  /// Creates a model that has the query's current rows and observes them.
+  ///
+  /// - Parameters:
+  ///   - query: The query, whose order is that of the rows in a section.
+  ///   - key: Returns the key of a row's section, such as a key path; a function of the row alone, as
+  ///     the closures of the query are.
+  ///   - direction: The order of the sections.
+  ///   - environment: The environment.
+  ///   - onChange: Called with each later change of the rows, after it was made.
+  public init(
+    _ query: LocalQuery<Fragment>, sectionedBy key: @escaping @Sendable (Fragment) -> Key,
+    _ direction: LocalQuery<Fragment>.Direction = .ascending, in environment: RelayEnvironment,
+    onChange: ChangeHandler? = nil
+  ) {
+    self.key = key
+    self.onChange = onChange
+    let query = query.grouped(by: SortKey(key, direction))
+    result = LocalResult(query)
+    (currentList, currentIsNotLoaded) = (RowList(), false)
+    currentTable = SectionTable(isAscending: direction == .ascending)
+    let (changes, observation) = environment.store.follow(query) { [weak self] in self?.apply($0) }
+    self.observation = observation
+    let edits = result.apply(changes)
+    currentTable = table(after: edits)
+    (currentList, currentIsNotLoaded) = (result.list, changes.isNotLoaded)
+  }
+
+  /// The sections, in the order of their keys.
+  ///
+  /// - Complexity: O(*s*) in the sections.
+  public var sections: [LocalSection<Fragment, Key>] {
+    tracked.access(.data)
+    return currentTable.spans.map { span in
+      LocalSection(
+        key: span.key, rows: LocalRows(currentList, span.start..<span.start + span.count))
+    }
+  }
+
+  /// The rows of all sections.
+  public var rows: LocalRows<Fragment> {
+    tracked.access(.data)
+    return LocalRows(currentList)
+  }
+
+  /// Whether there may be other rows on the disk, because the store is still loading its records.
+  public var isNotLoaded: Bool {
+    tracked.access(.isLoading)
+    return currentIsNotLoaded
+  }
+
+  private func apply(_ changes: ReplicaChanges) {
+    let edits = result.apply(changes)
+    var properties: ModelProperties = edits.isEmpty ? [] : .data
+    properties.insert(.isLoading, ifDifferent: currentIsNotLoaded, changes.isNotLoaded)
+    let (previous, previousTable) = (currentList, currentTable)
+    let table = table(after: edits)
+    tracked.change(properties) {
+      (currentList, currentTable) = (result.list, table)
+      currentIsNotLoaded = changes.isNotLoaded
+    }
+    guard let onChange, !edits.isEmpty else { return }
+    let difference = ListChanges(
+      edits, from: previous, to: result.list, by: result.query.areInOrder)
+    onChange(SectionedChanges(difference, from: previousTable, to: table))
+  }
+
+  /// Returns the sections after edits of the list.
+  private func table(after edits: [RowEdit]) -> SectionTable<Key> {
+    var table = currentTable
+    if !edits.isEmpty {
+      table.update(edits, of: result.list) { [key] in key(Fragment(__row: Row($0))) }
+    }
+    return table
+  }
+}

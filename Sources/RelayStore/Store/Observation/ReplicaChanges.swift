@@ -1,0 +1,31 @@
+/// The changes of a replica that its consumer has not received: the newest row of each record.
+struct ReplicaChanges: Sendable {
+  /// A record with its row, `nil` if it has left the replica, and the revision of the store's storage
+  /// that will have it.
+  typealias Change = (id: DataID, row: RowStorage?, revision: StorageRevision?)
+
+  /// The changes in their order.
+  private(set) var rows: [Change] = []
+  /// The position of each record's change.
+  private var positions: [DataID: Int] = [:]
+  /// Whether the store was still loading its records at the time of the last change.
+  var isNotLoaded = false
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// Inserts the new row of a record, in place of its previous one.
+  mutating func insert(_ change: Change) {
+    if let position = positions[change.id] {
+      rows[position] = change
+    } else {
+      positions[change.id] = rows.count
+      rows.append(change)
+    }
+  }
+
+  /// Inserts later changes.
+  mutating func formUnion(_ later: ReplicaChanges) {
+    for change in later.rows { insert(change) }
+    isNotLoaded = later.isNotLoaded
+  }
+}
