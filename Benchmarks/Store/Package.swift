@@ -22,6 +22,10 @@ let package = Package(
         "Measuring", .product(name: "RelayStore", package: "RelayStore"),
         .product(name: "RelayStoreSQLite", package: "RelayStore"),
       ]),
+    // Local queries.
+    .executableTarget(
+      name: "local-benchmark",
+      dependencies: ["Measuring", .product(name: "RelayStore", package: "RelayStore")]),
     // Responses in parts, and subscriptions.
     .executableTarget(
       name: "live-benchmark",

@@ -1,0 +1,65 @@
+import Testing
+
+@testable @_spi(GeneratedCode) import RelayStore
+
+/// A fragment, as relay-compiler writes it.
+private struct StoredUser: GraphQLFragment {
+  static let __plan = SelectionPlan("StoredUser User{id ID! name String}")
+  let __row: Row
+  var name: String? { __row[1] }
+}
+
+private struct NoTransport: Transport {
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    throw RelayError(.transport, "Nothing is sent.")
+  }
+}
+
+@Suite("Storage: local queries", .timeLimit(.minutes(10)))
+struct LocalQueryLoadingTests {
+  private let memory = MemoryStorage()
+  private let query = LocalQuery(StoredUser.self)
+
+  private func environment(_ storage: DurableStorage) -> RelayEnvironment {
+    RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+      transport: NoTransport())
+  }
+
+  private func write(_ id: String, to environment: RelayEnvironment) throws {
+    try environment.commitUpdate { store in
+      let user = try store.create(DataID(id), type: "User")
+      try user.setValue(.string(id), for: "id")
+      try user.setValue(.string("name \(id)"), for: "name")
+    }
+  }
+
+  @Test(
+    "a result is not loaded until the records are, and then has those of earlier runs",
+    arguments: [true, false])
+  func loading(isStored: Bool) async throws {
+    if isStored {
+      let earlier = environment(memory.storage)
+      for number in 1...500 { try write("\(number)", to: earlier) }
+      try await earlier.store.suspend()
+    }
+    let gate = GatedStorage(memory)
+    let environment = environment(gate.storage)
+    try write("new", to: environment)
+    #expect(environment.read(query).isNotLoaded && environment.read(query).rows.count == 1)
+    let model = await environment.model(query)
+    #expect(await model.isNotLoaded)
+    var iterator = environment.observe(query).makeAsyncIterator()
+    let first = try #require(await iterator.next())
+    #expect(first.isNotLoaded && first.rows.map(\.data.name) == ["name new"])
+    gate.open()
+    let second = try #require(await iterator.next())
+    #expect(!second.isNotLoaded && second.rows.count == (isStored ? 501 : 1))
+    #expect(second.changes?.insertions.count == (isStored ? 500 : 0))
+    await environment.store.loaded()
+    #expect(environment.read(query).rows == second.rows)
+    try write("newer", to: environment)
+    #expect(await iterator.next()?.rows.count == second.rows.count + 1)
+    await MainActor.run { _ = model }
+  }
+}
