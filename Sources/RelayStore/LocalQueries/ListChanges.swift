@@ -51,9 +51,13 @@ extension ListChanges {
   ) {
     var changed: [Move] = []
     for edit in edits {
-      let from = edit.old.flatMap { previous.position(of: $0, by: areInOrder) }
-      let to = edit.new.flatMap { list.position(of: $0, by: areInOrder) }
-      switch (from, to) {
+      let positions =
+        edit.positions
+        ?? (
+          edit.old.flatMap { previous.position(of: $0, by: areInOrder) },
+          edit.new.flatMap { list.position(of: $0, by: areInOrder) }
+        )
+      switch positions {
       case (let from?, let to?): changed.append(Move(from: from, to: to))
       case (let from?, nil): removals.append(from)
       case (nil, let to?): insertions.append(to)

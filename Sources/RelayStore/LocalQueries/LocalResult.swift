@@ -3,6 +3,9 @@
 struct RowEdit: Sendable {
   let old: RowStorage?
   let new: RowStorage?
+  /// The positions of the old row in the previous list and of the new one in the next list, if the
+  /// edit is the only one between these.
+  fileprivate(set) var positions: (from: Int?, to: Int?)?
 }
 
 extension [RowEdit] {
@@ -37,9 +40,10 @@ struct LocalResult<Fragment: GraphQLFragment> {
     if edits.isBulk(for: list) {
       merge(edits)
     } else {
-      for edit in edits {
-        if let old = edit.old { list.remove(old, by: query.areInOrder) }
-        if let new = edit.new { list.insert(new, by: query.areInOrder) }
+      for index in edits.indices {
+        let from = edits[index].old.flatMap { list.remove($0, by: query.areInOrder) }
+        let to = edits[index].new.map { list.insert($0, by: query.areInOrder) }
+        if edits.count == 1 { edits[index].positions = (from, to) }
       }
     }
     return edits

@@ -35,12 +35,19 @@ struct RowList: Sendable {
   var all: ContiguousArray<RowStorage> { ContiguousArray(chunks.joined()) }
 
   /// Inserts a row in front of the first one that is not before it.
-  mutating func insert(_ row: RowStorage, by areInOrder: (RowStorage, RowStorage) -> Bool) {
+  ///
+  /// - Returns: The row's position.
+  @discardableResult
+  mutating func insert(
+    _ row: RowStorage, by areInOrder: (RowStorage, RowStorage) -> Bool
+  ) -> Int {
     guard !chunks.isEmpty else {
       chunks = [[row]]
-      return updateEnds(from: 0)
+      updateEnds(from: 0)
+      return 0
     }
     let (chunk, offset) = insertionPoint(of: row, by: areInOrder)
+    let position = start(of: chunk) + offset
     chunks[chunk].insert(row, at: offset)
     if chunks[chunk].count > Self.limit {
       let middle = chunks[chunk].count / 2
@@ -48,11 +55,17 @@ struct RowList: Sendable {
       chunks[chunk].removeSubrange(middle...)
     }
     updateEnds(from: chunk)
+    return position
   }
 
   /// Removes a row; a no-op if the list does not have it.
-  mutating func remove(_ row: RowStorage, by areInOrder: (RowStorage, RowStorage) -> Bool) {
-    guard let position = position(of: row, by: areInOrder) else { return }
+  ///
+  /// - Returns: The position that the row had.
+  @discardableResult
+  mutating func remove(
+    _ row: RowStorage, by areInOrder: (RowStorage, RowStorage) -> Bool
+  ) -> Int? {
+    guard let position = position(of: row, by: areInOrder) else { return nil }
     let (chunk, offset) = location(of: position)
     chunks[chunk].remove(at: offset)
     if chunks[chunk].isEmpty {
@@ -64,6 +77,7 @@ struct RowList: Sendable {
       chunks.remove(at: chunk + 1)
     }
     updateEnds(from: chunk)
+    return position
   }
 
   /// Returns the position of a row; `nil` if the list does not have it.
