@@ -9,12 +9,6 @@ private struct StoredUser: GraphQLFragment {
   var name: String? { __row[1] }
 }
 
-private struct NoTransport: Transport {
-  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    throw RelayError(.transport, "Nothing is sent.")
-  }
-}
-
 @Suite("Storage: local queries", .timeLimit(.minutes(10)))
 struct LocalQueryLoadingTests {
   private let memory = MemoryStorage()

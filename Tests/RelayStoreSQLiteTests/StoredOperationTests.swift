@@ -1,4 +1,5 @@
 import Foundation
+import RelayStoreTesting
 import Testing
 
 @testable import RelayStore
@@ -83,7 +84,7 @@ struct StoredOperationTests {
     for (tag, maxAge) in [("a", Duration.seconds(50)), ("b", nil)] {
       var written = first.request(tag).written
       written.maxAge = maxAge
-      let payload = try first.request(tag).payload(JSONValue(["items": []]).jsonBytes)
+      let payload = try first.request(tag).payload(Array(#"{"items":[]}"#.utf8))
       try first.store.publish([.commit(payload, root: .root)], of: written)
     }
     try await first.close()
