@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds the benchmarks, and measures the store against Node's JSON.parse, on a flat list and on the
-# screen of a realistic application, its storage and outbox on the disk, responses in parts against whole
-# ones, subscriptions over a WebSocket, and the GraphQL language and the compiler against graphql-core;
-# `make bench` runs it.
+# screen of a realistic application, its storage and outbox on the disk, local queries, responses in
+# parts against whole ones, subscriptions over a WebSocket, and the GraphQL language and the compiler
+# against graphql-core; `make bench` runs it.
 # Argument: the number of runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,6 +10,7 @@ swift build --quiet -c release --package-path Benchmarks/Store
 store=$(swift build -c release --package-path Benchmarks/Store --show-bin-path)/store-benchmark
 python3 -B Benchmarks/store.py "$store"
 python3 -B Benchmarks/storage.py "${store%/*}/storage-benchmark"
+python3 -B Benchmarks/local.py "${store%/*}/local-benchmark"
 python3 -B Benchmarks/live.py "${store%/*}/live-benchmark"
 python3 -B Benchmarks/screen.py "${store%/*}/screen-benchmark"
 schema=../shared/schemas/github.graphql
