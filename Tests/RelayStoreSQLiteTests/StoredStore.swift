@@ -39,7 +39,7 @@ struct StoredStore {
   }
 
   init(_ directory: TemporaryDirectory) {
-    self.init(.sqlite(directory: directory.path, library: nil))
+    self.init(.sqlite(directory: directory.path, library: testedLibrary))
   }
 
   /// Returns the lines of the base's dump that differ from those of another one, the first five.

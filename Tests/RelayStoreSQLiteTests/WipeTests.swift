@@ -48,7 +48,7 @@ struct WipeTests {
     try FileManager.default.copyItem(at: directory.url, to: kept.url)
 
     // A process that was killed right after it had reset the store leaves the mark beside the files.
-    let engine = SQLiteStorageEngine(directory: kept.path)
+    let engine = SQLiteStorageEngine(directory: kept.path, library: testedLibrary)
     try engine.markWiped()
     #expect(kept.files.contains("cache.sqlite"))
     let second = StoredStore(kept)

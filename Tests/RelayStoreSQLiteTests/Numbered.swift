@@ -1,0 +1,110 @@
+import Foundation
+
+@testable import RelayStore
+
+/// Commits whose values show the revision that they are of.
+extension RelayEnvironment {
+  /// Gives two records, in different pages, the same number and a text of a length that follows from
+  /// it; and a third one, of many, the number.
+  func commit(number: Int) throws {
+    try commitUpdate { store in
+      for id in ["left", "right"] as [DataID] {
+        let record = try store[id] ?? store.create(id, type: "Item")
+        try record.setValue(.number(JSONNumber(number)), for: "number")
+        try record.setValue(.string(Self.text(of: number)), for: "text")
+        // Keeps the two records in different pages.
+        for index in 0..<64 {
+          let id = DataID("\(id.rawValue)-\(index)")
+          if try store[id] == nil { _ = try store.create(id, type: "Item") }
+        }
+      }
+      let other = DataID("item-\(number % 200)")
+      let item = try store[other] ?? store.create(other, type: "Item")
+      try item.setValue(.number(JSONNumber(number)), for: "number")
+    }
+  }
+
+  private static func text(of number: Int) -> String {
+    String(repeating: "x", count: number % 3000)
+  }
+
+  /// The number of the last commit that is in the store; `nil` for none.
+  ///
+  /// - Throws: ``TornRevision`` if the records are not of one revision.
+  func committedNumber() throws -> Int? {
+    let (left, right) = (item("left"), item("right"))
+    if left != right { throw TornRevision(description: "left \(left), right \(right)") }
+    guard let number = left.number else { return nil }
+    let other = item(DataID("item-\(number % 200)")).number
+    if other != number || left.text != Self.text(of: number) {
+      throw TornRevision(description: "number \(number), item \(other ?? -1), \(left)")
+    }
+    return number
+  }
+
+  struct TornRevision: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private struct Item: Equatable { var number: Int?, text: String? }
+
+  private func item(_ id: DataID) -> Item {
+    let plan = SelectionPlan("Item{number Int text String}")
+    let json = store.read(id, plan, in: .empty).row?.json
+    guard case .number(let number)? = json?["number"] else { return Item() }
+    return Item(number: number.int, text: json?["text"]?.string)
+  }
+
+  /// The count that the last merged answer to an increment has given a counter; 0 for none.
+  func count(of counter: String) -> Int {
+    let plan = SelectionPlan("Counter{count Int}")
+    let json = store.read(DataID(counter), plan, in: .empty).row?.json
+    guard case .number(let count)? = json?["count"] else { return 0 }
+    return count.int ?? 0
+  }
+}
+
+extension MutationCommit {
+  /// A mutation that gives a counter a count.
+  static func increment(_ counter: String, to count: Int) -> MutationCommit {
+    MutationCommit(
+      operation: OperationPlan(
+        text:
+          "mutation Increment($id: ID!, $count: Int!) { increment(id: $id, count: $count) { id count } }",
+        reader: "Increment Mutation{increment(id:$id,count:$count) Counter{id ID! count Int}}",
+        normalization:
+          "Mutation{increment(id:$id,count:$count) Counter{__typename String! id ID! count Int}}"),
+      variables: Variables(json: ["id": .string(counter), "count": .number(JSONNumber(count))]),
+      optimisticResponse: nil)
+  }
+}
+
+extension GraphQLRequest {
+  /// The key that the outbox has sent.
+  var key: String { headers["Idempotency-Key"] ?? "" }
+
+  /// The answer to an increment.
+  var incremented: GraphQLResponse {
+    let counter: JSONValue = [
+      "__typename": "Counter", "id": variables["id"] ?? .null, "count": variables["count"] ?? .null,
+    ]
+    return GraphQLResponse(
+      body: JSONValue.object(["data": ["increment": counter]]).jsonBytes)
+  }
+}
+
+/// The entries that an outbox database has.
+func storedEntries(of engine: any StorageEngine) throws -> [OutboxRecord] {
+  let format = StorageFormat(cipher: nil)
+  var records: [OutboxRecord] = []
+  try engine.open()
+  defer { engine.close() }
+  try engine.read { key, row in
+    guard key.table == .entries else { return }
+    guard let record = OutboxRecord(try format.open(row, at: key).contents) else {
+      throw StorageFailure(.corrupt, "An entry is damaged.")
+    }
+    records.append(record)
+  }
+  return records
+}
