@@ -13,16 +13,22 @@ import RelayStore
 
 /// The files of a storage, which only the user can read.
 enum FileAccess {
-  /// Creates a directory with mode 0700, and those around it.
+  /// Creates a directory with mode 0700, and those around it. Their names are on the disk when this
+  /// returns.
   ///
   /// - Throws: ``StorageFailure`` if there is none afterwards.
   static func makeDirectory(_ path: String) throws {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+    var isMade = mkdir(path, 0o700) == 0
+    if !isMade, errno == EEXIST { return }
+    let slash = path.lastIndex(of: "/")
+    if !isMade, errno == ENOENT, let slash, slash != path.startIndex {
       try makeDirectory(String(path[..<slash]))
-      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+      isMade = mkdir(path, 0o700) == 0
+      if !isMade, errno == EEXIST { return }
     }
-    throw failure("The directory \"\(path)\" cannot be created")
+    if !isMade { throw failure("The directory \"\(path)\" cannot be created") }
+    // Not every directory can be opened, such as one that others have made.
+    if let slash, slash != path.startIndex { try? synchronize(String(path[..<slash])) }
   }
 
   #if canImport(Darwin)

@@ -124,7 +124,8 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
         }
       }
     }
-    try vacuum(connection)
+    // The batch is stored, whether pages can be returned or not.
+    try? vacuum(connection)
   }
 
   /// The number of pages in the journal from which on a transaction copies them to the file. A small

@@ -262,18 +262,24 @@ public final class Outbox: Sendable {
   /// Sends the entries whose turn it is. Call this on the queue.
   private func send() {
     defer { publishEntries() }
-    guard !work.isSuspended, let (ready, next) = try? work.schedule() else { return }
-    for item in ready { send(item) }
-    schedule(next)
+    if work.isSuspended { return }
+    do {
+      let (ready, next) = try work.schedule()
+      schedule((ready.map { send($0) } + [next]).compactMap { $0 }.min())
+    } catch {
+      report(error)
+      schedule(work.date(afterAttempt: 1))
+    }
   }
 
-  private func send(_ item: OutboxWork.Item) {
+  /// - Returns: The date of the next attempt, if the entry cannot be marked.
+  private func send(_ item: OutboxWork.Item) -> Date? {
     let root = DataID("client:local:\(work.store.makeID())")
     guard let request = work.request(item, root: root) else {
       item.record.entry.state = .failed
       item.record.entry.errorMessage = "Its plan is of another version of RelayStore."
       try? work.write([item])
-      return
+      return nil
     }
     item.record.entry.state = .sending
     item.record.entry.attempts += 1
@@ -281,7 +287,9 @@ public final class Outbox: Sendable {
     do { try work.write([item]) } catch {
       // Without the mark an answer that is lost would not be known after a restart.
       item.record.entry.state = .queued
-      return work.store.log(.storageFailed(StorageFailure(wrapping: error).description))
+      item.record.entry.nextAttempt = work.date(afterAttempt: item.record.entry.attempts)
+      report(error)
+      return item.record.entry.nextAttempt
     }
     let (sent, generation) = (work.graphQLRequest(item, request), work.generation)
     let id = item.record.entry.id
@@ -291,6 +299,7 @@ public final class Outbox: Sendable {
       guard let self else { return }
       queue.async { self.receive(result, of: id, request, generation) }
     }
+    return nil
   }
 
   private func receive(
@@ -299,12 +308,14 @@ public final class Outbox: Sendable {
   ) {
     guard generation == work.generation, let item = work.item(id) else { return }
     item.task = nil
-    do {
-      if let acknowledged = try work.receive(result, of: item, request) { end(acknowledged) }
-    } catch {
-      work.store.log(.storageFailed(StorageFailure(wrapping: error).description))
-    }
+    do { try work.receive(result, of: item, request) } catch { report(error) }
+    // The answer is in the store, whether it could be written to the entry or not.
+    if item.record.entry.state == .acknowledged { end(item) }
     send()
+  }
+
+  private func report(_ error: any Error) {
+    work.store.log(.storageFailed(StorageFailure(wrapping: error).description))
   }
 
   /// Removes an entry whose answer is in the store, once that is on the disk.
@@ -316,7 +327,11 @@ public final class Outbox: Sendable {
       guard let self else { return }
       queue.async {
         guard let item = self.work.item(id) else { return }
-        try? self.work.remove([item])
+        do { try self.work.remove([item]) } catch {
+          // The next run finds the entry, and merges or requests its answer again.
+          self.work.forget([item])
+          self.report(error)
+        }
         self.send()
       }
     }

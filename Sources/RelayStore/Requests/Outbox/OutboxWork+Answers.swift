@@ -15,19 +15,17 @@ extension OutboxWork {
     return sent
   }
 
-  /// Takes the answer to an entry.
+  /// Takes the answer to an entry, which is acknowledged, has failed, or is sent again.
   ///
-  /// - Returns: The entry, if its answer is to be removed once the store is flushed.
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``StorageFailure`` if the new state is not on the disk.
   func receive(
     _ result: Result<GraphQLResponse, any Error>, of item: Item, _ request: OperationRequest
-  ) throws -> Item? {
-    guard item.record.entry.state == .sending else { return nil }
+  ) throws {
+    guard item.record.entry.state == .sending else { return }
     if result.isUnauthenticated {
       item.record.entry.state = .blockedOnAuthentication
       item.record.entry.errorMessage = "The server does not accept the credentials."
-      try write([item])
-      return nil
+      return try write([item])
     }
     switch result {
     case .failure(let error): try fail(item, with: request.named(error))
@@ -36,24 +34,19 @@ extension OutboxWork {
       do {
         response = try request.reader().response(answer.body)
       } catch {
-        try fail(item, with: request.explained(request.named(error), by: answer))
-        return nil
+        return try fail(item, with: request.explained(request.named(error), by: answer))
       }
       guard let payload = response.payload else {
-        try refuse(item, request.withoutData(response), merging: nil, of: request)
-        return nil
+        return try refuse(item, request.withoutData(response), merging: nil, of: request)
       }
       if payload.hasFailedField(
         of: request.written.root,
         orNull: response.errors.contains { $0.path.components.isEmpty })
       {
-        try refuse(item, request.failed(response), merging: payload, of: request)
-        return nil
+        return try refuse(item, request.failed(response), merging: payload, of: request)
       }
       try acknowledge(item, answer.body)
-      return item
     }
-    return nil
   }
 
   /// Ends an entry that the server has refused.
@@ -62,8 +55,14 @@ extension OutboxWork {
   ) throws {
     item.record.entry.state = .failed
     item.record.entry.errorMessage = request.named(error).message
+    // The refusal is shown also when the disk has failed.
+    defer { publish(revert(item) + [.commit(payload, root: request.written.root)]) }
     try write([item])
-    publish(revert(item) + [.commit(payload, root: request.written.root)])
+  }
+
+  /// Returns the date of the next attempt, by the back-off.
+  func date(afterAttempt attempt: Int) -> Date {
+    now + options.backOff.delay(afterAttempt: attempt, random: .random(in: 0...1)) / .seconds(1)
   }
 
   /// Decides what follows an attempt without an answer.
@@ -74,17 +73,14 @@ extension OutboxWork {
       error.isUnsent || error.status.map { [408, 425, 429, 503].contains($0) } ?? false
     let isRefused = error.status.map { (400..<500).contains($0) } ?? false
     if isNotExecuted || options.honorsKeys && error.isRetryable {
-      let wait = max(
-        error.retryAfter ?? .zero,
-        options.backOff.delay(
-          afterAttempt: item.record.entry.attempts, random: Double.random(in: 0...1)))
+      let date = date(afterAttempt: item.record.entry.attempts)
       item.record.entry.state = .queued
-      item.record.entry.nextAttempt = now.addingTimeInterval(wait / .seconds(1))
+      item.record.entry.nextAttempt = max(date, now + (error.retryAfter ?? .zero) / .seconds(1))
       return try write([item])
     }
     item.record.entry.state = isRefused ? .failed : .unknown
+    defer { if isRefused { publish(revert(item)) } }
     try write([item])
-    if isRefused { publish(revert(item)) }
   }
 
   /// Writes the answer to the entry, with the entries whose placeholders it replaces, and merges it.
@@ -132,6 +128,11 @@ extension OutboxWork {
   /// - Throws: ``StorageFailure``.
   func remove(_ removed: [Item]) throws {
     try write([], removing: removed)
+    forget(removed)
+  }
+
+  /// Removes entries from this run of the program only, and reverts their optimistic updates.
+  func forget(_ removed: [Item]) {
     items.removeAll { item in removed.contains { $0 === item } }
     publish(removed.flatMap { revert($0) })
   }

@@ -1,0 +1,66 @@
+import Foundation
+
+@testable import RelayStore
+
+/// What SQLite has done to its files, in order, with marks of the test.
+final class DiskLog: Sendable {
+  enum Operation {
+    case create(String)
+    case delete(String)
+    case write(String, offset: Int, [UInt8])
+    case truncate(String, size: Int)
+    /// From here on the file's bytes survive, and the names of the directory if `names`.
+    case sync(String, names: Bool)
+    case mark(Mark)
+  }
+
+  /// A moment of the program that uses the storage.
+  enum Mark {
+    case committing(number: Int)
+    /// The database was closed after this commit.
+    case suspended(number: Int)
+    case committed(OutboxEntry.ID)
+    case acknowledged(OutboxEntry.ID)
+    case removing(OutboxEntry.ID)
+  }
+
+  private struct State {
+    var operations: [Operation] = []
+    var names: Set<String> = []
+    /// The files whose first sync includes that of the directory.
+    var unsyncedNames: Set<String> = []
+  }
+
+  private let state = Locked(State())
+
+  var operations: [Operation] { state.withLock { $0.operations } }
+
+  func mark(_ mark: Mark) { state.withLock { $0.operations.append(.mark(mark)) } }
+
+  /// Records a call that has succeeded.
+  func add(_ call: TestDisk.Call) {
+    let name = String(call.path.split(separator: "/").last ?? "")
+    let operation: Operation?
+    switch call.kind {
+    case .open: return open(name, flags: call.flags)
+    case .write: operation = .write(name, offset: Int(call.offset), Array(call.bytes))
+    case .truncate: operation = .truncate(name, size: Int(call.offset))
+    case .delete: operation = .delete(name)
+    case .sync: operation = nil
+    case .read, .size, .lock, .access: return
+    }
+    state.withLock { state in
+      if call.kind == .delete { state.names.remove(name) }
+      state.operations.append(
+        operation ?? .sync(name, names: state.unsyncedNames.remove(name) != nil))
+    }
+  }
+
+  private func open(_ name: String, flags: CInt) {
+    state.withLock { state in
+      if state.names.insert(name).inserted { state.operations.append(.create(name)) }
+      // A journal or log that is created: the system's file system syncs the directory with it.
+      if flags & 0x4 != 0, flags & 0x8_0800 != 0 { state.unsyncedNames.insert(name) }
+    }
+  }
+}
