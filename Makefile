@@ -6,7 +6,10 @@
 # make soak       compare the store with its model, a million operations, generated code with random
 #                 schemas, and responses in parts with plain ones, a thousand operations; receive
 #                 events over a WebSocket for a minute each with 1 and 100 subscriptions. SEED=n for
-#                 other random choices
+#                 other random choices. The storage: see soak-storage
+# make soak-storage  kill 2,200 processes, lose power 1,000 times, let each call of SQLite to the disk
+#                 fail, cut off 10,000 answers, compare 100,000 operations with a dictionary; then the
+#                 storage's tests with another version of SQLite, and under the thread sanitizer
 # make sanitize-thread, make sanitize-address
 #                 run the store under eight threads and a sanitizer, a million operations; STRESS=n
 #                 for another number. The store's invariants are checked after every 1,000
@@ -37,12 +40,16 @@ INCREMENTAL_CASES ?= 1000
 EVENT_SECONDS ?= 60
 STRESS ?= 1000000
 INVARIANTS ?= 1000
+KILLS ?= 2200
+POWER_LOSSES ?= 1000
+CUT_ANSWERS ?= 10000
+STORAGE_OPERATIONS ?= 100000
 FAULTS ?= 60
 SEED ?= 1
 # An optimized build of the package with the long-running tests only.
 OPTIMIZED = -c release -Xswiftc -enable-testing -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 
-.PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint readability documentation bench bench-build schema setup
+.PHONY: demo demo-http test soak soak-storage sanitize-thread sanitize-address faults format lint readability documentation bench bench-build schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -60,7 +67,7 @@ test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS) \
 	  --experimental-maximum-parallelization-width $(TESTS_AT_ONCE)
 
-soak: setup
+soak: setup soak-storage
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter StoreModelTests
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests
@@ -69,6 +76,17 @@ soak: setup
 	swift build --quiet -c release --package-path Benchmarks/Store --product live-benchmark
 	python3 -B Benchmarks/live.py \
 	  "$$(swift build -c release --package-path Benchmarks/Store --show-bin-path)/live-benchmark" --soak $(EVENT_SECONDS)
+
+soak-storage: setup
+	RELAYSTORE_KILLS=$(KILLS) RELAYSTORE_POWER_LOSSES=$(POWER_LOSSES) RELAYSTORE_DISK_FAULT_STEP=1 \
+	  RELAYSTORE_STORAGE_OPERATIONS=$(STORAGE_OPERATIONS) RELAYSTORE_BIT_FLIPS=2000 RELAYSTORE_SEED=$(SEED) \
+	  swift test $(SWIFT_FLAGS) --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayStoreSQLiteTests
+	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_CUT_ANSWERS=$(CUT_ANSWERS) RELAYSTORE_SEED=$(SEED) \
+	  swift test $(SWIFT_FLAGS) --filter OutboxScenarios
+	RELAYSTORE_SQLITE_LIBRARY=$$(.venv/bin/python -B Tests/Integration/sqlite_library.py .build) \
+	  swift test $(SWIFT_FLAGS) --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayStoreSQLiteTests
+	TSAN_OPTIONS=halt_on_error=1 swift test $(SWIFT_FLAGS) --scratch-path .build-thread-storage --sanitize=thread \
+	  --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayStoreSQLiteTests
 
 sanitize-thread sanitize-address: sanitize-%:
 	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) RELAYSTORE_STRESS_INVARIANTS=$(INVARIANTS) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \

@@ -85,7 +85,9 @@ let package = Package(
       path: "Tests/RoundTrip"),
     .testTarget(
       name: "Scenarios",
-      dependencies: ["RelayStore", "RelayStoreTesting", "TaskTrackerServer", "SeededRandom"],
+      dependencies: [
+        "RelayStore", "RelayStoreSQLite", "RelayStoreTesting", "TaskTrackerServer", "SeededRandom",
+      ],
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
     .testTarget(
       name: "GeneratedCodeTests", dependencies: ["RelayStore", "RelayStoreTesting"],

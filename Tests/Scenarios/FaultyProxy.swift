@@ -13,6 +13,8 @@ import RelayStore
 final class FaultyProxy: Sendable {
   /// A fault in the delivery of a response.
   enum Fault: Sendable {
+    /// The connection closes before the server has the request.
+    case notForwarded
     /// The connection closes after this many bytes.
     case cut(after: Int)
     /// The response is sent in two parts.
@@ -26,7 +28,14 @@ final class FaultyProxy: Sendable {
   let url: URL
   private let listener: Int32
   private let upstream: UInt16
-  private let state = Locked<(fault: Fault?, length: Int, headLength: Int)>((nil, 0, 0))
+  private let state = Locked(State())
+
+  private struct State {
+    /// Chooses the fault of the next response, of which the length of the last one is known.
+    var fault: @Sendable (_ length: Int) -> Fault? = { _ in nil }
+    var length = 0
+    var headLength = 0
+  }
 
   /// Creates a proxy and starts it.
   ///
@@ -44,7 +53,13 @@ final class FaultyProxy: Sendable {
   var headLength: Int { state.withLock { $0.headLength } }
 
   /// Sets the fault of all later responses; `nil` for none.
-  func set(_ fault: Fault?) { state.withLock { $0.fault = fault } }
+  func set(_ fault: Fault?) { setEach { _ in fault } }
+
+  /// Sets a function that chooses the fault of each later response, by the length of the last one. It
+  /// is called by one thread at a time.
+  func setEach(_ fault: @escaping @Sendable (_ length: Int) -> Fault?) {
+    state.withLock { $0.fault = fault }
+  }
 
   /// Stops listening.
   func stop() {
@@ -65,21 +80,22 @@ final class FaultyProxy: Sendable {
 
   private func serve(_ connection: Int32) {
     guard let request = Self.message(from: connection) else { return }
+    let fault = state.withLock { $0.fault($0.length) }
+    if case .notForwarded = fault { return }
     guard let server = LoopbackSocket.connection(to: upstream) else { return }
     defer { close(server) }
     LoopbackSocket.send(request[...], to: server)
     guard let response = Self.message(from: server) else { return }
-    let fault = state.withLock { state in
+    state.withLock { state in
       state.length = response.count
       state.headLength = response.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? 0
-      return state.fault
     }
     forward(response, with: fault, to: connection)
   }
 
   private func forward(_ response: [UInt8], with fault: Fault?, to connection: Int32) {
     switch fault {
-    case nil: LoopbackSocket.send(response[...], to: connection)
+    case nil, .notForwarded: LoopbackSocket.send(response[...], to: connection)
     case .cut(let count): LoopbackSocket.send(response.prefix(count), to: connection)
     case .split(let position):
       LoopbackSocket.send(response.prefix(position), to: connection)

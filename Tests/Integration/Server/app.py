@@ -1,6 +1,8 @@
 """The routes: servers of the same schema and data, and deliberately broken ones.
 
     /graphql            Strawberry
+    /idempotent         Strawberry, which executes a request once for each `Idempotency-Key`
+    /effects            how often each comment was added
     /heartbeats         Strawberry, with many heartbeats a second
     /ariadne            Ariadne
     /event-stream       one event stream for all operations
@@ -10,6 +12,7 @@
 """
 
 import asyncio
+import collections
 import hashlib
 import json
 
@@ -24,9 +27,10 @@ from strawberry.subscriptions import (
     GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL,
 )
 
-from access import SESSIONS, context_of, is_authorized, session_name
+from access import SESSIONS, context_of, is_authorized, session_name, state_for
 from ariadne_app import ariadne
 from event_stream import SingleConnection
+from idempotent import Idempotent
 from live_routes import LIVE
 from schema import schema
 from scripted import SCRIPTED
@@ -96,6 +100,11 @@ async def reset(request):
     return JSONResponse({"reset": True})
 
 
+async def effects(request):
+    comments = state_for(request).data["Comment"].values()
+    return JSONResponse(collections.Counter(comment["body"] for comment in comments))
+
+
 def json_bytes(body):
     return Response(body, media_type="application/json")
 
@@ -151,6 +160,7 @@ class DroppedConnection:
 routes = Starlette(
     routes=[
         Route("/reset", reset, methods=["POST"]),
+        Route("/effects", effects),
         LIVE,
         SCRIPTED,
         Route("/misbehave/{kind}", misbehave, methods=["GET", "POST"]),
@@ -158,6 +168,7 @@ routes = Starlette(
 )
 APPS = {
     "/graphql": graphql(TaskTracker),
+    "/idempotent": Idempotent(graphql(TaskTracker)),
     "/heartbeats": graphql(FrequentHeartbeats),
     "/ariadne": ariadne,
     "/event-stream": SingleConnection(),

@@ -96,7 +96,7 @@ struct DiskFaultTests {
     })
     let app = App(disk.storage(directory))
     try await app.run()
-    try await app.checkStored(in: try Self.copy(directory))
+    try await app.checkStored(in: try Self.copy(directory), after: failure)
     return calls.withLock { $0 } > call
   }
 }
@@ -175,7 +175,9 @@ private final class App {
   }
 
   /// Checks what the next run finds.
-  func checkStored(in directory: TemporaryDirectory) async throws {
+  func checkStored(
+    in directory: TemporaryDirectory, after failure: DiskFaultTests.Failure
+  ) async throws {
     let isReported = failures > 0 || !events.problems.isEmpty
     let stored = StoredStore(directory)
     await stored.store.loaded()
@@ -191,9 +193,11 @@ private final class App {
       of: SQLiteStorageEngine(.outbox, directory: directory.path, library: testedLibrary)
     ).map(\.entry.id)
     #expect(committed.subtracting(entries).isSubset(of: server.executed))
-    // Beside what was committed there is only the entry of the run before.
+    // Beside what was committed there is only the entry of the run before. A commit whose sync has
+    // failed is written over by the next write, if there is one.
     let other = Set(entries).subtracting(committed)
-    #expect(other.count <= 1, "A commit that has thrown is stored.")
+    let isUncertain = failure.isLasting && failure.kinds.contains(.sync)
+    #expect(other.count <= (isUncertain ? 2 : 1), "A commit that has thrown is stored.")
     if !isReported { #expect(entries.isEmpty) }
   }
 }

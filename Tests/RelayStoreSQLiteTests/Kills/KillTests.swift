@@ -27,7 +27,7 @@ struct KillTests {
     let directory = TemporaryDirectory()
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
     let count = size("RELAYSTORE_KILLS", otherwise: 22)
-    let seed = UInt64.random(in: 0..<1_000_000)
+    let seed = UInt64(size("RELAYSTORE_SEED", otherwise: .random(in: 0..<1_000_000)))
     var random = SeededGenerator(seed: seed)
     var (history, kills) = (KillHistory(), [KillPhase: Int]())
     for index in 0..<count {

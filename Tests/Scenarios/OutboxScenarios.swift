@@ -1,0 +1,115 @@
+import Foundation
+import RelayStoreSQLite
+import SeededRandom
+import Testing
+
+@testable import RelayStore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(
+  "Scenarios: the outbox", .timeLimit(.minutes(60)),
+  .enabled(
+    if: PythonProcess.isInstalled || PythonProcess.isRequired,
+    "the real server needs .venv, which make test creates"))
+struct OutboxScenarios {
+  private static func number(_ variable: String) -> Int? {
+    ProcessInfo.processInfo.environment[variable].flatMap(Int.init)
+  }
+
+  @Test(
+    "a mutation whose answers are cut off is executed once, or is reported as unknown",
+    arguments: [true, false])
+  func exactlyOnce(honorsKeys: Bool) async throws {
+    let count = (Self.number("RELAYSTORE_CUT_ANSWERS") ?? 60) / 2
+    let seed = Self.number("RELAYSTORE_SEED") ?? .random(in: 0..<1_000_000)
+    let python = try await PythonServer.shared()
+    let proxy = try FaultyProxy(before: python.url)
+    defer { proxy.stop() }
+    let (random, faults) = (Locked(SeededGenerator(seed: UInt64(seed))), Locked(0))
+    proxy.setEach { length in
+      let fault = random.withLock { Self.fault(length, &$0) }
+      if fault != nil { faults.withLock { $0 += 1 } }
+      return fault
+    }
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let session = UUID().uuidString
+    var options = OutboxOptions(honorsKeys: honorsKeys)
+    options.entryLimit = .max
+    options.backOff = RetryPolicy(
+      attempts: .max, delay: .milliseconds(1), longestDelay: .milliseconds(10),
+      includesMutations: true)
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(storage: .sqlite(directory: directory))),
+      transport: HTTPTransport(
+        url: proxy.url.appending(path: honorsKeys ? "idempotent" : "graphql"),
+        headers: ["X-Session": session], timeout: .seconds(30)),
+      outbox: options)
+    let outbox = try #require(environment.outbox)
+
+    var bodies: [OutboxEntry.ID: String] = [:]
+    for start in stride(from: 0, to: count, by: 50) {
+      for index in start..<min(count, start + 50) {
+        let entry = try await outbox.add(.addComment("comment \(index)"), after: [])
+        bodies[entry.id] = "comment \(index)"
+      }
+      for await entries in outbox.observe() where entries.allSatisfy(\.hasEnded) { break }
+    }
+
+    var request = URLRequest(url: python.url.appending(path: "effects"))
+    request.setValue(session, forHTTPHeaderField: "X-Session")
+    let effects = try JSONDecoder().decode(
+      [String: Int].self, from: try await URLSession.shared.data(for: request).0)
+    let unknown = Set(outbox.entries.map(\.id))
+    for entry in outbox.entries { #expect(entry.state == .unknown, "\(entry)") }
+    for (id, body) in bodies {
+      let executions = effects[body] ?? 0
+      #expect(unknown.contains(id) ? executions <= 1 : executions == 1, "\(body) \(executions)")
+    }
+    if honorsKeys { #expect(unknown.isEmpty) } else { #expect(!unknown.isEmpty) }
+    let lost = faults.withLock { $0 }
+    #expect(lost > count / 3)
+    print(
+      "Answers cut off: seed \(seed), \(count) mutations, \(lost) lost, \(unknown.count) unknown")
+  }
+
+  /// Lets most requests or answers be lost.
+  private static func fault(
+    _ length: Int, _ random: inout SeededGenerator
+  ) -> FaultyProxy.Fault? {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<2: .notForwarded
+    case 2..<6: .cut(after: Int.random(in: 0...max(0, length - 1), using: &random))
+    default: nil
+    }
+  }
+}
+
+extension MutationCommit {
+  fileprivate static func addComment(_ body: String) -> MutationCommit {
+    MutationCommit(
+      operation: OperationPlan(
+        text:
+          "mutation AddComment($input: AddCommentInput!) { addComment(input: $input) { comment { id body } } }",
+        reader:
+          "AddComment Mutation{addComment(input:$input) AddCommentPayload{comment Comment{id ID! body String}}}",
+        normalization:
+          "Mutation{addComment(input:$input) AddCommentPayload{comment Comment{__typename String! id ID! body String}}}"
+      ),
+      variables: Variables(json: ["input": ["taskId": "VGFzazox", "body": .string(body)]]),
+      optimisticResponse: nil)
+  }
+}
+
+extension OutboxEntry {
+  /// Whether nothing more happens to it.
+  fileprivate var hasEnded: Bool {
+    switch state {
+    case .failed, .unknown: true
+    default: false
+    }
+  }
+}
