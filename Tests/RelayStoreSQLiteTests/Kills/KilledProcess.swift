@@ -44,6 +44,15 @@ struct KilledProcess {
   private static func watch(
     outbox write: WatchedEngine.Write, _ killer: Killer
   ) -> @Sendable () -> Void {
+    let removed = write.entries.filter { $0.state == nil }
+    if !removed.isEmpty {
+      killer.end(.merging)
+      killer.begin(.removing)
+      return {
+        for (id, _) in removed { Killer.say("removed \(id)") }
+        killer.end(.removing)
+      }
+    }
     // A write changes the state of one entry; others may have got ids in it.
     for (id, state) in write.entries {
       switch state {
@@ -56,13 +65,6 @@ struct KilledProcess {
           Killer.say("acknowledged \(id)")
           killer.end(.acknowledging)
           killer.begin(.merging)
-        }
-      case nil:
-        killer.end(.merging)
-        killer.begin(.removing)
-        return {
-          Killer.say("removed \(id)")
-          killer.end(.removing)
         }
       default: break
       }

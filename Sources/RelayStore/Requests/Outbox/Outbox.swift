@@ -228,12 +228,9 @@ public final class Outbox: Sendable {
         if let path = try work.load() {
           work.store.log(.outboxSetAside(path: path))
         }
-        var merged: [OutboxWork.Item] = []
         for item in work.items {
           switch item.record.entry.state {
-          case .acknowledged:
-            work.merge(item)
-            merged.append(item)
+          case .acknowledged: work.merge(item)
           case .failed: break
           case .blockedOnAuthentication:
             item.record.entry.state = .queued
@@ -243,7 +240,7 @@ public final class Outbox: Sendable {
         }
         publishEntries(isLoaded: true)
         isReady.fulfill(.success(()))
-        for item in merged { end(item) }
+        removeAcknowledged()
         send()
       } catch {
         stop(error)
@@ -310,7 +307,7 @@ public final class Outbox: Sendable {
     item.task = nil
     do { try work.receive(result, of: item, request) } catch { report(error) }
     // The answer is in the store, whether it could be written to the entry or not.
-    if item.record.entry.state == .acknowledged { end(item) }
+    if item.record.entry.state == .acknowledged { removeAcknowledged() }
     send()
   }
 
@@ -318,18 +315,23 @@ public final class Outbox: Sendable {
     work.store.log(.storageFailed(StorageFailure(wrapping: error).description))
   }
 
-  /// Removes an entry whose answer is in the store, once that is on the disk.
-  private func end(_ item: OutboxWork.Item) {
-    let (store, id) = (work.store, item.record.entry.id)
+  /// Removes the entries whose answers are in the store, once those are on the disk.
+  ///
+  /// They are removed together: if an earlier answer were left, the next run would merge it over a
+  /// later one.
+  private func removeAcknowledged() {
+    let store = work.store
+    let ids = work.items.filter { $0.record.entry.state == .acknowledged }.map(\.record.entry.id)
+    if ids.isEmpty { return }
     Task.detached { [weak self] in
       // A store whose storage has failed will not have the answer after a restart.
       try? await store.flush()
       guard let self else { return }
       queue.async {
-        guard let item = self.work.item(id) else { return }
-        do { try self.work.remove([item]) } catch {
-          // The next run finds the entry, and merges or requests its answer again.
-          self.work.forget([item])
+        let items = ids.compactMap { self.work.item($0) }
+        do { try self.work.remove(items) } catch {
+          // The next run finds the entries, and merges or requests their answers again.
+          self.work.forget(items)
           self.report(error)
         }
         self.send()
