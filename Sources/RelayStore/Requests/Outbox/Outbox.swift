@@ -325,7 +325,7 @@ public final class Outbox: Sendable {
     if ids.isEmpty { return }
     Task.detached { [weak self] in
       // A store whose storage has failed will not have the answer after a restart.
-      try? await store.flush()
+      try? await store.flushWhenResumed()
       guard let self else { return }
       queue.async {
         let items = ids.compactMap { self.work.item($0) }

@@ -54,6 +54,14 @@ extension RecordStore {
     try await withJournal { try await $0.flush(self) }
   }
 
+  /// Stores all changes that were made before the call, after ``resume()`` if the storage is
+  /// suspended.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if the storage has failed.
+  func flushWhenResumed() async throws {
+    try await withJournal { try await $0.flushWhenResumed(self) }
+  }
+
   /// Stores all changes, and closes the database, before the system suspends the app. Nothing is stored
   /// until ``resume()``.
   ///

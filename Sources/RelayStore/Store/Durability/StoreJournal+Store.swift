@@ -80,6 +80,31 @@ extension StoreJournal {
     try await onQueue { try self.write(store) }
   }
 
+  /// Stores all changes that were made before the call, once the storage is not suspended.
+  func flushWhenResumed(_ store: RecordStore) async throws {
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Error>) in
+      queue.async { [self] in
+        let flush: @Sendable () -> Void = {
+          continuation.resume(with: Result { try self.write(store) })
+        }
+        let isSuspended = state.withLock { state in
+          if state.phase == .suspended { state.resumeWaiters.append(flush) }
+          return state.phase == .suspended
+        }
+        if !isSuspended { flush() }
+      }
+    }
+  }
+
+  private func callResumeWaiters() {
+    let waiters = state.withLock { state in
+      defer { state.resumeWaiters = [] }
+      return state.resumeWaiters
+    }
+    for waiter in waiters { waiter() }
+  }
+
   /// Stores all changes, and closes the database until ``resume(_:)``.
   func suspend(_ store: RecordStore) async throws {
     try await onQueue { [self] in
@@ -115,6 +140,7 @@ extension StoreJournal {
   func resume(_ store: RecordStore) async throws {
     try await onQueue { [self] in
       guard state.withLock({ $0.phase }) == .suspended else { return }
+      defer { callResumeWaiters() }
       do {
         try work.reopen(for: store)
       } catch {

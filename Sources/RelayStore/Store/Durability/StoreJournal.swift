@@ -22,6 +22,8 @@ final class StoreJournal: Sendable {
     var failure: StorageFailure?
     /// The closures to call when the records are loaded.
     var loadWaiters: [@Sendable () -> Void] = []
+    /// The closures to call on the queue when the storage is not suspended any more.
+    var resumeWaiters: [@Sendable () -> Void] = []
     /// The last revision that was stored.
     var revision: UInt64 = 0
   }
