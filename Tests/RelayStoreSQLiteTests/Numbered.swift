@@ -65,7 +65,8 @@ extension RelayEnvironment {
 }
 
 extension MutationCommit {
-  /// A mutation that gives a counter a count.
+  /// A mutation that gives a counter a count. Its optimistic response has the counter's id, so that
+  /// entries of one counter are sent in order, also when the store does not know it.
   static func increment(_ counter: String, to count: Int) -> MutationCommit {
     MutationCommit(
       operation: OperationPlan(
@@ -75,7 +76,11 @@ extension MutationCommit {
         normalization:
           "Mutation{increment(id:$id,count:$count) Counter{__typename String! id ID! count Int}}"),
       variables: Variables(json: ["id": .string(counter), "count": .number(JSONNumber(count))]),
-      optimisticResponse: nil)
+      optimisticResponse: JSONValue.object(["increment": counterObject(counter, count)]).jsonBytes)
+  }
+
+  private static func counterObject(_ id: String, _ count: Int) -> JSONValue {
+    ["__typename": "Counter", "id": .string(id), "count": .number(JSONNumber(count))]
   }
 }
 
