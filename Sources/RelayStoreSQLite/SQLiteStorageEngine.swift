@@ -108,6 +108,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
 
   func write(_ batch: StorageBatch) throws {
     let connection = try openConnection
+    if batch.isSecure { try connection.execute("PRAGMA secure_delete = ON") }
     try connection.transaction {
       if batch.isReplacement {
         for table in file.tables { try connection.execute("DELETE FROM \(table)") }
@@ -124,6 +125,8 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
         }
       }
     }
+    // The journal still has the pages as they were.
+    if batch.isSecure { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     // The batch is stored, whether pages can be returned or not.
     try? vacuum(connection)
   }

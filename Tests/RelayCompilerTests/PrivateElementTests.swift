@@ -69,7 +69,8 @@ struct PrivateElementTests {
     "the configuration names elements of a schema that one does not own",
     arguments: [
       ("User.name", "query Q { node { ... on User { name } } }", "User.name"),
-      ("Node.note", "query Q { node { note } }", "Group.note,User.note"),
+      ("Node.note", "query Q { node { note } }", "*.note,Group.note,User.note"),
+      ("Query.me", "query Q { me { name } }", "Query.me,__Root.me"),
       ("Node.note", "query Q { me { note } }", "User.note"),
       ("User.note", "query Q { node { note } }", "User.note"),
       ("Node", "query Q { group { id } }", "Group"),
@@ -86,6 +87,25 @@ struct PrivateElementTests {
     let compilation = compile(text, [coordinate])
     #expect(compilation.diagnostics.isEmpty)
     #expect(prefix(text, [coordinate]) == expected)
+  }
+
+  @Test("a client-only field is private, selected by the operation or by a fragment")
+  func clientFields() {
+    for text in [
+      "query Q { me { pin2 } }", "query Q { me { ...F } } fragment F on User { pin2 }",
+    ] {
+      let compilation = Compiler.compile(
+        CompilationInput(
+          sources: [
+            .init(path: "a.graphql", bytes: ContiguousArray(text.utf8), output: "a.swift")
+          ],
+          schema: [Source(path: "schema.graphql", Self.schema)],
+          extensions: [
+            Source(path: "client.graphql", "extend type User { pin2: String @noPersist }")
+          ]))
+      #expect(compilation.diagnostics.isEmpty)
+      #expect(compilation.files.first?.text.contains("\"-User.pin2 Query{") == true)
+    }
   }
 
   @Test("the record of a private connection is private")

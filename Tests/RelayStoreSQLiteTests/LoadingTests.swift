@@ -104,6 +104,60 @@ struct LoadingTests {
     #expect(server.requestCount == (isStored ? 0 : 1))
   }
 
+  @Test(
+    "no state of a load is settled without data and error",
+    arguments: [FetchPolicy.storeOrNetwork, .storeOnly],
+    [true, false])
+  func settled(policy: FetchPolicy, isStored: Bool) async throws {
+    if isStored { try await storeUser() }
+    let gate = GatedStorage(memory)
+    let environment = environment(gate.storage)
+    let load = environment.load(UserQuery(), policy: policy)
+    gate.open()
+    for await state in load.states {
+      if state.isLoading {
+        #expect(state.error == nil)
+        continue
+      }
+      let isFetched = isStored || policy == .storeOrNetwork
+      #expect((state.data != nil) == isFetched)
+      #expect((state.error == nil) == isFetched)
+      break
+    }
+  }
+
+  @Test("data that has expired while the program did not run is stale, however it is loaded")
+  func expired() async throws {
+    var configuration = RecordStore.Configuration(
+      queryExpiration: nil, garbageCollection: .manual, storage: memory.storage)
+    configuration.date = { Date(timeIntervalSince1970: 1_000_000) }
+    let first = RelayEnvironment(
+      store: RecordStore(configuration: configuration), transport: server)
+    try await first.fetch(UserQuery())
+    try await first.store.suspend()
+    let gate = GatedStorage(memory)
+    configuration.storage = gate.storage
+    configuration.maxAges = ["UserQuery": .seconds(60)]
+    configuration.date = { Date(timeIntervalSince1970: 1_000_100) }
+    let second = RelayEnvironment(
+      store: RecordStore(configuration: configuration), transport: server)
+    var strict = LoadOptions()
+    strict.showsStaleData = false
+    let shown = second.load(UserQuery(), policy: .storeOnly)
+    let withheld = second.load(UserQuery(), policy: .storeOnly, options: strict)
+    gate.open()
+    for await state in shown.states where !state.isLoading {
+      #expect(state.data != nil)
+      #expect(state.isStale)
+      break
+    }
+    for await state in withheld.states where !state.isLoading {
+      #expect(state.data == nil)
+      #expect(state.error?.message == "The data of \"UserQuery\" is stale.")
+      break
+    }
+  }
+
   @Test("a fetch waits for the records before it decides to fetch", arguments: [true, false])
   func fetch(isStored: Bool) async throws {
     if isStored { try await storeUser() }

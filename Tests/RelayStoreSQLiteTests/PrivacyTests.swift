@@ -10,19 +10,25 @@ private let account = OperationPlan(
   reader: SelectionPlan("AccountQuery Query{me User{id ID! name String email String}}"),
   normalization: SelectionPlan(
     """
-    -$,Query.search,Session,User.__Account_notes_connection,User.email,User.notes,User.profile \
+    -$,Session,User.__Account_notes_connection,User.email,User.notes,User.profile,__Root.best,__Root.key,__Root.search,__Root.nothing \
     Query{me User{__typename String! id ID! name String email String profile Profile{bio String} \
-    session Session{__typename String! id ID! token String} things [*Thing{__typename String! id ID! \
+    company Company{__typename String! id ID! profile Profile{bio String}} \
+    session Session{__typename String! id ID! token String device Device{model String}} things [*Thing{__typename String! id ID! \
     ...on Session{token String}}] notes NoteConnection{edges [NoteEdge{cursor String node \
     Note{__typename String! id ID! text String}}]}%connection(key:"Account_notes")} \
-    search(text:$text) Result{total Int}}
+    search(text:$text) Result{total Int} best(text:$text) [User{__typename String! id ID!}] \
+    nothing(text:$text) String key String}
     """))
 
 private let data: JSONValue = [
   "me": [
     "__typename": "User", "id": "1", "name": "Ada", "email": "secret email",
     "profile": ["bio": "secret bio"],
-    "session": ["__typename": "Session", "id": "secret session", "token": "secret token"],
+    "session": [
+      "__typename": "Session", "id": "secret session", "token": "secret token",
+      "device": ["model": "secret model"],
+    ],
+    "company": ["__typename": "Company", "id": "c", "profile": ["bio": "public"]],
     "things": [
       ["__typename": "Item", "id": "i1"],
       ["__typename": "Session", "id": "secret session", "token": "secret token"],
@@ -36,7 +42,8 @@ private let data: JSONValue = [
       ]
     ],
   ],
-  "search": ["total": 3],
+  "search": ["total": 3], "best": [["__typename": "User", "id": "1"]], "nothing": nil,
+  "key": "secret key",
 ]
 
 extension StoredStore {
@@ -89,6 +96,9 @@ struct PrivacyTests {
     let second = StoredStore(directory)
     await second.store.loaded()
     #expect(second.value("1", "User{id ID! name String}") == ["id": "1", "name": "Grace"])
+    // Another type has a public field with the name of a private one.
+    #expect(
+      second.value("c", "Company{profile Profile{bio String}}") == ["profile": ["bio": "public"]])
     for plan in [
       "User{email String}", "User{profile Profile{bio String}}", "User{session Session{id ID!}}",
       "User{things [*Thing{__typename String! id ID!}]}",
@@ -100,6 +110,10 @@ struct PrivacyTests {
       #expect(read?.details.missing.isEmpty == false, "\(plan)")
     }
     second.check()
+    // The same records in a second run.
+    try second.receive(data)
+    try await second.store.flush()
+    #expect(!directory.contains("secret"))
     // The elements are known before a plan names them.
     try second.environment.commitUpdate { store in
       try store["1"]?.setValue("one more secret", for: "email")
@@ -176,6 +190,69 @@ struct PrivacyTests {
     #expect(third.store.statistics.records == second.store.statistics.records)
     #expect(third.value("user 299", "User{age Int}") == ["age": 299])
     third.check()
+  }
+
+  @Test("an id that is stored before its record is known to be private is removed")
+  func earlyID() async throws {
+    let directory = TemporaryDirectory()
+    let stored = StoredStore(directory)
+    await stored.store.loaded()
+    let subscription = stored.store.subscribe(
+      "secret session", SelectionPlan("Session{token String}"), in: .empty)
+    try stored.environment.commitUpdate { _ = try $0.create("other", type: "Item") }
+    try await stored.store.flush()
+    #expect(directory.contains("secret"))
+    try stored.receive(data)
+    try await stored.store.flush()
+    #expect(!directory.contains("secret"))
+    // The observer keeps the id when the store is reset.
+    stored.environment.reset()
+    try stored.environment.commitUpdate { _ = try $0.create("other", type: "Item") }
+    try await stored.close()
+    #expect(directory.contains("other"))
+    #expect(!directory.contains("secret"))
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("the id of an object that only an optimistic update has made is not stored")
+  func optimistic() async throws {
+    let directory = TemporaryDirectory()
+    let stored = StoredStore(directory)
+    await stored.store.loaded()
+    try stored.receive(["me": nil, "search": nil, "best": nil, "nothing": nil, "key": nil])
+    let update = try stored.environment.applyUpdate { store in
+      let session = try store.create("secret session", type: "Session")
+      try session.setValue("secret", for: "token")
+    }
+    try stored.environment.commitUpdate { _ = try $0.create("other", type: "Item") }
+    try await stored.store.flush()
+    #expect(directory.contains("other"))
+    #expect(!directory.contains("secret"))
+    withExtendedLifetime(update) {}
+  }
+
+  @Test("what only an earlier version of the program has kept private is stored after a wipe")
+  func publicAgain() async throws {
+    let directory = TemporaryDirectory()
+    let first = StoredStore(directory)
+    await first.store.loaded()
+    try first.receive(data)
+    try await first.close()
+    let second = StoredStore(directory)
+    await second.store.loaded()
+    func write() throws {
+      try second.environment.commitUpdate { store in
+        let user = try store["1"] ?? store.create("1", type: "User")
+        try user.setValue("an address", for: "email")
+      }
+    }
+    try write()
+    try await second.store.flush()
+    #expect(!directory.contains("an address"))
+    try await second.environment.wipe()
+    try write()
+    try await second.close()
+    #expect(directory.contains("an address"))
   }
 
   @Test("records of another schema are dropped when the schema is named")

@@ -18,10 +18,13 @@ struct DefinitionEmitter {
   /// Whether reader plans may contain the plans of other fragments.
   private let hasInlined: Bool
   private let programs: TransformedPrograms
+  /// The elements whose values are never stored.
+  private let privateElements: PrivateElements
 
   init(types: SwiftTypes, programs: TransformedPrograms) {
     self.types = types
     self.programs = programs
+    privateElements = PrivateElements(in: programs.reader)
     normalization = Dictionary(
       programs.normalization.operations.map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -64,7 +67,7 @@ struct DefinitionEmitter {
       pagination.lines.forEach { printer.line($0) }
       let elements =
         fragment.isUpdatable
-        ? privateElements(of: fragment.selections, on: fragment.type).prefix : ""
+        ? privateElements.of([fragment.selections], on: fragment.type).prefix : ""
       let plan = owned(plans.plan(fragment), by: fragment.name, after: elements)
       printer.line { text in
         text += access
@@ -229,8 +232,10 @@ struct DefinitionEmitter {
     let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
     printer.documentation(operation.definition.description?.text)
     let isRefetchQuery = refetchQueries.contains(operation.name.symbol)
-    let elements = privateElements(
-      of: stored.selections, on: stored.root, variables: operation.definition.variables)
+    // Client-only fields are not in the normalization plan.
+    let elements = privateElements.of(
+      [stored.selections, operation.selections], on: stored.root,
+      variables: operation.definition.variables)
     let isPrivate = operation.definition.operation == .mutation && !elements.isEmpty
     let conformance =
       isRefetchQuery ? "GraphQLRefetchQuery" : "GraphQL" + (isPrivate ? "Private" : "") + kind
@@ -256,7 +261,7 @@ struct DefinitionEmitter {
     let names = names(of: operation, root: name, selections: operation.selections)
     printer.documentation(operation.definition.description?.text)
     printer.block("\(access)nonisolated struct \(name): GraphQLUpdatableQuery") { printer in
-      let elements = privateElements(of: operation.selections, on: operation.root)
+      let elements = privateElements.of([operation.selections], on: operation.root)
       let plan = owned(
         plans.plan(operation), by: operation.name.symbol, after: elements.prefix)
       printer.line { text in
@@ -273,13 +278,6 @@ struct DefinitionEmitter {
         operation.selections, on: operation.root, types: types, names: names, path: name + ".Data"
       ).emit("Data", to: &printer)
     }
-  }
-
-  /// The elements of selections whose values are never stored.
-  private func privateElements(
-    of selections: [IR.Selection], on type: TypeID, variables: [VariableDefinition] = []
-  ) -> PrivateElements {
-    PrivateElements(of: selections, on: type, variables: variables, in: programs.normalization)
   }
 
   private func hasRawResponse(_ operation: IR.Operation) -> Bool {
@@ -334,11 +332,8 @@ struct DefinitionEmitter {
   private func clientPlan(of operation: IR.Operation) -> [String] {
     guard let clientOnly = clientOnly[operation.name.symbol] else { return [] }
     var text = TextBuffer()
-    var plan = TextBuffer()
-    plan += privateElements(of: clientOnly.selections, on: clientOnly.root).prefix
-    plan += plans.plan(clientOnly.selections, on: clientOnly.root)
     text += "clientPlan: SelectionPlan("
-    SwiftText.write(literal: plan, to: &text)
+    SwiftText.write(literal: plans.plan(clientOnly.selections, on: clientOnly.root), to: &text)
     text += ")"
     return [text.text]
   }

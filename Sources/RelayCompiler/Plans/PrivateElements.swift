@@ -4,19 +4,36 @@ import GraphQLLanguage
 struct PrivateElements {
   private let schema: Schema
   private let definitions: PrivateDefinitions
+  private let fragments: [Symbol: IR.Fragment]
   private var elements: Set<String> = []
+  /// The fragments whose selections were added.
+  private var visited: Set<Symbol> = []
 
-  /// Finds the elements of an operation's selections.
+  /// Creates the elements of no selections.
   ///
-  /// - Parameter variables: The variables that the operation declares.
-  init(
-    of selections: [IR.Selection], on type: TypeID, variables: [VariableDefinition] = [],
-    in program: IR.Program
-  ) {
+  /// - Parameter program: The program of the fragments that selections spread.
+  init(in program: IR.Program) {
     schema = program.schema
     definitions = program.privateDefinitions
-    if definitions.isEmpty { return }
-    add(selections, on: type)
+    fragments =
+      definitions.isEmpty
+      ? [:] : Dictionary(program.fragments.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Returns the elements of selections.
+  ///
+  /// - Parameter variables: The variables that the operation declares.
+  func of(
+    _ selections: [[IR.Selection]], on type: TypeID, variables: [VariableDefinition] = []
+  ) -> PrivateElements {
+    var found = self
+    if definitions.isEmpty { return found }
+    for selections in selections { found.add(selections, on: type) }
+    found.add(variables)
+    return found
+  }
+
+  private mutating func add(_ variables: [VariableDefinition]) {
     for variable in variables {
       if let type = schema.type(named: variable.type.name.symbol),
         definitions.hasPrivateValues(type.id)
@@ -42,24 +59,41 @@ struct PrivateElements {
       switch selection.content {
       case .field(let field):
         for type in possible { add(field, on: schema[type]) }
+        addAbstract(field, on: schema[type])
         if schema[field.type.named].isComposite { add(field.selections, on: field.type.named) }
       case .inlineFragment(let fragment): add(fragment.selections, on: fragment.type)
-      case .spread: break
+      case .spread(let spread):
+        guard let fragment = fragments[spread.name], visited.insert(spread.name).inserted else {
+          continue
+        }
+        add(fragment.selections, on: fragment.type)
       }
     }
+  }
+
+  /// Adds a field of an interface, which types may implement that the schema does not have yet.
+  private mutating func addAbstract(_ field: IR.Field, on type: NamedType) {
+    guard type.isAbstract, definitions.reason(of: field, on: type, in: schema) != nil else { return }
+    insert(field, of: "*")
   }
 
   private mutating func add(_ field: IR.Field, on type: NamedType) {
     guard let reason = definitions.reason(of: field, on: type, in: schema) else { return }
     if reason == .arguments { elements.insert("$") }
-    elements.insert(schema.name(of: type.id) + "." + schema.symbols[field.name])
+    insert(field, of: schema.name(of: type.id))
+    // The record of the root has a type name of its own.
+    if type === schema.queryType { insert(field, of: "__Root") }
+  }
+
+  private mutating func insert(_ field: IR.Field, of type: String) {
+    elements.insert(type + "." + schema.symbols[field.name])
     if let connection = field.connection {
-      elements.insert("\(schema.name(of: type.id)).__\(connection.key)_connection")
+      elements.insert("\(type).__\(connection.key)_connection")
     }
     for handle in field.handles where handle.name == "connection" {
       for argument in handle.arguments where schema.symbols[argument.name] == "key" {
         guard case .string(let key, _) = argument.value.kind else { continue }
-        elements.insert("\(schema.name(of: type.id)).__\(key)_connection")
+        elements.insert("\(type).__\(key)_connection")
       }
     }
   }

@@ -3,6 +3,10 @@ extension QueryLoad {
   /// Finds out whether the data has expired, and waits until it has.
   func updateAge() {
     guard request.mayExpire else { return }
+    let count = state.withLock { state in
+      state.ageCount += 1
+      return state.ageCount
+    }
     let left = environment.store.timeLeft(of: request.identity)
     let timer = left.flatMap { left -> Task<Void, Never>? in
       if left <= .zero { return nil }
@@ -11,8 +15,9 @@ extension QueryLoad {
       }
     }
     let unused = state.withLock { state in
+      // Another call has examined the age later.
+      if state.isEnded || state.ageCount != count { return timer }
       state.isExpired = left.map { $0 <= .zero } ?? false
-      if state.isEnded { return timer }
       defer { state.expiry = timer }
       return state.expiry
     }
@@ -22,8 +27,18 @@ extension QueryLoad {
   /// Delivers that the data has expired, unless another load of the query has fetched it meanwhile.
   func expire() {
     updateAge()
-    guard state.withLock({ $0.isExpired }) else { return }
+    let isExpired = state.withLock { state in
+      if state.isExpired { state.isNew = false }
+      return state.isExpired
+    }
+    guard isExpired else { return }
     fetchStale()
+    deliver()
+  }
+
+  /// Finds out whether the data has expired that was stored in an earlier run.
+  func learnAge() {
+    updateAge()
     deliver()
   }
 

@@ -19,6 +19,11 @@ extension QueryLoad {
     var poll: Task<Void, Never>?
     /// Whether the data has expired, and the timer until it has.
     var isExpired = false
+    /// Whether the data is that of the load's last response, and has not expired since it came. It is
+    /// shown even if the server says that it is stale at once.
+    var isNew = false
+    /// The number of times that the age was examined.
+    var ageCount = 0
     var expiry: Task<Void, Never>?
     var observation: ObservationHandle?
     var retention: Retention?
@@ -50,6 +55,7 @@ extension QueryLoad.State {
     answer = QueryLoad.Answer(
       epoch: epoch, errors: response.errors, extensions: response.extensions)
     isIncomplete = false
+    isNew = true
     update(with: row)
   }
 
@@ -72,7 +78,7 @@ extension QueryLoad {
     let showsPartialData = options.showsPartialData || state.wasComplete
     let isStale = state.isExpired || state.row.isStale
     let isWithheld =
-      isStale && !options.showsStaleData
+      isStale && !state.isNew && !options.showsStaleData
       || answer == nil
         && (!state.showsStore || (state.row.lacksData || state.isIncomplete) && !showsPartialData)
     var error = state.error

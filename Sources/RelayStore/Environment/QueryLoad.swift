@@ -56,7 +56,8 @@ final class QueryLoad: Sendable {
       state.listening = [listening, refetching]
     }
     let isAvailable = policy == .storeOrNetwork && request.isAvailable(in: store)
-    let awaitsStorage = policy == .storeOrNetwork && !isAvailable && store.isLoading
+    let awaitsStorage =
+      (policy == .storeOrNetwork || policy == .storeOnly) && !isAvailable && store.isLoading
     state.withLock { state in
       if isAvailable { state.isIncomplete = false }
       state.awaitsStorage = awaitsStorage
@@ -68,6 +69,9 @@ final class QueryLoad: Sendable {
       store.whenLoaded { [weak self] in self?.startLoaded(policy) }
     } else {
       start(policy, isAvailable: isAvailable)
+      if request.mayExpire, store.isLoading {
+        store.whenLoaded { [weak self] in self?.learnAge() }
+      }
     }
     waitForPoll()
   }
@@ -76,13 +80,12 @@ final class QueryLoad: Sendable {
   private func startLoaded(_ policy: FetchPolicy) {
     let store = environment.store
     let isAvailable = request.isAvailable(in: store)
-    state.withLock { state in
-      state.awaitsStorage = false
-      if isAvailable { state.isIncomplete = false }
-    }
+    if isAvailable { state.withLock { $0.isIncomplete = false } }
     updateAge()
     storeChanged(store.read(.root, request.dataPlan, in: request.scope))
+    // The load waits for the storage until it waits for the request.
     start(policy, isAvailable: isAvailable)
+    state.withLock { $0.awaitsStorage = false }
     deliver()
   }
 
@@ -285,7 +288,7 @@ final class QueryLoad: Sendable {
   /// main actor that follows the end, or in that of another commit, which the model has to show.
   private func storeChanged(_ row: RowSnapshot) {
     // Another load may have fetched the query.
-    if state.withLock({ $0.isExpired }) { updateAge() }
+    updateAge()
     if state.withLock({ $0.isIncomplete }), !environment.store.lacksData(of: request.written) {
       state.withLock { $0.isIncomplete = false }
     }

@@ -58,7 +58,7 @@ struct PlanDecoder {
       if consume("$") {
         privacy.insert("$")
       } else {
-        guard let type = name() else { return nil }
+        guard let type = consume("*") ? "*" : name() else { return nil }
         let field = consume(".") ? name() : ""
         guard let field else { return nil }
         privacy.insert(field.isEmpty ? type : type + "." + field)

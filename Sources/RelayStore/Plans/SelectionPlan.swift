@@ -39,7 +39,7 @@ public final class SelectionPlan: Sendable {
   let clientPlan: SelectionPlan?
   /// The text of the plan; `nil` for that of a nested object.
   package let notation: PlanNotation?
-  /// What it may write that is never stored; `nil` if there is nothing.
+  /// The elements that it may write and that are never stored; `nil` if there are none.
   package let privacy: PrivateElements?
   /// The time for which the operation's data is fresh, as the configuration of the compiler says.
   package let maxAge: Duration?

@@ -3,11 +3,14 @@
 /// The source calls it in the critical section of each change. Every requirement has a default that
 /// does nothing.
 protocol BaseObserver {
-  /// A record is about to be inserted, or to replace the record or tombstone at its index.
+  /// A record is about to replace the record or tombstone at its index.
   ///
   /// - Parameter base: The base before the change.
   mutating func recordWillChange(
     at index: RecordIndex, to record: RecordStorage, in base: RecordTable)
+
+  /// A record was inserted together with its id.
+  mutating func recordWasInserted(_ record: RecordStorage, at index: RecordIndex)
 
   /// The garbage collector is about to replace a record by its tombstone.
   mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex)
@@ -33,6 +36,8 @@ extension BaseObserver {
   mutating func recordWillChange(
     at index: RecordIndex, to record: RecordStorage, in base: RecordTable
   ) {}
+
+  mutating func recordWasInserted(_ record: RecordStorage, at index: RecordIndex) {}
 
   mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {}
 

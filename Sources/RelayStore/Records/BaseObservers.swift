@@ -27,6 +27,11 @@ package struct BaseObservers: BaseObserver {
     privateRecords.recordWillChange(at: index, to: record, in: base)
   }
 
+  @inline(__always)
+  mutating func recordWasInserted(_ record: RecordStorage, at index: RecordIndex) {
+    privateRecords.recordWasInserted(record, at: index)
+  }
+
   mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
     connectionEdges.recordWillBeCollected(record, at: index)
     invalidations.recordWillBeCollected(record, at: index)

@@ -135,6 +135,7 @@ package struct LayeredSource {
   mutating func insert(_ record: RecordStorage, hash: UInt32) -> RecordIndex {
     let index = base.insert(record, hash: hash)
     observers.idWasAssigned(to: index)
+    observers.recordWasInserted(record, at: index)
     return index
   }
 

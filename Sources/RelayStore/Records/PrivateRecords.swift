@@ -1,29 +1,53 @@
-/// The parts of the base that are never stored: records of private types, private fields, and embedded
-/// objects below these.
+/// The parts of the base that are never stored: records of private types, private fields, and the
+/// embedded objects below both.
 ///
-/// An embedded object has no id of its own, so the names of the fields that lead to it are in the
-/// client's: `client:root:session:token`.
+/// An embedded object has no id of its own: the client's has that of its parent and the field that leads
+/// to it, with its arguments. So its id is not stored either.
 struct PrivateRecords: BaseObserver {
-  /// The types and fields that plans have named so far.
+  /// The types and fields that plans or the storage have named so far.
   private(set) var elements = PrivateElements()
-  /// Whether elements were added whose values may be stored already.
-  var hasNewElements = false
-  /// The names of the private fields of each type, and those of all types.
+  /// Those that plans of this program have named.
+  private var ownElements = PrivateElements()
+  /// Those that no batch has taken into account yet.
+  private(set) var newElements = PrivateElements()
+  /// Whether an id was stored whose record has become private.
+  private var hasStoredRecords = false
+  /// The names of the private fields of each type; `*` for all types.
   private var fields: [String: Set<String>] = [:]
   private var names: Set<String> = []
   /// The records that are, or were, of a private type.
   private var records = RecordSet()
+  /// The ids that were stored before they had a record.
+  private var storedIDs = RecordSet()
+  /// The records whose ids were examined, and those of them that are embedded in private data.
+  private var examined = RecordSet()
+  private var embedded = RecordSet()
 
   /// Whether everything may be stored.
-  var isEmpty: Bool { elements.types.isEmpty && elements.fields.isEmpty }
+  var isEmpty: Bool { elements.isEmpty }
 
-  /// Adds the elements of a plan or of a storage.
-  ///
-  /// - Parameter isStored: Whether the storage is known to have nothing of them.
-  mutating func insert(_ new: PrivateElements, isStored: Bool = false) {
+  // MARK: Elements
+
+  /// Adds the elements of a plan.
+  mutating func insert(_ new: PrivateElements) {
+    if ownElements.covers(new) { return }
+    ownElements.formUnion(new)
     if elements.covers(new) { return }
+    newElements.formUnion(new)
+    add(new)
+  }
+
+  /// Adds the elements of which a storage has nothing.
+  mutating func insertStored(_ stored: PrivateElements, in base: RecordTable) {
+    newElements.subtract(stored)
+    if elements.covers(stored) { return }
+    add(stored)
+    insertRecords(of: base, decodingAll: false)
+  }
+
+  private mutating func add(_ new: PrivateElements) {
     elements.formUnion(new)
-    if !isStored { hasNewElements = true }
+    (examined, embedded) = (RecordSet(), RecordSet())
     for coordinate in new.fields {
       let parts = coordinate.split(separator: ".").map(String.init)
       guard parts.count == 2 else { continue }
@@ -32,52 +56,105 @@ struct PrivateRecords: BaseObserver {
     }
   }
 
-  /// Adds the records of private types that a base has. Decodes all its records.
-  mutating func insertRecords(of base: RecordTable) {
+  /// Begins a batch, which takes all elements into account.
+  ///
+  /// - Returns: Whether a record that has become private was stored.
+  mutating func beginBatch() -> Bool {
+    defer { (newElements, hasStoredRecords) = (PrivateElements(), false) }
+    return hasStoredRecords
+  }
+
+  /// Adds the records of private types that a base has.
+  mutating func insertRecords(of base: RecordTable, decodingAll: Bool) {
     for index in (0..<base.indexBound).lazy.map({ RecordIndex($0) }) {
-      if let record = base[index] { insert(record, at: index) }
+      guard decodingAll || base.isDecoded(index), let record = base[index] else { continue }
+      insert(record, at: index)
     }
   }
 
   private mutating func insert(_ record: RecordStorage, at index: RecordIndex) {
-    if let typeName = record.shape.typeName, elements.types.contains(typeName) {
-      records.insert(index)
-    }
+    guard let typeName = record.shape.typeName, elements.types.contains(typeName) else { return }
+    insert(index)
   }
+
+  /// Adds a record that is of a private type.
+  mutating func insert(_ index: RecordIndex) {
+    if records.contains(index) { return }
+    records.insert(index)
+    if storedIDs.contains(index) { hasStoredRecords = true }
+    // Records below it were examined when it was not private.
+    (examined, embedded) = (RecordSet(), RecordSet())
+  }
+
+  /// Adds an id that is stored although it has no record.
+  mutating func insertStoredID(_ index: RecordIndex) { storedIDs.insert(index) }
 
   // MARK: What is private
 
-  /// Whether nothing of a record is stored, not even its id.
-  func isPrivate(_ index: RecordIndex, in base: RecordTable) -> Bool {
-    if records.contains(index) { return true }
-    if names.isEmpty { return false }
-    var isBelow = false
-    base.withID(of: index) { isBelow = isBelowPrivateField($0) }
-    return isBelow
+  /// Whether a type's records are private.
+  func isPrivate(_ typeName: String?) -> Bool {
+    typeName.map { elements.types.contains($0) } ?? false
   }
 
-  /// Whether an id is that of an embedded object below a private field.
-  private func isBelowPrivateField(_ id: UnsafeRawBufferPointer) -> Bool {
-    guard id.starts(with: "client:".utf8) else { return false }
-    return id.split(separator: UInt8(ascii: ":")).contains { component in
-      let name = component.prefix { $0 != UInt8(ascii: "(") }
-      return names.contains(String(decoding: name, as: UTF8.self))
+  /// Whether nothing of a record is stored, not even its id.
+  mutating func isPrivate(_ index: RecordIndex, in base: RecordTable) -> Bool {
+    if isEmpty { return false }
+    if records.contains(index) { return true }
+    if examined.contains(index) { return embedded.contains(index) }
+    var isEmbedded = false
+    base.withID(of: index) { isEmbedded = self.isEmbedded($0, in: base) }
+    examined.insert(index)
+    if isEmbedded { embedded.insert(index) }
+    return isEmbedded
+  }
+
+  /// Whether an id is that of an object embedded in private data: whether one of the objects that it
+  /// leads through is private, or has the field as a private one.
+  ///
+  /// Ids may have colons, so each colon may be the end of a parent's id.
+  private func isEmbedded(_ id: UnsafeRawBufferPointer, in base: RecordTable) -> Bool {
+    let prefix = "client:".utf8
+    guard id.starts(with: prefix) else { return false }
+    var end = prefix.count
+    while let colon = id[end...].firstIndex(of: UInt8(ascii: ":")) {
+      end = colon + 1
+      let name = id[end...].prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "(") }
+      let field = String(decoding: name, as: UTF8.self)
+      let parents = [id[..<colon], id[prefix.count..<colon]].compactMap { parent in
+        let parent = UnsafeRawBufferPointer(rebasing: parent)
+        return base.find(parent, hash: RecordTable.hash(parent)).index
+      }
+      // A parent that does not exist any more may have been of any type.
+      if parents.isEmpty, names.contains(field) { return true }
+      for parent in parents {
+        if records.contains(parent) { return true }
+        guard let record = base[parent], record.state == .present else {
+          if names.contains(field) { return true }
+          continue
+        }
+        if isPrivate(field, of: record.shape.typeName) { return true }
+      }
     }
+    return false
+  }
+
+  private func isPrivate(_ field: String, of typeName: String?) -> Bool {
+    guard names.contains(field) else { return false }
+    // A record without a type may be of any.
+    guard let typeName else { return true }
+    return fields[typeName]?.contains(field) == true || fields["*"]?.contains(field) == true
   }
 
   /// Returns the fields of a record that are not stored.
-  func fields(of record: Record, in base: RecordTable, keys: KeyTable) -> [FieldKey] {
-    let own = record.typeName.flatMap { fields[$0] }
-    return zip(record.keys, record.values).compactMap { key, value in
-      let isPrivate =
-        own?.contains(String(keys.text(of: key).prefix { $0 != "(" })) == true
-        || hasPrivateLink(value, in: base)
-      return isPrivate ? key : nil
+  mutating func fields(of record: Record, in base: RecordTable, keys: KeyTable) -> [FieldKey] {
+    zip(record.keys, record.values).compactMap { key, value in
+      let name = String(keys.text(of: key).prefix { $0 != "(" })
+      return isPrivate(name, of: record.typeName) || hasPrivateLink(value, in: base) ? key : nil
     }
   }
 
   /// Whether a value links to a record that is not stored.
-  private func hasPrivateLink(_ value: FieldValue, in base: RecordTable) -> Bool {
+  private mutating func hasPrivateLink(_ value: FieldValue, in base: RecordTable) -> Bool {
     switch value {
     case .link(let index): isPrivate(index, in: base)
     case .links(let indexes): indexes.contains { $0 != .none && isPrivate($0, in: base) }
@@ -95,7 +172,23 @@ struct PrivateRecords: BaseObserver {
     if !elements.types.isEmpty { insert(record, at: index) }
   }
 
-  mutating func idWillBeDropped(from index: RecordIndex) { records.remove(index) }
+  @inline(__always)
+  mutating func recordWasInserted(_ record: RecordStorage, at index: RecordIndex) {
+    if !elements.types.isEmpty { insert(record, at: index) }
+  }
 
-  mutating func baseWasCleared() { records = RecordSet() }
+  mutating func idWillBeDropped(from index: RecordIndex) {
+    records.remove(index)
+    storedIDs.remove(index)
+    examined.remove(index)
+    embedded.remove(index)
+  }
+
+  /// Ids keep their indexes, so they stay private. What only the storage has named is stored from now
+  /// on, since the storage is empty.
+  mutating func baseWasCleared() {
+    (elements, newElements, hasStoredRecords) = (PrivateElements(), PrivateElements(), false)
+    (fields, names, storedIDs) = ([:], [], RecordSet())
+    add(ownElements)
+  }
 }

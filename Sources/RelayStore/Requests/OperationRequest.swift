@@ -36,7 +36,7 @@ struct OperationRequest: Sendable {
     let configuration = store.configuration
     serverMaxAge = configuration.serverMaxAge
     mayExpire =
-      serverMaxAge != nil || configuration.queryExpiration != nil
+      serverMaxAge != nil || configuration.queryExpiration != nil || configuration.storage != nil
       || !configuration.maxAges.isEmpty || operation.normalization.maxAge != nil
   }
 

@@ -39,6 +39,8 @@ package struct RowKey: Hashable, Sendable {
 package struct StorageBatch: Sendable {
   /// Whether all existing rows are removed first.
   package var isReplacement = false
+  /// Whether nothing of what is removed may be left in the files.
+  package var isSecure = false
   /// The new bytes of rows; `nil` removes the row.
   package var rows: [(key: RowKey, bytes: [UInt8]?)] = []
 

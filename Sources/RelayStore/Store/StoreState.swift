@@ -117,9 +117,7 @@ struct StoreState {
   mutating func bind(_ plan: SelectionPlan, in scope: VariableScope, isRoot: Bool = false)
     -> BoundPlan
   {
-    for privacy in [plan.privacy, plan.clientPlan?.privacy] {
-      if let privacy { source.observers.privateRecords.insert(privacy) }
-    }
+    if let privacy = plan.privacy { source.observers.privateRecords.insert(privacy) }
     return bindings.bind(plan, scope: scope, isRoot: isRoot, names: &source.keys)
   }
 

@@ -2,10 +2,13 @@
 package struct PrivateElements: Sendable, Equatable {
   /// The object types whose records are never stored.
   package var types: Set<String> = []
-  /// The fields that are never stored, as schema coordinates: `User.email`.
+  /// The fields that are never stored, as schema coordinates: `User.email`, or `*.email` for any type.
   package var fields: Set<String> = []
   /// Whether the values of the variables are never stored.
   package var hasPrivateVariables = false
+
+  /// Whether there are neither types nor fields.
+  var isEmpty: Bool { types.isEmpty && fields.isEmpty }
 
   /// Adds an element of a plan: a type, a field, or `$` for the variables.
   mutating func insert(_ element: String) {
@@ -23,6 +26,12 @@ package struct PrivateElements: Sendable, Equatable {
     types.formUnion(other.types)
     fields.formUnion(other.fields)
     hasPrivateVariables = hasPrivateVariables || other.hasPrivateVariables
+  }
+
+  /// Removes the types and fields of other elements.
+  mutating func subtract(_ other: PrivateElements) {
+    types.subtract(other.types)
+    fields.subtract(other.fields)
   }
 
   /// Whether it has all types and fields of another one.

@@ -185,6 +185,22 @@ struct MaxAgeTests {
     #expect(loaded.state.isStale == false)
   }
 
+  @Test("a response that is stale at once is shown by the load that has requested it")
+  func strictWithoutAge() async throws {
+    let server = StockServer(headers: ["cache-control": "no-store"])
+    let environment = environment(server, serverMaxAge: .cacheControl)
+    var options = LoadOptions()
+    options.showsStaleData = false
+    let loaded = environment.load(PlainQuery(), options: options)
+    var states = loaded.states.makeAsyncIterator()
+    while let state = await states.next(), state.data?.price != 1 { #expect(state.isLoading) }
+    #expect(loaded.state.isStale)
+    #expect(loaded.state.error == nil)
+    // Another load does not show it.
+    let other = environment.load(PlainQuery(), policy: .storeOnly, options: options)
+    #expect(other.state.data == nil)
+  }
+
   @Test("stale data of the store alone is an error for a load that does not show it")
   func strictStore() async throws {
     let environment = environment()

@@ -79,7 +79,7 @@ struct TableReplacementTests {
       case .retain(let selection): retentions.append(retain(selection, in: test))
       case .release: if !retentions.isEmpty { retentions.removeFirst().release() }
       case .collect:
-        let result = collect { $0.withState { $0.collectGarbage() } }
+        let result = collect { $0.withState { $0.collectGarbage().result } }
         reports.append(result.report)
         if result.removed != nil {
           replacementCount += 1
@@ -252,7 +252,7 @@ struct TableReplacementTests {
     try test.write(Self.me, ["me": ["id": "u", "name": "Ada"]])
     test.store.state.withLock { state in
       weak let record = state.source.index(of: "u").flatMap { state.source.base[$0] }
-      let collected = state.collectGarbage()
+      let collected = state.collectGarbage().result
       withExtendedLifetime(collected) { #expect(record != nil) }
       #expect(collected.report.collected == 1)
     }
@@ -278,18 +278,18 @@ struct TableReplacementTests {
   ) throws {
     let test = try Self.filled()
     let value = try begin(test)
-    let swept = test.store.withState { $0.collectGarbage() }
+    let swept = test.store.withState { $0.collectGarbage().result }
     #expect(swept.removed == nil)
     #expect(swept.report.collected >= 150)
     end(test, value)
     try test.write(Self.searches, Self.results)
-    #expect(test.store.withState { $0.collectGarbage() }.removed != nil)
+    #expect(test.store.withState { $0.collectGarbage().result }.removed != nil)
   }
 
   @Test("the table of a store with a replica is swept")
   func replicated() throws {
     try expectSweep {
-      $0.store.replicate(Self.reader, in: Self.scope) { _ in }
+      $0.store.replicate(Self.reader, in: Self.scope, stamps: { $0([:]) }) { _ in }
     } end: {
       $1.cancel()
     }
@@ -317,7 +317,7 @@ struct TableReplacementTests {
   func kept() throws {
     let test = try Self.filled()
     let retention = retain(Self.searches, in: test)
-    let result = test.store.withState { $0.collectGarbage() }
+    let result = test.store.withState { $0.collectGarbage().result }
     #expect(result.removed == nil)
     #expect(result.report == .init(collected: 1, kept: 151))
     retention.release()

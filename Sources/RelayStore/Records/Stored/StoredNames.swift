@@ -93,6 +93,15 @@ struct StoredNames {
     return number
   }
 
+  /// Whether some type, or the name of some storage key, is among private elements.
+  func hasAny(of elements: PrivateElements) -> Bool {
+    let fields = Set(elements.fields.compactMap { $0.split(separator: ".").last })
+    return zip(texts, keys).contains { text, key in
+      guard let text else { return false }
+      return key == nil ? elements.types.contains(text) : fields.contains(text.prefix { $0 != "(" })
+    }
+  }
+
   /// Returns the storage key of a number.
   func key(of number: UInt32) -> FieldKey? {
     Int(number) < keys.count && texts[Int(number)] != nil ? keys[Int(number)] : nil

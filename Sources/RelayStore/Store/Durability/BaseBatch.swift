@@ -23,8 +23,8 @@ struct BaseBatch: Sendable {
   let run: UInt64
   /// Whether everything that was stored before is removed.
   var isReplacement = false
-  /// Whether values that are to be removed may be in the files, so that these are deleted first.
-  var removesFiles = false
+  /// Whether what is removed must not be left in the files.
+  var isSecure = false
   /// The types and fields that are never stored.
   var privateElements = ""
   /// The texts of storage keys that are new since the last batch.

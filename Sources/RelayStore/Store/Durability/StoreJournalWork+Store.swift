@@ -91,7 +91,6 @@ extension StoreJournalWork {
       store.log(.storedRecordsDamaged)
     }
     guard let rows = try self.writer?.rows(for: batch) else { return nil }
-    if batch.removesFiles { try engine.wipe() }
     // Opens the database again after it was wiped.
     try engine.open()
     try engine.write(rows)

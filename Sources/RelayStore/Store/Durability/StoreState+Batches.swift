@@ -5,21 +5,25 @@ extension StoreState {
   /// - Returns: `nil` if nothing has changed.
   /// - Complexity: O(*n*) in the changed records, and a bit for each record of the store.
   mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
-    let removesFiles = source.observers.privateRecords.hasNewElements
-    if !removesFiles, source.observers.unstored.isEmpty,
+    let isSecure = hasStoredPrivateRecords(writer)
+    if !isSecure, source.observers.unstored.isEmpty,
       !source.observers.invalidations.hasUnstored, !retention.hasChanges, !writer.isCompacting
     {
       return nil
     }
     // Nothing is written after a reset until there is something.
     if source.observers.unstored.isReplacement, isEmpty { return nil }
-    if removesFiles { replacePrivateRecords() }
+    // Pages that were not decoded would be stored as they are.
+    if isSecure {
+      source.observers.privateRecords.insertRecords(of: source.base, decodingAll: true)
+      source.observers.unstored.replaceAll()
+    }
     source.base.moveDecoded()
     let changes = source.observers.unstored.drain()
     let numbering = writer.numbering
     var batch = BaseBatch(revision: revision, run: storageRun?.number ?? 0)
     batch.isReplacement = changes.isReplacement
-    batch.removesFiles = removesFiles
+    batch.isSecure = isSecure
     batch.privateElements = source.observers.privateRecords.elements.text
     batch.keys = source.keys.texts(from: writer.keyCount)
     let all = changes.isReplacement ? source.allIndexes : nil
@@ -32,12 +36,13 @@ extension StoreState {
     return batch
   }
 
-  /// Prepares that everything is stored anew, without what has become private.
-  private mutating func replacePrivateRecords() {
-    source.observers.privateRecords.hasNewElements = false
-    // Pages that were not decoded would be stored as they are.
-    source.observers.privateRecords.insertRecords(of: source.base)
-    source.observers.unstored.replaceAll()
+  /// Whether something may be stored that has become private, so that everything is stored anew.
+  private mutating func hasStoredPrivateRecords(_ writer: StoreWriter) -> Bool {
+    let newElements = source.observers.privateRecords.newElements
+    if !newElements.isEmpty {
+      source.observers.privateRecords.insertRecords(of: source.base, decodingAll: false)
+    }
+    return source.observers.privateRecords.beginBatch() || writer.mayHave(newElements)
   }
 
   /// Whether there are no records but an empty root, and no operations.
@@ -134,12 +139,12 @@ extension StoreState {
       record.state != .unknown
     else { return nil }
     let clientWritten = source.observers.clientWritten.fields[index] ?? []
-    let privateRecords = source.observers.privateRecords
-    if privateRecords.isEmpty {
+    if source.observers.privateRecords.isEmpty {
       return BaseBatch.Entry(record: Record(record), clientWritten: clientWritten)
     }
     if isPrivate(index) { return nil }
-    let fields = privateRecords.fields(of: Record(record), in: source.base, keys: source.keys)
+    let fields = source.observers.privateRecords.fields(
+      of: Record(record), in: source.base, keys: source.keys)
     if fields.isEmpty {
       return BaseBatch.Entry(record: Record(record), clientWritten: clientWritten)
     }
@@ -150,16 +155,24 @@ extension StoreState {
   }
 
   /// Whether nothing of a record is stored.
-  private func isPrivate(_ index: RecordIndex) -> Bool {
-    let privateRecords = source.observers.privateRecords
-    return !privateRecords.isEmpty && privateRecords.isPrivate(index, in: source.base)
+  private mutating func isPrivate(_ index: RecordIndex) -> Bool {
+    source.observers.privateRecords.isPrivate(index, in: source.base)
   }
 
   /// Returns the row of a page's ids; `nil` if it has none.
-  private func encodedIDs(ofPage page: Int, _ numbering: RecordNumbering) -> [UInt8]? {
+  private mutating func encodedIDs(ofPage page: Int, _ numbering: RecordNumbering) -> [UInt8]? {
     var (slots, ids) = (UInt64(0), ByteWriter(capacity: 1024))
     for slot in 0..<StoredPage.size {
       let index = numbering.index(of: StoredPage.number(slot, of: page))
+      guard index.position < source.base.indexBound, source.base.isInUse(index) else { continue }
+      if !source.base.isDecoded(index), source.base.stored?.contains(index) != true {
+        // An optimistic update may have made the record.
+        if source.observers.privateRecords.isPrivate(source[index].typeName) {
+          source.observers.privateRecords.insert(index)
+        } else {
+          source.observers.privateRecords.insertStoredID(index)
+        }
+      }
       if isPrivate(index) { continue }
       source.base.withID(of: index) { id in
         slots |= 1 << UInt64(slot)

@@ -93,10 +93,11 @@ extension StoreState {
   /// was created are removed from it with the next batch.
   private mutating func restorePrivateElements(of loaded: LoadedStorage) {
     let stored = PrivateElements(loaded.image.header?.privateElements ?? "")
-    if stored.covers(source.observers.privateRecords.elements) {
-      source.observers.privateRecords.hasNewElements = false
+    source.observers.privateRecords.insertStored(stored, in: source.base)
+    for index in (0..<source.base.indexBound).lazy.map({ RecordIndex($0) })
+    where source.base.isInUse(index) && source.base.stored?.contains(index) != true {
+      source.observers.privateRecords.insertStoredID(index)
     }
-    source.observers.privateRecords.insert(stored, isStored: true)
   }
 
   /// Restores the epochs of invalidations, and the operations whose data is kept.

@@ -95,6 +95,9 @@ struct StoreWriter: Sendable {
   /// The checksum of all rows that are stored.
   var sum: UInt64 { header.sum }
 
+  /// Whether a record of private types, or with private fields, may be stored.
+  func mayHave(_ elements: PrivateElements) -> Bool { encoder.names.hasAny(of: elements) }
+
   // MARK: Encoding
 
   /// Returns the rows to write for a batch. The caller stores the writer only after they are written.
@@ -102,6 +105,7 @@ struct StoreWriter: Sendable {
   /// - Throws: The error of the cipher.
   mutating func rows(for batch: BaseBatch) throws -> StorageBatch {
     var rows = StorageBatch()
+    rows.isSecure = batch.isSecure
     if batch.isReplacement {
       rows.isReplacement = true
       let schema = header.schema

@@ -107,9 +107,10 @@ struct RetentionTable {
     return (entries[identity]?.count ?? 0) > 0
   }
 
-  /// Returns the time until a query's data is stale because of its age, 0 or less if it is; `nil` if it
-  /// was not fetched, or is fresh for any time.
+  /// Returns the time until a query's data is stale because of its age, 0 or less if it is or was marked
+  /// as stale; `nil` if it was not fetched, or is fresh for any time.
   mutating func timeLeft(of identity: RequestIdentity, now: Duration) -> Duration? {
+    if stale.contains(identity) { return .zero }
     guard let entry = entries[identity], let write = entry.write,
       let maxAge = maxAges.maxAge(of: identity, entry.plan.plan, server: write.maxAge)
     else { return nil }
