@@ -1,8 +1,8 @@
+import Foundation
 import RelayStore
 
 #if canImport(Darwin)
   import Darwin
-  import Foundation
 #elseif canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -74,6 +74,11 @@ enum FileAccess {
     if unlink(path) != 0, errno != ENOENT {
       throw failure("The file \"\(path)\" cannot be removed")
     }
+  }
+
+  /// The names of the files in a directory; none if it cannot be read.
+  static func names(in directory: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
   }
 
   /// Removes a directory, unless it has files.

@@ -156,6 +156,9 @@ final class SQLiteConnection: @unchecked Sendable {
     case 11, 26: return StorageFailure(.corrupt, "The database is damaged: \(text) (\(code)).")
     case 3, 8, 14, 23:
       return StorageFailure(.unavailable, "The database cannot be opened: \(text) (\(code)).")
+    // What a trigger of the app raises may be of any kind.
+    case 19 where code != 1811, 20:
+      return StorageFailure(.rejected, "The row is rejected: \(text) (\(code)).")
     case 13: return StorageFailure(.io, "The disk is full: \(text) (\(code)).")
     default: return StorageFailure(.io, "SQLite has failed: \(text) (\(code)).")
     }

@@ -175,6 +175,8 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   }
 
   private func removeFiles() throws {
+    let others = FileAccess.names(in: directory).filter { $0.hasPrefix("\(file)-damaged-") }
+    for name in others { try FileAccess.remove(directory + "/" + name) }
     for suffix in ["", "-wal", "-shm", "-journal"] { try FileAccess.remove(path + suffix) }
   }
 

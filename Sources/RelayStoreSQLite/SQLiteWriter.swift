@@ -10,7 +10,7 @@ public import RelayStore
 /// The changes of a commit are written in one transaction on a queue of the writer, each row with the
 /// stamp of its value, so that a mirror in the next run of the program writes only what has changed.
 /// After an error nothing is lost: the changes are written with those of the next commit, or by
-/// ``flush()``.
+/// ``flush()``. Only a row that violates a constraint of the table is reported and left out.
 ///
 /// The file has to be another one than that of the store's storage. It may be used by other connections
 /// and processes at the same time; the writer waits two seconds for their locks.
@@ -71,12 +71,15 @@ where Fragment.ID: CustomScalar {
     }
   }
 
-  /// Writes the pending changes. Call this on the queue.
+  /// Writes the pending changes. Rows that violate a constraint of the table are reported and left out.
+  /// Call this on the queue.
   private func writePending() throws {
     let rows = pending.withLock { $0.take() }
     if rows.isEmpty { return }
     do {
-      try reporting { try work.write(rows) }
+      try reporting {
+        for rejection in try work.write(rows) { try? reporting { throw rejection } }
+      }
     } catch {
       pending.withLock { $0.restore(rows) }
       throw error
@@ -136,20 +139,42 @@ where Fragment.ID: CustomScalar {
     try withConnection { try table.stamps(in: $0) }
   }
 
-  /// Writes rows in one transaction, in the order of their ids.
-  func write(_ pending: PendingRows<Fragment>) throws {
-    try withConnection { connection in
-      try connection.transaction {
-        for (id, row) in pending.rows.sorted(by: {
-          $0.key.rawValue.precedesByBytes($1.key.rawValue)
-        }) {
-          if let row {
-            try table.write(row.fragment, row.stamp, in: connection)
-          } else {
-            try table.delete(id, in: connection)
+  /// Writes rows in one transaction, in the order of their ids: first those that are deleted. If one is
+  /// rejected, each is written in a transaction of its own.
+  ///
+  /// - Returns: The failures of the rows that violate a constraint.
+  func write(_ pending: PendingRows<Fragment>) throws -> [StorageFailure] {
+    let rows = pending.rows.sorted { left, right in
+      (left.value == nil) != (right.value == nil)
+        ? left.value == nil : left.key.rawValue.precedesByBytes(right.key.rawValue)
+    }
+    return try withConnection { connection in
+      do {
+        try connection.transaction { for row in rows { try write(row, in: connection) } }
+        return []
+      } catch let failure as StorageFailure where failure.kind == .rejected {
+        var failures: [StorageFailure] = []
+        for row in rows {
+          do { try connection.transaction { try write(row, in: connection) } } catch let failure
+            as StorageFailure where failure.kind == .rejected
+          {
+            failures.append(
+              StorageFailure(.rejected, "\"\(row.key.rawValue)\": \(failure.description)"))
           }
         }
+        return failures
       }
+    }
+  }
+
+  private func write(
+    _ row: (key: DataID, value: (fragment: Fragment, stamp: FragmentStamp)?),
+    in connection: SQLiteConnection
+  ) throws {
+    if let (fragment, stamp) = row.value {
+      try table.write(fragment, stamp, in: connection)
+    } else {
+      try table.delete(row.key, in: connection)
     }
   }
 

@@ -9,7 +9,7 @@
   /// The value is a ``/RelayStore/MutationModel``: `like.isInFlight`, `like.error`, `try await
   /// like.commit(…)`.
   @propertyWrapper
-  public struct Mutation<Operation: GraphQLMutation>: DynamicProperty {
+  public struct Mutation<Operation: GraphQLMutating>: DynamicProperty {
     @Environment(\.relayEnvironment) private var environment
     @State private var holder = ModelHolder<MutationModel<Operation>>()
 

@@ -5,10 +5,10 @@ import Testing
 struct PrivateMutationTests {
   @Test("a mutation with a private argument has the protocol that keeps it out of the outbox")
   func mutations() {
-    func isPrivate<Mutation: GraphQLMutation>(_ type: Mutation.Type) -> Bool {
-      type is any GraphQLPrivateMutation.Type
+    func isStorable<Mutation: GraphQLMutating>(_ type: Mutation.Type) -> Bool {
+      type is any GraphQLMutation.Type
     }
-    #expect(isPrivate(EnterMutation.self))
-    #expect(!isPrivate(RenameMutation.self))
+    #expect(!isStorable(EnterMutation.self))
+    #expect(isStorable(RenameMutation.self))
   }
 }

@@ -143,7 +143,7 @@ struct PrivateElementTests {
   @Test("a mutation with private elements has the protocol that keeps it out of the outbox")
   func mutations() {
     let login = compile("mutation M($i: Login) { logIn(input: $i) { name } }")
-    #expect(login.files.first?.text.contains("Mutation: GraphQLPrivateMutation, Hashable") == true)
+    #expect(login.files.first?.text.contains("Mutation: GraphQLMutating, Hashable") == true)
     let plain = compile("mutation M($p: Plain) { plain(plain: $p) { name } }")
     #expect(plain.files.first?.text.contains("Mutation: GraphQLMutation, Hashable") == true)
   }

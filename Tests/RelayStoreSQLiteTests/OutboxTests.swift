@@ -66,6 +66,7 @@ private final class ScriptedServer: Transport {
       answer(.success(["data": nil, "errors": [["message": .string(message)]]]))
     }
     func fail(_ error: any Error) { answer(.failure(error)) }
+    func fail(_ status: Int) { answer(.success(["status": .number(JSONNumber(status))])) }
   }
 
   private let requests: AsyncStream<Request>
@@ -87,7 +88,13 @@ private final class ScriptedServer: Transport {
     let body = try await withCheckedThrowingContinuation { continuation in
       self.continuation.yield(Request(request, continuation))
     }
-    return GraphQLResponse(body: body.jsonBytes)
+    // An error page that is a GraphQL response.
+    guard let status = body.object?["status"]?.int else {
+      return GraphQLResponse(body: body.jsonBytes)
+    }
+    var response = GraphQLResponse(json: ["errors": [["message": "not now"]]])
+    response.status = status
+    return response
   }
 }
 
@@ -416,6 +423,48 @@ struct OutboxTests {
     app.outbox.resume()
     try await app.server.next().succeed(todo("setText", "1", "a"))
     await app.until([])
+  }
+
+  @Test(
+    "a response with errors and a status that is no success counts by its status",
+    arguments: [
+      (401, OutboxEntry.State.blockedOnAuthentication), (403, .failed), (408, .queued),
+      (429, .queued), (500, .queued), (503, .queued), (200, .failed),
+    ])
+  func statuses(status: Int, expected: OutboxEntry.State) async throws {
+    let app = try app(clock: VirtualClock())
+    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.server.next().fail(status)
+    await app.until { $0.first?.errorMessage != nil }
+    #expect(app.outbox.entries.map(\.state) == [expected])
+    #expect(app.text("1") == (expected == .failed ? nil : "a"))
+  }
+
+  @Test("an error of a transport without a status counts as no answer")
+  func otherErrors() async throws {
+    let app = try app(clock: VirtualClock())
+    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.server.next().fail(RelayError(.transport, "no network"))
+    await app.until { $0.first?.errorMessage != nil }
+    #expect(app.outbox.entries.map(\.state) == [.queued])
+  }
+
+  @Test("the entries and their updates are there when the records are, and no list before")
+  func loading() async throws {
+    let first = try app()
+    first.outbox.suspend()
+    _ = try await first.outbox.add(.set("1", to: "a"), after: [])
+    let second = try app()
+    let lists = second.outbox.observe()
+    await second.environment.store.loaded()
+    try await second.outbox.loaded()
+    #expect(second.outbox.entries.count == 1)
+    for await entries in lists {
+      #expect(entries.count == 1)
+      break
+    }
+    second.environment.reset()
+    #expect(second.outbox.entries.isEmpty)
   }
 
   @Test("an entry that cannot be stored throws, and shows nothing")

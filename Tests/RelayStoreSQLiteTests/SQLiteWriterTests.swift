@@ -74,7 +74,7 @@ struct SQLiteWriterTests {
     let mirror = second.environment.mirror(ItemFragment.self, into: writer)
     await second.store.loaded()
     try await writer.settled()
-    #expect(try database.drainLog() == ["b=9", "c=deleted"])
+    #expect(try database.drainLog() == ["c=deleted", "b=9"])
     mirror.cancel()
 
     // A fresh store has no tombstones, and says nothing of what it does not have.
@@ -148,7 +148,69 @@ struct SQLiteWriterTests {
     try database.setFailing(false)
     try stored.environment.writeItem("c", ["number": 3])
     try await writer.flush()
-    #expect(try database.drainLog() == ["a=2", "b=deleted", "c=3"])
+    #expect(try database.drainLog() == ["b=deleted", "a=2", "c=3"])
+    mirror.cancel()
+  }
+
+  @Test("a row that violates a constraint is reported and left out, and the others are written")
+  func rejected() async throws {
+    try database.execute(
+      "CREATE TABLE items (id TEXT NOT NULL PRIMARY KEY, name TEXT UNIQUE, number INTEGER CHECK (number < 9))"
+    )
+    let (stored, errors) = (StoredStore(memory.storage), Errors())
+    let writer = database.writer { errors.append($0) }
+    let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
+    await stored.store.loaded()
+    try await writer.settled()
+    try stored.environment.batch {
+      try stored.environment.writeItem("a", ["name": "Ann", "number": 1])
+      try stored.environment.writeItem("b", ["name": "Bea", "number": 10])
+      try stored.environment.writeItem("c", ["name": "Cid", "number": 3])
+    }
+    try await writer.flush()
+    #expect(errors.list.count == 1)
+    #expect(errors.list.first?.contains("\"b\"") == true)
+    try stored.environment.writeItem("d", ["name": "Dan", "number": 4])
+    try await writer.flush()
+    #expect(errors.list.count == 1)
+    #expect(
+      try database.rows("SELECT id FROM items ORDER BY id", columns: 1) == [["a"], ["c"], ["d"]])
+    // A deleted row makes room for another one with its value.
+    try stored.environment.batch {
+      try stored.environment.deleteItem("d")
+      try stored.environment.writeItem("b", ["name": "Dan", "number": 2])
+    }
+    try await writer.flush()
+    #expect(errors.list.count == 1)
+    mirror.cancel()
+  }
+
+  @Test(
+    "the row of an object that only an optimistic update has made is deleted when it is reverted")
+  func optimistic() async throws {
+    try database.createLoggedItems()
+    let (stored, writer) = (StoredStore(memory.storage), database.writer())
+    let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
+    await stored.store.loaded()
+    try await writer.settled()
+    try stored.environment.writeItem("a", ["number": 1])
+    try await writer.flush()
+    let update = try stored.environment.applyUpdate { store in
+      try store["a"]?.setValue(2, for: "number")
+      let item = try store.create("b", type: "Item")
+      try item.setValue("b", for: "id")
+      try item.setValue(3, for: "number")
+      try item.setValue(nil, for: "name")
+    }
+    try await writer.flush()
+    update.revert()
+    try await writer.flush()
+    let log = try database.drainLog()
+    #expect(log == ["a=1", "a=2", "b=3", "b=deleted", "a=1"])
+    // A record that was collected stays.
+    stored.store.collectGarbage()
+    try await writer.flush()
+    #expect(try database.drainLog() == [])
     mirror.cancel()
   }
 

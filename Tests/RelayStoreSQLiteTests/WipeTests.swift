@@ -38,6 +38,20 @@ struct WipeTests {
     #expect(second.store.dump(.base).contains("another"))
   }
 
+  @Test("wiping removes what was set aside, too")
+  func setAside() async throws {
+    let directory = TemporaryDirectory()
+    let engine = SQLiteStorageEngine(.outbox, directory: directory.path)
+    try engine.open()
+    var batch = StorageBatch()
+    batch.rows = [(RowKey(.entries, 1), Array("a secret".utf8))]
+    try engine.write(batch)
+    #expect(try FileManager.default.fileExists(atPath: engine.setAside()))
+    #expect(directory.contains("a secret"))
+    try engine.wipe()
+    #expect(directory.files == [])
+  }
+
   @Test("a reset is durable when it returns, whenever the process ends after it")
   func resetIsMarked() async throws {
     let directory = TemporaryDirectory()

@@ -238,7 +238,7 @@ struct DefinitionEmitter {
       variables: operation.definition.variables)
     let isPrivate = operation.definition.operation == .mutation && !elements.isEmpty
     let conformance =
-      isRefetchQuery ? "GraphQLRefetchQuery" : "GraphQL" + (isPrivate ? "Private" : "") + kind
+      isRefetchQuery ? "GraphQLRefetchQuery" : isPrivate ? "GraphQLMutating" : "GraphQL" + kind
     printer.block("\(access)nonisolated struct \(name): \(conformance), Hashable") { printer in
       if operation.definition.operation == .query {
         emitFailure(of: operation.name.symbol, to: &printer)

@@ -73,8 +73,9 @@ struct PrivateElements {
 
   /// Adds a field of an interface, which types may implement that the schema does not have yet.
   private mutating func addAbstract(_ field: IR.Field, on type: NamedType) {
-    guard type.isAbstract, definitions.reason(of: field, on: type, in: schema) != nil else { return }
-    insert(field, of: "*")
+    if type.isAbstract, definitions.reason(of: field, on: type, in: schema) != nil {
+      insert(field, of: "*")
+    }
   }
 
   private mutating func add(_ field: IR.Field, on type: NamedType) {

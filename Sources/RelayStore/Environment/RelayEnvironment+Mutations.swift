@@ -31,7 +31,7 @@ extension RelayEnvironment {
   /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled` (by a
   ///   reset); the error of an updater; `CancellationError` when the calling task is cancelled.
   @discardableResult
-  public func commit<Mutation: GraphQLMutation>(
+  public func commit<Mutation: GraphQLMutating>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
     updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
     context: RequestContext? = nil, isolation actor: isolated (any Actor)? = #isolation
@@ -49,6 +49,8 @@ extension RelayEnvironment {
   /// Commits a mutation that survives the end of the process: it is stored in the outbox, then its
   /// expected result is applied optimistically, then it is sent, now or in a later run.
   ///
+  /// A mutation that uses elements of the schema with `@noPersist` is no ``GraphQLMutation``.
+  ///
   /// - Parameters:
   ///   - mutation: The mutation with its variables, without files.
   ///   - optimisticResponse: The response to apply until that of the server is received. Its
@@ -57,8 +59,7 @@ extension RelayEnvironment {
   /// - Returns: The entry, as soon as it is on the disk and its optimistic response is applied. Use
   ///   ``Outbox/outcome(of:)`` to wait for the answer.
   /// - Throws: ``RelayError`` with code `storage` if there is no outbox or it cannot be stored, and
-  ///   with code `request` if the outbox is full, or the mutation has files or uses elements of the
-  ///   schema with `@noPersist`. Nothing is shown then.
+  ///   with code `request` if the outbox is full, or the mutation has files. Nothing is shown then.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
@@ -76,19 +77,6 @@ extension RelayEnvironment {
     return try await outbox.add(commit, after: after)
   }
 
-  /// Rejects a mutation that uses elements of the schema with `@noPersist` when it is compiled.
-  @available(
-    *, unavailable,
-    message: "The mutation uses elements with @noPersist, which the outbox does not store."
-  )
-  @discardableResult
-  public func commit<Mutation: GraphQLPrivateMutation>(
-    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
-    durability: MutationDurability
-  ) async throws -> OutboxEntry {
-    throw RelayError(.request, "\"\(Mutation.__operation.name)\" cannot be stored.")
-  }
-
   /// Sends a mutation; see
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)``.
   ///
@@ -97,7 +85,7 @@ extension RelayEnvironment {
   ///
   /// - Returns: The data, and the error of a response that has null for a root field because of an
   ///   error.
-  func committed<Mutation: GraphQLMutation>(
+  func committed<Mutation: GraphQLMutating>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, updater: StoreUpdater?,
     optimisticUpdater: StoreUpdater?, timeout: Duration?, context: RequestContext?,
     isolation actor: isolated (any Actor)? = #isolation
@@ -217,7 +205,7 @@ extension RelayEnvironment {
   ///   - updater: Makes further changes once the response is written.
   /// - Throws: As for a query; or the error of the updater, whose own writes are then rolled back,
   ///   while the response stays in the store.
-  public func commitPayload<Mutation: GraphQLMutation>(
+  public func commitPayload<Mutation: GraphQLMutating>(
     _ mutation: Mutation, json: JSONValue, updater: StoreUpdater? = nil
   ) throws {
     try commitPayload(mutation, json: json.jsonBytes, updater: updater)
@@ -229,7 +217,7 @@ extension RelayEnvironment {
   ///   - mutation: The mutation with its variables.
   ///   - json: The value of the response's `data`, in UTF-8.
   ///   - updater: Makes further changes once the response is written.
-  public func commitPayload<Mutation: GraphQLMutation>(
+  public func commitPayload<Mutation: GraphQLMutating>(
     _ mutation: Mutation, json: [UInt8], updater: StoreUpdater? = nil
   ) throws {
     try store.checkNotInUpdater()

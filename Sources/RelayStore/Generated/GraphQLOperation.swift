@@ -35,13 +35,16 @@ public protocol GraphQLQuery: GraphQLOperation {
 }
 
 /// An operation that writes, and then reads the result.
-public protocol GraphQLMutation: GraphQLOperation {
+///
+/// A mutation that uses elements of the schema with `@noPersist` conforms to this protocol only, so that
+/// it cannot be committed to the outbox.
+public protocol GraphQLMutating: GraphQLOperation {
   /// The unmasked shape of the response, for optimistic responses.
   associatedtype RawResponse: GraphQLView
 }
 
-/// A mutation that uses elements of the schema with `@noPersist`, so that it cannot be in the outbox.
-public protocol GraphQLPrivateMutation: GraphQLMutation {}
+/// A mutation that can be stored, and so be in the outbox.
+public protocol GraphQLMutation: GraphQLMutating {}
 
 /// The `RawResponse` of a mutation without one: `rawResponses` of the configuration is `marked`,
 /// and the document lacks `@raw_response_type`.

@@ -4,7 +4,7 @@ public import Observation
 ///
 /// Views track the two apart.
 @MainActor
-public final class MutationModel<Mutation: GraphQLMutation>: Observable {
+public final class MutationModel<Mutation: GraphQLMutating>: Observable {
   private let environment: RelayEnvironment
   private let tracked = TrackedProperties()
   private var lastError: RelayError?

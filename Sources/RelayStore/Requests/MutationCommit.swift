@@ -12,7 +12,7 @@ extension MutationCommit {
   ///
   /// - Throws: ``RelayError`` with code `request` when the optimistic response has more rows than
   ///   a read may have.
-  init<Mutation: GraphQLMutation>(
+  init<Mutation: GraphQLMutating>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, rowLimit: Int
   ) throws {
     operation = Mutation.__operation

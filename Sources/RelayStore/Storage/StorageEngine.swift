@@ -101,6 +101,8 @@ package struct StorageFailure: Error, Sendable, CustomStringConvertible {
     case corrupt
     /// A read or write has failed: the disk is full, or has an error.
     case io
+    /// A row violates a constraint of its table.
+    case rejected
     /// The database was wiped while it was read.
     case wiped
   }

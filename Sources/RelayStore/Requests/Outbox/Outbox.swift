@@ -62,7 +62,8 @@ public final class Outbox: Sendable {
     }
     work = OutboxWork(
       makeEngine(), of: storage, options: options, store: store, transport: transport)
-    store.whenLoaded { [weak self] in self?.load() }
+    queue.async { [weak self] in self?.load() }
+    store.whenSuspended { [weak self] in self?.closeFile() }
     #if canImport(Network)
       let network = NetworkWatch(queue) { [weak self] in self?.retryWaiting() }
       state.withLock { $0.network = network }
@@ -79,16 +80,22 @@ public final class Outbox: Sendable {
   /// The entries, in the order in which they were committed.
   public var entries: [OutboxEntry] { state.withLock { $0.entries } }
 
-  /// Returns the lists of entries from now on: the current one first, then one for each change. A slow
-  /// consumer receives the newest list.
+  /// Waits until the entries of the last run are among ``entries``, and those that were answered are in
+  /// the store.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if the outbox cannot be read.
+  public func loaded() async throws { try await isReady.value }
+
+  /// Returns the lists of entries from now on: the current one first, once it is loaded, then one for each
+  /// change. A slow consumer receives the newest list.
   public func observe() -> AsyncStream<[OutboxEntry]> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let (id, entries) = state.withLock { state in
         state.lastStream += 1
         state.streams[state.lastStream] = continuation
-        return (state.lastStream, state.entries)
+        return (state.lastStream, state.isLoaded ? state.entries : nil)
       }
-      continuation.yield(entries)
+      if let entries { continuation.yield(entries) }
       continuation.onTermination = { [weak self] _ in
         // The continuation is released after unlocking.
         _ = self?.state.withLock { $0.streams.removeValue(forKey: id) }
@@ -204,8 +211,10 @@ public final class Outbox: Sendable {
   /// Removes all entries, durably, without sending them.
   func reset() {
     try? work.engine.markWiped()
+    publish([])
     queue.async { [self] in
       work.generation += 1
+      work.placeholders = Placeholders()
       for item in work.items {
         item.task?.cancel()
         // One that was added after the store was reset has an optimistic update.
@@ -222,37 +231,49 @@ public final class Outbox: Sendable {
 
   // MARK: Loading
 
+  /// Reads the entries, and applies their optimistic updates, so that they are shown together with the
+  /// records, which may still be loaded. Then waits for these. Call this on the queue.
   private func load() {
-    queue.async { [self] in
-      do {
-        if let path = try work.load() {
-          work.store.log(.outboxSetAside(path: path))
-        }
-        for item in work.items {
-          switch item.record.entry.state {
-          case .acknowledged: work.merge(item)
-          case .failed: break
-          case .blockedOnAuthentication:
-            item.record.entry.state = .queued
-            work.publish((try? work.apply(item)) ?? [])
-          default: work.publish((try? work.apply(item)) ?? [])
-          }
-        }
-        publishEntries(isLoaded: true)
-        isReady.fulfill(.success(()))
-        removeAcknowledged()
-        send()
-      } catch {
-        stop(error)
+    let generation = work.generation
+    do {
+      if let path = try work.load() {
+        work.store.log(.outboxSetAside(path: path))
       }
+      for item in work.items where item.record.entry.state != .failed {
+        if item.record.entry.state == .blockedOnAuthentication {
+          item.record.entry.state = .queued
+        }
+        work.publish((try? work.apply(item)) ?? [])
+      }
+      publishEntries(isLoaded: true)
+      work.store.whenLoaded { [weak self] in
+        guard let self else { return }
+        queue.async { self.begin(generation) }
+      }
+    } catch {
+      stop(error)
     }
+  }
+
+  /// Merges the answers of the last run, and sends the others. Call this on the queue.
+  private func begin(_ generation: Int) {
+    if generation == work.generation {
+      for item in work.items where item.record.entry.state == .acknowledged { work.merge(item) }
+    }
+    isReady.fulfill(.success(()))
+    removeAcknowledged()
+    send()
   }
 
   private func stop(_ error: any Error) {
     let failure = StorageFailure(wrapping: error)
     work.store.log(.storageFailed(failure.description))
+    publishEntries(isLoaded: true)
     isReady.fulfill(.failure(RelayError(.storage, failure.description, underlying: failure)))
   }
+
+  /// Closes the file, which the next write opens again.
+  private func closeFile() { queue.sync { work.engine.close() } }
 
   // MARK: Sending
 
@@ -359,7 +380,10 @@ public final class Outbox: Sendable {
 
   /// Publishes the list of entries to its consumers. Call this on the queue.
   private func publishEntries(isLoaded: Bool = false) {
-    let entries = work.items.map(\.record.entry)
+    publish(work.items.map(\.record.entry), isLoaded: isLoaded)
+  }
+
+  private func publish(_ entries: [OutboxEntry], isLoaded: Bool = false) {
     let (streams, ended) = state.withLock { state in
       let isFirst = isLoaded && !state.isLoaded
       if isLoaded { state.isLoaded = true }
@@ -379,27 +403,5 @@ public final class Outbox: Sendable {
     } catch let failure as StorageFailure {
       throw RelayError(.storage, failure.description, underlying: failure)
     }
-  }
-}
-
-extension OutboxEntry {
-  /// The outcome, if nothing more happens to the entry by itself.
-  fileprivate var outcome: Result<Void, any Error>? {
-    switch state {
-    case .failed, .unknown, .blocked:
-      .failure(
-        RelayError(
-          .graphQL, errorMessage ?? "The outcome of \"\(operationName)\" is unknown.",
-          operationName: operationName))
-    case .queued, .sending, .acknowledged, .blockedOnAuthentication: nil
-    }
-  }
-
-  /// The outcome of an entry that was removed in this state.
-  fileprivate var lastOutcome: Result<Void, any Error> {
-    if state == .acknowledged { return .success(()) }
-    return .failure(
-      RelayError(
-        .cancelled, "\"\(operationName)\" was discarded.", operationName: operationName))
   }
 }

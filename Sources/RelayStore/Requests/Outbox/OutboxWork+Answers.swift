@@ -22,7 +22,7 @@ extension OutboxWork {
     _ result: Result<GraphQLResponse, any Error>, of item: Item, _ request: OperationRequest
   ) throws {
     guard item.record.entry.state == .sending else { return }
-    if result.isUnauthenticated {
+    if result.isUnauthenticated || result.status == 401 {
       item.record.entry.state = .blockedOnAuthentication
       item.record.entry.errorMessage = "The server does not accept the credentials."
       return try write([item])
@@ -37,7 +37,12 @@ extension OutboxWork {
         return try fail(item, with: request.explained(request.named(error), by: answer))
       }
       guard let payload = response.payload else {
-        return try refuse(item, request.withoutData(response), merging: nil, of: request)
+        var error = request.withoutData(response)
+        error.setStatus(answer.status, retryAfter: answer.retryAfter)
+        // The server may have failed before it has executed anything.
+        let isRefused = answer.status.map { (200..<300).contains($0) } ?? true
+        if !isRefused { return try fail(item, with: error) }
+        return try refuse(item, error, merging: nil, of: request)
       }
       if payload.hasFailedField(
         of: request.written.root,
@@ -72,7 +77,8 @@ extension OutboxWork {
     let isNotExecuted =
       error.isUnsent || error.status.map { [408, 425, 429, 503].contains($0) } ?? false
     let isRefused = error.status.map { (400..<500).contains($0) } ?? false
-    if isNotExecuted || options.honorsKeys && error.isRetryable {
+    let isUnanswered = error.code == .transport && error.status == nil
+    if isNotExecuted || options.honorsKeys && (error.isRetryable || isUnanswered) {
       let date = date(afterAttempt: item.record.entry.attempts)
       item.record.entry.state = .queued
       item.record.entry.nextAttempt = max(date, now + (error.retryAfter ?? .zero) / .seconds(1))
@@ -151,6 +157,16 @@ extension OutboxWork {
     }
     try write(dependents)
     publish(dependents.flatMap { revert($0) })
+  }
+}
+
+extension Result<GraphQLResponse, any Error> {
+  /// The HTTP status of the answer.
+  fileprivate var status: Int? {
+    switch self {
+    case .success(let response): response.status
+    case .failure(let error): (error as? RelayError)?.status
+    }
   }
 }
 

@@ -31,6 +31,9 @@ extension RecordStore {
     if let journal { journal.whenLoaded(body) } else { body() }
   }
 
+  /// Calls a closure each time that the storage is suspended.
+  func whenSuspended(_ body: @escaping @Sendable () -> Void) { journal?.whenSuspended(body) }
+
   /// Keeps the data of an operation, in this and later runs of the program, until it is unpinned.
   package func pin(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
     state.withLock { $0.pin(identity, plan, root: root) }

@@ -109,8 +109,12 @@ extension StoreJournal {
   func suspend(_ store: RecordStore) async throws {
     try await onQueue { [self] in
       try write(store)
-      state.withLock { if $0.phase == .storing { $0.phase = .suspended } }
+      let listeners = state.withLock { state in
+        if state.phase == .storing { state.phase = .suspended }
+        return state.suspensionListeners
+      }
       work.close()
+      for listener in listeners { listener() }
     }
   }
 

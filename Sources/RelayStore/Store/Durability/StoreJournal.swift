@@ -24,6 +24,8 @@ final class StoreJournal: Sendable {
     var loadWaiters: [@Sendable () -> Void] = []
     /// The closures to call on the queue when the storage is not suspended any more.
     var resumeWaiters: [@Sendable () -> Void] = []
+    /// The closures to call when the database is closed until ``resume(_:)``.
+    var suspensionListeners: [@Sendable () -> Void] = []
     /// The last revision that was stored.
     var revision: UInt64 = 0
   }
@@ -51,6 +53,12 @@ final class StoreJournal: Sendable {
       return state.phase != .loading
     }
     if isLoaded { body() }
+  }
+
+  /// Calls a closure each time that the database is closed until ``resume(_:)``, before ``suspend(_:)``
+  /// returns.
+  func whenSuspended(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.suspensionListeners.append(body) }
   }
 
   /// Runs a closure on the queue, and waits for it without blocking the thread.

@@ -20,6 +20,8 @@ struct FragmentReplica {
     let id: DataID
     /// The delivered value; `nil` when the record was never complete.
     var delivered: Delivered?
+    /// Whether the record was made by an optimistic update only.
+    let isOptimistic: Bool
     /// The records that were read for it.
     let seen: ContiguousArray<RecordIndex>
   }
@@ -146,7 +148,10 @@ struct FragmentReplica {
     let kept = isExact ? nil : before.map { Delivered.digest($0.digest(selections)) }
     let isLost = isExact && row == nil && before != nil
     let delivered = row.map { before?.ahead(of: $0, selections) ?? .row($0) } ?? kept
-    insert(Entry(id: id, delivered: delivered, seen: new.seen.unique), at: index)
+    let isOptimistic = source[base: index].state == .unknown
+    insert(
+      Entry(
+        id: id, delivered: delivered, isOptimistic: isOptimistic, seen: new.seen.unique), at: index)
     if isNew || isLost { queue.enqueue(id, row, at: revision) }
     return isNew || isLost
   }
@@ -167,6 +172,11 @@ struct FragmentReplica {
       if aheadIDs.contains(id) { return false }
       let before = evictedDigests.removeValue(forKey: id)
       guard old?.delivered != nil || before != nil else { return false }
+      queue.enqueue(id, nil, at: nil)
+      return true
+    case .unknown where old?.isOptimistic == true:
+      // The update that has made it was reverted.
+      if old?.delivered == nil { return false }
       queue.enqueue(id, nil, at: nil)
       return true
     case .unknown: evict(old)
