@@ -200,7 +200,7 @@ struct SQLiteWriterTests {
       let item = try store.create("b", type: "Item")
       try item.setValue("b", for: "id")
       try item.setValue(3, for: "number")
-      try item.setValue(nil, for: "name")
+      for name in ["name", "score", "isDone", "tags"] { try item.setValue(nil, for: name) }
     }
     try await writer.flush()
     update.revert()
