@@ -77,8 +77,9 @@ extension QueryLoad {
     let answer = state.answer.flatMap { $0.epoch == epoch ? $0 : nil }
     let showsPartialData = options.showsPartialData || state.wasComplete
     let isStale = state.isExpired || state.row.isStale
+    let isTooOld = isStale && !state.isNew && !options.showsStaleData
     let isWithheld =
-      isStale && !state.isNew && !options.showsStaleData
+      isTooOld
       || answer == nil
         && (!state.showsStore || (state.row.lacksData || state.isIncomplete) && !showsPartialData)
     var error = state.error
@@ -87,7 +88,7 @@ extension QueryLoad {
       !state.isEnded && state.execution == nil && state.retainedIn == epoch
       && !state.awaitsStorage && !state.row.isNotLoaded
     if error == nil, isSettled, isWithheld || state.row.row == nil {
-      error = isStale && isWithheld ? request.stale : request.unreadable(state.row)
+      error = isTooOld ? request.stale : request.unreadable(state.row)
     }
     return LoadState(
       row: isWithheld ? nil : state.row,
