@@ -193,7 +193,7 @@ struct SubscriptionModelTests {
     first.report(.connection(.connected))
     first.send(data: data("a"))
     first.reject(RelayError(.transport, "lost"))
-    try await environment.settle()
+    try await settle(first)
     #expect(model.error?.message == "lost" && model.text == "a")
     #expect(!model.isActive && model.connection == nil)
     model.restart()
