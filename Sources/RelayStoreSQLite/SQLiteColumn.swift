@@ -13,6 +13,10 @@ public struct SQLiteColumn<Fragment: GraphQLFragment>: Sendable {
   /// A string is stored as text, an integer and a Boolean as integers, a `Double` as a real number,
   /// `nil` as null. A custom scalar is stored as its JSON: a date as text, for example. A list or an
   /// object is JSON text, and so is a number with more digits than a `Double` has.
+  ///
+  /// - Parameters:
+  ///   - name: The column's name.
+  ///   - property: The property with its value.
   public init<Value: SlotValue>(
     _ name: String, _ property: any KeyPath<Fragment, Value> & Sendable
   ) {
@@ -23,8 +27,10 @@ public struct SQLiteColumn<Fragment: GraphQLFragment>: Sendable {
   ///
   ///     SQLiteColumn("tags") { .text($0.tags.joined(separator: " ")) }
   ///
-  /// - Parameter value: Called on the queue of the writer. When what it returns for equal fragments is
-  ///   changed, change the table's `version` too.
+  /// - Parameters:
+  ///   - name: The column's name.
+  ///   - value: Called on the queue of the writer. When what it returns for equal fragments is changed,
+  ///     change the table's `version` too.
   public init(_ name: String, _ value: @escaping @Sendable (Fragment) -> SQLiteValue) {
     self.name = name
     self.value = value

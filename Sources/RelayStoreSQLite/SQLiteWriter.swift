@@ -62,7 +62,7 @@ where Fragment.ID: CustomScalar {
 
   /// Waits until all changes are written that the writer has received.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if they could not be written. They are kept, and
+  /// - Throws: `RelayError` with code `storage` if they could not be written. They are kept, and
   ///   written with the next ones.
   public func flush() async throws {
     try await withCheckedThrowingContinuation {

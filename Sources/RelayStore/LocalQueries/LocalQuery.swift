@@ -17,7 +17,9 @@
 public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
   /// The direction of a sort key.
   public enum Direction: Sendable, Hashable {
+    /// The least key first.
     case ascending
+    /// The greatest key first.
     case descending
   }
 
@@ -43,9 +45,10 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
 
   /// Returns the query in the order of a key, in place of the order so far.
   ///
-  /// - Parameter key: Returns the key of a row, such as a key path. A key that is not equal to
-  ///   itself, such as a floating-point NaN, is after all others, or before them if the order is
-  ///   descending.
+  /// - Parameters:
+  ///   - key: Returns the key of a row, such as a key path. A key that is not equal to itself, such as
+  ///     a floating-point NaN, is after all others, or before them if the order is descending.
+  ///   - direction: The direction of the order.
   public func sorted<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Fragment) -> Key, _ direction: Direction = .ascending
   ) -> LocalQuery {
@@ -79,7 +82,7 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
   }
 
   /// Returns the query with the rows that the order does not distinguish in the order of a key that
-  /// may be absent; see ``sorted(by:_:)``.
+  /// may be absent: rows without a key are before the others, or after them if the order is descending.
   @_disfavoredOverload
   public func then<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Fragment) -> Key?, _ direction: Direction = .ascending

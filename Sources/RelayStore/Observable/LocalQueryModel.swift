@@ -23,7 +23,11 @@ public final class LocalQueryModel<Fragment: GraphQLFragment>: Observable {
 
   /// Creates a model that has the query's current rows and observes them.
   ///
-  /// - Parameter onChange: Called with each later change of the rows, after it was made.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - environment: The environment.
+  ///   - onChange: Called with each later change of the rows, after it was made.
+  /// - Complexity: O(*n*) in the records of the store, and O(*n* log *n*) in the rows.
   public init(
     _ query: LocalQuery<Fragment>, in environment: RelayEnvironment,
     onChange: ChangeHandler? = nil

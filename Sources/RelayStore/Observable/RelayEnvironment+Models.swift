@@ -38,7 +38,10 @@ extension RelayEnvironment {
 
   /// Returns a model of a local query.
   ///
-  /// - Parameter onChange: Called with each later change of the rows, after it was made.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - onChange: Called with each later change of the rows, after it was made.
+  /// - Complexity: O(*n*) in the records of the store, and O(*n* log *n*) in the rows.
   @MainActor
   public func model<Fragment>(
     _ query: LocalQuery<Fragment>, onChange: LocalQueryModel<Fragment>.ChangeHandler? = nil
@@ -53,6 +56,7 @@ extension RelayEnvironment {
   ///   - key: Returns the key of a row's section, such as a key path.
   ///   - direction: The order of the sections.
   ///   - onChange: Called with each later change of the rows, after it was made.
+  /// - Complexity: O(*n*) in the records of the store, and O(*n* log *n*) in the rows.
   @MainActor
   public func model<Fragment, Key>(
     _ query: LocalQuery<Fragment>, sectionedBy key: @escaping @Sendable (Fragment) -> Key,
