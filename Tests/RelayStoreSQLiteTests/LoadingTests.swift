@@ -113,16 +113,14 @@ struct LoadingTests {
     let gate = GatedStorage(memory)
     let environment = environment(gate.storage)
     let load = environment.load(UserQuery(), policy: policy)
+    let states = Locked<[LoadState]>([])
+    _ = load.subscribe { state in states.withLock { $0.append(state) } }
     gate.open()
-    for await state in load.states {
-      if state.isLoading {
-        #expect(state.error == nil)
-        continue
-      }
-      let isFetched = isStored || policy == .storeOrNetwork
-      #expect((state.data != nil) == isFetched)
-      #expect((state.error == nil) == isFetched)
-      break
+    for await state in load.states where !state.isLoading { break }
+    let isFetched = isStored || policy == .storeOrNetwork
+    for state in states.withLock({ $0 }) {
+      #expect((state.error != nil) == (!state.isLoading && !isFetched))
+      if !state.isLoading { #expect((state.row?.row != nil) == isFetched) }
     }
   }
 
