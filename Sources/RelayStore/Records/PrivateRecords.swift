@@ -6,9 +6,9 @@
 struct PrivateRecords: BaseObserver {
   /// The types and fields that plans or the storage have named so far.
   private(set) var elements = PrivateElements()
-  /// Those that plans of this program have named.
+  /// The elements that plans of this program have named.
   private var ownElements = PrivateElements()
-  /// Those that no batch has taken into account yet.
+  /// The elements that no batch has taken into account yet.
   private(set) var newElements = PrivateElements()
   /// Whether an id was stored whose record has become private.
   private var hasStoredRecords = false

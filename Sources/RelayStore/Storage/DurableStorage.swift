@@ -14,9 +14,10 @@ public struct DurableStorage: Sendable {
   /// Makes the engine of the outbox; `nil` if there can be none.
   package var makeOutboxEngine: (@Sendable () -> any StorageEngine)?
   package var cipher: (any StorageCipher)?
-  /// What identifies the schema of the records; what was stored with another one is not read.
+  /// The identifier of the schema of the records. Records that were stored with another one are not
+  /// read.
   package var schema = ""
-  /// What identifies the user of the outbox: a hash.
+  /// The identifier of the user of the outbox: a hash.
   package var user = ""
 
   package init(_ makeEngine: @escaping @Sendable () -> any StorageEngine) {

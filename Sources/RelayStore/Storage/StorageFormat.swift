@@ -44,7 +44,7 @@ struct StorageFormat: Sendable {
   }
 }
 
-/// What is known of a stored row.
+/// The checksum and the size of a stored row.
 struct StoredRow: Sendable {
   var checksum: UInt64
   var byteCount: Int

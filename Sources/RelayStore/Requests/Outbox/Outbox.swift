@@ -338,8 +338,8 @@ public final class Outbox: Sendable {
 
   /// Removes the entries whose answers are in the store, once those are on the disk.
   ///
-  /// They are removed together: if an earlier answer were left, the next run would merge it over a
-  /// later one.
+  /// One transaction removes all of them: if an earlier answer were left, the next run would merge it
+  /// over a later one.
   private func removeAcknowledged() {
     let store = work.store
     let ids = work.items.filter { $0.record.entry.state == .acknowledged }.map(\.record.entry.id)

@@ -3,7 +3,7 @@ import Foundation
 /// An entry of an outbox, as it is stored: all that is necessary to send it without its code.
 struct OutboxRecord: Sendable {
   var entry: OutboxEntry
-  /// What identifies the user who has committed it.
+  /// The identifier of the user who has committed it: a hash.
   var user = ""
   /// The document, or its id if it is persisted.
   var text = ""

@@ -14,7 +14,7 @@ private let addTask = graphql(
 /// The app of the demonstration without a server: a process with a storage and an outbox, which is
 /// started three times.
 @MainActor final class OfflineApp {
-  /// Which start of the app it is.
+  /// One of the three starts of the app.
   enum Run: String, CaseIterable {
     /// There is a network. The list is loaded.
     case first
