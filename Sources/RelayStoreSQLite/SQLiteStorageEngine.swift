@@ -29,6 +29,14 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       case .outbox: [.header, .entries]
       }
     }
+
+    /// The number of bytes of a page of the file. A commit to the outbox writes one page, as a rule.
+    var pageSize: Int {
+      switch self {
+      case .cache: 8_192
+      case .outbox: 2_048
+      }
+    }
   }
 
   private let directory: String
@@ -68,7 +76,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     let opened = try SQLiteConnection(path, library, vfs: vfs)
     try opened.execute(
       """
-      PRAGMA busy_timeout = 2000; PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;
+      PRAGMA busy_timeout = 2000; PRAGMA page_size = \(file.pageSize); PRAGMA auto_vacuum = INCREMENTAL;
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA journal_size_limit = 4194304;
       """)

@@ -6,6 +6,8 @@ final class MemoryStorage: Sendable {
     var rows: [RowKey: [UInt8]] = [:]
     /// The number of bytes that each write had.
     var writes: [Int] = []
+    /// The number of bytes that each write has removed from the log.
+    var logRemovals: [Int] = []
     var isMarked = false
     var setAside: [RowKey: [UInt8]]?
   }
@@ -45,6 +47,8 @@ final class MemoryStorage: Sendable {
     func write(_ batch: StorageBatch) {
       memory.state.withLock { state in
         if batch.isReplacement { state.rows = [:] }
+        let removed = batch.rows.filter { $0.key.table == .log && $0.bytes == nil }
+        state.logRemovals.append(removed.reduce(0) { $0 + (state.rows[$1.key]?.count ?? 0) })
         for (key, bytes) in batch.rows { state.rows[key] = bytes }
         state.writes.append(batch.byteCount)
       }

@@ -35,10 +35,34 @@ struct IDTombstones {
     return (start + 5, count)
   }
 
-  /// Reserves memory for many tombstones.
-  mutating func reserveCapacity(indexes: Int, bytes byteCount: Int) {
-    offsets.reserveCapacity(indexes)
-    bytes.reserveCapacity(byteCount)
+  /// Adds the tombstones of 64 consecutive indexes, which follow all others.
+  ///
+  /// - Parameters:
+  ///   - members: The indexes with a tombstone, as bits.
+  ///   - word: The first of the indexes divided by 64.
+  ///   - entries: An entry for each of them, with counts of one byte below 128.
+  /// - Returns: `false` without an effect if the entries are not of this form, or there is no room.
+  mutating func append(_ members: UInt64, ofWord word: Int, entries: UnsafeRawBufferPointer) -> Bool
+  {
+    let (first, start) = (word * 64, bytes.count)
+    guard first >= offsets.count, start + entries.count < Int(UInt32.max) else { return false }
+    var (rest, position) = (members, 0)
+    while rest != 0, position < entries.count, entries[position] < 0x80 {
+      position += 1 + Int(entries[position])
+      rest &= rest - 1
+    }
+    guard rest == 0, position == entries.count else { return false }
+    let end = first + 64 - members.leadingZeroBitCount
+    offsets.append(contentsOf: repeatElement(0, count: end - offsets.count))
+    bytes.append(contentsOf: entries)
+    (rest, position) = (members, 0)
+    while rest != 0 {
+      offsets[first + rest.trailingZeroBitCount] = UInt32(start + position + 1)
+      position += 1 + Int(entries[position])
+      rest &= rest - 1
+    }
+    count += members.nonzeroBitCount
+    return true
   }
 
   /// Adds a tombstone.

@@ -89,6 +89,9 @@ struct PrivateRecords: BaseObserver {
   /// Adds an id that is stored although it has no record.
   mutating func insertStoredID(_ index: RecordIndex) { storedIDs.insert(index) }
 
+  /// Adds ids that are stored although they have no record.
+  mutating func insertStoredIDs(_ indexes: RecordSet) { storedIDs.formUnion(indexes) }
+
   // MARK: What is private
 
   /// Whether a type's records are private.

@@ -71,6 +71,32 @@ package struct RecordSet: Sendable {
     return true
   }
 
+  /// The members among 64 consecutive indexes, as bits.
+  ///
+  /// - Parameter word: The first of these indexes divided by 64.
+  func members(ofWord word: Int) -> UInt64 { word < words.count ? words[word] : 0 }
+
+  /// Inserts records among 64 consecutive indexes.
+  ///
+  /// - Parameters:
+  ///   - members: The records to insert, as bits.
+  ///   - word: The first of these indexes divided by 64.
+  mutating func insert(_ members: UInt64, ofWord word: Int) {
+    if members == 0 { return }
+    if word >= words.count {
+      words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
+    }
+    words[word] |= members
+  }
+
+  mutating func formUnion(_ other: RecordSet) {
+    for (word, members) in other.words.enumerated() { insert(members, ofWord: word) }
+  }
+
+  mutating func subtract(_ other: RecordSet) {
+    for word in 0..<min(words.count, other.words.count) { words[word] &= ~other.words[word] }
+  }
+
   /// Removes a record; a no-op if it is not a member.
   package mutating func remove(_ index: RecordIndex) {
     let word = index.position >> 6

@@ -42,6 +42,18 @@ package struct RecordNumbering: Sendable {
       ? RecordIndex(rawValue: indexes[number] ?? number) : index
   }
 
+  /// Returns the indexes of numbers.
+  ///
+  /// - Complexity: O(*m*) in the indexes that are not their own numbers, and one copy of the set.
+  func indexes(of numbers: RecordSet) -> RecordSet {
+    var result = numbers
+    for number in indexes.keys { result.remove(RecordIndex(rawValue: number)) }
+    for (number, index) in indexes where numbers.contains(RecordIndex(rawValue: number)) {
+      result.insert(RecordIndex(rawValue: index))
+    }
+    return result
+  }
+
   /// Whether every index is its own number.
   package var isIdentity: Bool { indexes.isEmpty }
 }

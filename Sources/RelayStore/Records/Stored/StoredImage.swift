@@ -116,17 +116,16 @@ struct StoredImage: Sendable {
   func contents() throws -> Contents {
     var (contents, isValid) = (Contents(), true)
     for (page, bytes) in pages {
+      var slots: UInt64 = 0
       bytes.forEachRecord { slot, record in
-        let number = StoredPage.number(slot, of: page)
+        slots |= 1 << UInt64(slot)
         var reader = ByteReader(record)
         let header = StoredRecord.Header(&reader)
-        guard reader.isValid, ids.contains(Int(number)) else {
-          isValid = false
-          return
-        }
-        contents.records.insert(RecordIndex(rawValue: number))
-        contents.insert(header, of: number)
+        if !reader.isValid { isValid = false }
+        contents.insert(header, of: StoredPage.number(slot, of: page))
       }
+      if slots & ~ids.numbers.members(ofWord: page) != 0 { isValid = false }
+      contents.records.insert(slots, ofWord: page)
     }
     for shape in contents.shapes {
       guard shape < shapes.count, case .shape(let typeName, let keys) = shapes[shape] else {

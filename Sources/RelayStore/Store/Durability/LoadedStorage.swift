@@ -114,8 +114,7 @@ struct LoadedStorage: Sendable {
     let decoder = RecordDecoder(
       numbering: numbering, numbers: image.ids.numbers, names: names, shapes: shapes,
       parts: image.parts.mapValues { $0.map(\.bytes) })
-    var indexes = RecordSet()
-    contents.records.forEach { indexes.insert(numbering.index(of: $0.rawValue)) }
-    return StoredRecords(image.pages, decoder: decoder, records: indexes)
+    return StoredRecords(
+      image.pages, decoder: decoder, records: numbering.indexes(of: contents.records))
   }
 }

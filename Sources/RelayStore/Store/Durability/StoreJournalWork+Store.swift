@@ -10,7 +10,7 @@ extension StoreJournalWork {
       let generation = store.state.withLock { $0.retention.generation }
       do {
         try engine.open()
-        try attach(try read(), to: store, generation: generation)
+        try load(into: store, generation: generation)
       } catch let failure as StorageFailure where failure.kind == .corrupt {
         store.log(.storageReplaced(reason: failure.description))
         try engine.wipe()
@@ -29,43 +29,52 @@ extension StoreJournalWork {
     }
   }
 
-  private func read() throws -> StoredImage {
+  /// Reads the rows, and merges what they hold into a store.
+  ///
+  /// The table of all ids is made by another thread, while the rows after those of the ids are read.
+  private func load(into store: RecordStore, generation: UInt64) throws {
     var image = StoredImage(format: format)
-    try engine.read { key, row in try image.add(row, at: key) }
+    var indexed: ConcurrentResult<IndexedIDs?>?
+    try engine.read { key, row in
+      if indexed == nil, key.table.rawValue > StorageTable.ids.rawValue {
+        let ids = store.state.withLock { $0.internedIDs }
+        indexed = ConcurrentResult { [stored = image.ids] in IndexedIDs(ids, stored: stored) }
+      }
+      try image.add(row, at: key)
+    }
     try image.check()
     if let header = image.header, header.schema != schema {
       throw StorageFailure(.corrupt, "The records are of another schema.")
     }
-    return image
+    if image.header == nil { return endLoading(of: store) }
+    var loaded = try LoadedStorage(image, schema: schema)
+    while !store.state.withLock({ loaded.internNames(in: &$0.source.keys, limit: 512) }) {}
+    try attach(loaded, indexed?.wait() ?? nil, to: store, generation: generation)
   }
 
   /// Merges what was read into a store.
   ///
-  /// The table of all ids is made while the store is unlocked. When the store has assigned an id
-  /// meanwhile, it is made again; at last with the store locked.
+  /// When the store has assigned an id since the table of all ids was made, it is made again; at last
+  /// with the store locked.
   private func attach(
-    _ image: StoredImage, to store: RecordStore, generation: UInt64
+    _ loaded: LoadedStorage, _ indexed: IndexedIDs?, to store: RecordStore, generation: UInt64
   ) throws {
-    if image.header == nil { return endLoading(of: store) }
-    var loaded = try LoadedStorage(image, schema: schema)
-    while !store.state.withLock({ loaded.internNames(in: &$0.source.keys, limit: 512) }) {}
-    let stored = loaded
+    var indexed = indexed
     for attempt in 0... {
-      let ids = store.state.withLock { $0.internedIDs }
-      let table = attempt < 3 ? RecordTable.table(ids: ids, stored: image.ids) : nil
-      let attached = store.withState { [format] state in
+      let attached = store.withState { [format, indexed] state in
         Result { () throws -> StoreState.Attached? in
-          let ids = table == nil ? state.internedIDs : ids
-          guard let (table, numbering) = table ?? RecordTable.table(ids: ids, stored: image.ids)
+          guard let indexed = indexed ?? IndexedIDs(state.internedIDs, stored: loaded.image.ids)
           else { throw StorageFailure(.corrupt, "Two records have the same id.") }
-          return try state.attach(
-            stored, table, numbering, idCount: ids.count, generation: generation, format: format)
+          return try state.attach(loaded, indexed, generation: generation, format: format)
         }
       }
-      guard let attached = try attached.get() else { continue }
-      writer = attached.writer
-      DeliveryQueue.deliver(attached.published.deliveries)
-      return store.log(.loaded(records: loaded.recordCount))
+      if let attached = try attached.get() {
+        writer = attached.writer
+        DeliveryQueue.deliver(attached.published.deliveries)
+        return store.log(.loaded(records: loaded.recordCount))
+      }
+      let ids = store.state.withLock { $0.internedIDs }
+      indexed = attempt < 2 ? IndexedIDs(ids, stored: loaded.image.ids) : nil
     }
   }
 

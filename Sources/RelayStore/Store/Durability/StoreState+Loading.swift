@@ -26,23 +26,22 @@ extension StoreState {
   /// those that it lacks.
   ///
   /// - Parameters:
-  ///   - table: The table for the ids that the store had when it was made.
-  ///   - count: The number of these ids.
+  ///   - indexed: The table for the ids that the store had when it was made.
   ///   - generation: The generation of the store when the storage was read.
   /// - Returns: `nil` if the store has other ids by now.
   /// - Throws: ``StorageFailure`` of kind `corrupt`; of kind `wiped` if the store was reset meanwhile.
   mutating func attach(
-    _ loaded: LoadedStorage, _ table: RecordTable, _ numbering: RecordNumbering, idCount count: Int,
-    generation: UInt64, format: StorageFormat
+    _ loaded: LoadedStorage, _ indexed: IndexedIDs, generation: UInt64, format: StorageFormat
   ) throws -> Attached? {
     guard retention.generation == generation else {
       throw StorageFailure(.wiped, "The store was reset while it was loaded.")
     }
+    let (count, numbering) = (indexed.count, indexed.numbering)
     guard source.base.indexBound == count else { return nil }
     guard let shapes = loaded.shapes(in: &source.shapes) else {
       throw StorageFailure(.corrupt, "A shape of records is damaged.")
     }
-    var table = table
+    var table = indexed.table
     let stored = loaded.records(numbering: numbering, shapes: shapes)
     table.stored = stored.isEmpty ? nil : stored
     for index in (0..<count).lazy.map({ RecordIndex($0) }) {
@@ -57,7 +56,7 @@ extension StoreState {
       source.observers.clientWritten.insert(keys, of: numbering.index(of: number))
     }
     source.observers.connectionEdges.invalidateAll()
-    restorePrivateElements(of: loaded)
+    restorePrivateElements(of: loaded, numbering)
     reader = RecordReader()
     let changed = replicas.isEmpty ? count : source.base.indexBound
     for position in 0..<changed where source.base.isInUse(RecordIndex(position)) {
@@ -91,13 +90,14 @@ extension StoreState {
 
   /// Adds the types and fields of which the storage has nothing. Others that were named since the store
   /// was created are removed from it with the next batch.
-  private mutating func restorePrivateElements(of loaded: LoadedStorage) {
+  private mutating func restorePrivateElements(
+    of loaded: LoadedStorage, _ numbering: RecordNumbering
+  ) {
     let stored = PrivateElements(loaded.image.header?.privateElements ?? "")
     source.observers.privateRecords.insertStored(stored, in: source.base)
-    for index in (0..<source.base.indexBound).lazy.map({ RecordIndex($0) })
-    where source.base.isInUse(index) && source.base.stored?.contains(index) != true {
-      source.observers.privateRecords.insertStoredID(index)
-    }
+    var ids = numbering.indexes(of: loaded.image.ids.numbers)
+    if let stored = source.base.stored { ids.subtract(stored.remaining) }
+    source.observers.privateRecords.insertStoredIDs(ids)
   }
 
   /// Restores the epochs of invalidations, and the operations whose data is kept.

@@ -19,6 +19,8 @@ struct StoreWriter: Sendable {
   private var loggedPages: Set<Int> = []
   /// The pages that are to be written, so that the batches of the log up to one can be removed.
   private var compaction: (pages: [Int], batch: UInt64)?
+  /// The last batch of the log whose records have all been written to pages.
+  private var obsoleteBatch: UInt64 = 0
   /// The records with many fields as they were stored last, with their parts.
   private var largeRecords: [UInt32: (record: Record?, parts: Set<UInt32>)] = [:]
 
@@ -33,7 +35,8 @@ struct StoreWriter: Sendable {
   static let pageThreshold = 16
   /// The number of bytes of the log below which it is not compacted.
   private static let logLimit = 256 * 1024
-  /// The number of bytes of pages that one batch writes for the compaction.
+  /// The number of bytes of pages that one batch writes for the compaction, and of the log that it
+  /// removes. SQLite writes the pages of what is removed as well.
   private static let compactionLimit = 256 * 1024
 
   /// Creates a writer for a new database.
@@ -83,7 +86,9 @@ struct StoreWriter: Sendable {
   }
 
   /// Whether the next batch writes something for the compaction.
-  var isCompacting: Bool { compaction != nil }
+  var isCompacting: Bool { compaction != nil || hasObsoleteLog }
+
+  private var hasObsoleteLog: Bool { logRows.first.map { $0.batch <= obsoleteBatch } ?? false }
 
   /// The pages to write with the next batch, whether they have changed or not.
   var pagesToCompact: ArraySlice<Int> {
@@ -232,24 +237,29 @@ struct StoreWriter: Sendable {
     logBytes += writer.count
   }
 
-  /// Removes the batches of the log whose records have all been written to pages, and begins the next
-  /// compaction when the log is too long.
+  /// Goes on with the compaction, and begins the next one when the log is too long.
   private mutating func compact(_ batch: BaseBatch, in rows: inout StorageBatch) throws {
     if var current = compaction {
       let written = Set(batch.pages.map(\.page))
       current.pages.removeAll { written.contains($0) }
-      compaction = current
-      guard current.pages.isEmpty else { return }
-      for row in logRows where row.batch <= current.batch {
-        logBytes -= row.byteCount
-        try set(nil, at: RowKey(.log, Int64(bitPattern: row.batch)), in: &rows)
-      }
-      logRows.removeAll { $0.batch <= current.batch }
-      compaction = nil
+      compaction = current.pages.isEmpty ? nil : current
+      if compaction == nil { obsoleteBatch = current.batch }
     }
-    if logBytes > max(Self.logLimit, pageBytes / 2) {
-      compaction = (loggedPages.sorted(by: >), header.batch)
+    try removeObsoleteLog(in: &rows)
+    if !isCompacting, logBytes > max(Self.logLimit, pageBytes / 2) { beginCompaction() }
+  }
+
+  /// Removes some batches of the log whose records have all been written to pages.
+  private mutating func removeObsoleteLog(in rows: inout StorageBatch) throws {
+    var (count, removedBytes) = (0, 0)
+    for row in logRows.prefix(while: { $0.batch <= obsoleteBatch }) {
+      if count > 0, removedBytes + row.byteCount > Self.compactionLimit { break }
+      try set(nil, at: RowKey(.log, Int64(bitPattern: row.batch)), in: &rows)
+      removedBytes += row.byteCount
+      count += 1
     }
+    logRows.removeFirst(count)
+    logBytes -= removedBytes
   }
 
   // MARK: Operations
