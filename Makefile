@@ -53,11 +53,11 @@ OPTIMIZED = -c release -Xswiftc -enable-testing -Xswiftc -DRELAYSTORE_CHECK_INVA
 
 demo:
 	@Tests/Integration/setup.sh --system
-	@swift run --quiet --package-path $(EXAMPLE) $(SWIFT_FLAGS) TaskTracker $(ARGS)
+	@swift run --quiet --package-path $(EXAMPLE) $(EXAMPLE_FLAGS) $(SWIFT_FLAGS) TaskTracker $(ARGS)
 
 demo-http: setup
 	@.venv/bin/python Tests/Integration/with_server.py \
-	  swift run --quiet --package-path $(EXAMPLE) $(SWIFT_FLAGS) TaskTracker --endpoint {endpoint} $(ARGS)
+	  swift run --quiet --package-path $(EXAMPLE) $(EXAMPLE_FLAGS) $(SWIFT_FLAGS) TaskTracker --endpoint {endpoint} $(ARGS)
 
 # Tests that run at once. Without a limit the runner starts all of them, and a test that awaits
 # a response waits for its turn behind all that compute: longer than the timeout of its request.

@@ -47,14 +47,16 @@ import Testing
     }
   }
 
-  /// Compares the store with the model over many short runs.
+  /// The number of operations of a run.
+  private static let length = 250
+
+  /// Compares the store with the model over many short runs, with a seed of its own each.
   ///
   /// - Returns: The number of times each state was reached, and the first difference.
   private static func compare(_ count: Int, seed: UInt64)
     -> (reached: [String: Int], problem: String?)
   {
     var reached: [String: Int] = [:]
-    let length = 250
     for round in 0..<UInt64(max(1, count / length)) {
       var generator = OperationGenerator(seed: seed &+ round)
       let operations = (0..<length).map { _ in generator.next() }
@@ -69,14 +71,14 @@ import Testing
     return (reached, nil)
   }
 
-  /// Runs the seeds that have found a difference before.
+  /// Runs again what has found a difference before.
   @Test(
     "the store and the model agree for the seeds that once found a difference",
     arguments: [33, 20_260_159, 20_260_215, 20_261_832, 77_002_658])
   func knownSeeds(_ seed: UInt64) async {
     let problem = await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(returning: Self.compare(5_000, seed: seed).problem)
+        continuation.resume(returning: Self.compare(Self.length, seed: seed).problem)
       }
     }
     #expect(problem == nil)
