@@ -39,12 +39,14 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     }
   }
 
-  private let directory: String
-  private let file: File
-  private let path: String
-  private let libraryPath: String?
-  private let vfs: String?
+  let directory: String
+  let file: File
+  let path: String
+  let libraryPath: String?
+  let vfs: String?
   private var connection: SQLiteConnection?
+  /// Is called before each renaming of ``replace(by:)``, by tests.
+  var willRename: () -> Void = {}
 
   /// - Parameters:
   ///   - file: Which database of the directory it is.
@@ -69,6 +71,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       try wipe()
       try FileAccess.makeDirectory(directory)
     }
+    _ = try finishReplacement()
     #if canImport(Darwin)
       FileAccess.excludeFromBackup(directory)
     #endif
@@ -84,13 +87,15 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     case .cache: try opened.execute("PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
     case .outbox: try opened.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
     }
-    try opened.transaction {
-      for table in file.tables {
-        try opened.execute(
-          "CREATE TABLE IF NOT EXISTS \(table) (key INTEGER PRIMARY KEY, bytes BLOB NOT NULL)")
-      }
-    }
+    try opened.transaction { try createTables(in: opened) }
     connection = opened
+  }
+
+  func createTables(in connection: SQLiteConnection) throws {
+    for table in file.tables {
+      try connection.execute(
+        "CREATE TABLE IF NOT EXISTS \(table) (key INTEGER PRIMARY KEY, bytes BLOB NOT NULL)")
+    }
   }
 
   func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws {
@@ -121,22 +126,28 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       if batch.isReplacement {
         for table in file.tables { try connection.execute("DELETE FROM \(table)") }
       }
-      for (key, bytes) in batch.rows {
-        guard let bytes else {
-          try connection.run("DELETE FROM \(key.table) WHERE key = ?", [.int(key.key)])
-          continue
-        }
-        try bytes.withUnsafeBytes { bytes in
-          try connection.run(
-            "INSERT OR REPLACE INTO \(key.table) (key, bytes) VALUES (?, ?)",
-            [.int(key.key), .bytes(bytes)])
-        }
-      }
+      try write(batch.rows, to: connection)
     }
     // The journal still has the pages as they were.
     if batch.isSecure { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     // The batch is stored, whether pages can be returned or not.
     try? vacuum(connection)
+  }
+
+  func write(
+    _ rows: [(key: RowKey, bytes: [UInt8]?)], to connection: SQLiteConnection
+  ) throws {
+    for (key, bytes) in rows {
+      guard let bytes else {
+        try connection.run("DELETE FROM \(key.table) WHERE key = ?", [.int(key.key)])
+        continue
+      }
+      try bytes.withUnsafeBytes { bytes in
+        try connection.run(
+          "INSERT OR REPLACE INTO \(key.table) (key, bytes) VALUES (?, ?)",
+          [.int(key.key), .bytes(bytes)])
+      }
+    }
   }
 
   /// The number of pages in the journal from which on a transaction copies them to the file. A small
@@ -183,18 +194,9 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   }
 
   private func removeFiles() throws {
-    let others = FileAccess.names(in: directory).filter { $0.hasPrefix("\(file)-damaged-") }
+    let others = FileAccess.names(in: directory).filter { $0.hasPrefix("\(file)-") }
     for name in others { try FileAccess.remove(directory + "/" + name) }
     for suffix in ["", "-wal", "-shm", "-journal"] { try FileAccess.remove(path + suffix) }
-  }
-
-  func setAside() throws -> String {
-    close()
-    let name = directory + "/\(file)-damaged-\(UInt64.random(in: .min ... .max))"
-    for suffix in ["-wal", "-shm", "-journal", ""] {
-      try FileAccess.rename(path + suffix, to: name + ".sqlite" + suffix)
-    }
-    return name + ".sqlite"
   }
 
   func close() { connection = nil }

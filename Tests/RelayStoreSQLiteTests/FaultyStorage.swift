@@ -70,9 +70,9 @@ final class FaultyStorage: Sendable {
       try engine.markWiped()
     }
 
-    func setAside() throws -> String {
+    func replace(by batch: StorageBatch) throws -> String {
       try faults.call()
-      return try engine.setAside()
+      return try engine.replace(by: batch)
     }
 
     func close() { engine.close() }

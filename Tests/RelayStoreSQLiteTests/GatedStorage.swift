@@ -36,7 +36,7 @@ final class GatedStorage: Sendable {
     func write(_ batch: StorageBatch) throws { try engine.write(batch) }
     func wipe() throws { try engine.wipe() }
     func markWiped() throws { try engine.markWiped() }
-    func setAside() throws -> String { try engine.setAside() }
+    func replace(by batch: StorageBatch) throws -> String { try engine.replace(by: batch) }
     func close() { engine.close() }
     var byteCount: Int { engine.byteCount }
   }

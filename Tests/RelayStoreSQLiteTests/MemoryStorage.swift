@@ -62,11 +62,12 @@ final class MemoryStorage: Sendable {
     }
 
     func markWiped() { memory.state.withLock { $0.isMarked = true } }
-    func setAside() -> String {
+    func replace(by batch: StorageBatch) -> String {
       memory.state.withLock { state in
         state.setAside = state.rows
         state.rows = [:]
       }
+      write(batch)
       return "aside"
     }
 

@@ -52,7 +52,7 @@ final class WatchedEngine: StorageEngine, @unchecked Sendable {
 
   func wipe() throws { try engine.wipe() }
   func markWiped() throws { try engine.markWiped() }
-  func setAside() throws -> String { try engine.setAside() }
+  func replace(by batch: StorageBatch) throws -> String { try engine.replace(by: batch) }
   func close() { engine.close() }
   var byteCount: Int { engine.byteCount }
 }

@@ -46,8 +46,12 @@ struct WipeTests {
     var batch = StorageBatch()
     batch.rows = [(RowKey(.entries, 1), Array("a secret".utf8))]
     try engine.write(batch)
-    #expect(try FileManager.default.fileExists(atPath: engine.setAside()))
+    #expect(try FileManager.default.fileExists(atPath: engine.replace(by: StorageBatch())))
     #expect(directory.contains("a secret"))
+    // The files of a replacement that was not finished.
+    for name in ["outbox-incomplete.sqlite-journal", "outbox-replacement.sqlite"] {
+      try Data("a secret".utf8).write(to: directory.url.appending(path: name))
+    }
     try engine.wipe()
     #expect(directory.files == [])
   }

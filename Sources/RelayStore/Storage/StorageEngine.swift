@@ -81,11 +81,13 @@ package protocol StorageEngine: AnyObject, Sendable {
   ///
   /// - Throws: ``StorageFailure``; what can be removed is removed nevertheless.
   func markWiped() throws
-  /// Closes the database, and renames its files, which are kept.
+  /// Renames the files of the database, which are kept, and opens a new one with the rows of a batch. A
+  /// process that ends meanwhile leaves the one or the other.
   ///
-  /// - Returns: The new path.
-  /// - Throws: ``StorageFailure``.
-  func setAside() throws -> String
+  /// - Returns: The new path of the old files.
+  /// - Throws: ``StorageFailure``. The next call of ``open()`` opens the old database, or finishes the
+  ///   exchange.
+  func replace(by batch: StorageBatch) throws -> String
   /// Closes the database, and releases its lock.
   func close()
   /// The number of bytes on the disk.

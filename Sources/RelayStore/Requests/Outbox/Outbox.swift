@@ -273,7 +273,7 @@ public final class Outbox: Sendable {
   }
 
   /// Closes the file, which the next write opens again.
-  private func closeFile() { queue.sync { work.engine.close() } }
+  func closeFile() { queue.sync { work.engine.close() } }
 
   // MARK: Sending
 

@@ -85,16 +85,13 @@ final class OutboxWork: @unchecked Sendable {
     } catch let failure as StorageFailure where failure.kind == .corrupt {
       isDamaged = true
     }
-    let path = isDamaged ? try engine.setAside() : nil
-    if isDamaged { try engine.open() }
     items = records.map { Item(key: $0.key, record: $0.record) }
     lastKey = items.last?.key ?? 0
     for item in items where item.record.entry.state == .sending {
       // The process has ended before an answer was written.
       item.record.entry.state = options.honorsKeys ? .queued : .unknown
     }
-    if isDamaged { try write(items) }
-    return path
+    return isDamaged ? try engine.replace(by: batch(items)) : nil
   }
 
   /// Writes entries in one transaction.
@@ -102,14 +99,19 @@ final class OutboxWork: @unchecked Sendable {
   /// - Throws: ``StorageFailure``.
   func write(_ items: [Item], removing removed: [Item] = []) throws {
     if items.isEmpty, removed.isEmpty { return }
+    let batch = try batch(items, removing: removed)
+    try engine.open()
+    try engine.write(batch)
+  }
+
+  private func batch(_ items: [Item], removing removed: [Item] = []) throws -> StorageBatch {
     var batch = StorageBatch()
     for item in items {
       let key = RowKey(.entries, item.key)
       batch.rows.append((key, try format.seal(item.record.contents, at: key).bytes))
     }
     for item in removed { batch.rows.append((RowKey(.entries, item.key), nil)) }
-    try engine.open()
-    try engine.write(batch)
+    return batch
   }
 
   /// Adds an entry: writes it, then applies its optimistic update.

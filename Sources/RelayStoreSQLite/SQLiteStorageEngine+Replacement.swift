@@ -1,0 +1,67 @@
+import RelayStore
+
+/// The replacement of a damaged database. The new one is written beside it, then files are renamed:
+///
+///     outbox-incomplete.sqlite   →  outbox-replacement.sqlite
+///     outbox.sqlite              →  outbox-damaged-1.sqlite, and the files beside it
+///     outbox-replacement.sqlite  →  outbox.sqlite
+///
+/// A process that ends before the first step is done leaves the old database as it was. After that,
+/// opening the database takes the other steps.
+extension SQLiteStorageEngine {
+  private var incompletePath: String { directory + "/\(file)-incomplete.sqlite" }
+  private var replacementPath: String { directory + "/\(file)-replacement.sqlite" }
+
+  func replace(by batch: StorageBatch) throws -> String {
+    try writeIncomplete(batch)
+    close()
+    willRename()
+    try FileAccess.rename(incompletePath, to: replacementPath)
+    let path = try finishReplacement()
+    try open()
+    return path ?? self.path
+  }
+
+  /// Writes the new database. All of it is in its file, on the disk, when this returns.
+  private func writeIncomplete(_ batch: StorageBatch) throws {
+    for suffix in ["", "-journal"] { try FileAccess.remove(incompletePath + suffix) }
+    try FileAccess.makeFile(incompletePath)
+    let connection = try SQLiteConnection(
+      incompletePath, SQLiteLibrary(path: libraryPath), vfs: vfs)
+    // A write-ahead log would be a second file to rename.
+    try connection.execute(
+      """
+      PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
+      """)
+    try connection.transaction {
+      try createTables(in: connection)
+      try write(batch.rows, to: connection)
+    }
+  }
+
+  /// Takes the steps that a process has left when it ended.
+  ///
+  /// - Returns: The new path of the damaged database; `nil` if there is no replacement.
+  func finishReplacement() throws -> String? {
+    guard FileAccess.exists(replacementPath) else { return nil }
+    try FileAccess.synchronize(directory)
+    // The database itself is renamed last, so the files beside it get the same number.
+    var number = 1
+    while FileAccess.exists(damagedPath(number)) { number += 1 }
+    for suffix in ["-wal", "-shm", "-journal", ""] {
+      willRename()
+      try FileAccess.rename(path + suffix, to: damagedPath(number) + suffix)
+    }
+    // The log of the old database must not be beside the new one, whatever the disk has lost.
+    try FileAccess.synchronize(directory)
+    willRename()
+    try FileAccess.rename(replacementPath, to: path)
+    try FileAccess.synchronize(directory)
+    return damagedPath(number)
+  }
+
+  private func damagedPath(_ number: Int) -> String {
+    directory + "/\(file)-damaged-\(number).sqlite"
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import RelayStore
+@testable import RelayStoreSQLite
+
+/// A damaged outbox is replaced by what can be read of it.
+@Suite("Outbox: replacement of a damaged one", .timeLimit(.minutes(10)))
+struct OutboxReplacementTests {
+  /// An outbox of three entries, the second of which is damaged, as a killed process leaves it.
+  private struct Damaged {
+    let directory = TemporaryDirectory()
+    /// The entries that can be read.
+    let ids: [OutboxEntry.ID]
+
+    init() async throws {
+      let original = TemporaryDirectory()
+      let outbox = try open(original)
+      outbox.suspend()
+      var ids: [OutboxEntry.ID] = []
+      for number in 1...3 {
+        ids.append(try await outbox.add(.increment("\(number)", to: number), after: []).id)
+      }
+      self.ids = [ids[0], ids[2]]
+      await outbox.close()
+      let engine = SQLiteStorageEngine(
+        .outbox, directory: original.path, library: testedLibrary)
+      try engine.open()
+      let key = RowKey(.entries, 2)
+      var batch = StorageBatch()
+      batch.rows = [(key, try engine.row(at: key).map { $0.dropLast() + [0xFF] })]
+      try engine.write(batch)
+      // The write is in the log beside the file.
+      try FileManager.default.copyItem(at: original.url, to: directory.url)
+    }
+  }
+
+  @Test("a process that ends at any moment loses no entry that can be read")
+  func kills() async throws {
+    let damaged = try await Damaged()
+    let states = Locked<[TemporaryDirectory]>([])
+    let copy: @Sendable () -> Void = {
+      let copy = TemporaryDirectory()
+      do { try FileManager.default.copyItem(at: damaged.directory.url, to: copy.url) } catch {
+        Issue.record(error)
+      }
+      states.withLock { $0.append(copy) }
+    }
+    let disk = try TestDisk(didSucceed: { call in
+      if [.write, .sync, .truncate, .delete].contains(call.kind) { copy() }
+    })
+    var storage = disk.storage(damaged.directory)
+    storage.makeOutboxEngine = {
+      let engine = SQLiteStorageEngine(
+        .outbox, directory: damaged.directory.path, library: testedLibrary, vfs: disk.name)
+      engine.willRename = copy
+      return engine
+    }
+    let outbox = try open(storage)
+    try await outbox.loaded()
+    #expect(outbox.entries.map(\.id) == damaged.ids)
+    await outbox.close()
+    copy()
+    let all = states.withLock { $0 }
+    #expect(all.count > 10)
+    var names: Set<[String]> = []
+    for state in all {
+      names.insert(state.files)
+      let next = try open(state)
+      try await next.loaded()
+      #expect(next.entries.map(\.id) == damaged.ids, "\(state.files)")
+      await next.close()
+      // What was damaged is still there.
+      let aside = try #require(state.files.first { $0.hasPrefix("outbox-damaged-") })
+      let connection = try SQLiteConnection(
+        state.path + "/" + aside, SQLiteLibrary(path: testedLibrary))
+      var count: Int64 = 0
+      try connection.run("SELECT count(*) FROM entries") { row in
+        count = row.int(0)
+        return true
+      }
+      #expect(count == 3)
+    }
+    #expect(names.count > 6)
+  }
+
+  @Test("a disk that is full leaves the damaged outbox as it was")
+  func fullDisk() async throws {
+    let damaged = try await Damaged()
+    let disk = try TestDisk(fault: { $0.kind == .write ? .status(13) : nil })
+    let outbox = try open(disk.storage(damaged.directory))
+    await #expect(throws: RelayError.self) { try await outbox.loaded() }
+    await outbox.close()
+    let next = try open(damaged.directory)
+    try await next.loaded()
+    #expect(next.entries.map(\.id) == damaged.ids)
+  }
+}
+
+private func open(_ directory: TemporaryDirectory) throws -> Outbox {
+  try open(.sqlite(directory: directory.path, library: testedLibrary))
+}
+
+/// Opens an outbox, as a new process would, over a storage whose cache is not used.
+private func open(_ storage: DurableStorage) throws -> Outbox {
+  var storage = storage
+  storage.makeEngine = MemoryStorage().engine
+  let environment = RelayEnvironment(
+    store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+    transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+  let outbox = try #require(environment.outbox)
+  outbox.suspend()
+  return outbox
+}
+
+extension Outbox {
+  /// Closes the file, as the end of the process would.
+  fileprivate func close() async {
+    await wait()
+    closeFile()
+  }
+}
