@@ -42,12 +42,23 @@ enum FileAccess {
     }
   #endif
 
-  /// Creates an empty file with mode 0600, unless it exists. SQLite gives the files beside it the same
-  /// mode.
-  static func makeFile(_ path: String) throws {
-    let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    if file < 0 { throw failure("The file \"\(path)\" cannot be opened") }
-    close(file)
+  /// Creates an empty file with mode 0600, unless it exists, and its directory. SQLite gives the files
+  /// beside it the same mode.
+  ///
+  /// - Throws: ``StorageFailure`` if there is none afterwards.
+  static func makeFile(_ name: String, in directory: String) throws {
+    let path = directory + "/" + name
+    // The engine of the other database may remove the directory while it is empty.
+    for _ in 0..<100 {
+      try makeDirectory(directory)
+      let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+      if file >= 0 {
+        close(file)
+        return
+      }
+      if errno != ENOENT { break }
+    }
+    throw failure("The file \"\(path)\" cannot be opened")
   }
 
   /// Renames a file; a no-op if there is none.
@@ -58,9 +69,10 @@ enum FileAccess {
     if status != 0 { throw failure("The file \"\(path)\" cannot be renamed") }
   }
 
-  /// Waits until the names of a directory's files are on the disk.
+  /// Waits until the names of a directory's files are on the disk; a no-op if there is no directory.
   static func synchronize(_ directory: String) throws {
     let file = open(directory, O_RDONLY | O_CLOEXEC)
+    if file < 0, errno == ENOENT { return }
     if file < 0 { throw failure("The directory \"\(directory)\" cannot be opened") }
     defer { close(file) }
     if fsync(file) != 0 { throw failure("The directory \"\(directory)\" cannot be written") }

@@ -9,7 +9,8 @@ import RelayStore
 /// A process that ends before the first step is done leaves the old database as it was. After that,
 /// opening the database takes the other steps.
 extension SQLiteStorageEngine {
-  private var incompletePath: String { directory + "/\(file)-incomplete.sqlite" }
+  private var incompleteName: String { "\(file)-incomplete.sqlite" }
+  private var incompletePath: String { directory + "/" + incompleteName }
   private var replacementPath: String { directory + "/\(file)-replacement.sqlite" }
 
   func replace(by batch: StorageBatch) throws -> String {
@@ -25,7 +26,7 @@ extension SQLiteStorageEngine {
   /// Writes the new database. All of it is in its file, on the disk, when this returns.
   private func writeIncomplete(_ batch: StorageBatch) throws {
     for suffix in ["", "-journal"] { try FileAccess.remove(incompletePath + suffix) }
-    try FileAccess.makeFile(incompletePath)
+    try FileAccess.makeFile(incompleteName, in: directory)
     let connection = try SQLiteConnection(
       incompletePath, SQLiteLibrary(path: libraryPath), vfs: vfs)
     // A write-ahead log would be a second file to rename.

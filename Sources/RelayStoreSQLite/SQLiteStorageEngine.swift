@@ -26,7 +26,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     var tables: [StorageTable] {
       switch self {
       case .cache: StorageTable.allCases.filter { $0 != .entries }
-      case .outbox: [.header, .entries]
+      case .outbox: [.entries]
       }
     }
 
@@ -66,16 +66,12 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   func open() throws {
     if connection != nil { return }
     let library = try SQLiteLibrary(path: libraryPath)
-    try FileAccess.makeDirectory(directory)
-    if FileAccess.exists(mark) {
-      try wipe()
-      try FileAccess.makeDirectory(directory)
-    }
+    if FileAccess.exists(mark) { try wipe() }
     _ = try finishReplacement()
+    try FileAccess.makeFile("\(file).sqlite", in: directory)
     #if canImport(Darwin)
       FileAccess.excludeFromBackup(directory)
     #endif
-    try FileAccess.makeFile(path)
     let opened = try SQLiteConnection(path, library, vfs: vfs)
     try opened.execute(
       """
@@ -183,8 +179,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
 
   func markWiped() throws {
     do {
-      try FileAccess.makeDirectory(directory)
-      try FileAccess.makeFile(mark)
+      try FileAccess.makeFile("\(file).wiped", in: directory)
       try FileAccess.synchronize(directory)
     } catch {
       // A connection that has the files open writes to what nobody can open again.

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import RelayStore
+@testable import RelayStoreSQLite
+
+/// The file of an outbox: when it is made, closed and removed.
+@Suite("Outbox: its file", .timeLimit(.minutes(10)))
+struct OutboxFileTests {
+  private func environment(_ directory: TemporaryDirectory) throws -> RelayEnvironment {
+    let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    return RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+      transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+  }
+
+  @Test("a wipe that is the first call of a run leaves no file", arguments: 0..<12)
+  func wipeFirst(round: Int) async throws {
+    let directory = TemporaryDirectory()
+    do {
+      let environment = try environment(directory)
+      environment.outbox?.suspend()
+      try environment.commit(number: 1)
+      for _ in 0..<round % 3 {
+        _ = try await environment.outbox?.add(.increment("counter", to: 1), after: [])
+      }
+      try await environment.store.suspend()
+    }
+    let environment = try environment(directory)
+    if round % 2 == 0 { await environment.store.loaded() }
+    try await environment.wipe()
+    #expect(directory.files == [])
+    await environment.store.loaded()
+    try await environment.outbox?.loaded()
+    await environment.outbox?.wait()
+    #expect(directory.files == [])
+  }
+
+  @Test("a file is made while another thread removes its directory whenever it is empty")
+  func emptyDirectory() throws {
+    let directory = TemporaryDirectory()
+    let isEnded = Locked(false)
+    Thread.detachNewThread {
+      while !isEnded.withLock({ $0 }) { FileAccess.removeIfEmpty(directory.path) }
+    }
+    defer { isEnded.withLock { $0 = true } }
+    for _ in 0..<5_000 {
+      try FileAccess.makeFile("file", in: directory.path)
+      #expect(FileAccess.exists(directory.path + "/file"))
+      try FileAccess.remove(directory.path + "/file")
+    }
+  }
+}
