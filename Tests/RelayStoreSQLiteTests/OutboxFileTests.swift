@@ -36,6 +36,38 @@ struct OutboxFileTests {
     #expect(directory.files == [])
   }
 
+  @Test("a suspended store has closed the file, which the next commit or resume opens again")
+  func suspension() async throws {
+    let directory = TemporaryDirectory()
+    let environment = try environment(directory)
+    let outbox = try #require(environment.outbox)
+    outbox.suspend()
+    await environment.store.loaded()
+    _ = try await outbox.add(.increment("counter", to: 1), after: [])
+    #expect(!isClosed(directory))
+    try await environment.store.suspend()
+    #expect(isClosed(directory))
+    _ = try await outbox.add(.increment("counter", to: 2), after: [])
+    #expect(!isClosed(directory))
+    try await environment.store.suspend()
+    #expect(isClosed(directory))
+    try await environment.store.resume()
+    outbox.resume()
+    // The first attempt, which is written.
+    for await entries in outbox.observe() where entries.first?.attempts ?? 0 > 0 { break }
+    #expect(!isClosed(directory))
+  }
+
+  /// Whether no connection has the lock of the outbox's file.
+  private func isClosed(_ directory: TemporaryDirectory) -> Bool {
+    let connection = try? SQLiteConnection(
+      directory.path + "/outbox.sqlite", SQLiteLibrary(path: testedLibrary))
+    do {
+      try connection?.execute("SELECT count(*) FROM entries")
+      return connection != nil
+    } catch { return false }
+  }
+
   @Test("a file is made while another thread removes its directory whenever it is empty")
   func emptyDirectory() throws {
     let directory = TemporaryDirectory()

@@ -233,6 +233,33 @@ struct OutboxTests {
     #expect(second.environment.store.statistics.optimisticUpdates == 0)
   }
 
+  @Test("the next run merges answers in the order in which the server has given them")
+  func orderOfAnswers() async throws {
+    let first = try app()
+    await first.environment.store.loaded()
+    // The answers stay in their entries.
+    try await first.environment.store.suspend()
+    let ids = ["1", "2", "3"]
+    for id in ids { _ = try await first.outbox.add(.set(id, to: "a"), after: []) }
+    var requests: [String?: ScriptedServer.Request] = [:]
+    for _ in ids {
+      let request = try await first.server.next()
+      requests[request.request.variables["id"]?.string] = request
+    }
+    // Each answer has the same object.
+    for (id, text) in [("3", "first"), ("1", "second"), ("2", "third")] {
+      try #require(requests[id]).succeed(todo("setText", "shared", text))
+      await first.until { _ in first.text("shared") == text }
+    }
+    #expect(first.outbox.entries.map(\.state) == [.acknowledged, .acknowledged, .acknowledged])
+
+    let second = try App(MemoryStorage(), database)
+    try await second.outbox.loaded()
+    await second.until([])
+    #expect(second.text("shared") == "third")
+    #expect(second.server.count == 0)
+  }
+
   @Test("entries that share an id are sent in order, others at the same time")
   func order() async throws {
     let app = try app()

@@ -258,7 +258,7 @@ public final class Outbox: Sendable {
   /// Merges the answers of the last run, and sends the others. Call this on the queue.
   private func begin(_ generation: Int) {
     if generation == work.generation {
-      for item in work.items where item.record.entry.state == .acknowledged { work.merge(item) }
+      for item in work.acknowledged { work.merge(item) }
     }
     isReady.fulfill(.success(()))
     removeAcknowledged()
@@ -342,7 +342,7 @@ public final class Outbox: Sendable {
   /// over a later one.
   private func removeAcknowledged() {
     let store = work.store
-    let ids = work.items.filter { $0.record.entry.state == .acknowledged }.map(\.record.entry.id)
+    let ids = work.acknowledged.map(\.record.entry.id)
     if ids.isEmpty { return }
     Task.detached { [weak self] in
       // A store whose storage has failed will not have the answer after a restart.

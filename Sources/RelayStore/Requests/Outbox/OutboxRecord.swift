@@ -21,12 +21,17 @@ struct OutboxRecord: Sendable {
   var after: [OutboxEntry.ID] = []
   /// The body of the answer, once there is one.
   var response: [UInt8]?
+  /// The place of the answer in the order in which answers were received.
+  var acknowledgement: UInt64 = 0
 
   // MARK: The stored form
 
+  /// The version of rows; an entry of another one counts as damaged.
+  private static let version: UInt8 = 1
+
   var contents: [UInt8] {
     var writer = ByteWriter()
-    writer.byte(1)
+    writer.byte(Self.version)
     writer.text(entry.id.rawValue)
     writer.text(user)
     writer.text(entry.operationName)
@@ -50,6 +55,7 @@ struct OutboxRecord: Sendable {
     for id in after { writer.text(id.rawValue) }
     writer.byte(response == nil ? 0 : 1)
     response?.withUnsafeBytes { writer.counted($0) }
+    writer.number(acknowledgement)
     return writer.bytes
   }
 
@@ -85,7 +91,7 @@ struct OutboxRecord: Sendable {
   init?(_ contents: [UInt8]) {
     let decoded = contents.withUnsafeBytes { bytes -> OutboxRecord? in
       var reader = ByteReader(bytes)
-      guard reader.byte() == 1 else { return nil }
+      guard reader.byte() == Self.version else { return nil }
       return OutboxRecord(&reader)
     }
     guard let decoded else { return nil }
@@ -124,6 +130,7 @@ struct OutboxRecord: Sendable {
     ids = Set((0..<reader.count()).map { _ in reader.text() })
     after = (0..<reader.count()).map { _ in OutboxEntry.ID(reader.text()) }
     if reader.byte() == 1 { response = Array(reader.counted()) }
+    acknowledgement = reader.number()
     guard let defaults, let variables, let optimistic, reader.isValid, reader.isAtEnd else {
       return nil
     }

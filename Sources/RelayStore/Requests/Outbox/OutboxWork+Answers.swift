@@ -94,6 +94,8 @@ extension OutboxWork {
     item.record.entry.state = .acknowledged
     item.record.entry.errorMessage = nil
     item.record.response = body
+    answerCount += 1
+    item.record.acknowledgement = answerCount
     let changed = replacePlaceholders(by: item)
     // The answer is shown also when the disk has failed.
     defer { merge(item, reapplying: changed) }

@@ -36,6 +36,8 @@ final class OutboxWork: @unchecked Sendable {
   /// The entries in the order in which they were committed.
   var items: [Item] = []
   private var lastKey: Int64 = 0
+  /// The place of the last answer, in this run and those that the entries are from.
+  var answerCount: UInt64 = 0
   /// The number of resets. The answer to a request of an earlier generation is not used.
   var generation = 0
   var isSuspended = false
@@ -58,6 +60,12 @@ final class OutboxWork: @unchecked Sendable {
 
   /// The current date, by the store's clock.
   var now: Date { store.date }
+
+  /// The entries whose answers are not certainly in the store, in the order of these.
+  var acknowledged: [Item] {
+    items.filter { $0.record.entry.state == .acknowledged }
+      .sorted { $0.record.acknowledgement < $1.record.acknowledgement }
+  }
 
   func item(_ id: OutboxEntry.ID) -> Item? { items.first { $0.record.entry.id == id } }
 
@@ -87,6 +95,7 @@ final class OutboxWork: @unchecked Sendable {
     }
     items = records.map { Item(key: $0.key, record: $0.record) }
     lastKey = items.last?.key ?? 0
+    answerCount = items.map(\.record.acknowledgement).max() ?? 0
     for item in items where item.record.entry.state == .sending {
       // The process has ended before an answer was written.
       item.record.entry.state = options.honorsKeys ? .queued : .unknown

@@ -66,7 +66,8 @@ extension RecordStore {
   }
 
   /// Stores all changes, and closes the database, before the system suspends the app. Nothing is stored
-  /// until ``resume()``.
+  /// until ``resume()``. The file of an outbox is closed until the outbox writes to it; another call
+  /// closes it again.
   ///
   /// - Throws: ``RelayError`` with code `storage` if the storage has failed.
   public func suspend() async throws {

@@ -105,10 +105,11 @@ extension StoreJournal {
     for waiter in waiters { waiter() }
   }
 
-  /// Stores all changes, and closes the database until ``resume(_:)``.
+  /// Stores all changes, and closes the database until ``resume(_:)``. If it is closed, only the listeners
+  /// are called, who may have opened their files again.
   func suspend(_ store: RecordStore) async throws {
     try await onQueue { [self] in
-      try write(store)
+      if state.withLock({ $0.phase }) != .suspended { try write(store) }
       let listeners = state.withLock { state in
         if state.phase == .storing { state.phase = .suspended }
         return state.suspensionListeners
