@@ -30,12 +30,11 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       }
     }
 
-    /// The number of bytes of a page of the file. A commit to the outbox writes one page, as a rule.
-    var pageSize: Int {
-      switch self {
-      case .cache: 8_192
-      case .outbox: 2_048
-      }
+    /// The settings of a new file. In an old one they would be written, although they are the same.
+    ///
+    /// A commit to the outbox writes one page, as a rule, so its pages are small.
+    var newFile: String {
+      "PRAGMA page_size = \(self == .cache ? 8_192 : 2_048); PRAGMA auto_vacuum = INCREMENTAL;"
     }
   }
 
@@ -72,11 +71,13 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     #if canImport(Darwin)
       FileAccess.excludeFromBackup(directory)
     #endif
+    let isNew = FileAccess.size(path) == 0
     let opened = try SQLiteConnection(path, library, vfs: vfs)
+    // Until the lock is exclusive, SQLite uses shared memory, which it cannot make on a full disk.
     try opened.execute(
       """
-      PRAGMA busy_timeout = 2000; PRAGMA page_size = \(file.pageSize); PRAGMA auto_vacuum = INCREMENTAL;
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 2000; \(isNew ? file.newFile : "")
+      PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA journal_size_limit = 4194304;
       """)
     switch file {

@@ -467,6 +467,25 @@ struct OutboxTests {
     #expect(app.text("1") == (expected == .failed ? nil : "a"))
   }
 
+  @Test(
+    "the message of a network error is a sentence with its code",
+    arguments: [
+      (URLError.Code.notConnectedToInternet, "The server could not be reached"),
+      (.networkConnectionLost, "The server has not answered"),
+    ])
+  func networkMessages(code: URLError.Code, sentence: String) async throws {
+    let message = "\(sentence) (NSURLErrorDomain \(code.rawValue))."
+    for isWrapped in [false, true] {
+      let error = URLError(code)
+      let app = try App(MemoryStorage(), MemoryStorage(), clock: VirtualClock())
+      _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+      try await app.server.next().fail(
+        isWrapped ? RelayError(.transport, "\(error)", underlying: error) : error)
+      await app.until { $0.first?.errorMessage != nil }
+      #expect(app.outbox.entries.first?.errorMessage == message)
+    }
+  }
+
   @Test("an error of a transport without a status counts as no answer")
   func otherErrors() async throws {
     let app = try app(clock: VirtualClock())
@@ -474,6 +493,7 @@ struct OutboxTests {
     try await app.server.next().fail(RelayError(.transport, "no network"))
     await app.until { $0.first?.errorMessage != nil }
     #expect(app.outbox.entries.map(\.state) == [.queued])
+    #expect(app.outbox.entries.first?.errorMessage == "no network")
   }
 
   @Test("the entries and their updates are there when the records are, and no list before")
@@ -575,6 +595,18 @@ struct OutboxTests {
     await change { $0.map(\.state) == [.failed] }
     try await model.discard(entry.id)
     await change { $0.isEmpty }
+  }
+
+  @Test("a wipe throws if the files of the outbox cannot be removed, and the log has the reason")
+  func failedWipe() async throws {
+    let failure = StorageFailure(.unavailable, "The file cannot be removed.")
+    // The outbox is opened, which succeeds; its mark and its removal fail.
+    let faults = FaultyStorage(failingAt: 1, with: failure, database.engine)
+    let app = try App(cache, database, engine: faults.storage.makeEngine)
+    try await app.outbox.loaded()
+    await #expect(throws: RelayError.self) { try await app.environment.wipe() }
+    let event = StoreEvent.outboxFailed(failure.description)
+    #expect(app.events.problems == [event, event])
   }
 
   @Test("a reset removes the entries and their files")

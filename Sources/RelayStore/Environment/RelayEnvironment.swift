@@ -66,7 +66,9 @@ public final class RelayEnvironment: Sendable {
   ///   and removed when they are opened next.
   public func wipe() async throws {
     reset()
+    // The records are removed even if the outbox cannot be.
     await outbox?.wait()
     try await store.wipe()
+    try await outbox?.waitForReset()
   }
 }

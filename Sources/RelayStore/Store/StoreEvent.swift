@@ -23,8 +23,11 @@ public enum StoreEvent: Sendable, Hashable {
   case storedRecordsDamaged
   /// The database of the outbox is damaged. It was renamed, and what could be read of it goes on.
   case outboxSetAside(path: String)
-  /// The storage has failed; nothing is stored from now on.
+  /// The storage of the records has failed; they are not stored from now on.
   case storageFailed(String)
+  /// The database of the outbox could not be read, written or removed. A write is tried again with the
+  /// next attempt.
+  case outboxFailed(String)
   /// An operation was checked.
   case check(OperationAvailability)
   /// A definition was read: its name, and whether data was missing.
@@ -63,7 +66,7 @@ extension StoreEvent: LogEntry {
       false
     case .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged, .updaterFailed,
       .usedAfterUpdater, .unknownField, .storageReplaced, .storageFailed, .storedRecordsDamaged,
-      .outboxSetAside:
+      .outboxSetAside, .outboxFailed:
       true
     }
   }
@@ -82,7 +85,9 @@ extension StoreEvent: LogEntry {
     case .storageReplaced(let reason): "replaced what was stored by nothing: \(reason)"
     case .storedRecordsDamaged: "stored records could not be decoded, and are missing"
     case .outboxSetAside(let path): "the outbox is damaged and was renamed to \(path)"
-    case .storageFailed(let reason): "the storage has failed, nothing is stored any more: \(reason)"
+    case .storageFailed(let reason):
+      "the storage has failed, no records are stored any more: \(reason)"
+    case .outboxFailed(let reason): "the database of the outbox has failed: \(reason)"
     case .check(let availability): "checked an operation: \(availability)"
     case .read(let owner, let isMissingData):
       "read \(owner)\(isMissingData ? ", with missing data" : "")"

@@ -210,7 +210,7 @@ public final class Outbox: Sendable {
 
   /// Removes all entries, durably, without sending them.
   func reset() {
-    try? work.engine.markWiped()
+    do { try work.engine.markWiped() } catch { report(error) }
     publish([])
     queue.async { [self] in
       work.generation += 1
@@ -221,12 +221,25 @@ public final class Outbox: Sendable {
         work.publish(work.revert(item))
       }
       work.items = []
-      try? work.engine.wipe()
+      do {
+        try work.engine.wipe()
+        work.wipeFailure = nil
+      } catch {
+        work.wipeFailure = StorageFailure(wrapping: error)
+        report(error)
+      }
       publishEntries()
     }
   }
 
   /// Waits until ``reset()`` has removed the files.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if they could not be removed.
+  func waitForReset() async throws {
+    try await onQueue { [work] in if let failure = work.wipeFailure { throw failure } }
+  }
+
+  /// Waits until the work that has begun is done.
   func wait() async { await withCheckedContinuation { queue.async(execute: $0.resume) } }
 
   // MARK: Loading
@@ -267,7 +280,7 @@ public final class Outbox: Sendable {
 
   private func stop(_ error: any Error) {
     let failure = StorageFailure(wrapping: error)
-    work.store.log(.storageFailed(failure.description))
+    work.store.log(.outboxFailed(failure.description))
     publishEntries(isLoaded: true)
     isReady.fulfill(.failure(RelayError(.storage, failure.description, underlying: failure)))
   }
@@ -333,7 +346,7 @@ public final class Outbox: Sendable {
   }
 
   private func report(_ error: any Error) {
-    work.store.log(.storageFailed(StorageFailure(wrapping: error).description))
+    work.store.log(.outboxFailed(StorageFailure(wrapping: error).description))
   }
 
   /// Removes the entries whose answers are in the store, once those are on the disk.

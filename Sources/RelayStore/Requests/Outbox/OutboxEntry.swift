@@ -49,7 +49,8 @@ public struct OutboxEntry: Sendable, Hashable, Identifiable {
   public internal(set) var state: State
   /// The number of times that it was sent.
   public internal(set) var attempts: Int
-  /// The message of the last error; `nil` if there was none.
+  /// The message of the last error, in English; `nil` if there was none. That of a network error is a
+  /// sentence with its code, such as "The server could not be reached (NSURLErrorDomain -1009)."
   public internal(set) var errorMessage: String?
   /// The date before which it is not sent again; `nil` if it need not wait.
   public internal(set) var nextAttempt: Date?

@@ -72,7 +72,7 @@ extension OutboxWork {
 
   /// Decides what follows an attempt without an answer.
   private func fail(_ item: Item, with error: RelayError) throws {
-    item.record.entry.errorMessage = error.message
+    item.record.entry.errorMessage = error.shortMessage
     // With these statuses a server says that it has not executed the request.
     let isNotExecuted =
       error.isUnsent || error.status.map { [408, 425, 429, 503].contains($0) } ?? false

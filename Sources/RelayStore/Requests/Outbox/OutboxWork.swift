@@ -41,6 +41,8 @@ final class OutboxWork: @unchecked Sendable {
   /// The number of resets. The answer to a request of an earlier generation is not used.
   var generation = 0
   var isSuspended = false
+  /// The failure of the last reset to remove the files.
+  var wipeFailure: StorageFailure?
   /// The server's ids of the objects that were created in this run. A mutation that is committed after
   /// the answer may still have the placeholder.
   var placeholders = Placeholders()
