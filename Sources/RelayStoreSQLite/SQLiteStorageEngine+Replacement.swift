@@ -32,7 +32,7 @@ extension SQLiteStorageEngine {
     // A write-ahead log would be a second file to rename.
     try connection.execute(
       """
-      PRAGMA locking_mode = EXCLUSIVE; \(Self.newFile) PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
+      PRAGMA locking_mode = EXCLUSIVE; \(file.newFile) PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
       """)
     try connection.transaction {
       try createTables(in: connection)

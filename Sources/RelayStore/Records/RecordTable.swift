@@ -181,7 +181,7 @@ package struct RecordTable {
   }
 
   /// Removes a record from ``stored``; a no-op if it is not there.
-  private mutating func removeStored(_ index: RecordIndex) {
+  mutating func removeStored(_ index: RecordIndex) {
     guard let stored else { return }
     stored.remove(index)
     if stored.isEmpty { self.stored = nil }
@@ -217,7 +217,7 @@ package struct RecordTable {
   }
 
   /// Inserts a bucket at the end of its probe sequence.
-  private mutating func insertBucket(_ bucket: UInt64) {
+  mutating func insertBucket(_ bucket: UInt64) {
     buckets.withUnsafeMutableBufferPointer { Self.insertBucket(bucket, in: $0) }
   }
 
@@ -230,7 +230,7 @@ package struct RecordTable {
   }
 
   /// Rehashes, without the buckets of dropped indexes, which become free.
-  private mutating func resize(to size: Int) {
+  mutating func resize(to size: Int) {
     let (old, dropped) = (buckets, dropped)
     buckets = ContiguousArray(unsafeUninitializedCapacity: size) { new, count in
       new.initialize(repeating: 0)
@@ -253,7 +253,7 @@ package struct RecordTable {
   }
 
   /// Clears a bucket.
-  private mutating func removeBucket(at bucket: Int) {
+  mutating func removeBucket(at bucket: Int) {
     // Backward-shift deletion: later buckets of the probe sequence are moved into the hole, so that
     // probing does not stop before them.
     let mask = buckets.count - 1
@@ -268,140 +268,6 @@ package struct RecordTable {
       position = (position + 1) & mask
     }
     buckets[hole] = 0
-  }
-}
-
-// MARK: Collecting
-
-extension RecordTable {
-  /// Replaces a collected record by its tombstone. A record that was deleted
-  /// (``Record/State/deleted``) is still a record, not a tombstone.
-  mutating func entomb(_ index: RecordIndex) {
-    // A stored record has its tombstone already.
-    guard let record = records[index.position] else { return removeStored(index) }
-    if record.withID({ tombstones.insert(index, id: $0) }) {
-      records[index.position] = nil
-    } else {
-      // No room for another tombstone.
-      records[index.position] = record.withID { .unknown(id: $0) }
-    }
-  }
-
-  /// Removes a record or tombstone and its id. The index becomes free after
-  /// ``purgeBuckets(from:count:)``.
-  mutating func drop(_ index: RecordIndex) {
-    guard isInUse(index) else { return }
-    records[index.position] = nil
-    tombstones.remove(index)
-    count -= 1
-    dropped.insert(index)
-  }
-
-  /// The number of records that are not of state ``Record/State/unknown``.
-  ///
-  /// - Complexity: O(*n*) in the indexes.
-  var existingCount: Int {
-    var count = 0
-    for position in records.indices {
-      guard let record = unretained(RecordIndex(position)) else { continue }
-      // Unretained: the table owns the record, and is not mutated during the call.
-      if record._withUnsafeGuaranteedRef({ $0.state != .unknown }) { count += 1 }
-    }
-    return count
-  }
-
-  /// Returns a table of a few of this one's records, at the same indexes.
-  ///
-  /// - Parameters:
-  ///   - kept: The indexes whose records the new table has.
-  ///   - linked: The indexes that these records link to. Each that is not in `kept` has a tombstone
-  ///     in the new table.
-  /// - Complexity: O(*n*) in the indexes up to the last one that is kept or linked to.
-  func table(keeping kept: [RecordIndex], linked: [RecordIndex]) -> RecordTable {
-    var table = RecordTable()
-    let end = (kept + linked).reduce(0) { max($0, $1.position + 1) }
-    table.records = ContiguousArray(repeating: nil, count: end)
-    for index in kept where !table.isInUse(index) {
-      if let record = self[index] { table.assign(record, to: index) }
-    }
-    for index in linked where !table.isInUse(index) {
-      guard let record = self[index] else { continue }
-      table.assign(record, to: index)
-      table.entomb(index)
-    }
-    table.free = (0..<end).lazy.map { RecordIndex($0) }.filter { !table.isInUse($0) }
-    return table
-  }
-
-  /// Inserts a record at an index that is neither in use nor free.
-  private mutating func assign(_ record: RecordStorage, to index: RecordIndex) {
-    records[index.position] = record
-    count += 1
-    if count * 4 > buckets.count * 3 { resize(to: buckets.count * 2) }
-    insertBucket(UInt64(record.withID(Self.hash)) << 32 | UInt64(index.rawValue + 1))
-  }
-
-  /// Visits `count` buckets, and clears those of dropped indexes. No index may be dropped between
-  /// the first and the last call for one pass over the buckets.
-  ///
-  /// - Returns: The bucket to continue with; `nil` when all dropped indexes are free or a rehash
-  ///   will free them.
-  mutating func purgeBuckets(from first: Int, count: Int) -> Int? {
-    // A small table that is mostly empty is about to be rehashed, which skips dropped indexes.
-    if dropped.isEmpty || isSmall && isMostlyEmpty { return nil }
-    let end = min(buckets.count, first + count)
-    for position in first..<max(first, end) {
-      // Removing a bucket moves another one here. A bucket moved across the end of the table comes
-      // from its start, which was purged already.
-      while buckets[position] != 0, dropped.contains(Self.index(inBucket: buckets[position])) {
-        removeBucket(at: position)
-      }
-    }
-    if end < buckets.count { return end }
-    free += dropped.indexes
-    dropped = RecordList()
-    return nil
-  }
-
-  /// Whether the buckets can be rehashed within one slice, however many are in use.
-  private var isSmall: Bool { buckets.count <= 1 << 16 }
-
-  /// Whether less than a third of the buckets are in use.
-  private var isMostlyEmpty: Bool { buckets.count > 16 && count * 8 <= buckets.count / 2 * 5 }
-
-  /// Shrinks the buckets if two thirds of them are empty. A large table is shrunk only if seven
-  /// eighths are, which limits the time of the rehash.
-  mutating func shrinkBuckets() {
-    guard isSmall || count * 8 <= buckets.count else { return }
-    var size = buckets.count
-    while size > 16, count * 8 <= size / 2 * 5 { size /= 2 }
-    if size < buckets.count { resize(to: size) }
-  }
-
-  /// Removes the indexes at the end that are not in use, and the unused capacity of ``free`` and
-  /// ``records``.
-  mutating func shrinkIndexes() {
-    guard dropped.isEmpty else { return }
-    var end = records.count
-    while end > 0, !isInUse(RecordIndex(end - 1)) { end -= 1 }
-    tombstones.shrink(to: end)
-    if free.count * 2 < free.capacity || end < records.count {
-      free = free.filter { $0.position < end }
-    }
-    guard end * 4 < records.capacity * 3 else {
-      records.removeLast(records.count - end)
-      return
-    }
-    records = records.withUnsafeMutableBufferPointer { old in
-      ContiguousArray(unsafeUninitializedCapacity: end) { new, count in
-        guard let from = old.baseAddress, let to = new.baseAddress else { return }
-        // Moves the records, because a copy would retain each of them. The old array is left with
-        // `nil` only, so that its release releases no record.
-        to.moveInitialize(from: from, count: end)
-        from.initialize(repeating: nil, count: end)
-        count = end
-      }
-    }
   }
 }
 

@@ -42,7 +42,6 @@ extension StoreJournal {
     try checkIsStoring()
     do {
       guard let revision = try work.write(changesOf: store) else { return }
-      state.withLock { $0.revision = revision }
       store.log(.persisted(revision: revision))
     } catch {
       throw stop(store, error)

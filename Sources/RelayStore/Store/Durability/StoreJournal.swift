@@ -26,8 +26,6 @@ final class StoreJournal: Sendable {
     var resumeWaiters: [@Sendable () -> Void] = []
     /// The closures to call when the database is closed until ``resume(_:)``.
     var suspensionListeners: [@Sendable () -> Void] = []
-    /// The last revision that was stored.
-    var revision: UInt64 = 0
   }
 
   enum Phase { case loading, storing, suspended, stopped }

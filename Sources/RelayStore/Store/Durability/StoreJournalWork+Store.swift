@@ -62,11 +62,7 @@ extension StoreJournalWork {
     var indexed = indexed
     for attempt in 0... {
       let attached = store.withState { [format, indexed] state in
-        Result { () throws -> StoreState.Attached? in
-          guard let indexed = indexed ?? IndexedIDs(state.internedIDs, stored: loaded.image.ids)
-          else { throw StorageFailure(.corrupt, "Two records have the same id.") }
-          return try state.attach(loaded, indexed, generation: generation, format: format)
-        }
+        Result { try state.attach(loaded, indexed, generation: generation, format: format) }
       }
       if let attached = try attached.get() {
         writer = attached.writer

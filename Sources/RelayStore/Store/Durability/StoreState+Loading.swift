@@ -26,18 +26,22 @@ extension StoreState {
   /// those that it lacks.
   ///
   /// - Parameters:
-  ///   - indexed: The table for the ids that the store had when it was made.
+  ///   - prepared: The table for the ids that the store had when it was made; `nil` to make it now.
   ///   - generation: The generation of the store when the storage was read.
   /// - Returns: `nil` if the store has other ids by now.
   /// - Throws: ``StorageFailure`` of kind `corrupt`; of kind `wiped` if the store was reset meanwhile.
   mutating func attach(
-    _ loaded: LoadedStorage, _ indexed: IndexedIDs, generation: UInt64, format: StorageFormat
+    _ loaded: LoadedStorage, _ prepared: IndexedIDs?, generation: UInt64, format: StorageFormat
   ) throws -> Attached? {
     guard retention.generation == generation else {
       throw StorageFailure(.wiped, "The store was reset while it was loaded.")
     }
-    let (count, numbering) = (indexed.count, indexed.numbering)
-    guard source.base.indexBound == count else { return nil }
+    let count = source.base.indexBound
+    if let prepared, prepared.count != count { return nil }
+    guard let indexed = prepared ?? IndexedIDs(internedIDs, stored: loaded.image.ids) else {
+      throw StorageFailure(.corrupt, "Two records have the same id.")
+    }
+    let numbering = indexed.numbering
     guard let shapes = loaded.shapes(in: &source.shapes) else {
       throw StorageFailure(.corrupt, "A shape of records is damaged.")
     }
