@@ -9,6 +9,9 @@ final class MemoryStorage: Sendable {
     /// The number of bytes that each write has removed from the log.
     var logRemovals: [Int] = []
     var isMarked = false
+    var markCount = 0
+    /// Is called before the database is marked.
+    var willMark: @Sendable () -> Void = {}
     var setAside: [RowKey: [UInt8]]?
   }
 
@@ -61,7 +64,13 @@ final class MemoryStorage: Sendable {
       }
     }
 
-    func markWiped() { memory.state.withLock { $0.isMarked = true } }
+    func markWiped() {
+      memory.state.withLock { $0.willMark }()
+      memory.state.withLock { state in
+        state.isMarked = true
+        state.markCount += 1
+      }
+    }
     func replace(by batch: StorageBatch) -> String {
       memory.state.withLock { state in
         state.setAside = state.rows

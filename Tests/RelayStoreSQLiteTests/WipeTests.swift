@@ -38,6 +38,55 @@ struct WipeTests {
     #expect(second.store.dump(.base).contains("another"))
   }
 
+  @Test("wiping removes the log that a killed process has left")
+  func log() throws {
+    let original = TemporaryDirectory()
+    let engine = SQLiteStorageEngine(directory: original.path, library: testedLibrary)
+    try engine.open()
+    var batch = StorageBatch()
+    batch.rows = [(RowKey(.log, 1), Array("a secret".utf8))]
+    try engine.write(batch)
+    let directory = TemporaryDirectory()
+    try FileManager.default.copyItem(at: original.url, to: directory.url)
+    #expect(directory.files.contains("cache.sqlite-wal"))
+    try SQLiteStorageEngine(directory: directory.path, library: testedLibrary).wipe()
+    #expect(directory.files == [])
+  }
+
+  @Test("a mark stays until everything that it marks is removed")
+  func markIsLast() throws {
+    let directory = TemporaryDirectory()
+    let engine = SQLiteStorageEngine(directory: directory.path, library: testedLibrary)
+    try engine.open()
+    engine.close()
+    try engine.markWiped()
+    // A directory in the place of a file cannot be removed.
+    let path = directory.path + "/cache.sqlite-journal"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(throws: StorageFailure.self) { try engine.wipe() }
+    #expect(directory.files == ["cache.sqlite-journal", "cache.wiped"])
+    try FileManager.default.removeItem(atPath: path)
+    try engine.open()
+    engine.close()
+    #expect(directory.files == ["cache.sqlite"])
+  }
+
+  @Test("a reset marks what is stored before it returns", arguments: [true, false])
+  func resetMarks(isOutbox: Bool) async throws {
+    let (cache, outbox) = (MemoryStorage(), MemoryStorage())
+    var storage = cache.storage
+    storage.makeOutboxEngine = outbox.engine
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+      transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+    await environment.store.loaded()
+    try await environment.outbox?.loaded()
+    environment.reset()
+    await environment.outbox?.wait()
+    try await environment.store.flush()
+    #expect((isOutbox ? outbox : cache).state.withLock { $0.markCount } == 1)
+  }
+
   @Test("wiping removes what was set aside, too")
   func setAside() async throws {
     let directory = TemporaryDirectory()
@@ -82,6 +131,23 @@ struct WipeTests {
     third.environment.reset()
     try await third.store.flush()
     #expect(directory.files == [])
+  }
+
+  @Test("what is stored is marked before the store is emptied, so that no load adds it after that")
+  func markIsFirst() async throws {
+    let memory = MemoryStorage()
+    let stored = StoredStore(memory.storage)
+    await stored.store.loaded()
+    try write("a secret name", to: stored)
+    let dump = Locked("")
+    memory.state.withLock { state in
+      state.willMark = { [store = stored.store] in
+        dump.withLock { $0 = store.dump(.base) }
+      }
+    }
+    stored.environment.reset()
+    #expect(dump.withLock { $0 }.contains("secret"))
+    #expect(!stored.store.dump(.base).contains("secret"))
   }
 
   @Test("a reset while the store is loaded leaves nothing of what was stored")

@@ -150,11 +150,13 @@ public final class RecordStore: Sendable {
   /// - Parameter body: Called with the store locked. The closure that it returns is called after
   ///   the observers were notified.
   package func reset(_ body: () -> @Sendable () -> Void = { {} }) {
+    // A load that begins after the store was emptied would add what is not marked yet.
+    journal?.markWiped(self)
     // The closures of optimistic updates that have ended are released here, after the lock.
     let (published, finish) = withState { ($0.reset(), body()) }
     DeliveryQueue.deliver(published.deliveries)
     finish()
-    journal?.reset(self)
+    journal?.wipeInBackground(self)
   }
 
   /// Reverts an optimistic update.

@@ -118,11 +118,15 @@ extension StoreJournal {
     }
   }
 
-  /// Marks what is stored as wiped, and removes it in the background. The store was emptied before.
-  func reset(_ store: RecordStore) {
+  /// Marks what is stored durably as wiped. The store is emptied after that.
+  func markWiped(_ store: RecordStore) {
     do { try work.engine.markWiped() } catch {
       store.log(.storageFailed(StorageFailure(wrapping: error).description))
     }
+  }
+
+  /// Removes what is stored, in the background. The store was emptied before.
+  func wipeInBackground(_ store: RecordStore) {
     queue.async { [self] in try? wipeNow(store) }
   }
 
