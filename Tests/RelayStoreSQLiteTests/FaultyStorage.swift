@@ -20,6 +20,9 @@ final class FaultyStorage: Sendable {
 
   var storage: DurableStorage { DurableStorage { Engine(self) } }
 
+  /// Lets all calls from now on fail.
+  func failFromNow() { calls.withLock { $0 = 0 } }
+
   private func call() throws {
     count.withLock { $0 += 1 }
     let isFailing = calls.withLock { calls in

@@ -36,6 +36,32 @@ struct OutboxFileTests {
     #expect(directory.files == [])
   }
 
+  @Test("a wipe while the outbox is read leaves no ids of its entries")
+  func wipeWhileReading() async throws {
+    let database = MemoryStorage()
+    let commit = MutationCommit.increment("secret", to: 1)
+    let record = OutboxRecord(commit, date: .now, after: [])
+    let key = RowKey(.entries, 1)
+    let row = try StorageFormat(cipher: nil).seal(record.contents, at: key).bytes
+    database.state.withLock { $0.rows[key] = row }
+    let (directory, gated) = (TemporaryDirectory(), GatedStorage(database))
+    var storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    storage.makeOutboxEngine = gated.storage.makeEngine
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+      transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+    await environment.store.loaded()
+    while !gated.isReading { await Task.yield() }
+    environment.reset()
+    // The outbox applies the update of the entry, then reverts it.
+    gated.open()
+    await environment.outbox?.wait()
+    try await environment.store.wipe()
+    try await environment.store.flush()
+    #expect(directory.files == [])
+    #expect(!environment.store.dump(.base).contains("secret"))
+  }
+
   @Test("a suspended store has closed the file, which the next commit or resume opens again")
   func suspension() async throws {
     let directory = TemporaryDirectory()
@@ -71,12 +97,16 @@ struct OutboxFileTests {
   @Test("a file is made while another thread removes its directory whenever it is empty")
   func emptyDirectory() throws {
     let directory = TemporaryDirectory()
-    let isEnded = Locked(false)
-    Thread.detachNewThread {
-      while !isEnded.withLock({ $0 }) { FileAccess.removeIfEmpty(directory.path) }
+    // The number of removals that are left, or `nil` at the end.
+    let removals = Locked<Int?>(0)
+    Thread.detachNewThread { [path = directory.path] in
+      while let left = removals.withLock({ $0 }) {
+        if left > 0, rmdir(path) == 0 { removals.withLock { $0 = $0.map { $0 - 1 } } }
+      }
     }
-    defer { isEnded.withLock { $0 = true } }
-    for _ in 0..<5_000 {
+    defer { removals.withLock { $0 = nil } }
+    for _ in 0..<200 {
+      removals.withLock { $0 = 3 }
       try FileAccess.makeFile("file", in: directory.path)
       #expect(FileAccess.exists(directory.path + "/file"))
       try FileAccess.remove(directory.path + "/file")

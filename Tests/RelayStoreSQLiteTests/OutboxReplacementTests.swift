@@ -7,7 +7,7 @@ import Testing
 /// A damaged outbox is replaced by what can be read of it.
 @Suite("Outbox: replacement of a damaged one", .timeLimit(.minutes(10)))
 struct OutboxReplacementTests {
-  /// An outbox of three entries, the second of which is damaged, as a killed process leaves it.
+  /// An outbox of four entries, the second and fourth of which are damaged, as a killed process leaves it.
   private struct Damaged {
     let directory = TemporaryDirectory()
     /// The entries that can be read.
@@ -28,7 +28,10 @@ struct OutboxReplacementTests {
       try engine.open()
       let key = RowKey(.entries, 2)
       var batch = StorageBatch()
-      batch.rows = [(key, try engine.row(at: key).map { $0.dropLast() + [0xFF] })]
+      batch.rows = [
+        (key, try engine.row(at: key).map { $0.dropLast() + [0xFF] }),
+        (RowKey(.entries, 4), [1, 2, 3]),
+      ]
       try engine.write(batch)
       // The write is in the log beside the file.
       try FileManager.default.copyItem(at: original.url, to: directory.url)
@@ -70,18 +73,81 @@ struct OutboxReplacementTests {
       try await next.loaded()
       #expect(next.entries.map(\.id) == damaged.ids, "\(state.files)")
       await next.close()
-      // What was damaged is still there.
-      let aside = try #require(state.files.first { $0.hasPrefix("outbox-damaged-") })
-      let connection = try SQLiteConnection(
-        state.path + "/" + aside, SQLiteLibrary(path: testedLibrary))
-      var count: Int64 = 0
-      try connection.run("SELECT count(*) FROM entries") { row in
-        count = row.int(0)
-        return true
-      }
-      #expect(count == 3)
+      #expect(try entryCount(of: state) == 4)
     }
     #expect(names.count > 6)
+  }
+
+  @Test("the log of a damaged outbox stays with it, whenever the exchange ends")
+  func log() async throws {
+    let damaged = try await Damaged().directory
+    #expect(damaged.files.contains("outbox.sqlite-wal"))
+    // A process has ended when the replacement was complete.
+    let other = TemporaryDirectory()
+    let replacement = SQLiteStorageEngine(.outbox, directory: other.path, library: testedLibrary)
+    try replacement.open()
+    replacement.close()
+    try FileManager.default.copyItem(
+      at: other.url.appending(path: "outbox.sqlite"),
+      to: damaged.url.appending(path: "outbox-replacement.sqlite"))
+    let states = Locked<[TemporaryDirectory]>([])
+    let engine = SQLiteStorageEngine(.outbox, directory: damaged.path, library: testedLibrary)
+    engine.willRename = {
+      let copy = TemporaryDirectory()
+      do { try FileManager.default.copyItem(at: damaged.url, to: copy.url) } catch {
+        Issue.record(error)
+      }
+      states.withLock { $0.append(copy) }
+    }
+    try engine.open()
+    engine.close()
+    #expect(try entryCount(of: damaged) == 4)
+    for state in states.withLock({ $0 }) {
+      let next = SQLiteStorageEngine(.outbox, directory: state.path, library: testedLibrary)
+      try next.open()
+      var isEmpty = true
+      try next.read { _, _ in isEmpty = false }
+      next.close()
+      #expect(isEmpty)
+      #expect(try entryCount(of: state) == 4)
+    }
+  }
+
+  @Test("what another process has left of a new outbox is not in the next one")
+  func incomplete() async throws {
+    let damaged = try await Damaged()
+    let other = TemporaryDirectory()
+    let left = SQLiteStorageEngine(.outbox, directory: other.path, library: testedLibrary)
+    try left.open()
+    var batch = StorageBatch()
+    batch.rows = [(RowKey(.entries, 7), [1, 2, 3])]
+    try left.write(batch)
+    left.close()
+    try FileManager.default.copyItem(
+      at: other.url.appending(path: "outbox.sqlite"),
+      to: damaged.directory.url.appending(path: "outbox-incomplete.sqlite"))
+    let outbox = try open(damaged.directory)
+    try await outbox.loaded()
+    await outbox.close()
+    let engine = SQLiteStorageEngine(
+      .outbox, directory: damaged.directory.path, library: testedLibrary)
+    try engine.open()
+    var keys: [Int64] = []
+    try engine.read { key, _ in keys.append(key.key) }
+    #expect(keys == [1, 3])
+  }
+
+  /// The number of entries in the damaged outbox that was set aside.
+  private func entryCount(of directory: TemporaryDirectory) throws -> Int64 {
+    let name = try #require(directory.files.first { $0.hasPrefix("outbox-damaged-") })
+    let connection = try SQLiteConnection(
+      directory.path + "/" + name, SQLiteLibrary(path: testedLibrary))
+    var count: Int64 = 0
+    try connection.run("SELECT count(*) FROM entries") { row in
+      count = row.int(0)
+      return true
+    }
+    return count
   }
 
   @Test("a disk that is full leaves the damaged outbox as it was")

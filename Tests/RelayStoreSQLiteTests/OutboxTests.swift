@@ -5,174 +5,18 @@ import Testing
 
 @testable import RelayStore
 
-/// A mutation that adds a todo, and one that changes it.
-private let add = OperationPlan(
-  text: "mutation AddTodo($text: String!) { addTodo(text: $text) { id text } }",
-  reader: "AddTodo Mutation{addTodo(text:$text) Todo{id ID! text String}}",
-  normalization: "Mutation{addTodo(text:$text) Todo{__typename String! id ID! text String}}")
-private let set = OperationPlan(
-  text: "mutation SetText($id: ID!, $text: String!) { setText(id: $id, text: $text) { id text } }",
-  reader: "SetText Mutation{setText(id:$id,text:$text) Todo{id ID! text String}}",
-  normalization:
-    "Mutation{setText(id:$id,text:$text) Todo{__typename String! id ID! text String}}")
-
-extension MutationCommit {
-  fileprivate static func add(_ text: String, as id: String) -> MutationCommit {
-    MutationCommit(
-      operation: OutboxTests.add, variables: Variables(json: ["text": .string(text)]),
-      optimisticResponse: todo("addTodo", id, text).jsonBytes)
-  }
-
-  fileprivate static func set(
-    _ id: String, to text: String, with note: String? = nil
-  ) -> MutationCommit {
-    var variables: JSONObject = ["id": .string(id), "text": .string(text)]
-    if let note { variables["note"] = .string(note) }
-    return MutationCommit(
-      operation: OutboxTests.set, variables: Variables(json: variables),
-      optimisticResponse: todo("setText", id, text).jsonBytes)
-  }
-}
-
-private func todo(_ field: String, _ id: String, _ text: String) -> JSONValue {
-  [field: ["__typename": "Todo", "id": .string(id), "text": .string(text)]]
-}
-
-/// A server that tests answer for, request by request.
-private final class ScriptedServer: Transport {
-  /// A request. One that is not answered is cancelled when the test ends.
-  final class Request: Sendable {
-    let request: GraphQLRequest
-    private let continuation: Locked<CheckedContinuation<JSONValue, any Error>?>
-
-    init(_ request: GraphQLRequest, _ continuation: CheckedContinuation<JSONValue, any Error>) {
-      self.request = request
-      self.continuation = Locked(continuation)
-    }
-
-    deinit { answer(.failure(CancellationError())) }
-
-    private func answer(_ result: Result<JSONValue, any Error>) {
-      let continuation = continuation.withLock { continuation in
-        defer { continuation = nil }
-        return continuation
-      }
-      continuation?.resume(with: result)
-    }
-
-    var key: String? { request.headers["Idempotency-Key"] }
-    func succeed(_ data: JSONValue) { answer(.success(["data": data])) }
-    func refuse(_ message: String) {
-      answer(.success(["data": nil, "errors": [["message": .string(message)]]]))
-    }
-    func fail(_ error: any Error) { answer(.failure(error)) }
-    func fail(_ status: Int) { answer(.success(["status": .number(JSONNumber(status))])) }
-  }
-
-  private let requests: AsyncStream<Request>
-  private let continuation: AsyncStream<Request>.Continuation
-  private let sent = Locked(0)
-
-  init() { (requests, continuation) = AsyncStream.makeStream() }
-
-  var count: Int { sent.withLock { $0 } }
-
-  /// The next request.
-  func next() async throws -> Request {
-    for await request in requests { return request }
-    throw CancellationError()
-  }
-
-  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    sent.withLock { $0 += 1 }
-    let body = try await withCheckedThrowingContinuation { continuation in
-      self.continuation.yield(Request(request, continuation))
-    }
-    // An error page that is a GraphQL response.
-    guard let status = body.object?["status"]?.int else {
-      return GraphQLResponse(body: body.jsonBytes)
-    }
-    var response = GraphQLResponse(json: ["errors": [["message": "not now"]]])
-    response.status = status
-    return response
-  }
-}
-
-/// The connection could not be made, so nothing was sent.
-private func offline() -> RelayError {
-  var error = RelayError(.transport, "offline", underlying: URLError(.cannotConnectToHost))
-  error.isRetryable = true
-  return error
-}
-
-/// The connection was lost after the request was sent.
-private func lost() -> RelayError {
-  var error = RelayError(.transport, "lost", underlying: URLError(.networkConnectionLost))
-  error.isRetryable = true
-  return error
-}
-
 @Suite("Outbox", .timeLimit(.minutes(10)))
 struct OutboxTests {
-  fileprivate static var add: OperationPlan { RelayStoreSQLiteTests.add }
-  fileprivate static var set: OperationPlan { RelayStoreSQLiteTests.set }
-
-  /// An environment over two databases, opened as by a new process.
-  private struct App {
-    let environment: RelayEnvironment
-    let outbox: Outbox
-    let server = ScriptedServer()
-    let events: StoredStore.Events
-
-    init(
-      _ cache: MemoryStorage, _ database: MemoryStorage, honorsKeys: Bool = true,
-      clock: any Clock<Duration> = ContinuousClock(), user: String = "",
-      engine: (@Sendable () -> any StorageEngine)? = nil
-    ) throws {
-      var storage = cache.storage
-      storage.user = user
-      storage.makeOutboxEngine = engine ?? { database.engine() }
-      let events = StoredStore.Events()
-      self.events = events
-      let store = RecordStore(
-        configuration: .init(
-          clock: clock, garbageCollection: .manual, storage: storage,
-          log: { events.append($0) }))
-      var options = OutboxOptions(honorsKeys: honorsKeys)
-      options.backOff.jitter = 0
-      environment = RelayEnvironment(store: store, transport: server, outbox: options)
-      outbox = try #require(environment.outbox)
-    }
-
-    func text(_ id: String) -> String? {
-      let plan = SelectionPlan("Todo{text String}")
-      return environment.store.read(DataID(id), plan, in: .empty).row?.json["text"]?.string
-    }
-
-    /// Waits until the entries satisfy a condition.
-    func until(_ condition: @Sendable ([OutboxEntry]) -> Bool) async {
-      for await entries in outbox.observe() where condition(entries) { return }
-    }
-
-    func until(_ states: [OutboxEntry.State]) async { await until { $0.map(\.state) == states } }
-  }
-
   private let cache = MemoryStorage()
   private let database = MemoryStorage()
 
   private func app(honorsKeys: Bool = true, clock: any Clock<Duration> = ContinuousClock()) throws
-    -> App
+    -> OutboxApp
   {
-    try App(cache, database, honorsKeys: honorsKeys, clock: clock)
+    try OutboxApp(cache, database, honorsKeys: honorsKeys, clock: clock)
   }
 
-  private var storedEntries: [OutboxRecord] {
-    let format = StorageFormat(cipher: nil)
-    let rows = database.state.withLock { $0.rows }.filter { $0.key.table == .entries }
-    return rows.sorted { $0.key.key < $1.key.key }.compactMap { key, row in
-      row.withUnsafeBytes { try? format.open($0, at: key).contents }.flatMap(OutboxRecord.init)
-    }
-  }
+  private var storedEntries: [OutboxRecord] { database.outboxRecords }
 
   @Test("an entry is on the disk before it is sent, and is gone when its answer is in the store")
   func lifecycle() async throws {
@@ -226,7 +70,7 @@ struct OutboxTests {
     let database = MemoryStorage()
     database.state.withLock { $0.rows = [RowKey(.entries, 1): row] }
 
-    let second = try App(cache, database)
+    let second = try OutboxApp(cache, database)
     await second.until { _ in second.text("7") == "milk" }
     await second.until([])
     #expect(second.server.count == 0)
@@ -253,7 +97,7 @@ struct OutboxTests {
     }
     #expect(first.outbox.entries.map(\.state) == [.acknowledged, .acknowledged, .acknowledged])
 
-    let second = try App(MemoryStorage(), database)
+    let second = try OutboxApp(MemoryStorage(), database)
     try await second.outbox.loaded()
     await second.until([])
     #expect(second.text("shared") == "third")
@@ -339,7 +183,7 @@ struct OutboxTests {
     let first = try app()
     first.outbox.suspend()
     _ = try await first.outbox.add(.set("1", to: "a"), after: [])
-    let second = try App(cache, database, user: "other")
+    let second = try OutboxApp(cache, database, user: "other")
     await second.until { _ in second.outbox.isLoaded }
     #expect(second.outbox.entries.isEmpty)
     #expect(second.server.count == 0)
@@ -377,13 +221,33 @@ struct OutboxTests {
     _ = try await app.outbox.add(.set(placeholder, to: "soy milk"), after: [])
     try await app.server.next().refuse("no")
     await app.until([.failed, .blocked(on: added.id)])
+    let writes = database.state.withLock { $0.writes.count }
     try await app.outbox.discard(added.id)
     await app.until([.failed])
+    // One transaction: the dependents would be sent with the placeholder.
+    #expect(database.state.withLock { $0.writes.count } == writes + 1)
+    #expect(storedEntries.map(\.entry.state) == [.failed])
     #expect(app.text(placeholder) == nil)
     try await app.outbox.discard(try #require(app.outbox.entries.first).id)
     #expect(app.outbox.entries.isEmpty)
     #expect(storedEntries.isEmpty)
     #expect(app.environment.store.statistics.optimisticUpdates == 0)
+  }
+
+  @Test("an entry that cannot be discarded stays, with those that refer to its object")
+  func failedDiscard() async throws {
+    let placeholder: String = ClientID.unique()
+    let faults = FaultyStorage(
+      failingAt: .max, with: StorageFailure(.io, "The disk is full."), database.engine)
+    let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
+    try await app.outbox.loaded()
+    app.outbox.suspend()
+    let added = try await app.outbox.add(.add("milk", as: placeholder), after: [])
+    _ = try await app.outbox.add(.set(placeholder, to: "soy milk"), after: [])
+    faults.failFromNow()
+    await #expect(throws: RelayError.self) { try await app.outbox.discard(added.id) }
+    #expect(app.outbox.entries.map(\.state) == [.queued, .queued])
+    #expect(app.text(placeholder) == "soy milk")
   }
 
   @Test(
@@ -477,7 +341,7 @@ struct OutboxTests {
     let message = "\(sentence) (NSURLErrorDomain \(code.rawValue))."
     for isWrapped in [false, true] {
       let error = URLError(code)
-      let app = try App(MemoryStorage(), MemoryStorage(), clock: VirtualClock())
+      let app = try OutboxApp(MemoryStorage(), MemoryStorage(), clock: VirtualClock())
       _ = try await app.outbox.add(.set("1", to: "a"), after: [])
       try await app.server.next().fail(
         isWrapped ? RelayError(.transport, "\(error)", underlying: error) : error)
@@ -519,7 +383,7 @@ struct OutboxTests {
     let faults = FaultyStorage(
       failingAt: 1, with: StorageFailure(.io, "The disk is full."), database.engine)
     let engine = faults.storage.makeEngine
-    let app = try App(cache, database, engine: engine)
+    let app = try OutboxApp(cache, database, engine: engine)
     await #expect(throws: RelayError.self) {
       try await app.outbox.add(.set("1", to: "a"), after: [])
     }
@@ -602,7 +466,7 @@ struct OutboxTests {
     let failure = StorageFailure(.unavailable, "The file cannot be removed.")
     // The outbox is opened, which succeeds; its mark and its removal fail.
     let faults = FaultyStorage(failingAt: 1, with: failure, database.engine)
-    let app = try App(cache, database, engine: faults.storage.makeEngine)
+    let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
     try await app.outbox.loaded()
     await #expect(throws: RelayError.self) { try await app.environment.wipe() }
     let event = StoreEvent.outboxFailed(failure.description)

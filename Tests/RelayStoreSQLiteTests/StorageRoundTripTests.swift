@@ -25,7 +25,6 @@ struct StorageRoundTripTests {
       #expect(first.events.problems.isEmpty)
     }
     let second = StoredStore(directory)
-    #expect(second.store.isLoading)
     await second.store.loaded()
     #expect(second.differences(from: dump) == [])
     #expect(dump.contains("Ann"))

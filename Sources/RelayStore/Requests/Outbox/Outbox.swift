@@ -174,9 +174,7 @@ public final class Outbox: Sendable {
   public func discard(_ id: OutboxEntry.ID) async throws {
     try await change { work in
       guard let item = work.item(id), item.record.entry.state != .acknowledged else { return }
-      item.task?.cancel()
-      try work.remove([item])
-      try work.failDependents(of: item)
+      try work.discard(item)
     }
   }
 

@@ -145,19 +145,29 @@ extension OutboxWork {
     publish(removed.flatMap { revert($0) })
   }
 
-  /// Ends the entries that refer to objects that only a discarded entry would have created.
-  func failDependents(of discarded: Item) throws {
+  /// Removes an entry, and ends those that refer to objects that only it would have created, in one
+  /// transaction: after the first half these would be sent with placeholders.
+  ///
+  /// - Throws: ``StorageFailure``; nothing has changed then.
+  func discard(_ discarded: Item) throws {
     let placeholders = (discarded.record.optimisticResponse?.strings ?? []).filter {
       Placeholders.isPlaceholder($0)
     }
     let dependents = items.filter { item in
-      !JSONValue.object(item.record.variables).strings.isDisjoint(with: placeholders)
+      item !== discarded
+        && !JSONValue.object(item.record.variables).strings.isDisjoint(with: placeholders)
     }
+    let old = dependents.map(\.record.entry)
     for item in dependents {
       item.record.entry.state = .failed
       item.record.entry.errorMessage = "It refers to an object of a mutation that was discarded."
     }
-    try write(dependents)
+    do { try write(dependents, removing: [discarded]) } catch {
+      for (item, entry) in zip(dependents, old) { item.record.entry = entry }
+      throw error
+    }
+    discarded.task?.cancel()
+    forget([discarded])
     publish(dependents.flatMap { revert($0) })
   }
 }
