@@ -159,6 +159,30 @@ struct CompileCommandTests {
   }
 
   @Test(
+    "a name in the configuration that the schema does not have is located in the file",
+    arguments: [
+      (#""noPersist": ["User.name", "User.emial"]"#, "User.emial", "no-persist"),
+      (#""noPersist": ["\u0055sr"]"#, "noPersist", "no-persist"),
+      (#""maxAge": {"User.name": 1, "Usr": 2}"#, "Usr", "max-age"),
+      (#""keyFields": {"User": "id", "Query": ["id"]}"#, "id\"]", "key-fields"),
+      // Names that other members have, too.
+      (#""excludes": ["Usr", ":", "{"], "noPersist": ["Usr"]"#, "Usr\"]}", "no-persist"),
+    ])
+  func unknownNames(member: String, located: String, rule: String) throws {
+    let text = #"{"schema": "schema.graphql", "artifactDirectory": "out", \#n \#(member)}"#
+    let project = try TemporaryProject([
+      "schema.graphql": "type Query { user: User } type User { id: ID! name: String }",
+      "a.graphql": "query Q { user { name } }", "relay.config.json": text,
+    ])
+    let errors = project.compile().errors
+    let line = try #require(text.split(separator: "\n").last)
+    let place = try #require(line.firstRange(of: located)?.lowerBound)
+    let column = line.distance(from: line.startIndex, to: place) + 1
+    #expect(errors.contains("relay.config.json:2:\(column): error: "), "\(errors)")
+    #expect(errors.contains("[\(rule)]"))
+  }
+
+  @Test(
     "an error in the configuration names the key or value at fault",
     arguments: [
       (#"{"src": "."}"#, "\"schema\" is missing"), ("{", "not JSON"),

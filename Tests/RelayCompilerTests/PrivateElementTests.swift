@@ -17,10 +17,13 @@ struct PrivateElementTests {
     type Session @noPersist { id: ID! expires: Date }
     union Thing = Session | Group
     input Login { name: String password: String @noPersist }
+    input Outermost { outer: Outer }
     input Outer { logins: [Login!] }
+    input Token @noPersist { text: String }
     input Plain { name: String }
     type Query { me: User group: Group node: Node thing: Thing session: Session }
-    type Mutation { logIn(input: Login): User outer(outer: Outer): User plain(plain: Plain): User }
+    type Mutation { logIn(input: Login): User outer(outer: Outer): User plain(plain: Plain): User outermost(outer: Outermost): User
+      redeem(token: Token): User }
     """
 
   private func compile(_ text: String, _ coordinates: [String] = []) -> Compilation {
@@ -60,6 +63,8 @@ struct PrivateElementTests {
       ("mutation M($o: Outer) { outer(outer: $o) { name } }", "$,Mutation.outer"),
       ("mutation M($p: String) { logIn(input: {password: $p}) { name } }", "$,Mutation.logIn"),
       ("mutation M($p: Plain) { plain(plain: $p) { name } }", ""),
+      ("mutation M($o: Outermost) { outermost(outer: $o) { name } }", "$,Mutation.outermost"),
+      ("mutation M($t: Token) { redeem(token: $t) { name } }", "$,Mutation.redeem"),
     ])
   func elements(text: String, expected: String) {
     #expect(prefix(text) == expected)
@@ -76,6 +81,7 @@ struct PrivateElementTests {
       ("Node", "query Q { group { id } }", "Group"),
       ("Thing", "query Q { thing { ... on Group { name } } }", "Group,Session"),
       ("Date", "query Q { thing { ... on Group { name } } }", "Session"),
+      ("Plain", "mutation M($p: Plain) { plain(plain: $p) { name } }", "$,Mutation.plain"),
       ("Plain.name", "mutation M($p: Plain) { plain(plain: $p) { name } }", "$,Mutation.plain"),
       (
         "Mutation.plain(plain:)", "mutation M($p: Plain) { plain(plain: $p) { name } }",

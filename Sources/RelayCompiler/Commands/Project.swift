@@ -31,7 +31,10 @@ struct Project {
     self.configuration = configuration
     input = CompilationInput(
       sources: sources, modules: modules, schema: [schema], extensions: extensions,
-      options: configuration.emission, warnings: warnings)
+      options: configuration.emission,
+      configuration: configuration.file.map {
+        Source(path: Self.shownPath($0.url), bytes: $0.bytes)
+      }, warnings: warnings)
   }
 
   /// Compiles the sources against the whole schema.

@@ -16,6 +16,8 @@ package struct Configuration: Sendable {
   /// The directory of the generated files; `nil` when only the build-tool plugin compiles.
   package var artifactDirectory: URL?
   package var emission = EmissionOptions()
+  /// The configuration file with its contents; `nil` without one.
+  package private(set) var file: (url: URL, bytes: ContiguousArray<UInt8>)?
   /// The file to which `relay-compiler operations` writes the manifest.
   package var manifest: URL?
   /// The modules whose fragments and shared types the documents use, with the folders of their
@@ -37,8 +39,9 @@ package struct Configuration: Sendable {
   /// - Throws: ``ConfigurationError`` that names the file and the mistake in it.
   package init(file: URL) throws {
     let contents: File
+    let data: Data
     do {
-      let data = try Data(contentsOf: file)
+      data = try Data(contentsOf: file)
       contents = try JSONDecoder().decode(File.self, from: data)
       try JSONDecoder().decode(ConfigurationKeys.self, from: data).check(file: file)
     } catch let error as ConfigurationError {
@@ -53,6 +56,7 @@ package struct Configuration: Sendable {
       URL(fileURLWithPath: path, relativeTo: directory).standardizedFileURL
     }
     self.init(schema: resolve(contents.schema), src: resolve(contents.src ?? "."))
+    self.file = (file, ContiguousArray(data))
     schemaExtensions = contents.schemaExtensions?.map(resolve) ?? []
     excludes = contents.excludes ?? Self.defaultExcludes
     artifactDirectory = contents.artifactDirectory.map(resolve)

@@ -29,6 +29,8 @@ package struct CompilationInput {
   /// The client schema extensions.
   package var extensions: [Source]
   package var options: EmissionOptions
+  /// The configuration file that gives the options, for the locations of diagnostics.
+  package var configuration: Source?
   /// An index of the schema. If set, only the subset of the schema that the sources refer to is
   /// parsed.
   ///
@@ -44,7 +46,8 @@ package struct CompilationInput {
 
   package init(
     sources: [SourceFile], modules: [ImportedModule] = [], schema: [Source],
-    extensions: [Source] = [], options: EmissionOptions = .init(), index: SchemaIndex? = nil,
+    extensions: [Source] = [], options: EmissionOptions = .init(), configuration: Source? = nil,
+    index: SchemaIndex? = nil,
     makesManifest: Bool = false, makesFiles: Bool = true, warnings: [Diagnostic] = []
   ) {
     self.sources = sources
@@ -52,6 +55,7 @@ package struct CompilationInput {
     self.schema = schema
     self.extensions = extensions
     self.options = options
+    self.configuration = configuration
     self.index = index
     self.makesManifest = makesManifest
     self.makesFiles = makesFiles

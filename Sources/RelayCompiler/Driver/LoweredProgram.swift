@@ -18,12 +18,13 @@ struct LoweredProgram {
     var program = Lowering.program(
       of: parsed.documents + imported + refetch.queries.map { $0.document(in: parsed.workspace) },
       schema: schema, clientSources: clientSources)
+    let configuration = input.configuration.map { ConfigurationText($0, in: parsed.workspace) }
     program.keyFields = KeyFields(
-      input.options.keyFields, schema: schema, diagnostics: &diagnostics)
+      input.options.keyFields, schema: schema, in: configuration, diagnostics: &diagnostics)
     program.privateDefinitions = PrivateDefinitions(
-      input.options.privateElements, schema: schema, diagnostics: &diagnostics)
+      input.options.privateElements, schema: schema, in: configuration, diagnostics: &diagnostics)
     program.maxAges = MaxAgeLimits(
-      input.options.maxAges, of: program, diagnostics: &diagnostics)
+      input.options.maxAges, of: program, in: configuration, diagnostics: &diagnostics)
     diagnostics += KeyAliasChecks.diagnostics(
       for: parsed.documents, schema: schema, keys: program.keyFields)
     diagnostics += ProviderIsolation.diagnostics(for: program, input.sources, in: parsed)

@@ -13,21 +13,33 @@ package struct KeyFields: Sendable {
   /// Resolves the names in the configuration. Reports unknown types, and fields that are missing,
   /// not scalar or require arguments.
   ///
-  /// - Parameter names: The names of the key fields, by the name of their object type or interface.
-  init(_ names: [String: [String]], schema: Schema, diagnostics: inout [Diagnostic]) {
+  /// - Parameters:
+  ///   - names: The names of the key fields, by the name of their object type or interface.
+  ///   - configuration: The file in which errors are located; `nil` if there is none.
+  init(
+    _ names: [String: [String]], schema: Schema, in configuration: ConfigurationText? = nil,
+    diagnostics: inout [Diagnostic]
+  ) {
+    func report(
+      _ message: String, at name: String, of type: String? = nil, among names: [String] = []
+    ) {
+      let location = configuration?.location(of: name, in: "keyFields", after: type)
+      diagnostics.append(
+        Diagnostic(
+          rule: "key-fields", message: message, locations: location.map { [$0] } ?? [],
+          help: didYouMean(suggestions(for: name, among: names))))
+    }
     for (name, keys) in names.sorted(by: { $0.key < $1.key }) {
       guard let type = schema.type(named: name), type.kind == .object || type.kind == .interface
       else {
         let candidates = schema.types.filter { $0.kind == .object || $0.kind == .interface }
-        diagnostics.append(
-          Self.error(
-            "\"keyFields\" names \"\(name)\", which is not an object type or interface.", name,
-            among: candidates.map { schema.symbols[$0.symbol] }))
+        report(
+          "\"keyFields\" names \"\(name)\", which is not an object type or interface.", at: name,
+          among: candidates.map { schema.symbols[$0.symbol] })
         continue
       }
       if keys.isEmpty {
-        diagnostics.append(
-          Self.error("\"keyFields\" gives \"\(name)\" no field. Name one.", "", among: []))
+        report("\"keyFields\" gives \"\(name)\" no field. Name one.", at: name)
       }
       for key in keys {
         let field = type.field(named: schema.symbols.intern(key))
@@ -36,10 +48,10 @@ package struct KeyFields: Sendable {
         {
           continue
         }
-        diagnostics.append(
-          Self.error(
-            "\"keyFields\" gives \"\(name)\" the field \"\(key)\", which it does not have as a scalar "
-              + "without arguments.", key, among: type.fields.map { schema.symbols[$0.symbol] }))
+        report(
+          "\"keyFields\" gives \"\(name)\" the field \"\(key)\", which it does not have as a scalar "
+            + "without arguments.", at: key, of: name,
+          among: type.fields.map { schema.symbols[$0.symbol] })
       }
       fields[type.id] = keys.map { schema.symbols.intern($0) }
     }
@@ -51,13 +63,5 @@ package struct KeyFields: Sendable {
     if fields.isEmpty { return nil }
     if let own = fields[type.id] { return own }
     return type.interfaces.lazy.compactMap { fields[$0] }.first
-  }
-
-  private static func error(
-    _ message: String, _ name: String, among names: [String]
-  ) -> Diagnostic {
-    Diagnostic(
-      rule: "key-fields", message: message, locations: [],
-      help: didYouMean(suggestions(for: name, among: names)))
   }
 }

@@ -13,8 +13,13 @@ package struct MaxAgeLimits: Sendable {
   /// Resolves the names in the configuration: operations, types, and coordinates of fields. Reports
   /// those that do not exist.
   ///
-  /// - Parameter program: The operations of the module.
-  init(_ limits: [String: Double], of program: IR.Program, diagnostics: inout [Diagnostic]) {
+  /// - Parameters:
+  ///   - program: The operations of the module.
+  ///   - configuration: The file in which errors are located; `nil` if there is none.
+  init(
+    _ limits: [String: Double], of program: IR.Program, in configuration: ConfigurationText? = nil,
+    diagnostics: inout [Diagnostic]
+  ) {
     let (schema, symbols) = (program.schema, program.symbols)
     let names = Set(program.operations.map(\.name.symbol))
     for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
@@ -29,13 +34,16 @@ package struct MaxAgeLimits: Sendable {
       } else if parts.count == 2, let type, type.field(named: parts[1]) != nil {
         fields[type.id, default: [:]][parts[1]] = limit
       } else {
-        diagnostics.append(Self.unknown(name, parts, type, program))
+        diagnostics.append(
+          Self.unknown(
+            name, parts, type, program, at: configuration?.location(of: name, in: "maxAge")))
       }
     }
   }
 
   private static func unknown(
-    _ name: String, _ parts: [Symbol], _ type: NamedType?, _ program: IR.Program
+    _ name: String, _ parts: [Symbol], _ type: NamedType?, _ program: IR.Program,
+    at location: Span?
   ) -> Diagnostic {
     let symbols = program.symbols
     let candidates =
@@ -48,7 +56,7 @@ package struct MaxAgeLimits: Sendable {
       rule: "max-age",
       message:
         "\"maxAge\" names \"\(name)\", which is no operation, object type, interface, union or field.",
-      locations: [],
+      locations: location.map { [$0] } ?? [],
       help: didYouMean(
         suggestions(
           for: misspelled.map { symbols[$0] } ?? "", among: candidates.map { symbols[$0] })))

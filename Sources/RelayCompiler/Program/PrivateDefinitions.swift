@@ -30,9 +30,14 @@ package struct PrivateDefinitions: Sendable {
 
   /// Finds the elements of a schema.
   ///
-  /// - Parameter coordinates: The schema coordinates of the configuration: `Type`, `Type.field`,
-  ///   `Input.field` and `Type.field(argument:)`. Unknown ones are reported.
-  init(_ coordinates: [String], schema: Schema, diagnostics: inout [Diagnostic]) {
+  /// - Parameters:
+  ///   - coordinates: The schema coordinates of the configuration: `Type`, `Type.field`,
+  ///     `Input.field` and `Type.field(argument:)`. Unknown ones are reported.
+  ///   - configuration: The file in which errors are located; `nil` if there is none.
+  init(
+    _ coordinates: [String], schema: Schema, in configuration: ConfigurationText? = nil,
+    diagnostics: inout [Diagnostic]
+  ) {
     let directive = schema.symbols.intern("noPersist")
     for type in schema.types where !type.isBuiltIn {
       if type.directives[named: directive] != nil { insert(type, schema) }
@@ -48,7 +53,9 @@ package struct PrivateDefinitions: Sendable {
       }
     }
     for coordinate in coordinates where !insert(coordinate, schema) {
-      diagnostics.append(Self.unknown(coordinate, schema))
+      diagnostics.append(
+        Self.unknown(
+          coordinate, schema, at: configuration?.location(of: coordinate, in: "noPersist")))
     }
     if !inputs.isEmpty { insertUsers(of: schema) }
   }
@@ -107,7 +114,9 @@ package struct PrivateDefinitions: Sendable {
     }
   }
 
-  private static func unknown(_ coordinate: String, _ schema: Schema) -> Diagnostic {
+  private static func unknown(
+    _ coordinate: String, _ schema: Schema, at location: Span?
+  ) -> Diagnostic {
     let names = names(in: coordinate)
     let type = names.first.flatMap { schema.type(named: $0) }
     let candidates =
@@ -119,7 +128,7 @@ package struct PrivateDefinitions: Sendable {
       message:
         "\"noPersist\" names \"\(coordinate)\", which the schema does not have. Use coordinates such as "
         + "Type, Type.field, Input.field or Type.field(argument:).",
-      locations: [],
+      locations: location.map { [$0] } ?? [],
       help: didYouMean(
         suggestions(for: names.dropFirst(type == nil ? 0 : 1).first ?? "", among: candidates)))
   }
