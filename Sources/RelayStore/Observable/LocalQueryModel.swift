@@ -14,10 +14,7 @@ public final class LocalQueryModel<Fragment: GraphQLFragment>: Observable {
   /// Receives the differences between two states of the rows.
   public typealias ChangeHandler = @MainActor @Sendable (ListChanges) -> Void
 
-  private let tracked = TrackedProperties()
-  private var result: LocalResult<Fragment>
-  private var currentList: RowList
-  private var currentIsNotLoaded: Bool
+  private let followed: FollowedRows<Fragment>
   private let onChange: ChangeHandler?
   private var observation: ObservationHandle?
 
@@ -33,36 +30,21 @@ public final class LocalQueryModel<Fragment: GraphQLFragment>: Observable {
     onChange: ChangeHandler? = nil
   ) {
     self.onChange = onChange
-    result = LocalResult(query)
-    (currentList, currentIsNotLoaded) = (RowList(), false)
+    followed = FollowedRows(query)
     let (changes, observation) = environment.store.follow(query) { [weak self] in self?.apply($0) }
     self.observation = observation
-    _ = result.apply(changes)
-    (currentList, currentIsNotLoaded) = (result.list, changes.isNotLoaded)
+    _ = followed.begin(with: changes)
   }
 
   /// The rows, in the query's order.
-  public var rows: LocalRows<Fragment> {
-    tracked.access(.data)
-    return LocalRows(currentList)
-  }
+  public var rows: LocalRows<Fragment> { LocalRows(followed.list) }
 
   /// Whether there may be other rows on the disk, because the store is still loading its records.
-  public var isNotLoaded: Bool {
-    tracked.access(.isLoading)
-    return currentIsNotLoaded
-  }
+  public var isNotLoaded: Bool { followed.isNotLoaded }
 
   private func apply(_ changes: ReplicaChanges) {
-    let edits = result.apply(changes)
-    var properties: ModelProperties = edits.isEmpty ? [] : .data
-    properties.insert(.isLoading, ifDifferent: currentIsNotLoaded, changes.isNotLoaded)
-    let previous = currentList
-    tracked.change(properties) {
-      (currentList, currentIsNotLoaded) = (result.list, changes.isNotLoaded)
-    }
-    guard let onChange, !edits.isEmpty else { return }
-    onChange(ListChanges(edits, from: previous, to: result.list, by: result.query.areInOrder))
+    let difference = followed.apply(changes)
+    if let onChange, let difference { onChange(difference()) }
   }
 }
 

@@ -17,12 +17,9 @@ public final class SectionedQueryModel<
   /// Receives the differences between two states of the sections.
   public typealias ChangeHandler = @MainActor @Sendable (SectionedChanges) -> Void
 
-  private let tracked = TrackedProperties()
   private let key: @Sendable (Fragment) -> Key
-  private var result: LocalResult<Fragment>
-  private var currentList: RowList
+  private let followed: FollowedRows<Fragment>
   private var currentTable: SectionTable<Key>
-  private var currentIsNotLoaded: Bool
   private let onChange: ChangeHandler?
   private var observation: ObservationHandle?
 
@@ -43,60 +40,47 @@ public final class SectionedQueryModel<
     self.key = key
     self.onChange = onChange
     let query = query.grouped(by: SortKey(key, direction))
-    result = LocalResult(query)
-    (currentList, currentIsNotLoaded) = (RowList(), false)
+    followed = FollowedRows(query)
     currentTable = SectionTable(isAscending: direction == .ascending)
     let (changes, observation) = environment.store.follow(query) { [weak self] in self?.apply($0) }
     self.observation = observation
-    let edits = result.apply(changes)
-    currentTable = table(after: edits)
-    (currentList, currentIsNotLoaded) = (result.list, changes.isNotLoaded)
+    let (edits, list) = followed.begin(with: changes)
+    currentTable = table(after: edits, of: list)
   }
 
   /// The sections, in the order of their keys.
   ///
   /// - Complexity: O(*s*) in the sections.
   public var sections: [LocalSection<Fragment, Key>] {
-    tracked.access(.data)
+    let list = followed.list
     return currentTable.spans.map { span in
-      LocalSection(
-        key: span.key, rows: LocalRows(currentList, span.start..<span.start + span.count))
+      LocalSection(key: span.key, rows: LocalRows(list, span.start..<span.start + span.count))
     }
   }
 
   /// The rows of all sections.
-  public var rows: LocalRows<Fragment> {
-    tracked.access(.data)
-    return LocalRows(currentList)
-  }
+  public var rows: LocalRows<Fragment> { LocalRows(followed.list) }
 
   /// Whether there may be other rows on the disk, because the store is still loading its records.
-  public var isNotLoaded: Bool {
-    tracked.access(.isLoading)
-    return currentIsNotLoaded
-  }
+  public var isNotLoaded: Bool { followed.isNotLoaded }
 
   private func apply(_ changes: ReplicaChanges) {
-    let edits = result.apply(changes)
-    var properties: ModelProperties = edits.isEmpty ? [] : .data
-    properties.insert(.isLoading, ifDifferent: currentIsNotLoaded, changes.isNotLoaded)
-    let (previous, previousTable) = (currentList, currentTable)
-    let table = table(after: edits)
-    tracked.change(properties) {
-      (currentList, currentTable) = (result.list, table)
-      currentIsNotLoaded = changes.isNotLoaded
+    let previous = currentTable
+    var table = previous
+    let difference = followed.apply(changes) { edits, list in
+      table = self.table(after: edits, of: list)
+    } change: {
+      currentTable = table
     }
-    guard let onChange, !edits.isEmpty else { return }
-    let difference = ListChanges(
-      edits, from: previous, to: result.list, by: result.query.areInOrder)
-    onChange(SectionedChanges(difference, from: previousTable, to: table))
+    guard let onChange, let difference else { return }
+    onChange(SectionedChanges(difference(), from: previous, to: table))
   }
 
-  /// Returns the sections after edits of the list.
-  private func table(after edits: [RowEdit]) -> SectionTable<Key> {
+  /// Returns the sections after edits that have made a list.
+  private func table(after edits: [RowEdit], of list: RowList) -> SectionTable<Key> {
     var table = currentTable
     if !edits.isEmpty {
-      table.update(edits, of: result.list) { [key] in key(Fragment(__row: Row($0))) }
+      table.update(edits, of: list) { [key] in key(Fragment(__row: Row($0))) }
     }
     return table
   }

@@ -1,0 +1,57 @@
+/// The rows of a local query in a model: the state that ``LocalQueryModel`` and
+/// ``SectionedQueryModel`` have in common.
+@MainActor
+final class FollowedRows<Fragment: GraphQLFragment> {
+  /// The properties of the model: `data` for its rows, `isLoading` for ``isNotLoaded``.
+  private let tracked = TrackedProperties()
+  private var result: LocalResult<Fragment>
+  private var currentList = RowList()
+  private var currentIsNotLoaded = false
+
+  init(_ query: LocalQuery<Fragment>) { result = LocalResult(query) }
+
+  /// Sets the first rows.
+  ///
+  /// - Returns: The edits that have made them, and their list.
+  func begin(with changes: ReplicaChanges) -> (edits: [RowEdit], list: RowList) {
+    let edits = result.apply(changes)
+    (currentList, currentIsNotLoaded) = (result.list, changes.isNotLoaded)
+    return (edits, currentList)
+  }
+
+  /// The rows as the model shows them.
+  var list: RowList {
+    tracked.access(.data)
+    return currentList
+  }
+
+  /// Whether there may be other rows on the disk.
+  var isNotLoaded: Bool {
+    tracked.access(.isLoading)
+    return currentIsNotLoaded
+  }
+
+  /// Applies changes, and notifies the views.
+  ///
+  /// - Parameters:
+  ///   - prepare: Called with the edits and the new list, before views are notified.
+  ///   - change: Changes what else the model shows, at the same time as the rows.
+  /// - Returns: A closure that computes the difference to the previous rows, in O(*m* log *n*) for
+  ///   *m* edits of *n* rows; `nil` if the rows are the same.
+  func apply(
+    _ changes: ReplicaChanges, prepare: ([RowEdit], RowList) -> Void = { _, _ in },
+    change: () -> Void = {}
+  ) -> (() -> ListChanges)? {
+    let edits = result.apply(changes)
+    var properties: ModelProperties = edits.isEmpty ? [] : .data
+    properties.insert(.isLoading, ifDifferent: currentIsNotLoaded, changes.isNotLoaded)
+    let (previous, list, query) = (currentList, result.list, result.query)
+    prepare(edits, list)
+    tracked.change(properties) {
+      (currentList, currentIsNotLoaded) = (list, changes.isNotLoaded)
+      change()
+    }
+    if edits.isEmpty { return nil }
+    return { ListChanges(edits, from: previous, to: list, by: query.areInOrder) }
+  }
+}
