@@ -51,12 +51,14 @@ package struct BaseObservers: BaseObserver {
   }
 
   @inline(__always)
-  mutating func idWasAssigned(to index: RecordIndex) { unstored.idWasAssigned(to: index) }
+  mutating func idWasAssigned(to index: RecordIndex) {
+    unstored.idWasAssigned(to: index)
+    privateRecords.idWasAssigned(to: index)
+  }
 
   mutating func idWillBeDropped(from index: RecordIndex) {
     connectionEdges.idWillBeDropped(from: index)
     unstored.idWillBeDropped(from: index)
-    privateRecords.idWillBeDropped(from: index)
   }
 
   mutating func baseWasCleared() {

@@ -12,9 +12,8 @@ struct PrivateRecords: BaseObserver {
   private(set) var newElements = PrivateElements()
   /// Whether an id was stored whose record has become private.
   private var hasStoredRecords = false
-  /// The names of the private fields of each type; `*` for all types.
-  private var fields: [String: Set<String>] = [:]
-  private var names: Set<String> = []
+  /// The elements, by the names of records.
+  private(set) var fields = PrivateFields()
   /// The records that are, or were, of a private type.
   private var records = RecordSet()
   /// The ids that were stored before they had a record.
@@ -40,20 +39,15 @@ struct PrivateRecords: BaseObserver {
   /// Adds the elements of which a storage has nothing.
   mutating func insertStored(_ stored: PrivateElements, in base: RecordTable) {
     newElements.subtract(stored)
-    if elements.covers(stored) { return }
-    add(stored)
+    if !elements.covers(stored) { add(stored) }
+    // The elements of stored operations are known already, but no batch will look for their records.
     insertRecords(of: base, decodingAll: false)
   }
 
   private mutating func add(_ new: PrivateElements) {
     elements.formUnion(new)
     (examined, embedded) = (RecordSet(), RecordSet())
-    for coordinate in new.fields {
-      let parts = coordinate.split(separator: ".").map(String.init)
-      guard parts.count == 2 else { continue }
-      fields[parts[0], default: []].insert(parts[1])
-      names.insert(parts[1])
-    }
+    fields.insert(new)
   }
 
   /// Begins a batch, which takes all elements into account.
@@ -73,8 +67,7 @@ struct PrivateRecords: BaseObserver {
   }
 
   private mutating func insert(_ record: RecordStorage, at index: RecordIndex) {
-    guard let typeName = record.shape.typeName, elements.types.contains(typeName) else { return }
-    insert(index)
+    if fields.hasType(record.shape.typeName) { insert(index) }
   }
 
   /// Adds a record that is of a private type.
@@ -96,7 +89,7 @@ struct PrivateRecords: BaseObserver {
 
   /// Whether a type's records are private.
   func isPrivate(_ typeName: String?) -> Bool {
-    typeName.map { elements.types.contains($0) } ?? false
+    fields.hasType(typeName)
   }
 
   /// Whether nothing of a record is stored, not even its id.
@@ -128,31 +121,25 @@ struct PrivateRecords: BaseObserver {
         return base.find(parent, hash: RecordTable.hash(parent)).index
       }
       // A parent that does not exist any more may have been of any type.
-      if parents.isEmpty, names.contains(field) { return true }
+      if parents.isEmpty, fields.hasField(field) { return true }
       for parent in parents {
         if records.contains(parent) { return true }
         guard let record = base[parent], record.state == .present else {
-          if names.contains(field) { return true }
+          if fields.hasField(field) { return true }
           continue
         }
-        if isPrivate(field, of: record.shape.typeName) { return true }
+        if fields.hasField(field, of: record.shape.typeName) { return true }
       }
     }
     return false
-  }
-
-  private func isPrivate(_ field: String, of typeName: String?) -> Bool {
-    guard names.contains(field) else { return false }
-    // A record without a type may be of any.
-    guard let typeName else { return true }
-    return fields[typeName]?.contains(field) == true || fields["*"]?.contains(field) == true
   }
 
   /// Returns the fields of a record that are not stored.
   mutating func fields(of record: Record, in base: RecordTable, keys: KeyTable) -> [FieldKey] {
     zip(record.keys, record.values).compactMap { key, value in
       let name = String(keys.text(of: key).prefix { $0 != "(" })
-      return isPrivate(name, of: record.typeName) || hasPrivateLink(value, in: base) ? key : nil
+      return self.fields.hasField(name, of: record.typeName) || hasPrivateLink(value, in: base)
+        ? key : nil
     }
   }
 
@@ -180,7 +167,10 @@ struct PrivateRecords: BaseObserver {
     if !elements.types.isEmpty { insert(record, at: index) }
   }
 
-  mutating func idWillBeDropped(from index: RecordIndex) {
+  /// An index that was assigned before may have been that of a private record. Not all collections
+  /// report the ids that they drop.
+  @inline(__always)
+  mutating func idWasAssigned(to index: RecordIndex) {
     records.remove(index)
     storedIDs.remove(index)
     examined.remove(index)
@@ -191,7 +181,7 @@ struct PrivateRecords: BaseObserver {
   /// on, since the storage is empty.
   mutating func baseWasCleared() {
     (elements, newElements, hasStoredRecords) = (PrivateElements(), PrivateElements(), false)
-    (fields, names, storedIDs) = ([:], [], RecordSet())
+    (fields, storedIDs) = (PrivateFields(), RecordSet())
     add(ownElements)
   }
 }
