@@ -17,7 +17,7 @@ public import RelayStore
 public final class SQLiteWriter<Fragment: GraphQLFragment & Identifiable>: DurableFragmentWriter
 where Fragment.ID: CustomScalar {
   private let queue = DispatchQueue(label: "RelayStore.SQLiteWriter", qos: .utility)
-  private let pending = Locked(PendingRows<Fragment>(), rank: .leaf)
+  private let pending = Locked(PendingFragments<Fragment>(), rank: .leaf)
   private let work: SQLiteWriterWork<Fragment>
   private let onError: @Sendable (RelayError) -> Void
 
@@ -45,7 +45,7 @@ where Fragment.ID: CustomScalar {
   }
 
   public func write(_ changes: FragmentChanges<Fragment>) {
-    pending.withLock { $0.add(changes) }
+    pending.withLock { $0.add(changes, id: SQLiteTable.id(of:)) }
     queue.async { try? self.writePending() }
   }
 
@@ -95,31 +95,6 @@ where Fragment.ID: CustomScalar {
   }
 }
 
-/// The changes of rows that are not written yet: the newest for each id.
-private struct PendingRows<Fragment: GraphQLFragment & Identifiable>: Sendable
-where Fragment.ID: CustomScalar {
-  /// A row to write; `nil` for one to delete.
-  private(set) var rows: [DataID: (fragment: Fragment, stamp: FragmentStamp)?] = [:]
-
-  var isEmpty: Bool { rows.isEmpty }
-
-  mutating func add(_ changes: FragmentChanges<Fragment>) {
-    for (position, fragment) in changes.updated.enumerated() {
-      let stamp = position < changes.stamps.count ? changes.stamps[position] : .outdated
-      rows.updateValue((fragment, stamp), forKey: SQLiteTable<Fragment>.id(of: fragment))
-    }
-    for id in changes.deletedIDs { rows.updateValue(nil, forKey: DataID(id)) }
-  }
-
-  mutating func take() -> Self {
-    defer { self = Self() }
-    return self
-  }
-
-  /// Adds changes again that could not be written. Newer changes of the same rows stay.
-  mutating func restore(_ older: Self) { rows.merge(older.rows) { newer, _ in newer } }
-}
-
 /// The connection of a writer.
 ///
 /// `@unchecked Sendable`: the writer calls every method on its serial queue, and nobody else has the
@@ -143,11 +118,8 @@ where Fragment.ID: CustomScalar {
   /// rejected, each is written in a transaction of its own.
   ///
   /// - Returns: The failures of the rows that violate a constraint.
-  func write(_ pending: PendingRows<Fragment>) throws -> [StorageFailure] {
-    let rows = pending.rows.sorted { left, right in
-      (left.value == nil) != (right.value == nil)
-        ? left.value == nil : left.key.rawValue.precedesByBytes(right.key.rawValue)
-    }
+  func write(_ pending: PendingFragments<Fragment>) throws -> [StorageFailure] {
+    let rows = pending.ids.map { (key: $0, value: pending.changes[$0] ?? nil) }
     return try withConnection { connection in
       do {
         try connection.transaction { for row in rows { try write(row, in: connection) } }
@@ -168,7 +140,7 @@ where Fragment.ID: CustomScalar {
   }
 
   private func write(
-    _ row: (key: DataID, value: (fragment: Fragment, stamp: FragmentStamp)?),
+    _ row: (key: DataID, value: PendingFragments<Fragment>.Change),
     in connection: SQLiteConnection
   ) throws {
     if let (fragment, stamp) = row.value {

@@ -29,7 +29,7 @@ struct LocalResult<Fragment: GraphQLFragment> {
   ///   small compared to *n*.
   mutating func apply(_ changes: ReplicaChanges) -> [RowEdit] {
     var edits: [RowEdit] = []
-    for (id, row, _) in changes.rows {
+    for (id, row, _, _) in changes.rows {
       let new = row.flatMap { query.includes($0) ? $0 : nil }
       let old = rows[id]
       // A change that was undone before it was received is none.

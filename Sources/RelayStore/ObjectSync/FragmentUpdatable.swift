@@ -23,8 +23,19 @@ public protocol ObjectContext: Sendable {
   /// has changed something.
   ///
   /// Work is performed in the order of the calls, possibly after this has returned. If the work
-  /// throws, its changes are rolled back.
-  func perform(_ work: @escaping @Sendable (Self) throws -> Bool)
+  /// throws, or its changes cannot be saved, they are rolled back.
+  ///
+  /// - Parameter onFailure: Called when changes were rolled back, before later work is performed.
+  func perform(
+    _ work: @escaping @Sendable (Self) throws -> Bool,
+    onFailure: @escaping @Sendable () -> Void)
+}
+
+extension ObjectContext {
+  /// Performs work where the objects may be used, then saves if the work returns `true`.
+  public func perform(_ work: @escaping @Sendable (Self) throws -> Bool) {
+    perform(work, onFailure: {})
+  }
 }
 
 #if compiler(>=6.2)
@@ -117,7 +128,7 @@ extension ContextObject {
   }
 
   /// Returns the id of a fragment's object, which is that of the record.
-  private static func id(of fragment: Fragment) -> String {
+  static func id(of fragment: Fragment) -> String {
     (fragment.id as? String) ?? DataID(fragment.id)?.rawValue ?? ""
   }
 

@@ -46,35 +46,6 @@ public protocol DurableFragmentWriter<Fragment>: FragmentWriter {
   func readStamps(_ completion: @escaping @Sendable ([DataID: FragmentStamp]) -> Void)
 }
 
-/// A writer that updates the objects of a context.
-public struct ObjectWriter<Object: ContextObject>: DurableFragmentWriter {
-  public typealias Fragment = Object.Fragment
-
-  private let context: Object.Context
-
-  /// Creates a writer.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the objects.
-  ///   - context: The context that owns the objects.
-  public init(_ type: Object.Type = Object.self, in context: Object.Context) {
-    self.context = context
-  }
-
-  public func write(_ changes: FragmentChanges<Object.Fragment>) {
-    context.perform { try Object.apply(changes, in: $0) }
-  }
-
-  public func readStamps(_ completion: @escaping @Sendable ([DataID: FragmentStamp]) -> Void) {
-    context.perform { context in
-      let stamps = Result { try Object.stamps(in: context) }
-      completion((try? stamps.get()) ?? [:])
-      _ = try stamps.get()
-      return false
-    }
-  }
-}
-
 extension RelayEnvironment {
   /// Writes every object of a fragment's type to a store of the app's own: the existing objects first,
   /// then the changes of each commit.
@@ -87,7 +58,8 @@ extension RelayEnvironment {
   /// when the field arrives. Optimistic values are written too, and replaced when their update is
   /// reverted.
   ///
-  /// A store with a storage is mirrored once its records are loaded. A ``DurableFragmentWriter``, such
+  /// A store with a storage is mirrored once its records are loaded, and the mutations in the
+  /// ``outbox`` are shown again. A ``DurableFragmentWriter``, such
   /// as an ``ObjectWriter``, does not receive values again that it has saved in an earlier run.
   ///
   /// Records that garbage collection or ``reset()`` removes are not deleted in the other store. The
@@ -110,9 +82,17 @@ extension RelayEnvironment {
       return ObservationHandle(receiver: ReplicaQueue(.none))
     }
     let durable = writer as? any DurableFragmentWriter
-    let selections = Fragment.__plan.readHash
     return store.replicate(
-      Fragment.__plan, in: scope, stamps: { durable?.readStamps($0) ?? $0([:]) }
+      Fragment.__plan, in: scope,
+      stamps: { [outbox] completion in
+        let readStamps = { @Sendable in durable?.readStamps(completion) ?? completion(nil) }
+        guard let outbox, !outbox.isLoaded else { return readStamps() }
+        // Values that wait in the outbox would be reverted, and then written again.
+        Task.detached {
+          try? await outbox.loaded()
+          readStamps()
+        }
+      }
     ) { changes in
       var delivered = FragmentChanges<Fragment>()
       for change in changes.rows {
@@ -120,7 +100,7 @@ extension RelayEnvironment {
           delivered.updated.append(Fragment(__row: Row(row)))
           if durable == nil { continue }
           delivered.stamps.append(
-            FragmentStamp(row, selections: selections, revision: change.revision))
+            change.hashing.map { FragmentStamp(row, $0, revision: change.revision) } ?? .outdated)
         } else {
           delivered.deletedIDs.append(change.id.rawValue)
         }

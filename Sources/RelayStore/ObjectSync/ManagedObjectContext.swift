@@ -30,13 +30,17 @@
       self.onError = onError
     }
 
-    public func perform(_ work: @escaping @Sendable (ManagedObjectContext) throws -> Bool) {
+    public func perform(
+      _ work: @escaping @Sendable (ManagedObjectContext) throws -> Bool,
+      onFailure: @escaping @Sendable () -> Void
+    ) {
       context.perform {
         do {
           if try work(self), context.hasChanges { try context.save() }
         } catch {
           context.rollback()
           onError(error)
+          onFailure()
         }
       }
     }

@@ -13,7 +13,7 @@ public final class MemoryContext: ObjectContext {
     var lookUps = 0
     var saves = 0
     /// The waiting work, in order.
-    var waiting: [Work] = []
+    var waiting: [(work: Work, onFailure: @Sendable () -> Void)] = []
     var isWorking = false
   }
 
@@ -31,19 +31,23 @@ public final class MemoryContext: ObjectContext {
   public var saveCount: Int { state.withLock { $0.saves } }
 
   /// Performs work immediately, one piece at a time. Work added while other work runs is performed
-  /// after that, by the same thread.
-  public func perform(_ work: @escaping @Sendable (MemoryContext) throws -> Bool) {
-    state.withLock { $0.waiting.append(work) }
-    while let work = next() {
-      let isChanged = (try? work(self)) == true
+  /// after that, by the same thread. What work has changed before it throws is not rolled back.
+  public func perform(
+    _ work: @escaping @Sendable (MemoryContext) throws -> Bool,
+    onFailure: @escaping @Sendable () -> Void
+  ) {
+    state.withLock { $0.waiting.append((work, onFailure)) }
+    while let (work, onFailure) = next() {
+      let isChanged = try? work(self)
+      if isChanged == nil { onFailure() }
       state.withLock { state in
         state.isWorking = false
-        if isChanged { state.saves += 1 }
+        if isChanged == true { state.saves += 1 }
       }
     }
   }
 
-  private func next() -> Work? {
+  private func next() -> (work: Work, onFailure: @Sendable () -> Void)? {
     state.withLock { state in
       guard !state.isWorking, !state.waiting.isEmpty else { return nil }
       state.isWorking = true

@@ -30,7 +30,10 @@
       self.onError = onError
     }
 
-    public func perform(_ work: @escaping @Sendable (ModelContainerContext) throws -> Bool) {
+    public func perform(
+      _ work: @escaping @Sendable (ModelContainerContext) throws -> Bool,
+      onFailure: @escaping @Sendable () -> Void
+    ) {
       queue.async { [self] in
         defer { current = nil }
         do {
@@ -38,6 +41,7 @@
         } catch {
           // The changes are released with the model context, which has no autosave.
           onError(error)
+          onFailure()
         }
       }
     }

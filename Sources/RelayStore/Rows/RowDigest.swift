@@ -5,15 +5,20 @@
 struct RowDigest {
   /// The memoized digests by identity, as in ``RowHashing``.
   private var digests: [ObjectIdentifier: UInt64] = [:]
+  private let hidden: PrivateFields
 
-  private init() {}
+  private init(hidden: PrivateFields) { self.hidden = hidden }
 
   /// Returns the digest of a row.
   ///
-  /// - Parameter seed: A number that is part of what is hashed.
+  /// - Parameters:
+  ///   - seed: A number that is part of what is hashed.
+  ///   - hidden: The types and fields of which nothing is hashed.
   /// - Complexity: O(*n*) in the distinct rows and values.
-  static func digest(of row: RowStorage, seed: UInt64) -> UInt64 {
-    var (digest, checksum) = (RowDigest(), Checksum(seed: seed))
+  static func digest(
+    of row: RowStorage, seed: UInt64, hiding hidden: PrivateFields = PrivateFields()
+  ) -> UInt64 {
+    var (digest, checksum) = (RowDigest(hidden: hidden), Checksum(seed: seed))
     digest.combine(row, into: &checksum)
     return checksum.value
   }
@@ -21,7 +26,16 @@ struct RowDigest {
   private mutating func combine(_ row: RowStorage, into checksum: inout Checksum) {
     let slots = row.slots
     checksum.combine(UInt64(slots.count))
-    for slot in slots { combine(slot, into: &checksum) }
+    if hidden.isEmpty {
+      for slot in slots { combine(slot, into: &checksum) }
+      return
+    }
+    let typeName = row.record?.typeName ?? row.plan.typeName
+    if hidden.hasType(typeName) { return }
+    for (slot, planned) in zip(slots, row.plan.slots) {
+      if let field = planned.field, hidden.hasField(field.name, of: typeName) { continue }
+      combine(slot, into: &checksum)
+    }
   }
 
   private mutating func combine(_ slot: RowSlot, into checksum: inout Checksum) {

@@ -74,7 +74,8 @@ struct MirrorStampTests {
     let plan = SelectionPlan("T{id ID! a Int list [String] extra JSON}")
     func digest(_ plan: SelectionPlan, _ slots: [RowSlot]) -> UInt64 {
       FragmentStamp(
-        RowStorage(plan: plan, slots: slots), selections: plan.readHash, revision: nil
+        RowStorage(plan: plan, slots: slots), FragmentHashing(selections: plan.readHash),
+        revision: nil
       ).digest
     }
     func slots(_ number: RowSlot.Value, _ list: [String?], _ extra: JSONObject = [:]) -> [RowSlot] {
@@ -96,6 +97,8 @@ struct MirrorStampTests {
       digest(plan, slots(.int(1), ["a\u{0}", nil], ["x": 1, "y": [true]])),
       digest(plan, slots(.int(1), ["a", nil], ["x": 1, "y": true])),
       digest(plan, slots(.int(1), ["a", nil], ["x": 1])),
+      digest(plan, slots(.int(1), ["a", nil], ["x": 1, "y": [false]])),
+      digest(plan, slots(.int(1), ["a", nil], ["x": 1, "y": [nil]])),
       digest(
         SelectionPlan("T{id ID! b Int list [String] extra JSON}"),
         slots(.int(1), ["a", nil], ["x": 1, "y": [true]])),

@@ -260,6 +260,21 @@ struct MirrorMemoryTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("the value of a record that is not complete any more is still known")
+  func incomplete() throws {
+    let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
+    for id in ["1", "2"] {
+      try write(id, "a")
+      #expect(log.drain() == ["\(id):a:Ann"])
+      try test.environment.commitUpdate { try $0[DataID(id)]?.removeValue("isComplete") }
+    }
+    try write("1", "a")
+    #expect(log.drain() == [])
+    try test.environment.commitUpdate { try $0.delete("2") }
+    #expect(log.drain() == ["-2"])
+    mirror.cancel()
+  }
+
   @Test("a mirror of an interface writes records whose type is found to implement it later")
   func interface() throws {
     let names = Log<Actor_name> { $0.name }

@@ -33,8 +33,9 @@ struct FragmentReplica {
   /// or not complete any more, leaves the replica as a deleted one does. Otherwise the consumer
   /// keeps the value of such a record, and the replica keeps its digest.
   let isExact: Bool
-  /// What identifies the selections in digests.
-  private let selections: UInt64
+  /// Whether the consumer saves stamps, so that they are without private values.
+  private let hasStamps: Bool
+  private var hashing: FragmentHashing
   private var entries: [RecordIndex: Entry] = [:]
   /// The inverse of the entries' `seen`: for each record, the entries it was read for.
   private var dependents: [RecordIndex: Set<RecordIndex>] = [:]
@@ -45,12 +46,16 @@ struct FragmentReplica {
   /// Whether each concrete type may satisfy the fragment's type, when that is abstract.
   private var types: [ByteString: Bool] = [:]
 
-  init(_ plan: SelectionPlan, bound: BoundPlan, queue: ReplicaQueue, isExact: Bool) {
+  init(
+    _ plan: SelectionPlan, bound: BoundPlan, queue: ReplicaQueue, isExact: Bool,
+    hasStamps: Bool = false
+  ) {
     self.plan = plan
     self.bound = bound
     self.queue = queue
     self.isExact = isExact
-    selections = isExact ? 0 : plan.readHash
+    self.hasStamps = hasStamps
+    hashing = FragmentHashing(selections: isExact ? 0 : plan.readHash)
   }
 
   /// Reads all records, and queues the values that were not delivered in earlier runs of the program.
@@ -79,6 +84,7 @@ struct FragmentReplica {
     _ changed: some Sequence<RecordIndex>, at revision: StorageRevision?,
     in source: inout LayeredSource, with reader: inout RecordReader
   ) -> Bool {
+    if hasStamps { hashing.hidden = source.observers.privateRecords.fields }
     var affected = RecordList()
     for index in changed {
       affected.insert(index)
@@ -141,18 +147,18 @@ struct FragmentReplica {
     var before = old?.delivered ?? evictedDigests.removeValue(forKey: id).map(Delivered.digest)
     let row = new.isWhole ? new.row : nil
     if let row, case .digest(let digest)? = before, aheadIDs.contains(id) {
-      before = .ahead(digest, stored: Digest(row, selections))
+      before = .ahead(digest, stored: Digest(row, hashing))
     }
-    let isNew = row.map { before?.isValue(of: $0, selections) != true } ?? false
+    let isNew = row.map { before?.isValue(of: $0, hashing) != true } ?? false
     // The store does not have the old values of a record that is no longer complete.
-    let kept = isExact ? nil : before.map { Delivered.digest($0.digest(selections)) }
+    let kept = isExact ? nil : before.map { Delivered.digest($0.digest(hashing)) }
     let isLost = isExact && row == nil && before != nil
-    let delivered = row.map { before?.ahead(of: $0, selections) ?? .row($0) } ?? kept
+    let delivered = row.map { before?.ahead(of: $0, hashing) ?? .row($0) } ?? kept
     let isOptimistic = source[base: index].state == .unknown
     insert(
       Entry(
         id: id, delivered: delivered, isOptimistic: isOptimistic, seen: new.seen.unique), at: index)
-    if isNew || isLost { queue.enqueue(id, row, at: revision) }
+    if isNew || isLost { queue.enqueue(id, row, at: revision, hasStamps ? hashing : nil) }
     return isNew || isLost
   }
 
@@ -199,7 +205,7 @@ struct FragmentReplica {
     for index in collected {
       for other in dependents[index] ?? [] where other != index {
         if let delivered = entries[other]?.delivered {
-          entries[other]?.delivered = .digest(delivered.digest(selections))
+          entries[other]?.delivered = .digest(delivered.digest(hashing))
         }
       }
       evict(removeEntry(index))
@@ -216,7 +222,7 @@ struct FragmentReplica {
 
   private mutating func evict(_ entry: Entry?) {
     if let entry, let delivered = entry.delivered {
-      evictedDigests[entry.id] = delivered.digest(selections)
+      evictedDigests[entry.id] = delivered.digest(hashing)
     }
   }
 
@@ -242,35 +248,33 @@ extension FragmentReplica {
 
     init(value: UInt64) { self.value = value }
 
-    init(_ row: RowStorage, _ selections: UInt64) {
-      value = FragmentStamp(row, selections: selections, revision: nil).digest
-    }
+    init(_ row: RowStorage, _ hashing: FragmentHashing) { value = hashing.digest(of: row) }
   }
 }
 
 extension FragmentReplica.Delivered {
-  fileprivate func digest(_ selections: UInt64) -> FragmentReplica.Digest {
+  fileprivate func digest(_ hashing: FragmentHashing) -> FragmentReplica.Digest {
     switch self {
-    case .row(let row): FragmentReplica.Digest(row, selections)
+    case .row(let row): FragmentReplica.Digest(row, hashing)
     case .digest(let digest), .ahead(let digest, _): digest
     }
   }
 
   /// Whether a row has the delivered value, or the older one that the store has in place of it.
-  fileprivate func isValue(of row: RowStorage, _ selections: UInt64) -> Bool {
+  fileprivate func isValue(of row: RowStorage, _ hashing: FragmentHashing) -> Bool {
     switch self {
     case .row(let delivered): return Row(delivered) == Row(row)
-    case .digest(let digest): return digest == FragmentReplica.Digest(row, selections)
+    case .digest(let digest): return digest == FragmentReplica.Digest(row, hashing)
     case .ahead(let digest, let stored):
-      let own = FragmentReplica.Digest(row, selections)
+      let own = FragmentReplica.Digest(row, hashing)
       return own == digest || own == stored
     }
   }
 
   /// Returns the delivered value while it is newer than a row, which the store has; otherwise `nil`.
-  fileprivate func ahead(of row: RowStorage, _ selections: UInt64) -> Self? {
+  fileprivate func ahead(of row: RowStorage, _ hashing: FragmentHashing) -> Self? {
     guard case .ahead(let digest, let stored) = self else { return nil }
-    let own = FragmentReplica.Digest(row, selections)
+    let own = FragmentReplica.Digest(row, hashing)
     return own == stored && own != digest ? self : nil
   }
 }

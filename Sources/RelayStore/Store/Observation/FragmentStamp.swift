@@ -15,12 +15,9 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
     self.revision = revision
   }
 
-  /// Creates the digest of a row.
-  ///
-  /// - Parameter selections: What identifies the selections, see ``SelectionPlan/readHash``.
-  init(_ row: RowStorage, selections: UInt64, revision: StorageRevision?) {
-    let digest = RowDigest.digest(of: row, seed: selections)
-    self.init(digest: digest == 0 ? 1 : digest, revision: revision)
+  /// Creates the stamp of a row.
+  init(_ row: RowStorage, _ hashing: FragmentHashing, revision: StorageRevision?) {
+    self.init(digest: hashing.digest(of: row), revision: revision)
   }
 
   /// The stamp of an object whose value is not known. The object is written again when the store has
@@ -42,5 +39,19 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
   public var description: String {
     let numbers = [digest] + (revision.map { [$0.run, $0.revision] } ?? [])
     return numbers.map { String($0, radix: 16) }.joined(separator: ".")
+  }
+}
+
+/// The rules by which the values of a fragment are hashed.
+struct FragmentHashing: Sendable {
+  /// What identifies the selections, see ``SelectionPlan/readHash``.
+  let selections: UInt64
+  /// The types and fields of which nothing is hashed, because a stamp is saved.
+  var hidden = PrivateFields()
+
+  /// Returns the digest of a row, which is never 0.
+  func digest(of row: RowStorage) -> UInt64 {
+    let digest = RowDigest.digest(of: row, seed: selections, hiding: hidden)
+    return digest == 0 ? 1 : digest
   }
 }

@@ -1,8 +1,10 @@
 /// The changes of a replica that its consumer has not received: the newest row of each record.
 struct ReplicaChanges: Sendable {
-  /// A record with its row, `nil` if it has left the replica, and the revision of the store's storage
-  /// that will have it.
-  typealias Change = (id: DataID, row: RowStorage?, revision: StorageRevision?)
+  /// A record with its row, `nil` if it has left the replica, the revision of the store's storage that
+  /// will have it, and the rules for the row's stamp.
+  typealias Change = (
+    id: DataID, row: RowStorage?, revision: StorageRevision?, hashing: FragmentHashing?
+  )
 
   /// The changes in their order.
   private(set) var rows: [Change] = []

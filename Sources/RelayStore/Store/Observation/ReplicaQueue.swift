@@ -31,9 +31,14 @@ final class ReplicaQueue: CancellableReceiver {
 
   /// Queues the new row of a record, `nil` for one that has left the replica.
   ///
-  /// - Parameter revision: The revision of the store's storage that will have it.
-  func enqueue(_ id: DataID, _ row: RowStorage?, at revision: StorageRevision?) {
-    state.withLock { $0.changes.insert((id, row, revision)) }
+  /// - Parameters:
+  ///   - revision: The revision of the store's storage that will have it.
+  ///   - hashing: The rules for the row's stamp.
+  func enqueue(
+    _ id: DataID, _ row: RowStorage?, at revision: StorageRevision?,
+    _ hashing: FragmentHashing? = nil
+  ) {
+    state.withLock { $0.changes.insert((id, row, revision, hashing)) }
   }
 
   /// Sets whether the store is still loading its records.

@@ -2,16 +2,18 @@ extension StoreState {
   /// Adds the replica of a mirror, and queues the values of all records of its type that were not
   /// delivered before; a no-op when its consumer was cancelled.
   ///
-  /// - Parameter stamps: The stamps of the values that were delivered in earlier runs.
+  /// - Parameter stamps: The stamps of the values that were delivered in earlier runs; `nil` if the
+  ///   consumer saves none.
   mutating func addReplica(
     _ id: UInt64, of plan: SelectionPlan, in scope: VariableScope, queue: ReplicaQueue,
-    stamps: [DataID: FragmentStamp]
+    stamps: [DataID: FragmentStamp]?
   ) {
     if queue.isCancelled { return }
     var replica = FragmentReplica(
-      plan, bound: bind(plan, in: scope), queue: queue, isExact: false)
+      plan, bound: bind(plan, in: scope), queue: queue, isExact: false,
+      hasStamps: stamps != nil)
     replica.begin(
-      with: stamps, run: storageRun, at: storageRevision, in: &source, with: &reader)
+      with: stamps ?? [:], run: storageRun, at: storageRevision, in: &source, with: &reader)
     insert(replica, id)
   }
 
@@ -89,8 +91,9 @@ extension StoreState {
 
 extension RecordStore {
   /// Reads the stamps of the values that were delivered in earlier runs, and calls the closure with
-  /// them, on any thread.
-  typealias StampReading = @Sendable (@escaping @Sendable ([DataID: FragmentStamp]) -> Void) -> Void
+  /// them, on any thread; with `nil` if the consumer saves none.
+  typealias StampReading =
+    @Sendable (@escaping @Sendable ([DataID: FragmentStamp]?) -> Void) -> Void
 
   /// Delivers every record of a fragment's type: those in the store, once it and the stamps are loaded,
   /// then the changes of each commit.

@@ -1,0 +1,68 @@
+import Testing
+
+@_spi(GeneratedCode) @testable import RelayStore
+@testable import RelayStoreSQLite
+
+@Suite("Mirrors of values that wait in the outbox", .timeLimit(.minutes(10)))
+struct MirrorOutboxTests {
+  /// A server that never answers.
+  private final class SilentServer: Transport {
+    private let requests = AsyncStream<Void>.makeStream()
+
+    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+      for await _ in requests.stream {}
+      throw CancellationError()
+    }
+  }
+
+  private static let plan = OperationPlan(
+    text: "mutation SetNumber($n: Int) { setNumber(n: $n) { id number } }",
+    reader: "SetNumber Mutation{setNumber(n:$n) Item{id ID! number Int}}",
+    normalization: "Mutation{setNumber(n:$n) Item{__typename String! id ID! number Int}}")
+
+  @Test("a mirror begins with the values of the outbox, and does not write them again")
+  func restart() async throws {
+    let (cache, entries, directory) = (MemoryStorage(), MemoryStorage(), TemporaryDirectory())
+    let database = try AppDatabase(directory)
+    try database.createLoggedItems()
+    func environment(_ outbox: @escaping @Sendable () -> any StorageEngine) -> RelayEnvironment {
+      var storage = cache.storage
+      storage.makeOutboxEngine = outbox
+      return RelayEnvironment(
+        store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+        transport: SilentServer(), outbox: OutboxOptions(honorsKeys: true))
+    }
+    do {
+      let (first, writer) = (environment { entries.engine() }, database.writer())
+      let outbox = try #require(first.outbox)
+      let mirror = first.mirror(ItemFragment.self, into: writer)
+      try await outbox.loaded()
+      try await writer.settled()
+      try first.writeItem("a", ["number": 1])
+      _ = try await outbox.add(
+        MutationCommit(
+          operation: Self.plan, variables: Variables(json: ["n": 2]),
+          optimisticResponse: JSONValue.object([
+            "setNumber": ["__typename": "Item", "id": "a", "number": 2]
+          ]).jsonBytes), after: [])
+      try await writer.flush()
+      #expect(try database.drainLog() == ["a=1", "a=2"])
+      mirror.cancel()
+      try await first.store.suspend()
+    }
+    let gate = GatedStorage(entries)
+    let (second, writer) = (environment { gate.storage.makeEngine() }, database.writer())
+    let outbox = try #require(second.outbox)
+    let mirror = second.mirror(ItemFragment.self, into: writer)
+    await second.store.loaded()
+    try await writer.settled()
+    #expect(try database.drainLog() == [])
+    gate.open()
+    try await outbox.loaded()
+    // The mirror begins after the values are shown: this change is the first that it delivers.
+    try second.writeItem("b", ["number": 3])
+    while try database.rows("SELECT id FROM items").count < 2 { try await writer.settled() }
+    #expect(try database.drainLog() == ["b=3"])
+    mirror.cancel()
+  }
+}
