@@ -1,3 +1,5 @@
+import Observation
+import RelayStoreTesting
 import Testing
 
 @testable @_spi(GeneratedCode) import RelayStore
@@ -55,5 +57,23 @@ struct LocalQueryLoadingTests {
     try write("newer", to: environment)
     #expect(await iterator.next()?.rows.count == second.rows.count + 1)
     await MainActor.run { _ = model }
+  }
+
+  @MainActor @Test("models notify views when the records are loaded, although no row has changed")
+  func models() async throws {
+    let gate = GatedStorage(memory)
+    let environment = environment(gate.storage)
+    let model = environment.model(query)
+    let sections = environment.model(query, sectionedBy: { $0.name ?? "" })
+    #expect(model.isNotLoaded && sections.isNotLoaded)
+    let notified = Locked(0, rank: .leaf)
+    for read in [{ _ = model.isNotLoaded }, { _ = sections.isNotLoaded }] {
+      withObservationTracking(read) { notified.withLock { $0 += 1 } }
+    }
+    gate.open()
+    await environment.store.loaded()
+    try await environment.settle()
+    #expect(!model.isNotLoaded && !sections.isNotLoaded)
+    #expect(notified.withLock { $0 } == 2)
   }
 }

@@ -97,6 +97,30 @@ struct StoredOperationTests {
     #expect(["a", "b"].map { second.check($0) == .stale } == [true, false])
   }
 
+  @Test("a load that does not wait for the storage says when data of the last run has become stale")
+  func staleWhileLoading() async throws {
+    let memory = MemoryStorage()
+    var configuration = RecordStore.Configuration(
+      clock: VirtualClock(), garbageCollection: .manual)
+    configuration.date = { Date(timeIntervalSince1970: 1_000_000) }
+    let first = await reopened(memory, configuration)
+    var written = first.request("a").written
+    written.maxAge = .seconds(50)
+    let payload = try first.request("a").payload(Array(#"{"items":[]}"#.utf8))
+    try first.store.publish([.commit(payload, root: .root)], of: written)
+    try await first.close()
+    configuration.date = { Date(timeIntervalSince1970: 1_000_060) }
+    let gate = GatedStorage(memory)
+    let second = StoredStore(gate.storage, configuration: configuration)
+    let load = QueryLoad(
+      second.request("a"), in: second.environment, policy: .networkOnly, options: LoadOptions())
+    #expect(!load.state.withLock { $0.isExpired })
+    gate.open()
+    await second.store.loaded()
+    #expect(load.state.withLock { $0.isExpired })
+    load.end()
+  }
+
   @Test("the least recently used queries are dropped beyond the limit")
   func limit() async throws {
     let memory = MemoryStorage()

@@ -107,6 +107,14 @@ struct MaxAgeTests {
     #expect(try await age(of: PlainQuery(), in: environment(maxAges: ages)) == expected)
   }
 
+  @Test("queries of one store have the times of their own types and fields")
+  func twoQueries() async throws {
+    let environment = environment(
+      maxAges: ["Share.name": .seconds(2), "Stock.price": .seconds(4)])
+    #expect(try await age(of: PlainQuery(), in: environment) == 2)
+    #expect(try await age(of: StockQuery(), in: environment) == 4)
+  }
+
   @Test("the name of an operation takes precedence over the configuration of the compiler")
   func precedence() async throws {
     let own = environment(maxAges: ["StockQuery": .seconds(8)])
@@ -122,6 +130,7 @@ struct MaxAgeTests {
     arguments: [
       ("max-age=4", nil, 4), ("public, max-age=40", "36", 4), ("max-age=\"4\"", nil, 4),
       ("Max-Age=4, s-maxage=9", nil, 4), ("s-maxage=4", nil, nil), ("max-age=4", "9", 0),
+      ("max-age=4", "-36", 4),
       ("no-store", nil, 0), ("max-age=4, no-cache", nil, 0), ("max-age=x", nil, 0),
       ("max-age=-1", nil, 0), ("private", nil, nil), ("no-cache=\"set-cookie\", max-age=4", nil, 4),
       ("max-age=99999999999999999999", nil, nil),

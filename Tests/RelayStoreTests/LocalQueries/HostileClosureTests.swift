@@ -67,6 +67,17 @@ struct HostileClosureTests {
     #expect(environment.read(scored).rows.map(\.id) == ["2", "4", "1", "5", "3"])
   }
 
+  @MainActor @Test("keys that are not equal to themselves are one section, after the others")
+  func sectionNaN() throws {
+    for (id, n) in [("1", 0), ("2", 5), ("3", 0)] { try test.write(id, id, n: n) }
+    let model = environment.model(
+      LocalFixture.todos, sectionedBy: { $0.n == 0 ? Double.nan : Double($0.n ?? 0) })
+    #expect(model.sections.map { $0.rows.map(\.id) } == [["2"], ["1", "3"]])
+    try test.write("4", "4", n: 0)
+    try test.delete("1")
+    #expect(model.sections.map { $0.rows.map(\.id) } == [["2"], ["3", "4"]])
+  }
+
   @Test("a filter that reads other state is called for the rows that change")
   func filter() async throws {
     let isOpen = Locked(true)

@@ -82,6 +82,27 @@ struct LocalQueryTests {
     #expect(snapshot.rows.map(\.data.text) == ["497", "498", "500"])
   }
 
+  @Test("the first snapshot has the changes since the iterator was made")
+  func changesBeforeFirst() async throws {
+    try test.write("1", "a")
+    var iterator = environment.observe(LocalFixture.todos).makeAsyncIterator()
+    try test.write("2", "b")
+    try test.delete("1")
+    #expect(await iterator.next()?.rows.map(\.id) == ["2"])
+  }
+
+  @Test("rows of different records are different, even if their data is equal")
+  func identity() throws {
+    for id in ["1", "2"] {
+      try environment.commitUpdate { store in
+        try store.create(DataID(id), type: "Todo").setValue("same", for: "text")
+      }
+    }
+    let rows = environment.read(LocalQuery(TextOnly.self)).rows
+    #expect(rows.count == 2 && rows[0].data.text == rows[1].data.text)
+    #expect(rows[0] != rows[1] && Set(rows).count == 2)
+  }
+
   @Test("a snapshot keeps its rows when the store changes")
   func snapshotValue() async throws {
     for number in 100..<600 { try test.write("\(number)", "\(number)") }
@@ -199,4 +220,11 @@ struct LocalQueryTests {
     let rows = environment.read(LocalQuery(AnyNode.self)).rows
     #expect(rows.map(\.id) == ["1", "2"])
   }
+}
+
+/// A fragment without the id, as relay-compiler writes it.
+private struct TextOnly: GraphQLFragment, Hashable {
+  static let __plan = SelectionPlan("TextOnly Todo{text String}")
+  let __row: Row
+  var text: String? { __row[0] }
 }
