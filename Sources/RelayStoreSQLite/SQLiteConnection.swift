@@ -152,7 +152,7 @@ final class SQLiteConnection: @unchecked Sendable {
     switch status & 0xFF {
     case 5, 6:
       return StorageFailure(
-        .unavailable, "The database is in use by another process, or is open twice (\(text)).")
+        .inUse, "The database is in use by another process, or is open twice (\(text)).")
     case 11, 26: return StorageFailure(.corrupt, "The database is damaged: \(text) (\(code)).")
     case 3, 8, 14, 23:
       return StorageFailure(.unavailable, "The database cannot be opened: \(text) (\(code)).")

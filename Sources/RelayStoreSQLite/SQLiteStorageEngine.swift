@@ -169,6 +169,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   private var mark: String { directory + "/\(file).wiped" }
 
   func wipe() throws {
+    if connection == nil { try checkIsNotInUse() }
     close()
     try removeFiles()
     if FileAccess.exists(mark) {
@@ -176,6 +177,20 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       try FileAccess.remove(mark)
     }
     FileAccess.removeIfEmpty(directory)
+  }
+
+  /// Checks that nobody else has the database open, whose files would be removed.
+  private func checkIsNotInUse() throws {
+    guard FileAccess.exists(path) else { return }
+    do {
+      let connection = try SQLiteConnection(path, SQLiteLibrary(path: libraryPath), vfs: vfs)
+      try connection.execute(
+        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 2000; BEGIN IMMEDIATE; ROLLBACK")
+    } catch let failure as StorageFailure where failure.kind == .inUse {
+      throw failure
+    } catch {
+      // What cannot be opened is removed.
+    }
   }
 
   func markWiped() throws {

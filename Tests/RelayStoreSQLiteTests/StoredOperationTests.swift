@@ -195,6 +195,28 @@ struct StoredOperationTests {
     }
   }
 
+  @Test(
+    "a query that has expired is stale, not new, when it is in use before the records are loaded")
+  func expiredInUse() async throws {
+    let memory = MemoryStorage()
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+    var configuration = RecordStore.Configuration(
+      queryExpiration: .seconds(3600), garbageCollection: .manual)
+    configuration.date = { start }
+    let first = await reopened(memory, configuration)
+    try first.fetch("a", id: "1")
+    try await first.close()
+    configuration.date = { start.addingTimeInterval(5000) }
+    let gated = GatedStorage(memory)
+    let second = StoredStore(gated.storage, configuration: configuration)
+    let request = second.request("a")
+    let retention = second.store.retain(request.identity, request.plan, root: .root)
+    gated.open()
+    await second.store.loaded()
+    #expect(second.check("a") == .stale)
+    retention.release()
+  }
+
   @Test("invalidations and later writes are compared across runs")
   func invalidation() async throws {
     let memory = MemoryStorage()

@@ -216,6 +216,25 @@ struct WipeTests {
     #expect(third.store.dump(.base).contains("\"z\""))
   }
 
+  @Test("wiping does not remove files that another store has open, until they are opened next")
+  func wipedByOther() async throws {
+    let directory = TemporaryDirectory()
+    let first = StoredStore(directory)
+    try write("x", to: first)
+    try await first.store.flush()
+    let second = StoredStore(directory)
+    await second.store.loaded()
+    await #expect(throws: RelayError.self) { try await second.environment.wipe() }
+    #expect(directory.files.contains("cache.sqlite"))
+    try write("y", to: first)
+    try await first.close()
+    #expect(directory.bytes.range(of: Data("y".utf8)) != nil)
+    let third = StoredStore(directory)
+    await third.store.loaded()
+    #expect(third.store.dump(.base).contains("\"y\"") == false)
+    #expect(third.events.list.contains(.loaded(records: 0)))
+  }
+
   @Test("only the user can read the files")
   func permissions() async throws {
     let directory = TemporaryDirectory()

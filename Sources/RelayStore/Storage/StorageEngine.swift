@@ -97,8 +97,10 @@ package protocol StorageEngine: AnyObject, Sendable {
 /// An error of a storage engine.
 package struct StorageFailure: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable {
-    /// The database cannot be used: no library, no access, or another process has it open.
+    /// The database cannot be used: no library, or no access.
     case unavailable
+    /// Another process, or another store, has the database open.
+    case inUse
     /// The database is damaged, or of another version.
     case corrupt
     /// A read or write has failed: the disk is full, or has an error.

@@ -249,8 +249,13 @@ struct RetentionTable {
   }
 
   /// Removes an operation of an earlier run from the disk, unless it is in use by now.
-  mutating func removeStored(_ identity: RequestIdentity) {
-    if entries[identity] == nil { markChanged(identity) }
+  ///
+  /// - Returns: Whether it is not in use.
+  @discardableResult
+  mutating func removeStored(_ identity: RequestIdentity) -> Bool {
+    guard entries[identity] == nil else { return false }
+    markChanged(identity)
+    return true
   }
 
   /// Adds a number to the epochs of all writes, which continue those of an earlier run.
