@@ -300,7 +300,7 @@ struct OutboxTests {
     busy.retryAfter = .seconds(30)
     busy.isRetryable = true
     try await app.server.next().fail(busy)
-    await app.until([.queued])
+    await app.until { $0.first?.nextAttempt != nil }
     await clock.sleepers(1)
     clock.advance(by: .seconds(29))
     #expect(app.outbox.entries.map(\.state) == [.queued])
