@@ -25,7 +25,9 @@ public protocol ObjectContext: Sendable {
   /// Work is performed in the order of the calls, possibly after this has returned. If the work
   /// throws, or its changes cannot be saved, they are rolled back.
   ///
-  /// - Parameter onFailure: Called when changes were rolled back, before later work is performed.
+  /// - Parameters:
+  ///   - work: Changes objects of the context, and returns whether anything has changed.
+  ///   - onFailure: Called when changes were rolled back, before later work is performed.
   func perform(
     _ work: @escaping @Sendable (Self) throws -> Bool,
     onFailure: @escaping @Sendable () -> Void)
