@@ -375,7 +375,7 @@ struct OutboxTests {
       break
     }
     second.environment.reset()
-    #expect(second.outbox.entries.isEmpty)
+    await second.until([])
   }
 
   @Test("an entry that cannot be stored throws, and shows nothing")
