@@ -6,11 +6,10 @@
 public struct ObjectWriter<Object: ContextObject>: DurableFragmentWriter {
   public typealias Fragment = Object.Fragment
 
-  /// The changes that could not be saved.
   private struct State {
-    /// Those that wait for the next commit.
+    /// The changes that could not be saved, and wait for the next commit.
     var failed = PendingFragments<Fragment>()
-    /// Those that are about to be written by themselves.
+    /// The changes that could not be saved together, and are about to be written one by one.
     var single = PendingFragments<Fragment>()
   }
 

@@ -22,6 +22,8 @@ public final class Outbox: Sendable {
     var waiters: [OutboxEntry.ID: [Waiter]] = [:]
     var lastStream: UInt64 = 0
     var isLoaded = false
+    /// The number of resets whose entries the queue has not removed yet.
+    var resets = 0
     /// The timer of the next attempt.
     var timer: Task<Void, Never>?
     #if canImport(Network)
@@ -209,6 +211,7 @@ public final class Outbox: Sendable {
   /// Removes all entries, durably, without sending them.
   func reset() {
     do { try work.engine.markWiped() } catch { report(error) }
+    state.withLock { $0.resets += 1 }
     publish([])
     queue.async { [self] in
       work.generation += 1
@@ -226,6 +229,7 @@ public final class Outbox: Sendable {
         work.wipeFailure = StorageFailure(wrapping: error)
         report(error)
       }
+      state.withLock { $0.resets -= 1 }
       publishEntries()
     }
   }
@@ -310,13 +314,16 @@ public final class Outbox: Sendable {
   }
 
   private func publish(_ entries: [OutboxEntry], isLoaded: Bool = false) {
-    let (streams, ended) = state.withLock { state in
+    let (streams, ended, list) = state.withLock { state in
       let isFirst = isLoaded && !state.isLoaded
       if isLoaded { state.isLoaded = true }
-      return state.replaceEntries(by: entries, isFirst: isFirst)
+      // What the queue still has was removed by a reset.
+      let list = state.resets > 0 ? [] : entries
+      let (streams, ended) = state.replaceEntries(by: list, isFirst: isFirst)
+      return (streams, ended, list)
     }
     for (waiter, outcome) in ended { waiter.resume(with: outcome) }
-    for stream in streams { stream.yield(entries) }
+    for stream in streams { stream.yield(list) }
   }
 
   private func onQueue<Value: Sendable>(

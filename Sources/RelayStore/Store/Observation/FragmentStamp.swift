@@ -44,7 +44,7 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
 
 /// The rules by which the values of a fragment are hashed.
 struct FragmentHashing: Sendable {
-  /// What identifies the selections, see ``SelectionPlan/readHash``.
+  /// The hash of the selections, see ``SelectionPlan/readHash``.
   let selections: UInt64
   /// The types and fields of which nothing is hashed, because a stamp is saved.
   var hidden = PrivateFields()
