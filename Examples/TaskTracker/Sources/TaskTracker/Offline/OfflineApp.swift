@@ -132,7 +132,7 @@ private let addTask = graphql(
           edge: .init(
             node: .init(
               id: id, project: .init(id: tasks[0].project.id), title: Self.newTitle, status: .todo,
-              assignee: nil)))),
+              assignee: .null)))),
       durability: .outbox())
     timeline.check("the list has it", try await list.shows(5))
     timeline.act("start the new task, by its placeholder")
