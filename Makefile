@@ -46,8 +46,10 @@ CUT_ANSWERS ?= 10000
 STORAGE_OPERATIONS ?= 100000
 FAULTS ?= 60
 SEED ?= 1
-# An optimized build of the package with the long-running tests only.
-OPTIMIZED = -c release -Xswiftc -enable-testing -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
+# A build of the package with the long-running tests only, optimized for their long forms.
+DEBUG = -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
+OPTIMIZED = -c release -Xswiftc -enable-testing $(DEBUG)
+STRESS_BUILD ?= $(OPTIMIZED)
 
 .PHONY: demo demo-http test soak soak-storage sanitize-thread sanitize-address faults format lint readability documentation bench bench-build schema setup
 
@@ -90,7 +92,7 @@ soak-storage: setup
 
 sanitize-thread sanitize-address: sanitize-%:
 	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) RELAYSTORE_STRESS_INVARIANTS=$(INVARIANTS) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \
-	  swift test $(OPTIMIZED) --scratch-path .build-$* --sanitize=$* --filter StressTests
+	  swift test $(STRESS_BUILD) --scratch-path .build-$* --sanitize=$* --filter StressTests
 
 faults:
 	@python3 -B Tests/Faults/plant.py --seed $(SEED) --faults $(FAULTS)
