@@ -4,9 +4,10 @@
 #                 over a WebSocket instead of server-sent events
 # make test       run every test, including those against the integration tests' GraphQL server
 # make soak       compare the store with its model, a million operations, generated code with random
-#                 schemas, and responses in parts with plain ones, a thousand operations; receive
-#                 events over a WebSocket for a minute each with 1 and 100 subscriptions. SEED=n for
-#                 other random choices. The storage: see soak-storage
+#                 schemas, responses in parts with plain ones, a thousand operations, and 50,000
+#                 schedules of operations in flight; receive events over a WebSocket for a minute
+#                 each with 1 and 100 subscriptions. SEED=n for other random choices. The storage:
+#                 see soak-storage
 # make soak-storage  kill 2,200 processes, lose power 1,000 times, let each call of SQLite to the disk
 #                 fail, cut off 10,000 answers, compare 100,000 operations with a dictionary; then the
 #                 storage's tests with another version of SQLite, and under the thread sanitizer
@@ -43,6 +44,7 @@ INVARIANTS ?= 1000
 KILLS ?= 2200
 POWER_LOSSES ?= 1000
 CUT_ANSWERS ?= 10000
+SCHEDULES ?= 50000
 STORAGE_OPERATIONS ?= 100000
 FAULTS ?= 60
 SEED ?= 1
@@ -75,6 +77,8 @@ soak: setup soak-storage
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests
 	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_INCREMENTAL_CASES=$(INCREMENTAL_CASES) RELAYSTORE_INCREMENTAL_ORDERS=720 RELAYSTORE_SEED=$(SEED) \
 	  swift test $(SWIFT_FLAGS) --filter OracleTests
+	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_SCHEDULES=$(SCHEDULES) RELAYSTORE_SEED=$(SEED) \
+	  swift test $(SWIFT_FLAGS) --filter ScheduleTests
 	swift build --quiet -c release --package-path Benchmarks/Store --product live-benchmark
 	python3 -B Benchmarks/live.py \
 	  "$$(swift build -c release --package-path Benchmarks/Store --show-bin-path)/live-benchmark" --soak $(EVENT_SECONDS)

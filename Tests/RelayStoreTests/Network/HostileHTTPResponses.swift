@@ -58,46 +58,48 @@ enum HostileHTTPResponses {
     return (Array(bytes.prefix(2)), (0..<1_000).flatMap { _ in bytes[2..<15] })
   }()
 
+  private static let bombStart = gzip + bomb.start
+
   /// The expansion of `bomb.part`: 16 copies of 258 bytes are encoded in 16 times 13 bits.
   private static let bombExpansion = 158
 
   static let cases: [Case] = [
     Case(
-      name: "a body with a length", head: ok + json + "Content-Length: 1099511627776\r\n\r\n",
+      name: "a body with a length", head: "\(ok)\(json)Content-Length: 1099511627776\r\n\r\n",
       part: text, outcome: tooLong),
     Case(
-      name: "a body that ends with its connection", head: ok + "\r\n", part: text, outcome: tooLong),
-    Case(name: "a body in chunks", head: ok + chunked, part: chunk(text), outcome: tooLong),
+      name: "a body that ends with its connection", head: "\(ok)\r\n", part: text, outcome: tooLong),
+    Case(name: "a body in chunks", head: "\(ok)\(chunked)", part: chunk(text), outcome: tooLong),
     Case(
-      name: "a gzip bomb", head: ok + json + "Content-Encoding: gzip\r\n\r\n",
-      start: gzip + bomb.start, part: bomb.part, expansion: bombExpansion, outcome: tooLong),
+      name: "a gzip bomb", head: "\(ok)\(json)Content-Encoding: gzip\r\n\r\n",
+      start: bombStart, part: bomb.part, expansion: bombExpansion, outcome: tooLong),
     Case(
-      name: "a gzip bomb in chunks", head: ok + "Content-Encoding: gzip\r\n" + chunked,
-      start: chunk(gzip + bomb.start), part: chunk(bomb.part), expansion: bombExpansion,
+      name: "a gzip bomb in chunks", head: "\(ok)Content-Encoding: gzip\r\n\(chunked)",
+      start: chunk(bombStart), part: chunk(bomb.part), expansion: bombExpansion,
       outcome: tooLong, isForSessions: false),
     Case(
-      name: "gzip of empty blocks", head: ok + json + "Content-Encoding: gzip\r\n\r\n", start: gzip,
+      name: "gzip of empty blocks", head: "\(ok)\(json)Content-Encoding: gzip\r\n\r\n", start: gzip,
       part: (0..<1_000).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }, outcome: tooLong,
       isForSessions: false),
     Case(
       name: "errors under another status",
-      head: "HTTP/1.1 400 No\r\nContent-Type: application/graphql-response+json\r\n" + chunked,
+      head: "HTTP/1.1 400 No\r\nContent-Type: application/graphql-response+json\r\n\(chunked)",
       part: chunk(text), outcome: tooLong),
     Case(
       name: "an error page", head: "HTTP/1.1 502 No\r\n\r\n", part: text, outcome: .truncated(502)),
     Case(
-      name: "an error page in chunks", head: "HTTP/1.1 404 No\r\n" + chunked, part: chunk(text),
+      name: "an error page in chunks", head: "HTTP/1.1 404 No\r\n\(chunked)", part: chunk(text),
       outcome: .truncated(404)),
     Case(
       name: "an error page that is a gzip bomb",
       head: "HTTP/1.1 500 No\r\nContent-Encoding: gzip\r\n\r\n",
-      start: gzip + bomb.start, part: bomb.part, expansion: bombExpansion, outcome: .truncated(500)),
+      start: bombStart, part: bomb.part, expansion: bombExpansion, outcome: .truncated(500)),
     Case(
       name: "header fields", head: ok,
       part: Array("X-A: \(String(repeating: "b", count: 1_000))\r\n".utf8),
       outcome: headerTooLong, isForSessions: false),
     Case(
-      name: "a header field line without an end", head: ok + "X-A: ", part: text,
+      name: "a header field line without an end", head: "\(ok)X-A: ", part: text,
       outcome: .rejected("has a header field line that is too long."), isForSessions: false),
     Case(
       name: "short header fields", head: ok, part: Array("X-A: b\r\n".utf8),
@@ -107,7 +109,7 @@ enum HostileHTTPResponses {
       part: Array("HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n".utf8),
       outcome: .rejected("has more than 1000 header fields."), isForSessions: false),
     Case(
-      name: "trailer fields", head: ok + chunked + "2\r\n{}\r\n0\r\n",
+      name: "trailer fields", head: "\(ok)\(chunked)2\r\n{}\r\n0\r\n",
       part: Array("X-A: b\r\n".utf8),
       outcome: .rejected("has more than 1000 header fields."), isForSessions: false),
   ]

@@ -93,7 +93,7 @@ struct SubscriptionModelTests {
     while name != "99" {}
     #expect(received.isEmpty && model.data == nil)
     try await settle(request)
-    #expect(received == (0..<100).map(String.init))
+    #expect(received == (0..<100).map { "\($0)" })
   }
 
   @Test("more events than the declared buffer holds end the model with an error, after those in it")

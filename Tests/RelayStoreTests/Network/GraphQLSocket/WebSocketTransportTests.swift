@@ -38,7 +38,7 @@ struct WebSocketTransportTests {
     let connection = await scripted.connector.nextReady()
     var ids: Set<String> = []
     for _ in subscribers { ids.insert(await connection.subscribed()) }
-    #expect(ids == Set((1...100).map(String.init)))
+    #expect(ids == Set((1...100).map { "\($0)" }))
     for subscriber in subscribers { #expect(await subscriber.connected()) }
     for id in ids { connection.sendNext(id, #"{"id":\#(id)}"#) }
     var received: Set<String> = []

@@ -94,7 +94,7 @@ func frameBytes(_ first: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
     switch count {
     case ..<126: [UInt8(count)]
     case ..<65_536: [126, UInt8(count >> 8), UInt8(count & 255)]
-    default: [127, 0, 0, 0, 0] + (0..<4).reversed().map { UInt8(count >> ($0 * 8) & 255) }
+    default: [127] + withUnsafeBytes(of: UInt64(count).bigEndian, Array.init)
     }
   return [first] + length + payload
 }

@@ -4,9 +4,10 @@
 enum WebSocketCases {
   typealias Part = WebSocketCase.Part
 
-  static let all =
-    firstBytes + lengths + lengthEncodings + limits + fragments + controlFrames + closeCodes
-    + texts + invalidTexts + mixed
+  static let all: [WebSocketCase] = [
+    firstBytes, lengths, shortLengths, longLengths, invalidHeaders, limits, fragments,
+    controlFrames, closeCodes, texts, invalidTexts, mixed,
+  ].flatMap(\.self)
 
   /// Every first byte of a frame, outside of a message and inside of one.
   private static let firstBytes: [WebSocketCase] = (0...255).flatMap { first -> [WebSocketCase] in
@@ -60,38 +61,42 @@ enum WebSocketCases {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
   }
 
-  private static let lengths = [0, 1, 2, 124, 125, 126, 127, 128, 255, 256, 65_535, 65_536, 65_537]
-    .flatMap { count in
-      let letters = [UInt8](repeating: 0x61, count: count)
-      return [
-        WebSocketCase(
-          "binary of \(count) bytes", [.frame(0x82, bytes(count), .binary(bytes(count)))]),
-        WebSocketCase(
-          "text of \(count) bytes", [.frame(0x81, letters, .text(letters)), .text("next")]),
-      ]
-    }
-
-  private static let lengthEncodings =
-    [0, 1, 125].map {
-      WebSocketCase("length \($0) in 16 bits", fails: .lengthNotMinimal, [0x82, 126, 0, $0])
-    }
-    + [0, 125, 126, 65_535].map { (length: UInt64) in
-      let encoded = (0..<8).reversed().map { UInt8(length >> ($0 * 8) & 255) }
-      return WebSocketCase(
-        "length \(length) in 64 bits", fails: .lengthNotMinimal, [0x82, 127] + encoded)
-    } + [
+  private static let lengths: [WebSocketCase] = [
+    0, 1, 2, 124, 125, 126, 127, 128, 255, 256, 65_535, 65_536, 65_537,
+  ]
+  .flatMap { count in
+    let letters = [UInt8](repeating: 0x61, count: count)
+    return [
       WebSocketCase(
-        "a length with the highest bit", fails: .lengthOutOfRange, [0x82, 127, 0x80, 0, 0], after: 3
-      ),
+        "binary of \(count) bytes", [.frame(0x82, bytes(count), .binary(bytes(count)))]),
       WebSocketCase(
-        "the greatest length", fails: .messageTooLarge(byteLimit: 100_000),
-        [0x82, 127, 0x7F] + [UInt8](repeating: 0xFF, count: 7)),
-      WebSocketCase(
-        "a masked frame", fails: .maskedFrame, [0x81, 0x81, 1, 2, 3, 4, 5], after: 2),
-      WebSocketCase("a masked ping", [.text("a")], fails: .maskedFrame, [0x89, 0x80]),
-      WebSocketCase("a masked frame of 16-bit length", fails: .maskedFrame, [0x82, 0xFE]),
-      WebSocketCase("a masked frame of 64-bit length", fails: .maskedFrame, [0x82, 0xFF]),
+        "text of \(count) bytes", [.frame(0x81, letters, .text(letters)), .text("next")]),
     ]
+  }
+
+  private static let shortLengths: [WebSocketCase] = [0, 1, 125].map {
+    WebSocketCase("length \($0) in 16 bits", fails: .lengthNotMinimal, [0x82, 126, 0, $0])
+  }
+
+  private static let longLengths: [WebSocketCase] = [0, 125, 126, 65_535].map {
+    (length: UInt64) in
+    WebSocketCase(
+      "length \(length) in 64 bits", fails: .lengthNotMinimal,
+      [0x82, 127] + withUnsafeBytes(of: length.bigEndian, Array.init))
+  }
+
+  private static let invalidHeaders: [WebSocketCase] = [
+    WebSocketCase(
+      "a length with the highest bit", fails: .lengthOutOfRange, [0x82, 127, 0x80, 0, 0], after: 3),
+    WebSocketCase(
+      "the greatest length", fails: .messageTooLarge(byteLimit: 100_000),
+      [0x82, 127, 0x7F] + [UInt8](repeating: 0xFF, count: 7)),
+    WebSocketCase(
+      "a masked frame", fails: .maskedFrame, [0x81, 0x81, 1, 2, 3, 4, 5], after: 2),
+    WebSocketCase("a masked ping", [.text("a")], fails: .maskedFrame, [0x89, 0x80]),
+    WebSocketCase("a masked frame of 16-bit length", fails: .maskedFrame, [0x82, 0xFE]),
+    WebSocketCase("a masked frame of 64-bit length", fails: .maskedFrame, [0x82, 0xFF]),
+  ]
 
   private static let limits: [WebSocketCase] = [
     WebSocketCase("a message at the limit", [.text("12345")], byteLimit: 5),

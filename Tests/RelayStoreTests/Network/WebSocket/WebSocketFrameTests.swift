@@ -22,9 +22,9 @@ struct WebSocketFrameTests {
   @Test(
     "has the shortest encoding of its length",
     arguments: [
-      (0, [0x80]), (125, [0x80 | 125]), (126, [0xFE, 0, 126]), (65_535, [0xFE, 255, 255]),
+      (0, [0x80]), (125, [0xFD]), (126, [0xFE, 0, 126]), (65_535, [0xFE, 255, 255]),
       (65_536, [0xFF, 0, 0, 0, 0, 0, 1, 0, 0]),
-    ])
+    ] as [(Int, [UInt8])])
   func lengths(count: Int, expected: [UInt8]) {
     let bytes = bytes(.binary([UInt8](repeating: 7, count: count)))
     #expect(Array(bytes[1..<1 + expected.count]) == expected)
