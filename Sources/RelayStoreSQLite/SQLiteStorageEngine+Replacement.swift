@@ -46,9 +46,11 @@ extension SQLiteStorageEngine {
   func finishReplacement() throws -> String? {
     guard FileAccess.exists(replacementPath) else { return nil }
     try FileAccess.synchronize(directory)
-    // The database itself is renamed last, so the files beside it get the same number.
+    // The database itself is renamed last, so the files beside it get the same number. An earlier
+    // process may have renamed it.
     var number = 1
     while FileAccess.exists(damagedPath(number)) { number += 1 }
+    let damaged = FileAccess.exists(path) ? number : number - 1
     for suffix in ["-wal", "-shm", "-journal", ""] {
       willRename()
       try FileAccess.rename(path + suffix, to: damagedPath(number) + suffix)
@@ -58,7 +60,7 @@ extension SQLiteStorageEngine {
     willRename()
     try FileAccess.rename(replacementPath, to: path)
     try FileAccess.synchronize(directory)
-    return damagedPath(number)
+    return damaged == 0 ? nil : damagedPath(damaged)
   }
 
   private func damagedPath(_ number: Int) -> String {

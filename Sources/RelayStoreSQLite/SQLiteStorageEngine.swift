@@ -44,6 +44,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   let libraryPath: String?
   let vfs: String?
   private var connection: SQLiteConnection?
+  private(set) var setAside: String?
   /// Is called before each renaming of ``replace(by:)``, by tests.
   var willRename: () -> Void = {}
 
@@ -66,7 +67,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     if connection != nil { return }
     let library = try SQLiteLibrary(path: libraryPath)
     if FileAccess.exists(mark) { try wipe() }
-    _ = try finishReplacement()
+    setAside = try finishReplacement()
     try FileAccess.makeFile("\(file).sqlite", in: directory)
     #if canImport(Darwin)
       FileAccess.excludeFromBackup(directory)

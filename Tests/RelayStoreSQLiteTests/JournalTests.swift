@@ -27,7 +27,6 @@ struct JournalTests {
     try stored.environment.commit(number: 7)
     try await stored.store.flush()
     try await stored.store.wipe()
-    #expect(memory.state.withLock { $0.rows.isEmpty })
     try await stored.close()
     let next = StoredStore(memory.storage)
     await next.store.loaded()

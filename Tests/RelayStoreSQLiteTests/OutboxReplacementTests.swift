@@ -67,15 +67,26 @@ struct OutboxReplacementTests {
     let all = states.withLock { $0 }
     #expect(all.count > 10)
     var names: Set<[String]> = []
+    var begun = 0
     for state in all {
       names.insert(state.files)
-      let next = try open(state)
+      let isBegun = state.files.contains("outbox-replacement.sqlite")
+      let problems = Locked<[StoreEvent]>([])
+      let next = try open(state) { event in
+        if event.isProblem { problems.withLock { $0.append(event) } }
+      }
       try await next.loaded()
       #expect(next.entries.map(\.id) == damaged.ids, "\(state.files)")
+      if isBegun {
+        let path = state.path + "/outbox-damaged-1.sqlite"
+        #expect(problems.withLock { $0 } == [.outboxSetAside(path: path)])
+        begun += 1
+      }
       await next.close()
       #expect(try entryCount(of: state) == 4)
     }
     #expect(names.count > 6)
+    #expect(begun > 3)
   }
 
   @Test("the log of a damaged outbox stays with it, whenever the exchange ends")
@@ -163,16 +174,21 @@ struct OutboxReplacementTests {
   }
 }
 
-private func open(_ directory: TemporaryDirectory) throws -> Outbox {
-  try open(.sqlite(directory: directory.path, library: testedLibrary))
+private func open(
+  _ directory: TemporaryDirectory, log: (@Sendable (StoreEvent) -> Void)? = nil
+) throws -> Outbox {
+  try open(.sqlite(directory: directory.path, library: testedLibrary), log: log)
 }
 
 /// Opens an outbox, as a new process would, over a storage whose cache is not used.
-private func open(_ storage: DurableStorage) throws -> Outbox {
+private func open(
+  _ storage: DurableStorage, log: (@Sendable (StoreEvent) -> Void)? = nil
+) throws -> Outbox {
   var storage = storage
   storage.makeEngine = MemoryStorage().engine
   let environment = RelayEnvironment(
-    store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+    store: RecordStore(
+      configuration: .init(garbageCollection: .manual, storage: storage, log: log)),
     transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
   let outbox = try #require(environment.outbox)
   outbox.suspend()

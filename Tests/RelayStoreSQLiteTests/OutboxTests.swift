@@ -201,6 +201,10 @@ struct OutboxTests {
     #expect(app.outbox.entries.first?.errorMessage?.contains("forbidden") == true)
     #expect(storedEntries.map(\.entry.state) == [.failed, .blocked(on: first.id)])
     await #expect(throws: RelayError.self) { try await app.outbox.outcome(of: first.id) }
+    let blocked = await #expect(throws: RelayError.self) {
+      try await app.outbox.outcome(of: second.id)
+    }
+    #expect(blocked?.message.contains("is blocked on a mutation that has failed") == true)
     // The next run shows the same.
     let next = try self.app()
     await next.until([.failed, .blocked(on: first.id)])

@@ -105,6 +105,30 @@ struct WipeTests {
     #expect(directory.files == [])
   }
 
+  @Test(
+    "an environment without an outbox removes the one of an earlier run", arguments: [true, false])
+  func leftOutbox(isAwaited: Bool) async throws {
+    let directory = TemporaryDirectory()
+    let left = SQLiteStorageEngine(.outbox, directory: directory.path, library: testedLibrary)
+    try left.open()
+    var batch = StorageBatch()
+    batch.rows = [(RowKey(.entries, 1), Array("a secret".utf8))]
+    try left.write(batch)
+    left.close()
+    let stored = StoredStore(directory)
+    await stored.store.loaded()
+    if isAwaited {
+      try await stored.environment.wipe()
+      #expect(directory.files == [])
+    } else {
+      stored.environment.reset()
+      #expect(directory.files.contains("outbox.wiped"))
+      try left.open()
+      #expect(try left.row(at: RowKey(.entries, 1)) == nil)
+    }
+    #expect(!directory.contains("a secret"))
+  }
+
   @Test("a reset is durable when it returns, whenever the process ends after it")
   func resetIsMarked() async throws {
     let directory = TemporaryDirectory()

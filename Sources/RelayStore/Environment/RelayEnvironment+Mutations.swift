@@ -77,6 +77,20 @@ extension RelayEnvironment {
     return try await outbox.add(commit, after: after)
   }
 
+  /// Explains why a mutation that uses elements of the schema with `@noPersist` cannot be committed to
+  /// the outbox.
+  @available(
+    *, unavailable,
+    message: "The mutation uses elements with @noPersist, which the outbox does not store."
+  )
+  @discardableResult
+  public func commit<Mutation: GraphQLMutating>(
+    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
+    durability: MutationDurability
+  ) async throws -> OutboxEntry {
+    throw RelayError(.request, "The outbox does not store elements with @noPersist.")
+  }
+
   /// Sends a mutation; see
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)``.
   ///

@@ -54,7 +54,7 @@ public final class RelayEnvironment: Sendable {
   public func reset() {
     store.afterUpdater { [executions, outbox] store in
       store.reset { executions.reset() }
-      outbox?.reset()
+      if let outbox { outbox.reset() } else { store.markLeftOutbox() }
       store.collectGarbage()
     }
   }
@@ -69,6 +69,6 @@ public final class RelayEnvironment: Sendable {
     // The records are removed even if the outbox cannot be.
     await outbox?.wait()
     try await store.wipe()
-    try await outbox?.waitForReset()
+    if let outbox { try await outbox.waitForReset() } else { try await store.wipeLeftOutbox() }
   }
 }

@@ -88,10 +88,17 @@ package protocol StorageEngine: AnyObject, Sendable {
   /// - Throws: ``StorageFailure``. The next call of ``open()`` opens the old database, or finishes the
   ///   exchange.
   func replace(by batch: StorageBatch) throws -> String
+  /// The new path of a damaged database that ``open()`` has renamed, to finish the exchange that an
+  /// earlier process has begun; `nil` if it has not.
+  var setAside: String? { get }
   /// Closes the database, and releases its lock.
   func close()
   /// The number of bytes on the disk.
   var byteCount: Int { get }
+}
+
+extension StorageEngine {
+  package var setAside: String? { nil }
 }
 
 /// An error of a storage engine.

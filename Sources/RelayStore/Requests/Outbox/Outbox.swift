@@ -143,7 +143,7 @@ public final class Outbox: Sendable {
     }
     try await isReady.value
     return try await onQueue { [self] in
-      let entry = try work.add(OutboxRecord(commit, date: work.now, after: after))
+      let entry = try work.add(commit, after: after)
       publishEntries()
       // The caller does not wait until it is written as sending.
       queue.async { self.send() }

@@ -1,14 +1,16 @@
 extension OutboxEntry {
   /// The outcome, if nothing more happens to the entry by itself.
   var outcome: Result<Void, any Error>? {
+    let reason: String
     switch state {
-    case .failed, .unknown, .blocked:
-      .failure(
-        RelayError(
-          .graphQL, errorMessage ?? "The outcome of \"\(operationName)\" is unknown.",
-          operationName: operationName))
-    case .queued, .sending, .acknowledged, .blockedOnAuthentication: nil
+    case .failed, .unknown:
+      reason = errorMessage ?? "The outcome of \"\(operationName)\" is unknown."
+    case .blocked:
+      reason =
+        "\"\(operationName)\" is blocked on a mutation that has failed, or has an unknown outcome."
+    case .queued, .sending, .acknowledged, .blockedOnAuthentication: return nil
     }
+    return .failure(RelayError(.graphQL, reason, operationName: operationName))
   }
 
   /// The outcome of an entry that was removed in this state.

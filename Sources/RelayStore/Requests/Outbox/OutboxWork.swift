@@ -18,13 +18,16 @@ final class OutboxWork: @unchecked Sendable {
   final class Item {
     let key: Int64
     var record: OutboxRecord
+    /// The operation that it sends; `nil` if its plan is not of this version.
+    let operation: OperationPlan?
     /// The optimistic update; `nil` if there is none, or it was reverted.
     var layer: UInt64?
     var task: Task<Void, Never>?
 
-    init(key: Int64, record: OutboxRecord) {
+    init(key: Int64, record: OutboxRecord, operation: OperationPlan?) {
       self.key = key
       self.record = record
+      self.operation = operation
     }
   }
 
@@ -76,7 +79,8 @@ final class OutboxWork: @unchecked Sendable {
   /// Reads the entries. A database that is damaged, or has entries of another user, is set aside, and
   /// what can be read of it is written to a new one.
   ///
-  /// - Returns: The path of the damaged database, if there is one.
+  /// - Returns: The path of the damaged database, if there is one, set aside by this run or an earlier
+  ///   one that has ended meanwhile.
   /// - Throws: ``StorageFailure``.
   func load() throws -> String? {
     var (records, isDamaged) = ([(key: Int64, record: OutboxRecord)](), false)
@@ -95,14 +99,14 @@ final class OutboxWork: @unchecked Sendable {
     } catch let failure as StorageFailure where failure.kind == .corrupt {
       isDamaged = true
     }
-    items = records.map { Item(key: $0.key, record: $0.record) }
+    items = records.map { Item(key: $0.key, record: $0.record, operation: $0.record.operation) }
     lastKey = items.last?.key ?? 0
     answerCount = items.map(\.record.acknowledgement).max() ?? 0
     for item in items where item.record.entry.state == .sending {
       // The process has ended before an answer was written.
       item.record.entry.state = options.honorsKeys ? .queued : .unknown
     }
-    return isDamaged ? try engine.replace(by: batch(items)) : nil
+    return isDamaged ? try engine.replace(by: batch(items)) : engine.setAside
   }
 
   /// Writes entries in one transaction.
@@ -125,21 +129,21 @@ final class OutboxWork: @unchecked Sendable {
     return batch
   }
 
-  /// Adds an entry: writes it, then applies its optimistic update.
+  /// Adds an entry for a mutation: writes it, then applies its optimistic update.
   ///
   /// - Throws: ``RelayError`` with code `request` if there are too many entries or its optimistic
   ///   response does not have the shape of the mutation; ``StorageFailure``. Nothing is shown then.
-  func add(_ record: OutboxRecord) throws -> OutboxEntry {
+  func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) throws -> OutboxEntry {
     if items.count >= options.entryLimit {
       throw RelayError(
         .request, "The outbox has \(items.count.counted("mutation")), which is its limit.",
-        operationName: record.entry.operationName)
+        operationName: commit.operation.name)
     }
-    var record = record
+    var record = OutboxRecord(commit, date: now, after: after)
     record.user = user
     _ = placeholders.replace(in: &record)
     record.ids = ids(of: record)
-    let item = Item(key: lastKey + 1, record: record)
+    let item = Item(key: lastKey + 1, record: record, operation: commit.operation)
     let changes = try apply(item)
     do { try write([item]) } catch {
       item.layer = nil
@@ -155,7 +159,7 @@ final class OutboxWork: @unchecked Sendable {
 
   /// Returns the request of an entry; `nil` if its plan is not of this version.
   func request(_ item: Item, root: DataID) -> OperationRequest? {
-    item.record.operation.map {
+    item.operation.map {
       OperationRequest(
         $0, variables: Variables(json: item.record.variables), store: store, root: root)
     }

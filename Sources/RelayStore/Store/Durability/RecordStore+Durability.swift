@@ -86,6 +86,23 @@ extension RecordStore {
     try await withJournal { try await $0.wipe(self) }
   }
 
+  /// Marks the outbox that an earlier run has left as wiped, if there is one. Environments without an
+  /// outbox call this, because their storage may be that of a version of the app that had one.
+  func markLeftOutbox() {
+    guard let outbox = configuration.storage?.makeOutboxEngine?(), outbox.byteCount > 0 else {
+      return
+    }
+    do { try outbox.markWiped() } catch {
+      log(.outboxFailed(StorageFailure(wrapping: error).description))
+    }
+  }
+
+  /// Removes the outbox that an earlier run has left; a no-op if there is none.
+  func wipeLeftOutbox() async throws {
+    guard let outbox = configuration.storage?.makeOutboxEngine?() else { return }
+    try await withJournal { try await $0.onQueue { try outbox.wipe() } }
+  }
+
   private func withJournal(_ body: (StoreJournal) async throws -> Void) async throws {
     guard let journal else { return }
     do { try await body(journal) } catch {

@@ -1,0 +1,21 @@
+import Testing
+
+@Suite("Mutations that the outbox does not store", .timeLimit(.minutes(10)))
+struct OutboxMutationTests {
+  @Test("committing a private mutation to the outbox is a compile error that names @noPersist")
+  func privateMutation() async throws {
+    func problems(_ kind: String) async throws -> String {
+      let text = """
+        public import RelayStore
+        public func store<Mutation: \(kind)>(
+          _ mutation: Mutation, in environment: RelayEnvironment
+        ) async throws {
+          try await environment.commit(mutation, durability: .outbox())
+        }
+        """
+      return try await SwiftProgram.check([("Commit.swift", text)], using: "")
+    }
+    #expect(try await problems("GraphQLMutating").contains("elements with @noPersist"))
+    #expect(try await problems("GraphQLMutation") == "")
+  }
+}
