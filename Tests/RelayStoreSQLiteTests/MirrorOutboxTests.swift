@@ -38,7 +38,10 @@ struct MirrorOutboxTests {
       let mirror = first.mirror(ItemFragment.self, into: writer)
       try await outbox.loaded()
       try await writer.settled()
+      // Two changes at once may be written as one.
       try first.writeItem("a", ["number": 1])
+      try await writer.flush()
+      #expect(try database.drainLog() == ["a=1"])
       _ = try await outbox.add(
         MutationCommit(
           operation: Self.plan, variables: Variables(json: ["n": 2]),
@@ -46,7 +49,7 @@ struct MirrorOutboxTests {
             "setNumber": ["__typename": "Item", "id": "a", "number": 2]
           ]).jsonBytes), after: [])
       try await writer.flush()
-      #expect(try database.drainLog() == ["a=1", "a=2"])
+      #expect(try database.drainLog() == ["a=2"])
       mirror.cancel()
       try await first.store.suspend()
     }
