@@ -6,7 +6,9 @@ struct Command: Sendable {
   let run: @Sendable (_ arguments: [String]) -> CommandResult
 
   /// All subcommands, in the order in which help lists them.
-  static let all: [Command] = [.compile, .validate, .operations, .print, .schema]
+  static let all: [Command] = [
+    .compile, .validate, .explain, .operations, .print, .schema, .unused,
+  ]
 }
 
 /// Runs `relay-compiler` with the arguments that follow its own name.

@@ -37,6 +37,9 @@ struct Project {
       }, warnings: warnings)
   }
 
+  /// The module's Swift and GraphQL files.
+  var sources: [CompilationInput.SourceFile] { input.sources }
+
   /// Compiles the sources against the whole schema.
   func compilation(makesManifest: Bool = false, makesFiles: Bool = true) -> Compilation {
     var input = input

@@ -32,6 +32,12 @@ struct Stages {
     self.validated = validated
   }
 
+  /// The Swift names of the types and definitions; `nil` if there were errors before the last stage.
+  var types: SwiftTypes? {
+    guard let emitted, let transformed, let lowered else { return nil }
+    return emitted.types(of: transformed, lowered.program)
+  }
+
   /// Runs the stages after validation until one finds an error.
   mutating func generate(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
     if diagnostics.hasErrors { return }

@@ -10,6 +10,7 @@ struct EmittedFiles {
   /// of its generated file.
   private let origins: [SourceID: Int]
   private let input: CompilationInput
+  private let shared: SharedModules
 
   init(
     _ lowered: LoweredProgram, transformed: TransformedPrograms, input: CompilationInput,
@@ -17,8 +18,22 @@ struct EmittedFiles {
   ) {
     origins = lowered.validated.parsed.origins
     self.input = input
+    shared = lowered.shared
+    let types = types(of: transformed, lowered.program)
+    diagnostics += NameClashes.diagnostics(in: lowered.program, types: types)
+    if diagnostics.hasErrors || !input.makesFiles { return }
+    let definitions = DefinitionEmitter(types: types, programs: transformed)
+    files = print(definitions, of: transformed) + [sharedTypes(types)]
+    if input.makesManifest { manifest = definitions.manifest }
+    scalarFiles = types.used.customScalars
+      .filter { types.declaredScalars.contains($0.id) }
+      .filter { !input.options.declaredScalars.contains(types.schema.name(of: $0.id)) }
+      .map { ScalarFile.file(for: $0, types: types) }
+  }
+
+  /// Returns the Swift names of a program's types and definitions.
+  func types(of transformed: TransformedPrograms, _ program: IR.Program) -> SwiftTypes {
     let options = input.options
-    let program = lowered.program
     var used = UsedTypes(schema: program.schema)
     used.add(transformed.reader)
     used.add(transformed.normalization)
@@ -26,18 +41,9 @@ struct EmittedFiles {
     where operation.hasRawResponse(options, program.schema.symbols) {
       used.addNamed(in: operation.selections)
     }
-    if !lowered.shared.isEmpty || options.module != nil { used.addLeaves(of: program) }
+    if !shared.isEmpty || options.module != nil { used.addLeaves(of: program) }
     if let module = options.schemaModule, module == options.module { used.addAll() }
-    let types = SwiftTypes(program: program, used: used, options: options, modules: lowered.shared)
-    diagnostics += NameClashes.diagnostics(in: program, types: types)
-    if diagnostics.hasErrors || !input.makesFiles { return }
-    let definitions = DefinitionEmitter(types: types, programs: transformed)
-    files = print(definitions, of: transformed) + [sharedTypes(types)]
-    if input.makesManifest { manifest = definitions.manifest }
-    scalarFiles = types.used.customScalars
-      .filter { types.declaredScalars.contains($0.id) }
-      .filter { !options.declaredScalars.contains(program.schema.name(of: $0.id)) }
-      .map { ScalarFile.file(for: $0, types: types) }
+    return SwiftTypes(program: program, used: used, options: options, modules: shared)
   }
 
   /// Returns the generated file of each source.

@@ -4,22 +4,22 @@ import GraphQLLanguage
 struct DefinitionEmitter {
   let types: SwiftTypes
   /// The operations with the selections that the normalizer stores, by name.
-  private let normalization: [Symbol: IR.Operation]
+  let normalization: [Symbol: IR.Operation]
   /// The client-only selections that a retained operation keeps alive, by name. Most operations
   /// have none.
   private let clientOnly: [Symbol: IR.Operation]
   /// The operations with the selections that are sent to the server, by name.
-  private let sent: [Symbol: IR.Operation]
+  let sent: [Symbol: IR.Operation]
   /// The definitions whose reading can throw.
   private let throwing: Set<Symbol>
-  private let texts: OperationText
+  let texts: OperationText
   /// The names of the queries of refetchable fragments.
   private let refetchQueries: Set<Symbol>
   /// Whether reader plans may contain the plans of other fragments.
   private let hasInlined: Bool
-  private let programs: TransformedPrograms
+  let programs: TransformedPrograms
   /// The elements whose values are never stored.
-  private let privateElements: PrivateElements
+  let privateElements: PrivateElements
 
   init(types: SwiftTypes, programs: TransformedPrograms) {
     self.types = types
@@ -42,7 +42,7 @@ struct DefinitionEmitter {
     hasInlined = !types.inlineFragments.isEmpty || programs.reader.hasDerivedFields
   }
 
-  private let plans: PlanText
+  let plans: PlanText
   private var access: String { types.access }
 
   // MARK: Fragments
@@ -65,10 +65,7 @@ struct DefinitionEmitter {
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
       emitFailure(of: fragment.name, to: &printer)
       pagination.lines.forEach { printer.line($0) }
-      let elements =
-        fragment.isUpdatable
-        ? privateElements.of([fragment.selections], on: fragment.type).prefix : ""
-      let plan = owned(plans.plan(fragment), by: fragment.name, after: elements)
+      let plan = readerPlan(of: fragment)
       printer.line { text in
         text += access
         text += "static let __plan = "
@@ -111,18 +108,6 @@ struct DefinitionEmitter {
     referenced.add(selections)
     referenced.add(operation.provided)
     return referenced
-  }
-
-  /// A reader plan, preceded by the name of its definition and by `prefix`.
-  private func owned(
-    _ plan: borrowing TextBuffer, by name: Symbol, after prefix: String = ""
-  ) -> TextBuffer {
-    var text = TextBuffer()
-    text += prefix
-    text += types.text(name)
-    if let first = plan.first, !"(<~".utf8.contains(first) { text += " " }
-    text += plan
-    return text
   }
 
   /// Emits the type alias of a definition's error, if reading the definition can throw.
@@ -232,10 +217,7 @@ struct DefinitionEmitter {
     let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
     printer.documentation(operation.definition.description?.text)
     let isRefetchQuery = refetchQueries.contains(operation.name.symbol)
-    // Client-only fields are not in the normalization plan.
-    let elements = privateElements.of(
-      [stored.selections, operation.selections], on: stored.root,
-      variables: operation.definition.variables)
+    let elements = privateElements(of: operation, stored: stored)
     let isPrivate = operation.definition.operation == .mutation && !elements.isEmpty
     let conformance =
       isRefetchQuery ? "GraphQLRefetchQuery" : isPrivate ? "GraphQLMutating" : "GraphQL" + kind
@@ -261,9 +243,7 @@ struct DefinitionEmitter {
     let names = names(of: operation, root: name, selections: operation.selections)
     printer.documentation(operation.definition.description?.text)
     printer.block("\(access)nonisolated struct \(name): GraphQLUpdatableQuery") { printer in
-      let elements = privateElements.of([operation.selections], on: operation.root)
-      let plan = owned(
-        plans.plan(operation), by: operation.name.symbol, after: elements.prefix)
+      let plan = readerPlan(of: operation)
       printer.line { text in
         text += access
         text += "static let __plan = "
@@ -289,16 +269,9 @@ struct DefinitionEmitter {
     to printer: inout SwiftPrinter
   ) {
     let document = texts.document(of: sent)
-    let reader = owned(plans.plan(operation), by: operation.name.symbol)
+    let reader = readerPlan(of: operation)
     let readerTables = tables(of: operation.selections)
-    var normalization = TextBuffer()
-    if operation.definition.operation == .query,
-      let maxAge = programs.normalization.maxAges.maxAge(of: stored, in: types.schema)
-    {
-      normalization += "@" + JavaScriptNumber.float("\(maxAge)") + " "
-    }
-    normalization += prefix
-    normalization += plans.plan(stored.selections, on: stored.root)
+    let normalization = normalizationPlan(of: stored, after: prefix)
     let normalizationTables = tables(of: stored.selections) + clientPlan(of: operation)
     let defaults = defaults(of: sent)
     // One line, like every member that only the runtime uses.

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("relay-compiler explain", .timeLimit(.minutes(10)))
+struct ExplainCommandTests {
+  private let project: TemporaryProject
+
+  init() throws {
+    project = try TemporaryProject([
+      "schema.graphql": """
+      type Query { viewer: User node(id: ID!): Node }
+      interface Node { id: ID! }
+      type User implements Node { id: ID! name: String! age: Int friends(first: Int): UserConnection tags: [[Tag]] }
+      type UserConnection { edges: [UserEdge] nodes: [User] }
+      type UserEdge { node: User }
+      type Tag { text: String! }
+      """,
+      "src/Feed.swift": #"""
+      graphql("fragment Friend_user on User { name tags { text } }")
+      graphql("""
+        query FeedQuery($count: Int = 20, $other: Int) {
+          viewer {
+            friends(first: $count) { edges { node { ...Friend_user } } }
+            few: friends(first: 3) { nodes { name } }
+            many: friends(first: $other) { nodes { name } }
+          }
+        }
+        """)
+      """#,
+    ])
+  }
+
+  private func explain(_ arguments: String...) -> CommandResult {
+    project.run("explain", arguments)
+  }
+
+  @Test("an operation: what is sent, its types, its plans, its fragments and the estimate")
+  func operation() throws {
+    let result = explain("FeedQuery")
+    #expect(result.exitCode == .success && result.errors == "")
+    let text = result.output
+    #expect(text.hasPrefix("query FeedQuery, "))
+    #expect(text.contains("src/Feed.swift:3:9\n"))
+    #expect(text.contains("  spreads    Friend_user\n"))
+    // As sent, with what the compiler adds, and readable.
+    #expect(text.contains("    viewer {\n      id\n      friends(first: $count) {\n"))
+    #expect(text.contains("        nodes {\n          id\n          name\n"))
+    #expect(text.contains("  fragment Friend_user on User {\n"))
+    #expect(text.contains("\nSwift\n  struct FeedQuery\n    var count: GraphQLNullable<Int>\n"))
+    #expect(text.contains("        var few: UserConnection_few?\n"))
+    #expect(!text.contains("__row") && !text.contains("__operation") && !text.contains("init("))
+    #expect(text.contains("\n  read    FeedQuery Query{viewer User{"))
+    #expect(text.contains("\n  stored  Query{viewer User{"))
+  }
+
+  @Test("the estimate counts objects by the lengths of lists that arguments give")
+  func cost() throws {
+    let text = explain("FeedQuery").output
+    // The root and the viewer; friends, 20 edges and 20 nodes; few and 3 nodes; many. The lists of
+    // lists of tags are of unknown length, as many is.
+    #expect(text.contains("  cost       "))
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  cost") })
+    #expect(line.hasSuffix(", depth 6, 48 + n + 20n² objects"))
+  }
+
+  @Test("a fragment: its type, its plan, and the definitions that spread it")
+  func fragment() {
+    let text = explain("Friend_user").output
+    #expect(text.hasPrefix("fragment Friend_user on User, "))
+    #expect(text.contains("  spread by  FeedQuery\n") && !text.contains("  spreads "))
+    #expect(text.contains("\nSwift\n  struct Friend_user\n    var name: String\n"))
+    #expect(text.hasSuffix("\nPlan\n  Friend_user User{name String! tags [[Tag{text String!}]]}\n"))
+  }
+
+  @Test("a mistyped name is an error with a suggestion, and an error of a document is reported")
+  func errors() throws {
+    let mistyped = explain("FedQuery")
+    #expect(mistyped.exitCode == .errors && mistyped.output == "")
+    #expect(
+      mistyped.errors
+        == "error: There is no operation and no fragment called \"FedQuery\". Did you mean \"FeedQuery\"?\n"
+    )
+    #expect(explain().exitCode == .usage)
+    #expect(explain("--module").exitCode == .usage)
+    try project.write(["src/Broken.swift": #"graphql("query BrokenQuery { viewer { nam } }")"#])
+    let broken = explain("FeedQuery")
+    #expect(broken.exitCode == .errors && broken.errors.contains("Cannot query field \"nam\""))
+  }
+
+  @Test("the type of an operation has a name of its own, which finds it too")
+  func typeName() throws {
+    try project.write(["src/Other.swift": #"graphql("query Viewer { viewer { age } }")"#])
+    let text = explain("ViewerQuery").output
+    #expect(text.hasPrefix("query Viewer, ") && text.contains("  struct ViewerQuery\n"))
+    #expect(text == explain("Viewer").output)
+  }
+}
