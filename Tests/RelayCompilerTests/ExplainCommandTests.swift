@@ -12,7 +12,7 @@ struct ExplainCommandTests {
       "schema.graphql": """
       type Query { viewer: User node(id: ID!): Node }
       interface Node { id: ID! }
-      type User implements Node { id: ID! name: String! age: Int friends(first: Int): UserConnection tags: [[Tag]] }
+      type User implements Node { id: ID! name: String! age: Int friends(first: Int): UserConnection tags: [[Tag]] grid(first: Int): [[Tag]] }
       type UserConnection { edges: [UserEdge] nodes: [User] }
       type UserEdge { node: User }
       type Tag { text: String! }
@@ -25,6 +25,7 @@ struct ExplainCommandTests {
             friends(first: $count) { edges { node { ...Friend_user } } }
             few: friends(first: 3) { nodes { name } }
             many: friends(first: $other) { nodes { name } }
+            grid(first: 2) { text }
           }
         }
         """)
@@ -58,11 +59,11 @@ struct ExplainCommandTests {
   @Test("the estimate counts objects by the lengths of lists that arguments give")
   func cost() throws {
     let text = explain("FeedQuery").output
-    // The root and the viewer; friends, 20 edges and 20 nodes; few and 3 nodes; many. The lists of
-    // lists of tags are of unknown length, as many is.
+    // The root and the viewer; friends, 20 edges and 20 nodes; few and 3 nodes; many. Its length is not
+    // known, nor is that of lists of tags, or of each of the two lists of the grid.
     #expect(text.contains("  cost       "))
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  cost") })
-    #expect(line.hasSuffix(", depth 6, 48 + n + 20n² objects"))
+    #expect(line.hasSuffix(", depth 6, 48 + 3n + 20n² objects"))
   }
 
   @Test("a fragment: its type, its plan, and the definitions that spread it")

@@ -5,8 +5,9 @@ import GraphQLLanguage
 ///     CompilationInput ─▶ ParsedSources ─▶ ValidatedSources ─▶ LoweredProgram
 ///                                       ─▶ TransformedPrograms ─▶ EmittedFiles ─▶ Compilation
 ///
-/// Each stage is a value that is derived from the previous one and adds to the diagnostics.
-/// Lowering and the stages after it run only if no error has been found before.
+/// Each stage is a value that is derived from the previous one and adds to the diagnostics. After errors
+/// in documents the next stages go on with the others (``SoundDocuments``), to find their errors; Swift is
+/// emitted only if there are none.
 package enum Compiler {
   /// Compiles a module's sources against a schema.
   package static func compile(_ input: CompilationInput) -> Compilation {
@@ -38,12 +39,13 @@ struct Stages {
     return emitted.types(of: transformed, lowered.program)
   }
 
-  /// Runs the stages after validation until one finds an error.
+  /// Runs the stages after validation.
   mutating func generate(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
-    if diagnostics.hasErrors { return }
+    // Which documents depend on a fragment through a derived field is known only after lowering.
+    if !validated.isValid || (diagnostics.hasErrors && !parsed.clientSchema.isEmpty) { return }
     let lowered = LoweredProgram(validated, input, diagnostics: &diagnostics)
     self.lowered = lowered
-    if diagnostics.hasErrors { return }
+    if !lowered.isValid || (diagnostics.hasErrors && !parsed.clientSchema.isEmpty) { return }
     let transformed = TransformedPrograms(lowered.program, diagnostics: &diagnostics)
     self.transformed = transformed
     if diagnostics.hasErrors { return }

@@ -7,29 +7,36 @@ struct LoweredProgram {
   let program: IR.Program
   /// The other modules' fragments and types that the program may use.
   let shared: SharedModules
+  /// Whether all errors that were found are in documents, so that the others can be transformed.
+  let isValid: Bool
 
   init(_ validated: ValidatedSources, _ input: CompilationInput, diagnostics: inout [Diagnostic]) {
     self.validated = validated
     let (parsed, schema) = (validated.parsed, validated.schema)
-    let imported = parsed.imported.fragments
-    let refetch = RefetchQueries(parsed.documents, imported: imported, schema: schema)
-    diagnostics += refetch.diagnostics
+    let (own, imported) = (validated.sound.own, validated.sound.imported)
+    let hadErrors = diagnostics.hasErrors
+    var found: [Diagnostic] = []
+    let refetch = RefetchQueries(own, imported: imported, schema: schema)
+    found += refetch.diagnostics
     let clientSources = Set(parsed.clientSchema.map(\.source))
     var program = Lowering.program(
-      of: parsed.documents + imported + refetch.queries.map { $0.document(in: parsed.workspace) },
+      of: own + imported + refetch.queries.map { $0.document(in: parsed.workspace) },
       schema: schema, clientSources: clientSources)
     let configuration = input.configuration.map { ConfigurationText($0, in: parsed.workspace) }
     program.keyFields = KeyFields(
-      input.options.keyFields, schema: schema, in: configuration, diagnostics: &diagnostics)
+      input.options.keyFields, schema: schema, in: configuration, diagnostics: &found)
     program.privateDefinitions = PrivateDefinitions(
-      input.options.privateElements, schema: schema, in: configuration, diagnostics: &diagnostics)
+      input.options.privateElements, schema: schema, in: configuration, diagnostics: &found)
     program.maxAges = MaxAgeLimits(
-      input.options.maxAges, of: program, in: configuration, diagnostics: &diagnostics)
-    diagnostics += KeyAliasChecks.diagnostics(
-      for: parsed.documents, schema: schema, keys: program.keyFields)
-    diagnostics += ProviderIsolation.diagnostics(for: program, input.sources, in: parsed)
-    if !clientSources.isEmpty { diagnostics += DerivedChecks.diagnostics(in: program) }
-    if !parsed.imported.isEmpty, !diagnostics.hasErrors {
+      input.options.maxAges, of: program, in: configuration, diagnostics: &found)
+    found += KeyAliasChecks.diagnostics(for: own, schema: schema, keys: program.keyFields)
+    found += ProviderIsolation.diagnostics(for: program, input.sources, in: parsed)
+    if !clientSources.isEmpty { found += DerivedChecks.diagnostics(in: program) }
+    diagnostics += found
+    var sound = validated.sound
+    isValid = sound.remove(errorsIn: found)
+    if found.hasErrors { program = program.without { !sound.contains($0) } }
+    if !parsed.imported.isEmpty, !hadErrors, !found.hasErrors {
       program = parsed.imported.used(of: program, isOwn: parsed.isOwn)
     }
     self.program = program

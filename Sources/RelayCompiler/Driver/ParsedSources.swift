@@ -17,6 +17,8 @@ struct ParsedSources {
   /// For each of the module's own sources, the index of its generated file. Sources of other
   /// modules have no entry.
   private(set) var origins: [SourceID: Int] = [:]
+  /// The sources of Swift files with tags that could not be read.
+  private(set) var unread: Set<SourceID> = []
   private var tagNames = TagNames()
 
   init(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
@@ -77,6 +79,7 @@ struct ParsedSources {
     let scanned = TagScanner.scan(file.bytes)
     if !scanned.errors.isEmpty {
       let source = workspace.add(Source(path: file.path, bytes: file.bytes))
+      unread.insert(source)
       diagnostics += scanned.errors.map { error in
         let offset = UInt32(truncatingIfNeeded: error.offset)
         return Diagnostic(

@@ -4,12 +4,17 @@ import GraphQLLanguage
 struct ValidatedSources {
   let parsed: ParsedSources
   let schema: Schema
+  /// The documents in which no error was found.
+  private(set) var sound: SoundDocuments
+  /// Whether all errors that were found are in documents, so that the others can be lowered.
+  private(set) var isValid = false
   /// The schema's document, if a ``SchemaIndex`` can be made of it: if the schema is a single SDL
   /// text without diagnostics.
   private(set) var indexableSchema: Document?
 
   init(_ parsed: ParsedSources, _ input: CompilationInput, diagnostics: inout [Diagnostic]) {
     self.parsed = parsed
+    sound = SoundDocuments(parsed)
     let documents = parsed.serverSchema + parsed.clientSchema
     if parsed.hasSchemaErrors || input.index != nil {
       schema = Schema.build(from: documents, in: parsed.workspace)
@@ -32,14 +37,15 @@ struct ValidatedSources {
     validateDocuments(diagnostics: &diagnostics)
   }
 
-  private func validateDocuments(diagnostics: inout [Diagnostic]) {
-    if diagnostics.hasErrors { return }
+  private mutating func validateDocuments(diagnostics: inout [Diagnostic]) {
+    guard sound.remove(errorsIn: diagnostics) else { return }
     // Warnings about another module's sources are reported when that module is compiled.
-    diagnostics += schema.validate(parsed.documents + parsed.imported.fragments, mode: .relay)
+    let found = schema.validate(sound.own + sound.imported, mode: .relay)
       .filter { $0.severity == .error || parsed.isOwn($0.primarySpan.source) }
-    if !diagnostics.hasErrors {
-      diagnostics += Checks.diagnostics(
-        for: parsed.documents + parsed.imported.fragments, schema: schema)
-    }
+    diagnostics += found
+    guard sound.remove(errorsIn: found) else { return }
+    let checked = Checks.diagnostics(for: sound.own + sound.imported, schema: schema)
+    diagnostics += checked
+    isValid = sound.remove(errorsIn: checked)
   }
 }
