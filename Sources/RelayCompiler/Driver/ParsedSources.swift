@@ -24,20 +24,28 @@ struct ParsedSources {
   init(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
     // Documents come first: an index selects types by the names in them.
     for (index, source) in input.sources.enumerated() {
-      let parsed = parse(source, index: index, diagnostics: &diagnostics)
+      let file = ParsedFile(source, in: workspace)
+      for document in file.documents { origins[document.source] = index }
+      add(file, diagnostics: &diagnostics)
+      diagnostics += tagNames.add(file.tags, of: source, in: workspace)
       if input.options.requiresFileNamePrefix {
         diagnostics += FileNamePrefix.diagnostics(
-          for: parsed, file: source.name, symbols: workspace.symbols)
+          for: file.documents, file: source.name, symbols: workspace.symbols)
       }
-      documents += parsed
+      documents += file.documents
     }
-    var imports: [(module: ImportedModule, documents: [Document])] = []
-    for module in input.modules {
-      let parsed = module.sources.flatMap { parse($0, index: nil, diagnostics: &diagnostics) }
-      imports.append((module, parsed))
-    }
-    imported = ImportedDocuments(imports)
+    imported = ImportedDocuments(
+      input.modules.map { module in
+        let files = module.sources.map { ParsedFile($0, in: workspace) }
+        for file in files { add(file, diagnostics: &diagnostics) }
+        return (module, files.flatMap(\.documents))
+      })
     parseSchema(input, diagnostics: &diagnostics)
+  }
+
+  private mutating func add(_ file: ParsedFile, diagnostics: inout [Diagnostic]) {
+    diagnostics += file.diagnostics
+    if let source = file.unread { unread.insert(source) }
   }
 
   /// Whether a source belongs to the module that is compiled.
@@ -64,43 +72,5 @@ struct ParsedSources {
     names += input.options.privateElements.flatMap(PrivateDefinitions.names(in:))
     names += input.options.maxAges.keys.flatMap(PrivateDefinitions.names(in:))
     return [Source(path: input.schema.first?.path ?? "", bytes: index.subset(for: names))]
-  }
-
-  /// Parses a GraphQL file, or the tags of a Swift file.
-  ///
-  /// - Parameter index: The index of the generated file; `nil` for another module's sources.
-  private mutating func parse(
-    _ file: CompilationInput.SourceFile, index: Int?, diagnostics: inout [Diagnostic]
-  ) -> [Document] {
-    if !file.path.hasSuffix(".swift") {
-      let source = Source(path: file.path, bytes: file.bytes)
-      return [parse(source, index: index, diagnostics: &diagnostics)]
-    }
-    let scanned = TagScanner.scan(file.bytes)
-    if !scanned.errors.isEmpty {
-      let source = workspace.add(Source(path: file.path, bytes: file.bytes))
-      unread.insert(source)
-      diagnostics += scanned.errors.map { error in
-        let offset = UInt32(truncatingIfNeeded: error.offset)
-        return Diagnostic(
-          rule: "graphql-tag", message: error.message,
-          at: Span(start: offset, end: offset + 1, source: source))
-      }
-    }
-    if index != nil { diagnostics += tagNames.add(scanned.tags, of: file, in: workspace) }
-    return scanned.tags.map { tag in
-      let origin = Source.Origin(bytes: file.bytes, map: tag.offsets)
-      let source = Source(path: file.path, bytes: tag.document, origin: origin)
-      return parse(source, index: index, diagnostics: &diagnostics)
-    }
-  }
-
-  private mutating func parse(
-    _ source: Source, index: Int?, diagnostics: inout [Diagnostic]
-  ) -> Document {
-    let parsed = workspace.parse(source)
-    diagnostics += parsed.diagnostics
-    if let index { origins[parsed.document.source] = index }
-    return parsed.document
   }
 }
