@@ -14,7 +14,6 @@ struct LoweredProgram {
     self.validated = validated
     let (parsed, schema) = (validated.parsed, validated.schema)
     let (own, imported) = (validated.sound.own, validated.sound.imported)
-    let hadErrors = diagnostics.hasErrors
     var found: [Diagnostic] = []
     let refetch = RefetchQueries(own, imported: imported, schema: schema)
     found += refetch.diagnostics
@@ -36,7 +35,7 @@ struct LoweredProgram {
     var sound = validated.sound
     isValid = sound.remove(errorsIn: found)
     if found.hasErrors { program = program.without { !sound.contains($0) } }
-    if !parsed.imported.isEmpty, !hadErrors, !found.hasErrors {
+    if !parsed.imported.isEmpty, isValid {
       program = parsed.imported.used(of: program, isOwn: parsed.isOwn)
     }
     self.program = program
