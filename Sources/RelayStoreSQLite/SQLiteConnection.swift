@@ -128,10 +128,10 @@ final class SQLiteConnection: @unchecked Sendable {
 
   /// Runs a closure in a transaction, which is rolled back if the closure throws.
   func transaction(_ body: () throws -> Void) throws {
-    try execute("BEGIN IMMEDIATE")
+    try run("BEGIN IMMEDIATE")
     do {
       try body()
-      try execute("COMMIT")
+      try run("COMMIT")
     } catch {
       // Fails if SQLite has rolled back already.
       try? execute("ROLLBACK")
