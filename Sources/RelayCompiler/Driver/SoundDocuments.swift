@@ -105,7 +105,7 @@ struct SoundDocuments {
 }
 
 extension IR.Program {
-  /// Returns the program with the definitions of sound documents only.
+  /// Returns the program without the definitions of some sources.
   func without(_ isRemoved: (SourceID) -> Bool) -> Self {
     var program = self
     program.operations.removeAll { isRemoved($0.definition.span.source) }

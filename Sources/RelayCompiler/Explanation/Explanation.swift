@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// What the compiler makes of one definition: the text that is sent, the plans, the Swift types and
-/// the cost of a response.
+/// The explanations of a compilation's definitions: the text that is sent, the plans, the Swift types
+/// and the cost of a response.
 struct Explanation {
   private let workspace: Workspace
   private let program: IR.Program

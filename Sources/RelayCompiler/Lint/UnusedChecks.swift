@@ -22,12 +22,12 @@ struct UnusedChecks {
   static func diagnostics(for compilation: Compilation, words: SwiftWords) -> [Diagnostic]? {
     let stages = compilation.stages
     guard !compilation.diagnostics.hasErrors, let types = stages.types else { return nil }
-    var checks = UnusedChecks(stages.parsed, words, types)
+    var checks = UnusedChecks(stages.parsed, words: words, types: types)
     checks.checkDefinitions()
     return checks.diagnostics.sortedByLocation()
   }
 
-  private init(_ parsed: ParsedSources, _ words: SwiftWords, _ types: SwiftTypes) {
+  private init(_ parsed: ParsedSources, words: SwiftWords, types: SwiftTypes) {
     documents = parsed.documents
     symbols = parsed.workspace.symbols
     self.words = words
