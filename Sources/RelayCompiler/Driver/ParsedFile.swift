@@ -21,12 +21,7 @@ struct ParsedFile {
     if !scanned.errors.isEmpty {
       let source = workspace.add(Source(path: file.path, bytes: file.bytes))
       unread = source
-      diagnostics += scanned.errors.map { error in
-        let offset = UInt32(truncatingIfNeeded: error.offset)
-        return Diagnostic(
-          rule: "graphql-tag", message: error.message,
-          at: Span(start: offset, end: offset + 1, source: source))
-      }
+      diagnostics += scanned.errors.map { $0.diagnostic(in: source) }
     }
     for tag in tags {
       let origin = Source.Origin(bytes: file.bytes, map: tag.offsets)
