@@ -74,7 +74,7 @@ extension LayoutBuilder {
   /// Appends directives on the line of what they belong to, or each on a line of its own.
   mutating func addDirectives() {
     guard kind == .at else { return }
-    addGroup(isIndented: true) { $0.addDirectiveLines() }
+    addGroup { builder in builder.addIndented { $0.addDirectiveLines() } }
   }
 
   private mutating func addDirectiveLines() {

@@ -111,19 +111,26 @@ extension LayoutBuilder {
   /// own. A `|` before the first name always breaks the lines.
   private mutating func addNames() {
     addToken()
-    addGroup(isIndented: true) { builder in
-      if builder.kind == .pipe {
-        builder.addHardLine()
-      } else {
+    addGroup { builder in
+      builder.addIndented { $0.addSeparatedNames() }
+    }
+  }
+
+  private mutating func addSeparatedNames() {
+    if kind == .pipe {
+      addHardLine()
+    } else {
+      // On lines of their own the names are below one another.
+      addIndented { builder in
         builder.addLine(.space)
         builder.addToken()
       }
-      while builder.kind == .pipe {
-        builder.addLine(.space)
-        builder.addToken()
-        builder.addSpace()
-        builder.addToken()
-      }
+    }
+    while kind == .pipe {
+      addLine(.space)
+      addToken()
+      addSpace()
+      addToken()
     }
   }
 }

@@ -67,12 +67,17 @@ struct LayoutBuilder {
   }
 
   /// Appends a group. The comments before its first token stay outside and do not break it.
-  mutating func addGroup(isIndented: Bool = false, _ body: (inout LayoutBuilder) -> Void) {
+  mutating func addGroup(_ body: (inout LayoutBuilder) -> Void) {
     layout.elements.append(.beginGroup)
-    if isIndented { layout.elements.append(.indent) }
     body(&self)
-    if isIndented { layout.elements.append(.dedent) }
     layout.elements.append(.endGroup)
+  }
+
+  /// Appends what `body` appends, with its lines indented by one level more.
+  mutating func addIndented(_ body: (inout LayoutBuilder) -> Void) {
+    layout.elements.append(.indent)
+    body(&self)
+    layout.elements.append(.dedent)
   }
 
   /// Appends a list between brackets as a group: on one line with commas, or an element a line.

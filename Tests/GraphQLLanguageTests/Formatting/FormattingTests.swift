@@ -324,6 +324,18 @@ import Testing
         """)
   }
 
+  @Test("names separated by pipes that do not fit are below one another")
+  func names() throws {
+    #expect(
+      try formatted("union Result = Person | Organisation directive @a on FIELD | QUERY", width: 30)
+        == """
+        union Result =
+            Person
+          | Organisation
+        directive @a on FIELD | QUERY
+        """)
+  }
+
   @Test(
     "block strings of several lines are indented and keep their values, others stay as they are")
   func blockStrings() throws {
