@@ -7,7 +7,7 @@ struct Command: Sendable {
 
   /// All subcommands, in the order in which help lists them.
   static let all: [Command] = [
-    .compile, .validate, .format, .explain, .operations, .print, .schema, .unused,
+    .initialize, .compile, .validate, .format, .explain, .unused, .operations, .print, .schema,
   ]
 }
 
