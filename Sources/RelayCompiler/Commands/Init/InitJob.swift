@@ -51,7 +51,7 @@ struct InitJob {
 
   private func sourcePath() throws -> String {
     guard let src = options.src else { return try SourceSearch(folder).path() }
-    let url = URL(fileURLWithPath: src, relativeTo: folder.url)
+    let url = folder.url(of: src)
     guard isRealFolder(url.path) else {
       throw ConfigurationError("There is no folder \"\(src)\".")
     }
@@ -64,7 +64,7 @@ struct InitJob {
       return (try SchemaSearch.path(in: folder), nil)
     }
     guard schema.hasPrefix("http://") || schema.hasPrefix("https://") else {
-      let url = URL(fileURLWithPath: schema, relativeTo: folder.url)
+      let url = folder.url(of: schema)
       _ = try readFile(url.path)
       return (folder.relativePath(of: url), nil)
     }

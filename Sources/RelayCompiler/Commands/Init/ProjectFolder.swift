@@ -64,6 +64,11 @@ struct ProjectFolder {
     (try? readFile(url.path + "/" + path)) ?? []
   }
 
+  /// Returns the URL of a path that an argument names.
+  func url(of path: String) -> URL {
+    path.hasPrefix("/") ? URL(fileURLWithPath: path) : url.appendingPathComponent(path)
+  }
+
   /// Returns the path of a file or folder relative to this one.
   func relativePath(of other: URL) -> String {
     let own = url.standardizedFileURL.path.split(separator: "/")
