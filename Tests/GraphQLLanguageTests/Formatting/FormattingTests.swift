@@ -253,6 +253,13 @@ import Testing
 
 
       query S { a }
+      "text"
+
+      scalar Date
+
+      @specifiedBy(url: "a long address that does not fit on the line")
+
+      @other(reason: "so that there are two directives")
       """
     #expect(
       try formatted(text) == """
@@ -273,6 +280,10 @@ import Testing
         query S {
           a
         }
+        "text"
+        scalar Date
+          @specifiedBy(url: "a long address that does not fit on the line")
+          @other(reason: "so that there are two directives")
         """)
   }
 
