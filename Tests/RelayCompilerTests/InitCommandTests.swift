@@ -202,6 +202,10 @@ struct InitCommandTests {
     for line in lines { #expect(output.contains(line) && text.contains(line), "\(line)") }
     #expect(output.contains("to the target \"App\""))
 
+    let plain = try folder([
+      "schema.graphql": Self.schema, "Package.swift": "", "Sources/A.swift": "",
+    ])
+    #expect(run(plain).output.contains("and to the target:"))
     let done = try folder(
       files.merging(["Package.swift": "[.plugin(name: \"RelayCompilerPlugin\""]) { $1 })
     #expect(!run(done).output.contains("Package.swift"))

@@ -13,6 +13,8 @@ extension LayoutBuilder {
   mutating func addTypeDefinition() {
     let isEnum = isAtKeyword(.enum)
     let isInput = isAtKeyword(.input)
+    // A brace after one of these begins the next definition, a query.
+    let hasBlock = !isAtKeyword(.scalar) && !isAtKeyword(.union)
     addToken()
     addSpace()
     addToken()
@@ -22,7 +24,7 @@ extension LayoutBuilder {
       addSpace()
       addNames()
     }
-    guard kind == .braceLeft else { return }
+    guard hasBlock, kind == .braceLeft else { return }
     addBlock { builder in
       builder.addDescription()
       if isEnum {

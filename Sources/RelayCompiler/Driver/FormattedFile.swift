@@ -2,9 +2,9 @@ import GraphQLLanguage
 
 /// A file with its documents in canonical format: a GraphQL file, or a Swift file with tags.
 ///
-/// A document with a syntax error stays as it is and is reported. In a Swift file every byte outside
-/// of the tags' literals stays, and a literal keeps its kind: the documents of one-line literals are
-/// formatted on one line.
+/// A document with a syntax error stays as it is and is reported. In a Swift file every byte
+/// outside of the tags' literals stays, and a literal keeps its kind: the documents of one-line
+/// literals are formatted on one line.
 struct FormattedFile {
   /// The number of columns in the file above which lists are broken.
   static let width = 80
@@ -75,7 +75,7 @@ struct FormattedFile {
     let formatted =
       tag.literal.isMultiline
       ? formattedLines(of: tag) : Formatting.formatOnOneLine(document)
-    guard let formatted else {
+    guard let formatted, !formatted.isEmpty else {
       let origin = Source.Origin(bytes: original, map: tag.offsets)
       let source = Source(path: path, bytes: document, origin: origin)
       diagnostics += workspace.parse(source).diagnostics

@@ -52,7 +52,9 @@ struct SetupGuide {
 
   /// The lines for `Package.swift`, those of the guide "Getting started".
   private func packageLines(_ manifest: String) -> String {
-    let target = OutputNames.fileName(of: src)
+    // The sources of a package with one target may be in "Sources" itself.
+    let parts = src.split(separator: "/")
+    let target = parts.count > 1 ? " \"\(parts[1])\"" : ""
     // A package that names no platform is built for versions before those that the store needs.
     let platforms = manifest.contains("platforms:") ? "" : "  platforms: [.macOS(.v14)],\n"
     return """
@@ -60,7 +62,7 @@ struct SetupGuide {
 
       \(platforms)  dependencies: [.package(path: "../RelayStore")],
 
-      and to the target "\(target)":
+      and to the target\(target):
 
         dependencies: [.product(name: "RelayStore", package: "RelayStore")],
         plugins: [.plugin(name: "RelayCompilerPlugin", package: "RelayStore")]
