@@ -27,14 +27,16 @@ extension BlockString {
   }
 
   /// Returns the lines of a block string literal with the given value, with its quotes on lines of
-  /// their own where the value permits that. The lines may be indented by any common amount.
+  /// their own where the value permits that. There are two at least, and all but the first may be
+  /// indented by any common amount.
   static func lines(of value: String) -> [ArraySlice<UInt8>] {
+    let quotes: ArraySlice<UInt8> = [0x22, 0x22, 0x22]
     let bytes = Array(value.utf8)
-    if bytes.isEmpty { return [[0x22, 0x22, 0x22, 0x22, 0x22, 0x22]] }
+    guard let first = bytes.first else { return [quotes, quotes] }
     let lines = split(escape(bytes))
     // The indentation of the only line of a value would be removed after a line break.
-    if lines.count == 1, isBlank(bytes[0]) { return split(Array(text(of: value).utf8)) }
-    return [[0x22, 0x22, 0x22]] + lines + [[0x22, 0x22, 0x22]]
+    if lines.count == 1, isBlank(first) { return [quotes + lines[0], quotes] }
+    return [quotes] + lines + [quotes]
   }
 
   /// Returns whether a block string with this value, at any indentation, evaluates to the same

@@ -204,9 +204,11 @@ import Testing
             three
             """
           ): Int
-          """   starts"""
+          """   starts
+          """
           b: Int
-          """"""
+          """
+          """
           c: Int
         }
         """#)
