@@ -64,7 +64,7 @@ struct SessionProject {
       let path = path(random(14))
       switch random(12) {
       case 0: if mistakes > 0 { files[path] = nil }
-      case 1: 
+      case 1:
         let index = random(2)
         modules["other/M\(index).graphql"] = module(errs(30) ? random(3) : index)
       case 2: files[path] = (files[path] ?? text(of: path)) + "\n# \(random(100))\n"
@@ -110,7 +110,8 @@ struct SessionProject {
       return "let \(name) = graphql(\"\"\"\n\(document)\n\"\"\")\n"
     }.joined()
     if chance(30) {
-      text += "\(chance(50) ? "nonisolated " : "")enum Provider\(random(2)) { static func get() -> Int { 1 } }\n"
+      text +=
+        "\(chance(50) ? "nonisolated " : "")enum Provider\(random(2)) { static func get() -> Int { 1 } }\n"
     }
     if errs(4) { text += "let open = graphql(\"\"\"\nquery" }
     return text
@@ -122,24 +123,37 @@ struct SessionProject {
   }
 
   private mutating func operation(_ name: String) -> String {
-    let variables = errs(60)
+    let variables =
+      errs(60)
       ? ["", "($n: Int)", "($n: Int, $flag: Boolean!)", "($n: String)"][random(4)]
       : "($n: Int, $flag: Boolean!)"
     let used = "users(first: $n) @include(if: $flag) { id }"
     if !errs(50) { return "query \(name)\(variables) { \(used) me { \(selections(2)) } }" }
     switch random(10) {
-    case 0: return "subscription \(name)\(variables) { changed { \(selections(2)) } other: changed { id } }"
+    case 0:
+      return
+        "subscription \(name)\(variables) { changed { \(selections(2)) } other: changed { id } }"
     case 1: return "query { me { id } }"
-    case 2: return "query \(name)\(variables) { users(first: 1) { \(selections(2)) } me { \(selections(1)) } }"
+    case 2:
+      return
+        "query \(name)\(variables) { users(first: 1) { \(selections(2)) } me { \(selections(1)) } }"
     default: return "query \(name)\(variables) { me { \(selections(2)) } }"
     }
   }
 
   private mutating func fragment(_ name: String) -> String {
     var directives = ""
-    if errs(50) { directives += " @argumentDefinitions(n: {type: \"Int\"\(chance(50) ? ", defaultValue: 1" : "")})" }
-    if directives.isEmpty, chance(10) { directives += " @argumentDefinitions(p: {type: \"Int\", provider: \"Provider\(random(2))\"})" }
-    if chance(12) { directives += " @refetchable(queryName: \"\(errs(50) ? "Q" : "Refetch")\(errs(50) ? String(random(3)) : name)\")" }
+    if errs(50) {
+      directives +=
+        " @argumentDefinitions(n: {type: \"Int\"\(chance(50) ? ", defaultValue: 1" : "")})"
+    }
+    if directives.isEmpty, chance(10) {
+      directives += " @argumentDefinitions(p: {type: \"Int\", provider: \"Provider\(random(2))\"})"
+    }
+    if chance(12) {
+      directives +=
+        " @refetchable(queryName: \"\(errs(50) ? "Q" : "Refetch")\(errs(50) ? String(random(3)) : name)\")"
+    }
     if errs(10) { directives += " @inline" }
     let type = !errs(20) ? "User" : chance(50) ? "Post" : "Missing"
     let provided = directives.contains("provider") ? "by\(name): friends(first: $p) { id } " : ""

@@ -18,7 +18,8 @@ struct SessionTests {
     return diagnostics.map { diagnostic in
       let places = diagnostic.locations.map(text).joined(separator: ", ")
       let labels = diagnostic.labels.map { "\(text($0.span)) \($0.text)" }.joined(separator: ", ")
-      return "\(places): \(diagnostic.severity): \(diagnostic.message) [\(diagnostic.rule)] (\(labels)) "
+      return
+        "\(places): \(diagnostic.severity): \(diagnostic.message) [\(diagnostic.rule)] (\(labels)) "
         + (diagnostic.help ?? "")
     }.sorted()
   }
@@ -45,16 +46,21 @@ struct SessionTests {
       let missing = expected.filter { !found.contains($0) }
       let extra = found.filter { !expected.contains($0) }
       Issue.record(
-        "seed \(seed), step \(step)\nmissing: \(missing)\nextra: \(extra)\ncounts: \(found.count) \(expected.count)")
+        "seed \(seed), step \(step)\nmissing: \(missing)\nextra: \(extra)\ncounts: \(found.count) \(expected.count)"
+      )
       return
     }
-    print("session seed \(seed): \(valid) of \(SessionTests.steps) valid, \(rules.sorted().joined(separator: " "))")
+    print(
+      "session seed \(seed): \(valid) of \(SessionTests.steps) valid, \(rules.sorted().joined(separator: " "))"
+    )
   }
 
-  private static let steps = ProcessInfo.processInfo.environment["RELAYSTORE_SESSION_STEPS"].flatMap { Int($0) } ?? 60
+  private static let steps =
+    ProcessInfo.processInfo.environment["RELAYSTORE_SESSION_STEPS"].flatMap { Int($0) } ?? 60
   private static let seeds: [UInt64] = {
     let first = ProcessInfo.processInfo.environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 1
-    let count = ProcessInfo.processInfo.environment["RELAYSTORE_SESSIONS"].flatMap { UInt64($0) } ?? 8
+    let count =
+      ProcessInfo.processInfo.environment["RELAYSTORE_SESSIONS"].flatMap { UInt64($0) } ?? 8
     return Array(first..<(first + count))
   }()
 }

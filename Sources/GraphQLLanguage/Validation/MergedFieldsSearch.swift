@@ -43,7 +43,9 @@ struct MergedFieldsSearch {
   mutating func conflicts() -> [FieldConflict] {
     for operation in context.operations {
       let root = context.schema.rootType(of: operation.definition.operation)
-      add([cache.fields(of: operation.definition.selectionSet, on: root, in: nil)], areExclusive: false)
+      add(
+        [cache.fields(of: operation.definition.selectionSet, on: root, in: nil)],
+        areExclusive: false)
     }
     let spreads = context.operations.map(\.spreads) + context.fragments.map(\.spreads)
     let spread = Set(

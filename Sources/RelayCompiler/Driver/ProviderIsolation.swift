@@ -29,7 +29,8 @@ enum ProviderIsolation {
       let labels = found.prefix(1).map { declaration in
         let start = declaration.getter.offset
         return Diagnostic.Label(
-          Span(start: start, end: start + 3, source: declaration.file), "may be isolated to the main actor")
+          Span(start: start, end: start + 3, source: declaration.file),
+          "may be isolated to the main actor")
       }
       return Diagnostic(
         rule: "provided-variables",

@@ -125,7 +125,8 @@ package struct Session {
     entries[key] = Entry(parsed: parsed, getters: parsed.getters(), swiftNames: parsed.swiftNames)
     let spreads = parsed.documents.map { $0.spreads(derived: schema.derivedFragments) }
     graph.replace(
-      key, with: .init(defined: parsed.names, spreads: spreads.reduce(into: []) { $0.formUnion($1) }))
+      key,
+      with: .init(defined: parsed.names, spreads: spreads.reduce(into: []) { $0.formUnion($1) }))
     for source in parsed.sources { stored.files[source] = key }
   }
 
