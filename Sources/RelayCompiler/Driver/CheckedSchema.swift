@@ -3,6 +3,8 @@ import GraphQLLanguage
 /// The schema of a compilation: parsed, built and validated.
 struct CheckedSchema {
   let schema: Schema
+  /// The documents of the server's schema, then those of the client schema extensions.
+  let documents: [Document]
   /// The errors and warnings about the schema's texts.
   let diagnostics: [Diagnostic]
   /// The sources of the client schema extensions.
@@ -20,7 +22,7 @@ struct CheckedSchema {
   init(_ input: CompilationInput, in workspace: Workspace) {
     let client = input.extensions.map { workspace.parse($0) }
     let server = Self.texts(input, symbols: workspace.symbols).map { workspace.parseSchema($0) }
-    let documents = (server + client).map(\.document)
+    documents = (server + client).map(\.document)
     let found = (server + client).flatMap(\.diagnostics)
     configuration = input.configuration.map { ConfigurationText($0, in: workspace) }
     clientSources = Set(client.map(\.document.source))

@@ -33,6 +33,9 @@ struct FileGraph {
   /// Returns the files that define a fragment.
   func files(defining fragment: Symbol) -> Set<FileKey> { fragments[fragment] ?? [] }
 
+  /// Returns the files that define an operation.
+  func files(definingOperation operation: Symbol) -> Set<FileKey> { operations[operation] ?? [] }
+
   /// Returns the files that spread a fragment, or derive a field from it.
   func files(using fragment: Symbol) -> Set<FileKey> { users[fragment] ?? [] }
 
