@@ -19,7 +19,7 @@ package struct TextPrefix {
         while true {
           let token = lexer.next()
           if token.kind == .endOfText { break }
-          end = Int(token.end)
+          end = min(Int(token.end), bytes.count)
           switch token.kind {
           case .braceLeft, .parenLeft, .bracketLeft: open.append(token.kind)
           case .braceRight, .parenRight, .bracketRight: _ = open.popLast()
@@ -27,12 +27,17 @@ package struct TextPrefix {
           where token.isFirstOnLine && Int(token.start) == lexer.lineStart
             && Parser.definitionKeywords.contains(token.symbol):
             open = []
-          case .invalid where bytes[Int(token.start)] == UInt8(ascii: "\""): isInside = true
+          case .invalid where lexer.byte(at: Int(token.start)) == UInt8(ascii: "\""):
+            isInside = true
           default: isInside = false
           }
         }
-        let line = bytes[end...].lastIndex { $0 == 0x0A || $0 == 0x0D } ?? end
-        if bytes[line...].contains(UInt8(ascii: "#")) { isInside = true }
+        var isComment = false
+        for byte in bytes.dropFirst(end) {
+          if byte == UInt8(ascii: "#") { isComment = true }
+          if byte == 0x0A || byte == 0x0D { isComment = false }
+        }
+        if isComment { isInside = true }
       }
     }
     isInsideToken = isInside

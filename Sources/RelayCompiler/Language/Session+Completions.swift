@@ -108,8 +108,9 @@ struct CompletionNames {
   private func types(for occurrence: Occurrence) -> [Completion] {
     let isInput = occurrence.location == .variableDefinition
     let found = schema.types.filter { type in
+      if symbols[type.symbol].hasPrefix("__") { return false }
       if isInput { return type.isInput }
-      guard type.isComposite, !symbols[type.symbol].hasPrefix("__") else { return false }
+      guard type.isComposite else { return false }
       return occurrence.parent.map { schema.doTypesOverlap($0, type) } ?? true
     }
     return found.map { type in
