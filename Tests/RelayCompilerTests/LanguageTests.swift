@@ -132,6 +132,23 @@ struct LanguageTests {
         == "fragment F on User @argumentDefinitions(size: {type: \"Int\"}) { friends(first: $size) { id } }")
   }
 
+  @Test("renaming an operation changes its name in the configuration")
+  func renameConfigured() throws {
+    var options = EmissionOptions()
+    options.maxAges = ["Q": 10]
+    let session = Session(
+      CompilationInput(
+        sources: [.init(path: "A.graphql", bytes: ContiguousArray("query Q { me { id } }".utf8), output: "")],
+        schema: [Source(path: "schema.graphql", LanguageProject.schema)], options: options,
+        configuration: Source(path: "relay.config.json", "{\"maxAge\": {\"Q\": 10}}")))
+    let edits = try session.rename(at: FilePosition(path: "A.graphql", offset: 6), to: "R")
+    #expect(
+      edits == [
+        FileEdit(FileRange(path: "A.graphql", bytes: 6..<7), "R"),
+        FileEdit(FileRange(path: "relay.config.json", bytes: 13..<14), "R"),
+      ])
+  }
+
   @Test(
     "a name that is none or is taken is refused, and so is what the schema defines",
     arguments: [

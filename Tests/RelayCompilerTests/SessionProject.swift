@@ -17,7 +17,7 @@ struct SessionProject {
     type Post implements Node { id: ID! title: String author: User }
     """
   static let extensions = """
-    extend type User { initials: String @derived(fragment: "F0") }
+    extend type User { initials: String @derived(fragment: "Initials") }
     """
   static let configuration = """
     {"maxAge": {"Q0": 10, "User": 20, "Refetch1": 30}}
@@ -31,14 +31,18 @@ struct SessionProject {
   /// The number of the file whose text is made.
   private var current = 0
   /// How many of the possible mistakes are made, in percent.
-  let mistakes: Int
+  private let mistakes: Int
 
-  init(seed: UInt64) {
+  /// - Parameter mistakes: How many of the possible mistakes are made, in percent; `nil` for a random
+  ///   choice.
+  init(seed: UInt64, mistakes: Int? = nil) {
     random = SeededGenerator(seed: seed)
     hasExtensions = .random(using: &random)
     hasMaxAges = .random(using: &random)
-    mistakes = [0, 3, 30, 100].randomElement(using: &random) ?? 0
+    let chosen = [0, 3, 30, 100].randomElement(using: &random) ?? 0
+    self.mistakes = mistakes ?? chosen
     for index in 0..<14 { files[path(index)] = text(of: path(index)) }
+    files["src/Initials.graphql"] = "fragment Initials on User { name }"
     for index in 0..<2 { modules["other/M\(index).graphql"] = module(index) }
   }
 
@@ -49,7 +53,7 @@ struct SessionProject {
       }
     }
     var options = EmissionOptions()
-    if hasMaxAges { options.maxAges = ["Q0": 10, "User": 20, "Refetch1": 30] }
+    if hasMaxAges, mistakes > 0 { options.maxAges = ["Q0": 10, "User": 20, "Refetch1": 30] }
     return CompilationInput(
       sources: sources(files), modules: [ImportedModule(name: "Other", sources: sources(modules))],
       schema: [Source(path: "schema.graphql", Self.schema)],
@@ -100,7 +104,7 @@ struct SessionProject {
       if errs(30) { return chance(60) ? fragment("F\(random(10))") : operation("Q\(random(5))") }
       return index == 0 ? fragment("F\(number)") : operation("Q\(number)")
     }
-    if chance(3) { documents.append("fragment Status on User { status }") }
+    if mistakes > 0, chance(3) { documents.append("fragment Status on User { status }") }
     if errs(3) { documents.append("type Local { a: Int }") }
     if errs(3) { documents.append("directive @local on FIELD") }
     if errs(6) { documents[0] = String(documents[0].dropLast(1 + random(12))) }
@@ -111,7 +115,7 @@ struct SessionProject {
     }.joined()
     if chance(30) {
       text +=
-        "\(chance(50) ? "nonisolated " : "")enum Provider\(random(2)) { static func get() -> Int { 1 } }\n"
+        "\(errs(80) ? "" : "nonisolated ")enum Provider\(random(2)) { static func get() -> Int { 1 } }\n"
     }
     if errs(4) { text += "let open = graphql(\"\"\"\nquery" }
     return text
@@ -178,8 +182,8 @@ struct SessionProject {
     case 3: return current < 20 ? "...M\(random(2))" : "name"
     case 4, 5: return depth > 0 ? "best { \(selections(depth - 1)) }" : "status"
     case 6: return depth > 0 ? "friends(first: 1) { \(selections(depth - 1)) }" : "id"
-    case 7: return hasExtensions && errs(20) ? "initials" : "name"
-    case 8: return "... on Node { id }"
+    case 7: return hasExtensions && current > 0 ? "initials" : "name"
+    case 8: return chance(50) ? "... on Node { id }" : "a\(random(3)): status @include(if: true)"
     case 9: return errs(50) ? "status @required(action: LOG)" : "id"
     default: return "name"
     }

@@ -3,15 +3,15 @@ import GraphQLLanguage
 /// The schema and the fragments by which names in documents are resolved.
 struct LanguageContext {
   let schema: Schema
-  private let relayDirectives: [SchemaDirective]
-  private let relayFields: NamedList<SchemaField>
+  private let relay: RelayDefinitions
   private let fragment: (Symbol) -> FragmentDefinition?
 
   /// - Parameter fragment: Returns the fragment of a name.
-  init(schema: Schema, fragment: @escaping (Symbol) -> FragmentDefinition?) {
+  init(
+    schema: Schema, relay: RelayDefinitions, fragment: @escaping (Symbol) -> FragmentDefinition?
+  ) {
     self.schema = schema
-    relayDirectives = RelayDirectives.directives(for: schema)
-    relayFields = RelayDirectives.fields(for: schema)
+    self.relay = relay
     self.fragment = fragment
   }
 
@@ -22,18 +22,18 @@ struct LanguageContext {
 
   /// Returns the field of a name on a type, those that Relay adds to every type included.
   func field(named symbol: Symbol, on type: NamedType) -> SchemaField? {
-    schema.field(named: symbol, on: type) ?? relayFields[named: symbol]
+    schema.field(named: symbol, on: type) ?? relay.fields[named: symbol]
   }
 
   /// Returns a directive of the schema or of Relay.
   func directive(named symbol: Symbol) -> SchemaDirective? {
-    schema.directives[named: symbol] ?? relayDirectives.first { $0.symbol == symbol }
+    schema.directives[named: symbol] ?? relay.directives.first { $0.symbol == symbol }
   }
 
   /// All directives that documents may use: those of the schema, then those of Relay.
   var directives: [SchemaDirective] {
     schema.directives.elements
-      + relayDirectives.filter { schema.directives[named: $0.symbol] == nil }
+      + relay.directives.filter { schema.directives[named: $0.symbol] == nil }
   }
 
   /// Returns the variables that a fragment declares.

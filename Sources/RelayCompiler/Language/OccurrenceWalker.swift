@@ -143,9 +143,23 @@ struct OccurrenceWalker {
             .directiveArgument(directive: name.symbol, name: argument.name.symbol),
             argument.name, type: type)
         }
+        addFragment(of: argument, directive)
         walk(argument.value, expecting: type)
       }
     }
+  }
+
+  /// Adds the fragment that the string in `@derived(fragment:)` names.
+  private mutating func addFragment(of argument: Argument, _ directive: Directive) {
+    let symbols = context.symbols
+    guard symbols[directive.name.symbol] == "derived", symbols[argument.name.symbol] == "fragment",
+      case .string(let text, isBlock: false) = argument.value.kind
+    else { return }
+    let span = argument.value.span
+    let inner = Span(start: span.start + 1, end: span.end - 1, source: span.source)
+    guard span.isKnown, Int(inner.end - inner.start) == text.utf8.count else { return }
+    let name = symbols.intern(text)
+    add(.fragment(name), Name(name, span: inner))
   }
 
   mutating func walk(_ value: Value, expecting type: ResolvedType?) {

@@ -3,7 +3,7 @@ import GraphQLLanguage
 extension Session {
   /// The schema and fragments by which names are resolved.
   var languageContext: LanguageContext {
-    LanguageContext(schema: schema.schema) { fragment(named: $0) }
+    LanguageContext(schema: schema.schema, relay: relay) { fragment(named: $0) }
   }
 
   /// Returns the fragment of a name; of several, the first by path.

@@ -72,9 +72,17 @@ extension Session {
     if let problem = conflict(of: name, with: occurrence) {
       throw RenameError(message: problem)
     }
-    return occurrences.compactMap { found in
-      fileRange(of: found.span).map { FileEdit($0, name) }
-    }
+    let spans = occurrences.map(\.span) + configuredNames(of: occurrence.element)
+    return spans.compactMap { span in fileRange(of: span).map { FileEdit($0, name) } }
+  }
+
+  /// Returns where the configuration names an operation.
+  private func configuredNames(of element: Element) -> [Span] {
+    guard case .operation(let symbol) = element, let text = schema.configuration else { return [] }
+    let name = workspace.symbols[symbol]
+    guard input.options.maxAges[name] != nil else { return [] }
+    let span = text.location(of: name, in: "maxAge")
+    return workspace.text(of: span) == name ? [span] : []
   }
 
   /// Returns the occurrences that a renaming changes.
@@ -93,7 +101,7 @@ extension Session {
       return .failure(
         RenameError(message: "\"\(name(of: occurrence.element))\" is not defined."))
     }
-    let own = Set(names.files.flatMap(\.documents).map(\.source))
+    let own = Set(names.files.flatMap(\.documents).map(\.source)).union(schema.clientSources)
     if let other = found.first(where: { !own.contains($0.span.source) }) {
       let path = workspace[other.span.source]?.path ?? ""
       return .failure(

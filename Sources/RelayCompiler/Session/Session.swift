@@ -23,6 +23,8 @@ package struct Session {
   private(set) var input: CompilationInput
   package let workspace: Workspace
   let schema: CheckedSchema
+  /// What Relay adds to the schema.
+  let relay: RelayDefinitions
   private(set) var entries: [FileKey: Entry] = [:]
   private(set) var graph = FileGraph()
   private(set) var names = ModuleNames([], imported: [])
@@ -43,6 +45,7 @@ package struct Session {
     self.input = input
     workspace = Workspace()
     schema = CheckedSchema(input, in: workspace)
+    relay = RelayDefinitions(schema.schema)
     schemaSources = workspace.count
     typeNames = Self.typeNames(of: schema.schema, schemaName: input.options.schemaName)
     let files = Self.files(of: input)
