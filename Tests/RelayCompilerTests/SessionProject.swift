@@ -59,7 +59,7 @@ struct SessionProject {
       schema: [Source(path: "schema.graphql", Self.schema)],
       extensions: hasExtensions ? [Source(path: "client.graphql", Self.extensions)] : [],
       options: options, configuration: Source(path: "relay.config.json", Self.configuration),
-      makesFiles: false)
+      makesFiles: true)
   }
 
   /// Changes, adds or removes one or two files.

@@ -31,17 +31,33 @@ struct SessionTests {
     var project = SessionProject(seed: seed)
     var session = Session(project.input)
     var rules: Set<String> = []
+    var files: [String: String] = [:]
     var valid = 0
     for step in 0..<SessionTests.steps {
       if step > 0 {
         project.edit()
         session.update(project.input)
       }
-      let compilation = Compiler.compile(project.input)
+      var input = project.input
+      input.makesFiles = true
+      let compilation = Compiler.compile(input)
       let expected = texts(compilation.diagnostics, in: compilation.workspace)
       let found = texts(session.diagnostics, in: session.workspace)
       if expected.allSatisfy({ !$0.contains(": error: ") }) { valid += 1 }
       rules.formUnion(compilation.diagnostics.map(\.rule))
+      if let emission = session.emit() {
+        for file in emission.files { files[file.name] = file.text }
+        files = files.filter { emission.names.contains($0.key) }
+        #expect(emission.names == Set(files.keys), "seed \(seed), step \(step)")
+        let fresh = Dictionary(
+          uniqueKeysWithValues: compilation.files.map { ($0.name, $0.text) })
+        let wrong = Set(fresh.keys).union(files.keys).filter { fresh[$0] != files[$0] }
+        #expect(wrong.isEmpty, "seed \(seed), step \(step)")
+        if !wrong.isEmpty {
+          for name in wrong.prefix(1) { print("FRESH\n\(fresh[name] ?? "")\nSESSION\n\(files[name] ?? "")") }
+          return
+        }
+      }
       guard found != expected else { continue }
       let missing = expected.filter { !found.contains($0) }
       let extra = found.filter { !expected.contains($0) }

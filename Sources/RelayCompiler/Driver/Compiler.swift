@@ -63,6 +63,6 @@ struct Stages {
   /// The Swift names of the types and definitions; `nil` if there were errors before the last stage.
   var types: SwiftTypes? {
     guard let emitted, let transformed, let lowered else { return nil }
-    return emitted.types(of: transformed, lowered.program)
+    return emitted.types(of: transformed, lowered)
   }
 }

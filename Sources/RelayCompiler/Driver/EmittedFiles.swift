@@ -10,14 +10,15 @@ struct EmittedFiles {
   private let options: EmissionOptions
   private let shared: SharedModules
 
+  /// - Parameter used: The types that the whole module uses, if only some of its files are compiled.
   init(
     _ lowered: LoweredProgram, transformed: TransformedPrograms, input: CompilationInput,
-    diagnostics: inout [Diagnostic]
+    used: UsedTypes? = nil, diagnostics: inout [Diagnostic]
   ) {
     parsed = lowered.validated.parsed
     options = input.options
     shared = lowered.shared
-    let types = types(of: transformed, lowered.program)
+    let types = types(of: transformed, lowered, used: used)
     diagnostics += NameClashes.diagnostics(in: lowered.program, types: types)
     if diagnostics.hasErrors || !input.makesFiles { return }
     let definitions = DefinitionEmitter(types: types, programs: transformed)
@@ -30,17 +31,14 @@ struct EmittedFiles {
   }
 
   /// Returns the Swift names of a program's types and definitions.
-  func types(of transformed: TransformedPrograms, _ program: IR.Program) -> SwiftTypes {
-    var used = UsedTypes(schema: program.schema)
-    used.add(transformed.reader)
-    used.add(transformed.normalization)
-    for operation in transformed.normalization.operations
-    where operation.hasRawResponse(options, program.schema.symbols) {
-      used.addNamed(in: operation.selections)
-    }
-    if !shared.isEmpty || options.module != nil { used.addLeaves(of: program) }
-    if let module = options.schemaModule, module == options.module { used.addAll() }
-    return SwiftTypes(program: program, used: used, options: options, modules: shared)
+  ///
+  /// - Parameter used: The types that the whole module uses, if the program is a part of it.
+  func types(
+    of transformed: TransformedPrograms, _ lowered: LoweredProgram, used: UsedTypes? = nil
+  ) -> SwiftTypes {
+    let used = used ?? lowered.usedTypes(of: transformed, options)
+    return SwiftTypes(
+      program: lowered.program, used: used, options: options, modules: shared)
   }
 
   /// Returns the generated file of each source.

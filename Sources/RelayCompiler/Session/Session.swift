@@ -31,6 +31,7 @@ package struct Session {
   private var stored = StoredDiagnostics()
   /// The warnings about tags of one name.
   private var tagNames: [Diagnostic] = []
+  var emission = EmissionState()
   /// The errors of definitions whose Swift types have one name.
   private var clashes: [Diagnostic] = []
   /// The names of the Swift types that may be declared for the schema.
@@ -105,6 +106,10 @@ package struct Session {
       seeds.formUnion(entries.lazy.filter { $0.value.parsed.hasProviders }.map(\.key))
     }
     check(seeds, before: dependencies)
+    if changed.contains(where: { $0.module != nil }) {
+      // Other modules may declare other types now, which the files import.
+      emission.pending.formUnion(entries.keys.lazy.filter { $0.module == nil })
+    }
   }
 
   // MARK: Files
@@ -174,6 +179,7 @@ package struct Session {
       if more.isEmpty {
         guard stored.isOutdated(by: found), !roots.isSuperset(of: entries.keys) else {
           stored.replace(touching: roots, with: found)
+          emission.pending.formUnion(roots)
           break
         }
         roots.formUnion(entries.keys)
