@@ -1,0 +1,47 @@
+/// What an import did with one item of an Apollo project.
+struct MigrationNote: Hashable {
+  /// The sections of the report, in its order.
+  enum Kind: CaseIterable {
+    /// Nothing has a counterpart: a person has to do it.
+    case manual
+    /// A document or a schema was changed.
+    case changed
+    /// An option has a counterpart, or needs none.
+    case mapped
+
+    var title: String {
+      switch self {
+      case .manual: "To do by hand"
+      case .changed: "Changed in schemas and documents"
+      case .mapped: "Carried over"
+      }
+    }
+  }
+
+  let kind: Kind
+  /// `path:line`, or a path alone; empty if the item is in no file.
+  let place: String
+  /// The item, as its author wrote it.
+  let subject: String
+  /// What became of it, or what to do.
+  let text: String
+
+  init(_ kind: Kind, at place: String, _ subject: String, _ text: String) {
+    self.kind = kind
+    self.place = place
+    self.subject = subject
+    self.text = text
+  }
+
+  /// The item as an element of a Markdown list.
+  var markdown: String {
+    let place = place.isEmpty ? "" : Self.code(place) + " "
+    return "- \(place)\(Self.code(subject)): \(text)\n"
+  }
+
+  /// Returns a text as inline code of one line.
+  static func code(_ text: String) -> String {
+    let line = String(text.map { $0.isNewline ? " " : $0 })
+    return line.contains("`") ? "`` \(line) ``" : "`\(line)`"
+  }
+}
