@@ -93,9 +93,17 @@ extension Command {
     }
     for file in files {
       let target = output.appendingPathComponent(file.path)
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try makeFolder(target.deletingLastPathComponent())
       try writeFile(target.path, Array(file.text.utf8))
+    }
+  }
+
+  private static func makeFolder(_ folder: URL) throws {
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw ConfigurationError(
+        "Cannot create the folder \"\(folder.path)\": \(error.localizedDescription)")
     }
   }
 }

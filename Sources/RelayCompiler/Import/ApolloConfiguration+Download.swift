@@ -13,7 +13,7 @@ extension ApolloConfiguration {
       let url = try method.member("endpointURL")?.string() ?? "URL"
       let headers = names.map { " --header \"\($0): …\"" }.joined()
       let command = "relay-compiler schema download\(headers) --output schema.graphql \(url)"
-      note(.mapped, method, "`\(command)`, in the output folder.")
+      note(.mapped, method, "\(MigrationNote.code(command)), in the output folder.")
       if let verb = method["httpMethod"], verb["GET"] != nil {
         note(.manual, verb, "The schema is asked for by POST only.")
       }

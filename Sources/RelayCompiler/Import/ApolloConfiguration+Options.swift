@@ -159,7 +159,7 @@ extension ApolloConfiguration {
     for (name, place) in try names.members() {
       note(
         .manual, place,
-        "Types of the schema keep their names. `typealias` gives \(MigrationNote.code(name)) a second one, such as `typealias Other = \(name)`."
+        "Types of the schema keep their names. `typealias` gives \(MigrationNote.code(name)) a second one."
       )
     }
   }

@@ -51,8 +51,8 @@ struct ApolloConfiguration {
     namespace = Setting(value: try name.string(), line: name.line)
     guard let input = root["input"] else { throw root.error("has no \"input\".") }
     try read(input: input)
-    if let output = root["output"] { try read(output: output) }
     if let options = root["options"] { try read(options: options) }
+    if let output = root["output"] { try read(output: output) }
     if let features = root["experimentalFeatures"] { try read(features: features) }
     for key in ["schemaDownload", "schemaDownloadConfiguration"] {
       if let download = root[key] { try read(download: download) }
@@ -195,12 +195,13 @@ struct ApolloConfiguration {
 
   private mutating func noteManifest(_ key: LocatedJSON) {
     let isLegacy = manifest?.isLegacy ?? false
-    let command =
-      isLegacy ? "relay-compiler operations" : "relay-compiler operations --format apollo"
+    let format = isLegacy ? "" : " --format apollo"
+    let target = documentFormat.hasIDs ? "" : " --output FILE"
     note(
       isLegacy ? .manual : .mapped, key,
-      (isLegacy ? "The legacy format does not exist: the manifest has the texts by id. " : "")
-        + "`\(command)` writes the manifest to \"persistConfig.file\". The ids are other ones, because the texts differ: register the new manifest with the server before the app is released."
+      "`relay-compiler operations\(format)\(target)` writes the manifest"
+        + (isLegacy ? ", which has the texts by id; the legacy format does not exist" : "")
+        + ". The ids are other ones, because the texts differ: register the new manifest with the server before the app is released."
     )
   }
 

@@ -45,8 +45,17 @@ struct ApolloProject {
     search = SearchPaths(root: root, skipped: output)
     let documents = try files(configuration.operationPaths, key: "input.operationSearchPaths")
     let schemas = try files(configuration.schemaPaths, key: "input.schemaSearchPaths")
-    for path in schemas { try readSchema(path) }
-    for path in documents where !schemas.contains(path) { try readDocument(path) }
+    let isDocument = Set(documents)
+    var isSchema: Set<String> = []
+    for path in schemas {
+      // Patterns for schemas may match documents too.
+      if try readSchema(path, mayBeDocument: isDocument.contains(path)) { isSchema.insert(path) }
+    }
+    if self.schemas.isEmpty {
+      throw error(
+        configuration.schemaPaths[0].line, "\"input.schemaSearchPaths\" matches no schema.")
+    }
+    for path in documents where !isSchema.contains(path) { try readDocument(path) }
     if documentPaths.isEmpty {
       throw error(
         configuration.operationPaths[0].line,
@@ -107,9 +116,14 @@ struct ApolloProject {
     Source(path: prefix + relative(path), bytes: try readFile(path))
   }
 
-  private mutating func readSchema(_ path: String) throws {
+  /// Reads a schema file.
+  ///
+  /// - Returns: Whether it is one. A file that also matches as a document and has operations or fragments
+  ///   is none.
+  private mutating func readSchema(_ path: String, mayBeDocument: Bool) throws -> Bool {
     let source = try source(path)
     var parsed = workspace.parseSchema(source)
+    if mayBeDocument, parsed.document.definitions.contains(where: \.isExecutable) { return false }
     diagnostics += parsed.diagnostics
     var text = source
     // Introspection JSON has no text for its definitions, so it is printed first.
@@ -118,6 +132,7 @@ struct ApolloProject {
       parsed = workspace.parse(text)
     }
     schemas.append((text, parsed.document))
+    return true
   }
 
   private mutating func readDocument(_ path: String) throws {

@@ -41,7 +41,8 @@ struct ApolloScalars {
   private mutating func add(_ name: String, _ text: String, at path: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let found = lines.enumerated().first { $1.contains("typealias \(name) =") }
-    let place = "\(path):\((found?.offset ?? 0) + 1)"
+    let line = found?.offset ?? lines.firstIndex { $0.contains(" \(name)") && !$0.hasPrefix("//") }
+    let place = "\(path):\((line ?? 0) + 1)"
     var type = found.map { $1[($1.firstIndex(of: "=") ?? $1.startIndex)...].dropFirst() }
       .map { $0.filter { $0 != " " && $0 != "\r" } }
     if let base = type, base.hasPrefix("Swift.") { type = String(base.dropFirst(6)) }

@@ -151,6 +151,9 @@ struct DocumentRewriter {
         "Removed: an updatable definition has no directives. Test the condition in Swift.")
     }
     guard inlining.hasChanges else { return }
+    if case .operation(let operation) = definition {
+      removeUnused(operation, used: inlining.variables)
+    }
     let text = updatable.selections.map { symbols.text(of: $0) }.joined(separator: "\n")
     let lines = text.split(separator: "\n").map { "  \($0)\n" }.joined()
     edits[span.source]?.replace(selections.span, with: "{\n\(lines)}")
@@ -160,6 +163,19 @@ struct DocumentRewriter {
         "Spread fragments are replaced by their fields, because an updatable definition cannot write through a reference."
       )
     }
+  }
+
+  /// Removes the declarations of variables that only removed directives have used.
+  private mutating func removeUnused(_ operation: OperationDefinition, used: Set<Symbol>) {
+    let kept = operation.variables.filter { used.contains($0.name.symbol) }
+    guard kept.count < operation.variables.count, let name = operation.name,
+      let directive = operation.directives.first
+    else { return }
+    let source = operation.span.source
+    let texts = kept.compactMap { edits[source]?.text(of: $0.span) }.joined(separator: ", ")
+    edits[source]?.replace(
+      Span(start: name.span.end, end: directive.span.start, source: source),
+      with: texts.isEmpty ? " " : "(\(texts)) ")
   }
 
   // MARK: Selections

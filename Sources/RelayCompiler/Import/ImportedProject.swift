@@ -42,10 +42,17 @@ struct ImportedProject {
     setSchemaName()
     compilation = compiled()
     renameClashes()
-    let used = compilation.stages.types?.used.customScalars.map {
-      compilation.stages.validated.schema.name(of: $0.id)
+    scalars = ApolloScalars(usedScalars, files: project.scalarFiles())
+  }
+
+  /// The names of the custom scalars that documents use; of all of them, if the documents have errors.
+  private var usedScalars: [String] {
+    let schema = compilation.stages.validated.schema
+    if let types = compilation.stages.types {
+      return types.used.customScalars.map { schema.name(of: $0.id) }
     }
-    scalars = ApolloScalars(used ?? [], files: project.scalarFiles())
+    let all = schema.types.filter { $0.kind == .scalar }.map { schema.name(of: $0.id) }
+    return all.filter { SwiftTypes.builtIn[$0] == nil }
   }
 
   // MARK: Configuration
@@ -76,7 +83,7 @@ struct ImportedProject {
     }
     notes.append(
       MigrationNote(
-        .mapped, at: "", "cache keys",
+        .manual, at: "", "cache keys",
         "Objects of other types are identified by `id`, which has to be unique over all types; Apollo's keys begin with the type's name. Where ids of two types can be equal, name `id` in \"keyFields\" for them."
       ))
   }
@@ -193,7 +200,7 @@ struct ImportedProject {
       members.append(("keyFields", .object(keys)))
     }
     let format = project.configuration.documentFormat
-    if format.hasIDs || project.configuration.manifest != nil, format.hasIDs {
+    if format.hasIDs {
       members.append(
         (
           "persistConfig",

@@ -36,12 +36,16 @@ struct MigrationNote: Hashable {
   /// The item as an element of a Markdown list.
   var markdown: String {
     let place = place.isEmpty ? "" : Self.code(place) + " "
-    return "- \(place)\(Self.code(subject)): \(text)\n"
+    return "- \(place)\(Self.code(subject)): \(Self.line(text))\n"
   }
 
   /// Returns a text as inline code of one line.
   static func code(_ text: String) -> String {
-    let line = String(text.map { $0.isNewline ? " " : $0 })
+    let line = line(text)
     return line.contains("`") ? "`` \(line) ``" : "`\(line)`"
+  }
+
+  private static func line(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
   }
 }

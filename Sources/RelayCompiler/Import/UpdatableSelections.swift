@@ -14,6 +14,8 @@ struct UpdatableSelections {
   /// The directives that were left out.
   private(set) var dropped: [Directive] = []
   private(set) var hasSpreads = false
+  /// The variables that arguments use.
+  private(set) var variables: Set<Symbol> = []
 
   init(fragments: [Symbol: FragmentDefinition], symbols: SymbolTable) {
     self.fragments = fragments
@@ -34,6 +36,7 @@ struct UpdatableSelections {
       switch selection {
       case .field(var field):
         field.directives = []
+        for argument in field.arguments { addVariables(of: argument.value) }
         if let inner = field.selectionSet {
           guard let own = selections(of: inner) else { return nil }
           field.selectionSet = own
@@ -61,5 +64,14 @@ struct UpdatableSelections {
       }
     }
     return SelectionSet(result)
+  }
+
+  private mutating func addVariables(of value: Value) {
+    switch value.kind {
+    case .variable(let name): variables.insert(name)
+    case .list(let items): for item in items { addVariables(of: item) }
+    case .object(let fields): for field in fields { addVariables(of: field.value) }
+    default: return
+    }
   }
 }
