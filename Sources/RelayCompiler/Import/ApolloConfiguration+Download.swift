@@ -1,11 +1,12 @@
 extension ApolloConfiguration {
-  /// Notes the command that downloads the schema. Values of headers may be secrets and are left out.
+  /// Notes the command that downloads the schema. Values of headers may be secrets and are left
+  /// out.
   mutating func read(download: LocatedJSON) throws(ConfigurationError) {
     let names = try headerNames(download["headers"])
     for (name, method) in try download.member("downloadMethod")?.members() ?? [] {
       guard name == "introspection" else {
         note(
-          .manual, method,
+          .manual, of: method,
           "The registry is not asked for schemas: download the schema with Apollo's `rover graph fetch`, and save it as schema.graphql."
         )
         continue
@@ -13,13 +14,13 @@ extension ApolloConfiguration {
       let url = try method.member("endpointURL")?.string() ?? "URL"
       let headers = names.map { " --header \"\($0): …\"" }.joined()
       let command = "relay-compiler schema download\(headers) --output schema.graphql \(url)"
-      note(.mapped, method, "\(MigrationNote.code(command)), in the output folder.")
+      note(.mapped, of: method, "\(MigrationNote.code(command)), in the output folder.")
       if let verb = method["httpMethod"], verb["GET"] != nil {
-        note(.manual, verb, "The schema is asked for by POST only.")
+        note(.manual, of: verb, "The schema is asked for by POST only.")
       }
     }
     if let timeout = download["downloadTimeout"] {
-      note(.mapped, timeout, "`relay-compiler schema download` has a time limit of its own.")
+      note(.mapped, of: timeout, "`relay-compiler schema download` has a time limit of its own.")
     }
     try noteUnknown(
       in: download, known: ["downloadMethod", "headers", "downloadTimeout", "outputPath"])

@@ -105,7 +105,7 @@ extension ApolloConfiguration {
       guard let place else { continue }
       let value = try place.string(among: option.answers.map(\.value))
       for answer in option.answers where answer.value == value {
-        note(answer.kind, place, answer.text)
+        note(answer.kind, of: place, answer.text)
       }
       if option.key == "apqs", value != "disabled" {
         setDocumentFormat(hasIDs: true, hasTexts: value == "automaticallyPersist")
@@ -113,20 +113,20 @@ extension ApolloConfiguration {
     }
     for (key, kind, text) in Self.flags {
       guard let place = options[key] else { continue }
-      note(try place.boolean() ? kind : .mapped, place, text)
+      note(try place.boolean() ? kind : .mapped, of: place, text)
     }
     if let format = options["operationDocumentFormat"] { try read(documentFormat: format) }
     if let initializers = options["selectionSetInitializers"] {
       _ = try initializers.members()
       note(
-        .mapped, initializers,
+        .mapped, of: initializers,
         "Every generated struct has a memberwise initializer; it costs nothing where it is not called."
       )
     }
     try read(customization: options)
     if let rules = options["additionalInflectionRules"] {
       _ = try rules.elements()
-      note(.mapped, rules, "Names are not put into the singular, so no rule is needed.")
+      note(.mapped, of: rules, "Names are not put into the singular, so no rule is needed.")
     }
     let known = Self.choices.map { $0.key.prefix { $0 != "." } }.map(String.init)
     try noteUnknown(
@@ -149,7 +149,7 @@ extension ApolloConfiguration {
     let text =
       !hasIDs
       ? "Operations have their texts." : formats.count == 2 ? Self.automatic : Self.idsOnly
-    note(.mapped, documentFormat, text)
+    note(.mapped, of: documentFormat, text)
   }
 
   private mutating func read(customization options: LocatedJSON) throws(ConfigurationError) {
@@ -158,7 +158,7 @@ extension ApolloConfiguration {
     }
     for (name, place) in try names.members() {
       note(
-        .manual, place,
+        .manual, of: place,
         "Types of the schema keep their names. `typealias` gives \(MigrationNote.code(name)) a second one."
       )
     }
@@ -168,21 +168,21 @@ extension ApolloConfiguration {
     if let merging = features["fieldMerging"] {
       _ = try merging.elements()
       note(
-        .manual, merging,
+        .manual, of: merging,
         "Fields of spread fragments are never merged into the object around them, except with `@relay(mask: false)` on the spread."
       )
     }
     if let legacy = features["legacySafelistingCompatibleOperations"] {
       let isSet = try legacy.boolean()
       note(
-        isSet ? .manual : .mapped, legacy,
+        isSet ? .manual : .mapped, of: legacy,
         "Operation texts have one form, without a compatible one for safelists.")
     }
     if let nullability = features["clientControlledNullability"] {
       let isSet = try nullability.boolean()
       if isSet { allowNullabilityOperators() }
       note(
-        isSet ? .manual : .mapped, nullability,
+        isSet ? .manual : .mapped, of: nullability,
         "`field!` and `field?` are not part of GraphQL: write `field @required(action: THROW)` or `@catch`."
       )
     }

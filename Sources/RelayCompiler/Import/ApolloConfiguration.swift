@@ -68,11 +68,11 @@ struct ApolloConfiguration {
 
   // MARK: Notes
 
-  mutating func note(_ kind: MigrationNote.Kind, _ key: LocatedJSON, _ text: String) {
+  mutating func note(_ kind: MigrationNote.Kind, of key: LocatedJSON, _ text: String) {
     var value = key.value.description
     if value.utf8.count > 60 { value = "…" }
     notes.append(
-      MigrationNote(kind, at: "\(file):\(key.line)", "\(key.path): \(value)", text))
+      MigrationNote(kind, at: "\(file):\(key.line)", of: "\(key.path): \(value)", text))
   }
 
   /// Notes the members of an object that Apollo iOS 1 does not document.
@@ -80,7 +80,7 @@ struct ApolloConfiguration {
     throws(ConfigurationError)
   {
     for (name, value) in try object.members() where !known.contains(name) {
-      note(.manual, value, "This key is not one of Apollo iOS 1, and was ignored.")
+      note(.manual, of: value, "This key is not one of Apollo iOS 1, and was ignored.")
     }
   }
 
@@ -114,7 +114,7 @@ struct ApolloConfiguration {
           modifiers.append(try modifier(of: place, default: "public"))
         }
         note(
-          .mapped, place,
+          .mapped, of: place,
           "All generated files are in \"artifactDirectory\", one for each file with documents; the build plugin keeps them out of the sources."
         )
       }
@@ -124,7 +124,7 @@ struct ApolloConfiguration {
     if let mocks = output["testMocks"] {
       for (name, place) in try mocks.members() where name != "none" {
         note(
-          .manual, place,
+          .manual, of: place,
           "No mocks are generated. In tests, create values with the initializers of the generated structs, or let `SchemaServer(schema:generating:)` of RelayStoreTesting answer: `Docs/Testing.md`."
         )
       }
@@ -145,7 +145,7 @@ struct ApolloConfiguration {
     if let path = schemaTypes["path"] {
       schemaTypesPath = try path.string()
       note(
-        .mapped, path,
+        .mapped, of: path,
         "Types of the schema are in \"artifactDirectory\" too; those that no document uses are not generated."
       )
     }
@@ -154,17 +154,17 @@ struct ApolloConfiguration {
       case "embeddedInTarget":
         moduleType = .embeddedInTarget
         modifiers.append(try modifier(of: place, default: "internal"))
-        note(.mapped, place, "Put the output folder into this target, or its contents.")
+        note(.mapped, of: place, "Put the output folder into this target, or its contents.")
       case "swiftPackageManager", "swiftPackage":
         moduleType = .swiftPackage
         modifiers.append("public")
         note(
-          .manual, place,
+          .manual, of: place,
           "No package is generated. Put the output folder into a target of your own package that depends on RelayStore; where several targets share types, see \"schemaModule\" in `Docs/Compiler.md`."
         )
       default:
         modifiers.append("public")
-        note(.mapped, place, "Put the output folder into a target of your own.")
+        note(.mapped, of: place, "Put the output folder into a target of your own.")
       }
     }
     try noteUnknown(in: schemaTypes, known: ["path", "moduleType"])
@@ -198,7 +198,7 @@ struct ApolloConfiguration {
     let format = isLegacy ? "" : " --format apollo"
     let target = documentFormat.hasIDs ? "" : " --output FILE"
     note(
-      isLegacy ? .manual : .mapped, key,
+      isLegacy ? .manual : .mapped, of: key,
       "`relay-compiler operations\(format)\(target)` writes the manifest"
         + (isLegacy ? ", which has the texts by id; the legacy format does not exist" : "")
         + ". The ids are other ones, because the texts differ: register the new manifest with the server before the app is released."

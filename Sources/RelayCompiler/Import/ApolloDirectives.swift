@@ -9,8 +9,8 @@ enum ApolloDirectives {
   static let nonnull = "nonnull"
   static let connection = "connection"
 
-  /// The directives whose definitions are not passed on: Apollo's own, and those that are replaced by
-  /// RelayStore's.
+  /// The directives whose definitions are not passed on: Apollo's own, and those that are replaced
+  /// by RelayStore's.
   static let dropped: Set<String> = [
     localCacheMutation, `import`, typePolicy, fieldPolicy, nonnull, connection,
   ]

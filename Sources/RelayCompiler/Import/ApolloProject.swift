@@ -20,8 +20,8 @@ struct ApolloProject {
   private(set) var swiftFiles: [(path: String, bytes: ContiguousArray<UInt8>)] = []
   /// The absolute path of the configuration's folder.
   let root: String
-  /// The configuration's folder as the arguments name it, with a slash at the end; empty for the current
-  /// one. The paths of sources begin so.
+  /// The configuration's folder as the arguments name it, with a slash at the end; empty for the
+  /// current one. The paths of sources begin so.
   let prefix: String
   private let search: SearchPaths
 
@@ -105,7 +105,7 @@ struct ApolloProject {
       notes.append(
         MigrationNote(
           .manual, at: "\(configuration.file):\(paths[index].line)",
-          "\(key)[\(index)]: \"\(paths[index].value)\"", "The pattern matches no file."))
+          of: "\(key)[\(index)]: \"\(paths[index].value)\"", "The pattern matches no file."))
     }
     return files
   }
@@ -118,8 +118,8 @@ struct ApolloProject {
 
   /// Reads a schema file.
   ///
-  /// - Returns: Whether it is one. A file that also matches as a document and has operations or fragments
-  ///   is none.
+  /// - Returns: Whether it is one. A file that also matches as a document and has operations or
+  ///   fragments is none.
   private mutating func readSchema(_ path: String, mayBeDocument: Bool) throws -> Bool {
     let source = try source(path)
     var parsed = workspace.parseSchema(source)
@@ -142,8 +142,8 @@ struct ApolloProject {
     documentPaths.append(path)
   }
 
-  /// Reads the Swift files below the configuration's folder. Files that cannot be read are left out: the
-  /// report is about the others.
+  /// Reads the Swift files below the configuration's folder. Files that cannot be read are left
+  /// out: the report is about the others.
   private mutating func readSwift() {
     let paths = (try? search.files(matching: ["**/*.swift", "!**/Pods/**", "!**/Carthage/**"]))
     for path in paths?.files ?? [] {

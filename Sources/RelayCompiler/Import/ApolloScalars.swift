@@ -23,7 +23,7 @@ struct ApolloScalars {
         types[name] = "RelayStore.Upload"
         notes.append(
           MigrationNote(
-            .mapped, at: files[name]?.path ?? "", "scalar Upload",
+            .mapped, at: files[name]?.path ?? "", of: "scalar Upload",
             "It is `RelayStore.Upload`: pass an `Upload` among the variables to `environment.commit`."
           ))
       } else if let file = files[name] {
@@ -31,7 +31,7 @@ struct ApolloScalars {
       } else {
         notes.append(
           MigrationNote(
-            .manual, at: "", "scalar \(name)",
+            .manual, at: "", of: "scalar \(name)",
             "It is a `String` until you say otherwise, in CustomScalars/\(name).swift or \"customScalarTypes\": `Docs/Scalars.md`."
           ))
       }
@@ -52,12 +52,12 @@ struct ApolloScalars {
     if type == "String" {
       let subject = "scalar \(name)"
       return notes.append(
-        MigrationNote(.mapped, at: place, subject, "It is a `String`, as in Apollo's file."))
+        MigrationNote(.mapped, at: place, of: subject, "It is a `String`, as in Apollo's file."))
     }
     guard let type, let own = Self.known[type] else {
       return notes.append(
         MigrationNote(
-          .manual, at: place, "scalar \(name)",
+          .manual, at: place, of: "scalar \(name)",
           "Its Swift type is your own. Let the type conform to `CustomScalar` (`init(json:)` and `json`), and name it in CustomScalars/\(name).swift or \"customScalarTypes\"; until then it is a `String`: `Docs/Scalars.md`."
         ))
     }
@@ -65,7 +65,7 @@ struct ApolloScalars {
     let isDate = own == "Foundation.Date"
     notes.append(
       MigrationNote(
-        isDate ? .manual : .mapped, at: place, "scalar \(name)",
+        isDate ? .manual : .mapped, at: place, of: "scalar \(name)",
         "It is `\(own)` in \"customScalarTypes\"."
           + (isDate
             ? " Dates are read as ISO 8601 with a time and an offset; for another format name a type of your own."

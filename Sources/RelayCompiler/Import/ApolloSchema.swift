@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// The schema files of an Apollo project, divided into the server's schema and the client's, with Apollo's
-/// directives read and removed.
+/// The schema files of an Apollo project, divided into the server's schema and the client's, with
+/// Apollo's directives read and removed.
 struct ApolloSchema {
   /// A directive `@fieldPolicy(forField:keyArgs:)`.
   struct FieldPolicy {
@@ -61,7 +61,7 @@ struct ApolloSchema {
       clientText += edits.text(of: span) + "\n\n"
       edits.removeDefinition(span)
       note(
-        .changed, span, "extend type",
+        .changed, at: span, of: "extend type",
         "Its fields are selected by local cache mutations only, so they are the client's: the extension is in client.graphql. If the server has them, move it to schema.graphql."
       )
     }
@@ -93,7 +93,7 @@ struct ApolloSchema {
     let fields = text.split { $0.isWhitespace || $0 == "," }.map(String.init)
     guard !fields.isEmpty, fields.allSatisfy(\.isGraphQLName) else {
       return note(
-        .manual, directive.span, "@typePolicy on \(type)",
+        .manual, at: directive.span, of: "@typePolicy on \(type)",
         "\"\(text)\" is not a list of fields. \"keyFields\" of relay.config.json takes the names of scalar fields."
       )
     }
@@ -109,7 +109,7 @@ struct ApolloSchema {
       paths.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isGraphQLName) })
     else {
       return note(
-        .manual, directive.span, "@fieldPolicy on \(type)",
+        .manual, at: directive.span, of: "@fieldPolicy on \(type)",
         "It does not name a field and arguments. Write a `MissingFieldHandler`: `Docs/ClientState.md`."
       )
     }
@@ -118,7 +118,8 @@ struct ApolloSchema {
         type: type, field: field, arguments: paths, place: places.place(of: directive.span)))
   }
 
-  /// Whether an extension adds fields that local cache mutations select and nothing that is sent does.
+  /// Whether an extension adds fields that local cache mutations select and nothing that is sent
+  /// does.
   private func isClientExtension(_ type: TypeDefinition) -> Bool {
     guard type.isExtension, type.kind == .object || type.kind == .interface, !type.fields.isEmpty
     else { return false }
@@ -128,8 +129,8 @@ struct ApolloSchema {
   }
 
   private mutating func note(
-    _ kind: MigrationNote.Kind, _ span: Span, _ subject: String, _ text: String
+    _ kind: MigrationNote.Kind, at span: Span, of subject: String, _ text: String
   ) {
-    notes.append(MigrationNote(kind, at: places.place(of: span), subject, text))
+    notes.append(MigrationNote(kind, at: places.place(of: span), of: subject, text))
   }
 }

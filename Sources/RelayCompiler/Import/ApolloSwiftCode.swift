@@ -9,7 +9,7 @@ struct ApolloSwiftCode {
     let subject: String
     let advice: String
 
-    init(_ texts: [String], _ subject: String, _ advice: String) {
+    init(of texts: [String], as subject: String, advice: String) {
       self.texts = texts
       self.subject = subject
       self.advice = advice
@@ -18,54 +18,66 @@ struct ApolloSwiftCode {
 
   private static let uses = [
     Use(
-      ["cacheKeyInfo", "CacheKeyInfo"], "cacheKeyInfo(for:object:)",
-      "Keys are data, not code. `id` is the default; name other fields in \"keyFields\". Keys without the type's name (`id` alone) have to be unique over all types."
+      of: ["cacheKeyInfo", "CacheKeyInfo"], as: "cacheKeyInfo(for:object:)",
+      advice:
+        "Keys are data, not code. `id` is the default; name other fields in \"keyFields\". Keys without the type's name (`id` alone) have to be unique over all types."
     ),
     Use(
-      [
+      of: [
         "ApolloInterceptor", "InterceptorProvider", "DefaultInterceptorProvider", "RequestChain",
         "HTTPInterceptor", "GraphQLInterceptor",
-      ], "interceptors",
-      "Wrap the transport: `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Networking.md`."
+      ], as: "interceptors",
+      advice:
+        "Wrap the transport: `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Networking.md`."
     ),
     Use(
-      [
+      of: [
         "CachePolicy", "cachePolicy", "returnCacheDataElseFetch", "fetchIgnoringCacheData",
         "fetchIgnoringCacheCompletely", "returnCacheDataDontFetch", "returnCacheDataAndFetch",
       ],
-      "cache policies",
-      "`returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`."
+      as: "cache policies",
+      advice:
+        "`returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`."
     ),
     Use(
-      ["GraphQLQueryWatcher", "watch(query"], "watchers",
-      "`for await state in environment.observe(query, policy:)`; in a view, observe the fragment that it shows."
+      of: ["GraphQLQueryWatcher", "watch(query"], as: "watchers",
+      advice:
+        "`for await state in environment.observe(query, policy:)`; in a view, observe the fragment that it shows."
     ),
     Use(
-      ["ReadWriteTransaction", "withinReadWriteTransaction", "updateObject", "ApolloStore"],
-      "cache transactions", "`environment.commitUpdate { store in … }`: `Docs/Mutations.md`."),
+      of: ["ReadWriteTransaction", "withinReadWriteTransaction", "updateObject", "ApolloStore"],
+      as: "cache transactions",
+      advice: "`environment.commitUpdate { store in … }`: `Docs/Mutations.md`."),
     Use(
-      ["SQLiteNormalizedCache", "InMemoryNormalizedCache", "NormalizedCache", "clearCache"],
-      "normalized caches",
-      "`RecordStore`; on the disk with `RecordStore.Configuration(storage: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`."
+      of: ["SQLiteNormalizedCache", "InMemoryNormalizedCache", "NormalizedCache", "clearCache"],
+      as: "normalized caches",
+      advice:
+        "`RecordStore`; on the disk with `RecordStore.Configuration(storage: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`."
     ),
     Use(
-      ["GraphQLQueryPager", "AsyncGraphQLQueryPager", "ApolloPagination"], "pagination",
-      "`@connection` and `@refetchable` on a fragment, and `environment.paginate`: `Docs/Pagination.md`. Offsets and page numbers have no counterpart."
+      of: ["GraphQLQueryPager", "AsyncGraphQLQueryPager", "ApolloPagination"], as: "pagination",
+      advice:
+        "`@connection` and `@refetchable` on a fragment, and `environment.paginate`: `Docs/Pagination.md`. Offsets and page numbers have no counterpart."
     ),
     Use(
-      ["WebSocketTransport", "SplitNetworkTransport"], "subscriptions",
-      "`WebSocketTransport` and `routingSubscriptions(to:)`: `Docs/Subscriptions.md`."),
-    Use(["GraphQLFile"], "uploads", "`Upload` among the variables: `Docs/Networking.md`."),
+      of: ["WebSocketTransport", "SplitNetworkTransport"], as: "subscriptions",
+      advice: "`WebSocketTransport` and `routingSubscriptions(to:)`: `Docs/Subscriptions.md`."),
     Use(
-      ["ApolloTestSupport", "Mock<"], "test mocks",
-      "Initializers of the generated structs, `SchemaServer(schema:generating:)`, `MockTransport`: `Docs/Testing.md`."
+      of: ["GraphQLFile"], as: "uploads",
+      advice: "`Upload` among the variables: `Docs/Networking.md`."),
+    Use(
+      of: ["ApolloTestSupport", "Mock<"], as: "test mocks",
+      advice:
+        "Initializers of the generated structs, `SchemaServer(schema:generating:)`, `MockTransport`: `Docs/Testing.md`."
     ),
     Use(
-      ["GraphQLEnum"], "GraphQLEnum<…>", "The enum itself; `unrecognized(String)` is a case of it."),
+      of: ["GraphQLEnum"], as: "GraphQLEnum<…>",
+      advice: "The enum itself; `unrecognized(String)` is a case of it."),
     Use(
-      ["CustomScalarType", "JSONEncodable", "JSONDecodable"], "custom scalars in Swift",
-      "A scalar's type conforms to `CustomScalar`: `init(json:)` and `json`: `Docs/Scalars.md`."),
-    Use(["ApolloClient"], "ApolloClient", "`RelayEnvironment(transport:)`."),
+      of: ["CustomScalarType", "JSONEncodable", "JSONDecodable"], as: "custom scalars in Swift",
+      advice:
+        "A scalar's type conforms to `CustomScalar`: `init(json:)` and `json`: `Docs/Scalars.md`."),
+    Use(of: ["ApolloClient"], as: "ApolloClient", advice: "`RelayEnvironment(transport:)`."),
   ]
 
   /// The number of places that the report lists of each use.
@@ -100,7 +112,7 @@ struct ApolloSwiftCode {
       let more = places.dropFirst().map(MigrationNote.code).joined(separator: ", ")
       let rest = (counts[number] ?? 0) - places.count
       let also = more.isEmpty ? "" : " Also at \(more)\(rest > 0 ? " and \(rest) more" : "")."
-      return MigrationNote(.manual, at: first, use.subject, use.advice + also)
+      return MigrationNote(.manual, at: first, of: use.subject, use.advice + also)
     }
   }
 

@@ -1,6 +1,7 @@
 import GraphQLLanguage
 
-/// Rewrites the documents of an Apollo project: its directives are replaced by RelayStore's, or removed.
+/// Rewrites the documents of an Apollo project: its directives are replaced by RelayStore's, or
+/// removed.
 ///
 /// Everything else stays as its authors wrote it, comments and layout included. Only a local cache
 /// mutation that spreads fragments is printed anew, with the fragments' fields in their place.
@@ -70,7 +71,7 @@ struct DocumentRewriter {
     newNames[isFragment ? "fragment \(name)" : name] = new
     let sent = isFragment ? "" : " The server sees the new name."
     note(
-      .changed, definition, "\(isFragment ? "fragment" : "operation") \(name)",
+      .changed, at: definition, of: "\(isFragment ? "fragment" : "operation") \(name)",
       "It is called \(MigrationNote.code(new)), because \(reason).\(sent)")
     return new
   }
@@ -90,7 +91,7 @@ struct DocumentRewriter {
       let type = schema.rootType(of: operation.operation)
       if operation.directives.isLocal(in: symbols) {
         return rewriteLocal(
-          definition, operation.directives, operation.selectionSet,
+          definition, directives: operation.directives, selections: operation.selectionSet,
           isAllowed: operation.operation == .query)
       }
       removeImports(operation.directives)
@@ -100,7 +101,8 @@ struct DocumentRewriter {
       fragmentNames[owner, default: []].insert(fragment.name.span, at: 0)
       if fragment.directives.isLocal(in: symbols) {
         return rewriteLocal(
-          definition, fragment.directives, fragment.selectionSet, isAllowed: true)
+          definition, directives: fragment.directives, selections: fragment.selectionSet,
+          isAllowed: true)
       }
       removeImports(fragment.directives)
       rewrite(fragment.selectionSet, on: schema.type(named: fragment.typeCondition.symbol))
@@ -113,7 +115,7 @@ struct DocumentRewriter {
       edits[directive.span.source]?.remove(directive.span)
       let module = directive.string("module", in: symbols) ?? ""
       note(
-        .manual, directive.span, "@import(module: \"\(module)\")",
+        .manual, at: directive.span, of: "@import(module: \"\(module)\")",
         "Removed. Generated code imports the modules whose fragments and types it names: let the target depend on \(MigrationNote.code(module)), and see Modules in `Docs/Compiler.md`."
       )
     }
@@ -121,14 +123,14 @@ struct DocumentRewriter {
 
   /// Turns a local cache mutation into an updatable definition.
   private mutating func rewriteLocal(
-    _ definition: Definition, _ directives: [Directive], _ selections: SelectionSet,
+    _ definition: Definition, directives: [Directive], selections: SelectionSet,
     isAllowed: Bool
   ) {
     let span = definition.span
     guard isAllowed else {
       edits[span.source]?.removeDefinition(span)
       return note(
-        .manual, span, "@\(ApolloDirectives.localCacheMutation)",
+        .manual, at: span, of: "@\(ApolloDirectives.localCacheMutation)",
         "Removed with its definition: only queries and fragments can be updatable. Make a query of it."
       )
     }
@@ -137,17 +139,18 @@ struct DocumentRewriter {
       edits[span.source]?.replace(directive.span, with: "@updatable")
     }
     note(
-      .changed, span, owner,
+      .changed, at: span, of: owner,
       "A local cache mutation is `@updatable`: write it by `environment.commitUpdate { store in try store.updatable(…) }`. Scalars are properties with setters; objects are linked by `set…` methods, which need a spread of an `@assignable` fragment: `Docs/Compiler.md`."
     )
     var inlining = UpdatableSelections(fragments: fragments, symbols: symbols)
     guard let updatable = inlining.selections(of: selections) else {
       return note(
-        .manual, span, owner, "Its fragments have too many fields to be put in their place.")
+        .manual, at: span, of: owner, "Its fragments have too many fields to be put in their place."
+      )
     }
     for directive in inlining.dropped {
       note(
-        .manual, directive.span, "@\(symbols[directive.name.symbol]) in \(owner)",
+        .manual, at: directive.span, of: "@\(symbols[directive.name.symbol]) in \(owner)",
         "Removed: an updatable definition has no directives. Test the condition in Swift.")
     }
     guard inlining.hasChanges else { return }
@@ -159,7 +162,7 @@ struct DocumentRewriter {
     edits[span.source]?.replace(selections.span, with: "{\n\(lines)}")
     if inlining.hasSpreads {
       note(
-        .changed, span, owner,
+        .changed, at: span, of: owner,
         "Spread fragments are replaced by their fields, because an updatable definition cannot write through a reference."
       )
     }
@@ -200,7 +203,7 @@ struct DocumentRewriter {
     for directive in field.directives.named(ApolloDirectives.nonnull, in: symbols) {
       edits[directive.span.source]?.replace(directive.span, with: "@required(action: THROW)")
       note(
-        .changed, directive.span, "@nonnull",
+        .changed, at: directive.span, of: "@nonnull",
         "It is `@required(action: THROW)`: a null leaves the definition without data, and reading it throws."
       )
     }
@@ -225,12 +228,13 @@ struct DocumentRewriter {
     made[source, default: []].append(
       ("fragment \(name) on \(typeName)", inline.selectionSet.span))
     note(
-      .changed, inline.span, "... @defer in \(owner)",
+      .changed, at: inline.span, of: "... @defer in \(owner)",
       "Only fragment spreads can be deferred: its fields are the fragment \(MigrationNote.code(name)), whose reference has no data until the part has arrived."
     )
   }
 
-  /// Replaces Apollo's `@connection` where the field is a connection with pages; removes it elsewhere.
+  /// Replaces Apollo's `@connection` where the field is a connection with pages; removes it
+  /// elsewhere.
   private mutating func rewriteConnection(_ directive: Directive, on field: Field) {
     let name = symbols[field.name.symbol]
     let hasPages = field.arguments.contains {
@@ -243,7 +247,7 @@ struct DocumentRewriter {
     guard hasPages, hasEdges, let key = directive.string("key", in: symbols) else {
       edits[directive.span.source]?.remove(directive.span)
       return note(
-        .manual, directive.span, "@connection on \(name)",
+        .manual, at: directive.span, of: "@connection on \(name)",
         "Removed: it is for fields with `first` or `last` that select `edges`. Other lists are stored by all their arguments."
       )
     }
@@ -256,7 +260,7 @@ struct DocumentRewriter {
     edits[directive.span.source]?.replace(
       directive.span, with: "@connection(key: \"\(ownKey)\"\(suffix))")
     note(
-      .changed, directive.span, "@connection on \(name)",
+      .changed, at: directive.span, of: "@connection on \(name)",
       "Its pages are merged under the key \"\(ownKey)\"; `environment.paginate` loads more: `Docs/Pagination.md`."
     )
   }
@@ -274,8 +278,8 @@ struct DocumentRewriter {
   }
 
   private mutating func note(
-    _ kind: MigrationNote.Kind, _ span: Span, _ subject: String, _ text: String
+    _ kind: MigrationNote.Kind, at span: Span, of subject: String, _ text: String
   ) {
-    notes.append(MigrationNote(kind, at: places.place(of: span), subject, text))
+    notes.append(MigrationNote(kind, at: places.place(of: span), of: subject, text))
   }
 }

@@ -22,7 +22,8 @@ struct FieldPolicyFile {
     return """
       import RelayStore
 
-      /// The handlers that find objects by a field's arguments, made of the directives `@fieldPolicy`.
+      /// The handlers that find objects by a field's arguments, made of the directives
+      /// `@fieldPolicy`.
       ///
       ///     RecordStore.Configuration(missingFieldHandlers: FieldPolicies.handlers)
       \(modifier)nonisolated enum FieldPolicies {
@@ -43,25 +44,25 @@ struct FieldPolicyFile {
     else {
       return notes.append(
         MigrationNote(
-          .manual, at: policy.place, subject, "The type has no such field with an object."))
+          .manual, at: policy.place, of: subject, "The type has no such field with an object."))
     }
     let isList = field.type.isList
     guard !isList || policy.arguments.count == 1 else {
       return notes.append(
         MigrationNote(
-          .manual, at: policy.place, subject,
+          .manual, at: policy.place, of: subject,
           "A list of objects with several keys each: write a `MissingFieldHandler.pluralLinked`."))
     }
     guard let id = identifier(of: schema[field.type.named], count: policy.arguments.count) else {
       return notes.append(
         MigrationNote(
-          .manual, at: policy.place, subject,
+          .manual, at: policy.place, of: subject,
           "The object's type, and so the key, is not known before it is read: write a `MissingFieldHandler` that tries `DataID(typeName:keys:)` with `isPresent` for each type."
         ))
     }
     notes.append(
       MigrationNote(
-        .mapped, at: policy.place, subject,
+        .mapped, at: policy.place, of: subject,
         "A handler in \(Self.fileName). Pass `FieldPolicies.handlers` as `missingFieldHandlers` of `RecordStore.Configuration`."
       ))
     let condition =

@@ -8,23 +8,25 @@ struct ImportedProject {
   private let project: ApolloProject
   private let places: ImportPlaces
   private let apollo: ApolloSchema
+  private let policies: FieldPolicyFile
+  private var configuration: ImportedConfiguration
   private var rewriter: DocumentRewriter
-  private var options: EmissionOptions
-  private var policies: FieldPolicyFile
-  private var scalars = ApolloScalars([], files: [:])
   /// The paths of the documents in the output folder.
   private let documentNames: [String]
-  private var notes: [MigrationNote] = []
+  /// The compilation of the imported files, without generated code.
   private(set) var compilation: Compilation
 
   init(_ project: ApolloProject) {
     self.project = project
     let workspace = project.workspace
     places = ImportPlaces(workspace, prefix: project.prefix)
+    let uses = FieldUses(project.documents, symbols: workspace.symbols)
     apollo = ApolloSchema(
-      project.schemas, uses: FieldUses(project.documents, symbols: workspace.symbols),
-      symbols: workspace.symbols, places: places)
+      project.schemas, uses: uses, symbols: workspace.symbols, places: places)
     let schema = Schema.build(from: project.schemas.map(\.document), in: workspace)
+    configuration = ImportedConfiguration(project.configuration, apollo, schema: schema)
+    policies = FieldPolicyFile(
+      apollo.fieldPolicies, schema: schema, keyFields: configuration.options.keyFields)
     rewriter = DocumentRewriter(
       project.documents, schema: schema, workspace: workspace, places: places)
     let folder = project.documentFolder
@@ -32,20 +34,40 @@ struct ImportedProject {
       let path = "graphql/" + ApolloProject.relative($0, to: folder)
       return path.hasSuffix(".graphql") || path.hasSuffix(".gql") ? path : path + ".graphql"
     }
-    options = EmissionOptions(
-      access: project.configuration.accessLevel == "public" ? "public" : "")
-    policies = FieldPolicyFile([], schema: schema, keyFields: [:])
-    compilation = Compiler.compile(CompilationInput(sources: [], schema: []))
-    setKeyFields(in: schema)
-    policies = FieldPolicyFile(
-      apollo.fieldPolicies, schema: schema, keyFields: options.keyFields)
-    setSchemaName()
-    compilation = compiled()
+    let sources = Self.sources(named: documentNames, project.documents, rewriter)
+    compilation = Self.compile(sources, apollo, options: configuration.options)
     renameClashes()
-    scalars = ApolloScalars(usedScalars, files: project.scalarFiles())
+    configuration.setScalars(ApolloScalars(usedScalars, files: project.scalarFiles()))
   }
 
-  /// The names of the custom scalars that documents use; of all of them, if the documents have errors.
+  // MARK: Compilation
+
+  private var sources: [CompilationInput.SourceFile] {
+    Self.sources(named: documentNames, project.documents, rewriter)
+  }
+
+  private static func sources(
+    named names: [String], _ documents: [Document], _ rewriter: DocumentRewriter
+  ) -> [CompilationInput.SourceFile] {
+    zip(names, documents).map { name, document in
+      CompilationInput.SourceFile(
+        path: name, bytes: ContiguousArray(rewriter.text(of: document.source).utf8), output: name)
+    }
+  }
+
+  private static func compile(
+    _ sources: [CompilationInput.SourceFile], _ schema: ApolloSchema, options: EmissionOptions
+  ) -> Compilation {
+    let client =
+      schema.clientText.isEmpty ? [] : [Source(path: "client.graphql", schema.clientText)]
+    return Compiler.compile(
+      CompilationInput(
+        sources: sources, schema: [Source(path: "schema.graphql", schema.serverText)],
+        extensions: client, options: options, makesFiles: false))
+  }
+
+  /// The names of the custom scalars that documents use; of all of them, if the documents have
+  /// errors.
   private var usedScalars: [String] {
     let schema = compilation.stages.validated.schema
     if let types = compilation.stages.types {
@@ -53,81 +75,6 @@ struct ImportedProject {
     }
     let all = schema.types.filter { $0.kind == .scalar }.map { schema.name(of: $0.id) }
     return all.filter { SwiftTypes.builtIn[$0] == nil }
-  }
-
-  // MARK: Configuration
-
-  /// Takes over key fields that the schema has.
-  private mutating func setKeyFields(in schema: Schema) {
-    for (name, fields, place) in apollo.keyFields {
-      let subject = "@typePolicy(keyFields: \"\(fields.joined(separator: " "))\") on \(name)"
-      let type = schema.type(named: name)
-      let missing = fields.first { field in
-        guard let found = type?.fields[named: schema.symbols.intern(field)] else { return true }
-        return !schema[found.type.named].isLeaf || found.type.isList
-          || found.arguments.contains(where: \.isRequired)
-      }
-      if let missing {
-        notes.append(
-          MigrationNote(
-            .manual, at: place, subject,
-            "Left out: \(MigrationNote.code(missing)) is no scalar field of it."))
-        continue
-      }
-      options.keyFields[name] = fields
-      notes.append(
-        MigrationNote(
-          .mapped, at: place, subject,
-          "\"keyFields\" in relay.config.json. The fields are added to operations by the compiler.")
-      )
-    }
-    notes.append(
-      MigrationNote(
-        .manual, at: "", "cache keys",
-        "Objects of other types are identified by `id`, which has to be unique over all types; Apollo's keys begin with the type's name. Where ids of two types can be equal, name `id` in \"keyFields\" for them."
-      ))
-  }
-
-  /// Takes over the namespace as the name of the enum of scalars, unless it is that of a module.
-  private mutating func setSchemaName() {
-    let namespace = project.configuration.namespace
-    let name = SwiftName.upperFirst(namespace.value)
-    let place = "\(project.configuration.file):\(namespace.line)"
-    let subject = "schemaNamespace: \(namespace.value)"
-    if project.configuration.moduleType == .embeddedInTarget, name.isGraphQLName,
-      !SwiftName.belongsToSchema(name)
-    {
-      options.schemaName = name
-      return notes.append(
-        MigrationNote(
-          .mapped, at: place, subject,
-          "\"schemaName\": the enum of the scalars. Enums and inputs are at file scope: `\(name).Episode` is `Episode`."
-        ))
-    }
-    notes.append(
-      MigrationNote(
-        .manual, at: place, subject,
-        "It was the name of a module, and there is none: scalars are in the enum `Schema`, other types at file scope. Remove `import \(name)` and `\(name).` in Swift."
-      ))
-  }
-
-  // MARK: Compilation
-
-  private var sources: [CompilationInput.SourceFile] {
-    zip(documentNames, project.documents).map { name, document in
-      CompilationInput.SourceFile(
-        path: name, bytes: ContiguousArray(rewriter.text(of: document.source).utf8), output: name)
-    }
-  }
-
-  private func compiled() -> Compilation {
-    let client =
-      apollo.clientText.isEmpty
-      ? [] : [Source(path: "client.graphql", apollo.clientText)]
-    return Compiler.compile(
-      CompilationInput(
-        sources: sources, schema: [Source(path: "schema.graphql", apollo.serverText)],
-        extensions: client, options: options, makesFiles: false))
   }
 
   /// Renames definitions until no two have the same Swift type.
@@ -146,7 +93,7 @@ struct ImportedProject {
         renamed = true
       }
       if !renamed { return }
-      compilation = compiled()
+      compilation = Self.compile(sources, apollo, options: configuration.options)
     }
   }
 
@@ -167,7 +114,7 @@ struct ImportedProject {
 
   /// The files to write, by their paths in the output folder, without the report.
   var files: [(path: String, text: String)] {
-    var result = [("relay.config.json", configurationText), ("schema.graphql", apollo.serverText)]
+    var result = [("relay.config.json", configuration.text), ("schema.graphql", apollo.serverText)]
     if !apollo.clientText.isEmpty { result.append(("client.graphql", apollo.clientText)) }
     if !policies.handlers.isEmpty {
       result.append(
@@ -177,51 +124,14 @@ struct ImportedProject {
     return result
   }
 
-  private var configurationText: String {
-    var members: [(String, InputValue)] = [("schema", .string("schema.graphql"))]
-    if !apollo.clientText.isEmpty {
-      members.append(("schemaExtensions", .list([.string("client.graphql")])))
-    }
-    members += [("src", .string(".")), ("artifactDirectory", .string("__generated__"))]
-    if options.schemaName != "Schema" {
-      members.append(("schemaName", .string(options.schemaName)))
-    }
-    members.append(("accessLevel", .string(project.configuration.accessLevel)))
-    if !scalars.types.isEmpty {
-      let types = scalars.types.sorted { $0.key < $1.key }
-      members.append(
-        ("customScalarTypes", .object(types.map { .init($0.key, .string($0.value)) })))
-    }
-    if !options.keyFields.isEmpty {
-      let keys = options.keyFields.sorted { $0.key < $1.key }.map { name, fields in
-        InputValue.Member(
-          name, fields.count == 1 ? .string(fields[0]) : .list(fields.map { .string($0) }))
-      }
-      members.append(("keyFields", .object(keys)))
-    }
-    let format = project.configuration.documentFormat
-    if format.hasIDs {
-      members.append(
-        (
-          "persistConfig",
-          .object([
-            .init("file", .string("operations.json")),
-            .init("includeQueryText", .boolean(format.hasTexts)),
-          ])
-        ))
-    }
-    let lines = members.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n")
-    return "{\n\(lines)\n}\n"
-  }
-
   /// The report, without the paths of the files.
   var report: MigrationReport {
     var report = MigrationReport()
     var code = ApolloSwiftCode()
     for file in project.swiftFiles { code.scan(file.bytes, at: file.path) }
     report.notes =
-      project.configuration.notes + project.notes + notes + apollo.notes + policies.notes
-      + scalars.notes + rewriter.notes + code.notes
+      project.configuration.notes + project.notes + configuration.notes + apollo.notes
+      + policies.notes + rewriter.notes + code.notes
     report.typeNames = typeNames
     report.diagnostics = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     return report

@@ -26,7 +26,7 @@ struct MigrationNote: Hashable {
   /// What became of it, or what to do.
   let text: String
 
-  init(_ kind: Kind, at place: String, _ subject: String, _ text: String) {
+  init(_ kind: Kind, at place: String, of subject: String, _ text: String) {
     self.kind = kind
     self.place = place
     self.subject = subject

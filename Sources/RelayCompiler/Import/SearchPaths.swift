@@ -10,8 +10,8 @@
 ///
 /// A pattern is absolute or relative to the configuration's folder. `*` and `?` match within a
 /// name, `**` matches any folders, `{a,b}` either text, and a pattern that begins with `!` excludes
-/// what it matches, wherever it stands in the list. Files and folders whose names begin with a dot are not found,
-/// and symbolic links to folders are not followed, so that links cannot form a loop.
+/// what it matches, wherever it stands in the list. Files and folders whose names begin with a dot
+/// are not found, and symbolic links to folders are not followed, so that links cannot form a loop.
 struct SearchPaths {
   /// The absolute path of the configuration's folder.
   let root: String
@@ -44,8 +44,8 @@ struct SearchPaths {
 
   /// Finds the files.
   ///
-  /// - Returns: The absolute paths of the files, sorted, and the indices of the patterns that match no
-  ///   file.
+  /// - Returns: The absolute paths of the files, sorted, and the indices of the patterns that match
+  ///   no file.
   /// - Throws: ``FileError`` when a folder cannot be read.
   func files(matching patterns: [String]) throws(FileError) -> (
     files: [String], unmatched: [Int]
@@ -99,7 +99,8 @@ struct SearchPaths {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The texts that a pattern with braces stands for, at most 256. Other braces are kept as they are.
+  /// The texts that a pattern with braces stands for, at most 256. Other braces are kept as they
+  /// are.
   static func expandedBraces(of text: String) -> [String] {
     var done: [String] = []
     var open = [text]
