@@ -46,6 +46,18 @@ struct ApolloConfigurationTests {
         "2:40: error: \"output.operations.relative.accessModifier\" is \"open\"; Apollo knows public, internal."
       ),
       (
+        "{\"schemaNamespace\": \"A\", \(input),\n\"options\": {\"selectionSetInitializers\": {\"operations\": 1}}}",
+        "2:42: error: \"options.selectionSetInitializers.operations\" is a number; it must be true or false."
+      ),
+      (
+        "{\"schemaNamespace\": \"A\", \(input),\n\"output\": {\"testMocks\": {\"absolute\": {\"path\": []}}}}",
+        "2:39: error: \"output.testMocks.absolute.path\" is a list; it must be a string."
+      ),
+      (
+        "{\"schemaNamespace\": \"A\", \(input),\n\"schemaDownload\": {\"downloadTimeout\": \"1\"}}",
+        "2:20: error: \"schemaDownload.downloadTimeout\" is a string; it must be a number."
+      ),
+      (
         "{\"schemaNamespace\": \"A\", \(input),\n\"schemaDownload\": {\"headers\": [{\"value\": \"x\"}]}}",
         "2:32: error: \"schemaDownload.headers[0]\" has no \"key\"."
       ),

@@ -2,6 +2,7 @@ extension ApolloConfiguration {
   /// Notes the command that downloads the schema. Values of headers may be secrets and are left
   /// out.
   mutating func read(download: LocatedJSON) throws(ConfigurationError) {
+    try download.checkStrings("outputPath")
     let names = try headerNames(download["headers"])
     for (name, method) in try download.member("downloadMethod")?.members() ?? [] {
       guard name == "introspection" else {
@@ -20,6 +21,7 @@ extension ApolloConfiguration {
       }
     }
     if let timeout = download["downloadTimeout"] {
+      try timeout.checkNumber()
       note(.mapped, of: timeout, "`relay-compiler schema download` has a time limit of its own.")
     }
     try noteUnknown(

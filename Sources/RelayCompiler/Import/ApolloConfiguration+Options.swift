@@ -111,13 +111,11 @@ extension ApolloConfiguration {
         setDocumentFormat(hasIDs: true, hasTexts: value == "automaticallyPersist")
       }
     }
-    for (key, kind, text) in Self.flags {
-      guard let place = options[key] else { continue }
-      note(try place.boolean() ? kind : .mapped, of: place, text)
-    }
+    try read(flags: options)
     if let format = options["operationDocumentFormat"] { try read(documentFormat: format) }
     if let initializers = options["selectionSetInitializers"] {
-      _ = try initializers.members()
+      try initializers.checkBooleans("operations", "namedFragments", "localCacheMutations")
+      for name in try initializers["definitionsNamed"]?.elements() ?? [] { _ = try name.string() }
       note(
         .mapped, of: initializers,
         "Every generated struct has a memberwise initializer; it costs nothing where it is not called."
@@ -125,7 +123,7 @@ extension ApolloConfiguration {
     }
     try read(customization: options)
     if let rules = options["additionalInflectionRules"] {
-      _ = try rules.elements()
+      for rule in try rules.elements() { _ = try rule.members() }
       note(.mapped, of: rules, "Names are not put into the singular, so no rule is needed.")
     }
     let known = Self.choices.map { $0.key.prefix { $0 != "." } }.map(String.init)
@@ -136,6 +134,13 @@ extension ApolloConfiguration {
           "operationDocumentFormat", "selectionSetInitializers", "schemaCustomization",
           "additionalInflectionRules",
         ]))
+  }
+
+  private mutating func read(flags options: LocatedJSON) throws(ConfigurationError) {
+    for (key, kind, text) in Self.flags {
+      guard let place = options[key] else { continue }
+      note(try place.boolean() ? kind : .mapped, of: place, text)
+    }
   }
 
   private mutating func read(documentFormat: LocatedJSON) throws(ConfigurationError) {
@@ -166,7 +171,7 @@ extension ApolloConfiguration {
 
   mutating func read(features: LocatedJSON) throws(ConfigurationError) {
     if let merging = features["fieldMerging"] {
-      _ = try merging.elements()
+      for kind in try merging.elements() { _ = try kind.string() }
       note(
         .manual, of: merging,
         "Fields of spread fragments are never merged into the object around them, except with `@relay(mask: false)` on the spread."

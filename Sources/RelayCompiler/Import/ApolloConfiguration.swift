@@ -110,6 +110,7 @@ struct ApolloConfiguration {
     if let types = output["schemaTypes"] { modifiers += try read(schemaTypes: types) }
     if let operations = output["operations"] {
       for (name, place) in try operations.members() {
+        try place.checkStrings("path", "subpath")
         if name != "inSchemaModule" {
           modifiers.append(try modifier(of: place, default: "public"))
         }
@@ -123,6 +124,7 @@ struct ApolloConfiguration {
     if !modifiers.isEmpty { accessLevel = modifiers.contains("public") ? "public" : "internal" }
     if let mocks = output["testMocks"] {
       for (name, place) in try mocks.members() where name != "none" {
+        try place.checkStrings("path", "targetName", "accessModifier")
         note(
           .manual, of: place,
           "No mocks are generated. In tests, create values with the initializers of the generated structs, or let `SchemaServer(schema:generating:)` of RelayStoreTesting answer: `Docs/Testing.md`."
@@ -150,6 +152,7 @@ struct ApolloConfiguration {
       )
     }
     for (name, place) in try schemaTypes["moduleType"]?.members() ?? [] {
+      try place.checkStrings("name")
       switch name {
       case "embeddedInTarget":
         moduleType = .embeddedInTarget
@@ -184,7 +187,7 @@ struct ApolloConfiguration {
       self.manifest = Manifest(path: path, isLegacy: true, line: manifest.line)
       return noteManifest(manifest)
     }
-    _ = try manifest.members()
+    try manifest.checkBooleans("generateManifestOnCodeGeneration")
     let version = try manifest["version"]?
       .string(among: ["persistedQueries", "legacyAPQ", "legacy"])
     self.manifest = Manifest(

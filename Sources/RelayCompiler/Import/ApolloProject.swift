@@ -145,8 +145,17 @@ struct ApolloProject {
   /// Reads the Swift files below the configuration's folder. Files that cannot be read are left
   /// out: the report is about the others.
   private mutating func readSwift() {
-    let paths = (try? search.files(matching: ["**/*.swift", "!**/Pods/**", "!**/Carthage/**"]))
-    for path in paths?.files ?? [] {
+    let others = ["Pods", "Carthage", "DerivedData", "SourcePackages", "node_modules"]
+    let paths: [String]
+    do throws(FileError) {
+      paths = try search.files(matching: ["**/*.swift"] + others.map { "!**/\($0)/**" }).files
+    } catch {
+      return notes.append(
+        MigrationNote(
+          .manual, at: "", of: "Swift files",
+          "They were not searched for uses of Apollo. \(error.message)"))
+    }
+    for path in paths {
       guard let bytes = try? readFile(path) else { continue }
       swiftFiles.append((relative(path), bytes))
     }

@@ -142,6 +142,12 @@ struct DocumentRewriter {
       .changed, at: span, of: owner,
       "A local cache mutation is `@updatable`: write it by `environment.commitUpdate { store in try store.updatable(…) }`. Scalars are properties with setters; objects are linked by `set…` methods, which need a spread of an `@assignable` fragment: `Docs/Compiler.md`."
     )
+    replaceSelections(selections, of: definition)
+  }
+
+  /// Puts the fields of fragments in the place of spreads, and removes directives.
+  private mutating func replaceSelections(_ selections: SelectionSet, of definition: Definition) {
+    let span = definition.span
     var inlining = UpdatableSelections(fragments: fragments, symbols: symbols)
     guard let updatable = inlining.selections(of: selections) else {
       return note(
