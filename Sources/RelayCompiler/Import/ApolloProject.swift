@@ -16,8 +16,8 @@ struct ApolloProject {
   /// The syntax errors.
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var notes: [MigrationNote] = []
-  /// The app's Swift files that are not generated, by their paths for notes.
-  private(set) var swiftFiles: [(path: String, bytes: ContiguousArray<UInt8>)] = []
+  /// The uses of Apollo in the app's Swift files.
+  private(set) var swiftCode = ApolloSwiftCode()
   /// The absolute path of the configuration's folder.
   let root: String
   /// The configuration's folder as the arguments name it, with a slash at the end; empty for the
@@ -41,8 +41,9 @@ struct ApolloProject {
     let name = OutputNames.fileName(of: path)
     configuration = try ApolloConfiguration(source, named: name)
     prefix = String(path.dropLast(name.count))
-    root = URL(fileURLWithPath: path).deletingLastPathComponent().standardizedFileURL.path
-    search = SearchPaths(root: root, skipped: output)
+    root = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
+    search = SearchPaths(
+      root: root, skipped: URL(fileURLWithPath: output).resolvingSymlinksInPath().path)
     let documents = try files(configuration.operationPaths, key: "input.operationSearchPaths")
     let schemas = try files(configuration.schemaPaths, key: "input.schemaSearchPaths")
     let isDocument = Set(documents)
@@ -157,7 +158,7 @@ struct ApolloProject {
     }
     for path in paths {
       guard let bytes = try? readFile(path) else { continue }
-      swiftFiles.append((relative(path), bytes))
+      swiftCode.scan(bytes, at: relative(path))
     }
   }
 

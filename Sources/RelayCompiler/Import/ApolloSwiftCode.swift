@@ -37,7 +37,7 @@ struct ApolloSwiftCode {
       ],
       as: "cache policies",
       advice:
-        "`returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`."
+        "`returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. Nothing is like `fetchIgnoringCacheCompletely`: responses are always written to the store. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`."
     ),
     Use(
       of: ["GraphQLQueryWatcher", "watch(query"], as: "watchers",
@@ -83,26 +83,58 @@ struct ApolloSwiftCode {
   /// The number of places that the report lists of each use.
   private static let placeLimit = 12
 
+  /// The uses by the first word of their texts, each with what has to follow the word.
+  private static let words: [String: (use: Int, rest: String)] = {
+    var words: [String: (use: Int, rest: String)] = [:]
+    for (number, use) in uses.enumerated() {
+      for text in use.texts {
+        let word = text.prefix { isWordPart($0.utf8.first ?? 0) }
+        words[String(word)] = (number, String(text.dropFirst(word.count)))
+      }
+    }
+    return words
+  }()
+
+  /// The lengths of the words, so that most of a file's words need no look-up.
+  private static let lengths = Set(words.keys.map(\.utf8.count))
+
   private var places: [Int: [String]] = [:]
   private var counts: [Int: Int] = [:]
 
   /// Looks for uses in a file.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
   mutating func scan(_ bytes: ContiguousArray<UInt8>, at path: String) {
     // Generated code goes away as a whole.
     if bytes.starts(with: "// @generated".utf8) { return }
-    let lines = String(decoding: bytes, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      let code = line.drop { $0 == " " || $0 == "\t" }
-      if code.hasPrefix("//") || code.hasPrefix("import ") { continue }
-      for (number, use) in Self.uses.enumerated()
-      where use.texts.contains(where: { Self.hasWord($0, in: line) }) {
+      let code = line.drop { $0 == 0x20 || $0 == 0x09 }
+      if code.starts(with: "//".utf8) || code.starts(with: "import ".utf8) { continue }
+      for number in Self.uses(in: code).sorted() {
         counts[number, default: 0] += 1
         if counts[number] ?? 0 <= Self.placeLimit {
           places[number, default: []].append("\(path):\(index + 1)")
         }
       }
     }
+  }
+
+  /// Returns the uses in a line, by their indices.
+  private static func uses(in line: ArraySlice<UInt8>) -> Set<Int> {
+    var result: Set<Int> = []
+    var rest = line
+    while !rest.isEmpty {
+      rest = rest.drop { !isWordPart($0) }
+      let word = rest.prefix(while: isWordPart)
+      rest = rest[word.endIndex...]
+      guard lengths.contains(word.count),
+        let found = words[String(decoding: word, as: UTF8.self)],
+        rest.starts(with: found.rest.utf8)
+      else { continue }
+      result.insert(found.use)
+    }
+    return result
   }
 
   /// A note for each thing of Apollo that is used.
@@ -116,18 +148,13 @@ struct ApolloSwiftCode {
     }
   }
 
-  private static func hasWord(_ word: String, in line: Substring) -> Bool {
-    var rest = line
-    while let range = rest.firstRange(of: word) {
-      let before = rest[..<range.lowerBound].last ?? " "
-      let after = rest[range.upperBound...].first ?? " "
-      if !isWordPart(before), !isWordPart(after) || !isWordPart(word.last ?? " ") { return true }
-      rest = rest[range.upperBound...]
+  /// Whether a byte can be in an identifier.
+  private static func isWordPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
     }
-    return false
-  }
-
-  private static func isWordPart(_ character: Character) -> Bool {
-    character.isLetter || character.isNumber || character == "_"
   }
 }

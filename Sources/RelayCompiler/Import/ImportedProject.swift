@@ -127,11 +127,9 @@ struct ImportedProject {
   /// The report, without the paths of the files.
   var report: MigrationReport {
     var report = MigrationReport()
-    var code = ApolloSwiftCode()
-    for file in project.swiftFiles { code.scan(file.bytes, at: file.path) }
     report.notes =
       project.configuration.notes + project.notes + configuration.notes + apollo.notes
-      + policies.notes + rewriter.notes + code.notes
+      + policies.notes + rewriter.notes + project.swiftCode.notes
     report.typeNames = typeNames
     report.diagnostics = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     return report

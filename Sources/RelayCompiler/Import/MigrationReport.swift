@@ -43,7 +43,7 @@ struct MigrationReport {
   private var namesText: String {
     var text = """
       - Operations and fragments keep their names, except those in the table below.
-      - `XQuery.Data.Hero` is `XQuery.Data.Character_hero`: the type of the field, then its response key. Lists are not put into the singular.
+      - `XQuery.Data.Hero` is `XQuery.Data.Character_hero`: the type of the field, then its response key. Lists are not put into the singular. `relay-compiler explain XQuery` lists the types of a definition.
       - The fields of a spread fragment are not part of the object around it: `hero.fragments.heroDetails` is a reference, which `environment.read` and \
       `environment.observe` turn into data. `...HeroDetails @relay(mask: false)` merges them, as Apollo did.
       - `GraphQLEnum<Episode>` is `Episode`, which has the case `unrecognized(String)`. `GraphQLNullable` has the same name and cases.
