@@ -3,7 +3,7 @@ extension ApolloConfiguration {
   private struct Option {
     /// The keys from `options`, separated by periods.
     let key: String
-    /// What to say of each value. The first is the default of Apollo iOS.
+    /// The note on each value. The first value is the default of Apollo iOS.
     let answers: [(value: String, kind: MigrationNote.Kind, text: String)]
   }
 
@@ -97,6 +97,7 @@ extension ApolloConfiguration {
   private static let idsOnly =
     "\"persistConfig\" without texts: generated operations have an id only. Register the manifest of `relay-compiler operations --format apollo` with the server."
 
+  /// Reads `options`, and notes what becomes of each.
   mutating func read(options: LocatedJSON) throws(ConfigurationError) {
     _ = try options.members()
     for option in Self.choices {
@@ -169,6 +170,7 @@ extension ApolloConfiguration {
     }
   }
 
+  /// Reads `experimentalFeatures`.
   mutating func read(features: LocatedJSON) throws(ConfigurationError) {
     if let merging = features["fieldMerging"] {
       for kind in try merging.elements() { _ = try kind.string() }

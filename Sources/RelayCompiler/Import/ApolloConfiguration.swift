@@ -35,7 +35,7 @@ struct ApolloConfiguration {
   private(set) var documentFormat = (hasIDs: false, hasTexts: true)
   private(set) var manifest: Manifest?
   private(set) var allowsNullabilityOperators = false
-  /// What becomes of each key.
+  /// The notes on the keys, in the order in which they were read.
   private(set) var notes: [MigrationNote] = []
 
   /// Reads a configuration.
@@ -68,6 +68,7 @@ struct ApolloConfiguration {
 
   // MARK: Notes
 
+  /// Notes what becomes of a key.
   mutating func note(_ kind: MigrationNote.Kind, of key: LocatedJSON, _ text: String) {
     var value = key.value.description
     if value.utf8.count > 60 { value = "…" }

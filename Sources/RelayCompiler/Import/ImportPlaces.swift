@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// The places of an imported project's items, relative to the configuration's folder.
 struct ImportPlaces {
   private let renderer: DiagnosticRenderer
-  /// What the paths of sources have before their path in the configuration's folder.
+  /// The beginning of all paths of sources, which ends with the configuration's folder.
   private let prefix: String
 
   init(_ workspace: Workspace, prefix: String) {

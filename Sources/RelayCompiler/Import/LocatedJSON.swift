@@ -49,12 +49,14 @@ struct LocatedJSON {
     }
   }
 
+  /// The value, which must be a string.
   func string() throws(ConfigurationError) -> String {
     guard case .string(let text) = value else { throw typeError("a string") }
     if text.utf8.contains(0) { throw error("contains a null character.") }
     return text
   }
 
+  /// The value, which must be true or false.
   func boolean() throws(ConfigurationError) -> Bool {
     guard case .boolean(let flag) = value else { throw typeError("true or false") }
     return flag

@@ -1,4 +1,4 @@
-/// What an import did with one item of an Apollo project.
+/// A note about one item of an Apollo project that was imported.
 struct MigrationNote: Hashable {
   /// The sections of the report, in its order.
   enum Kind: CaseIterable {
@@ -23,7 +23,7 @@ struct MigrationNote: Hashable {
   let place: String
   /// The item, as its author wrote it.
   let subject: String
-  /// What became of it, or what to do.
+  /// The outcome, or advice on what to do.
   let text: String
 
   init(_ kind: Kind, at place: String, of subject: String, _ text: String) {

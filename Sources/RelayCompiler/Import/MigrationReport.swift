@@ -1,4 +1,4 @@
-/// What an import has written and what is left to do, as Markdown.
+/// The report of an import, in Markdown: the files written, and what is left to do.
 struct MigrationReport {
   static let fileName = "Migration.md"
 
@@ -13,11 +13,13 @@ struct MigrationReport {
   var typeNames: [TypeName] = []
   /// The paths of the files written, relative to the output folder.
   var files: [String] = []
-  /// What the compiler says of the imported files; empty if nothing.
+  /// The compiler's diagnostics about the imported files; empty if there are none.
   var diagnostics = ""
 
+  /// Returns the number of notes of a kind.
   func count(of kind: MigrationNote.Kind) -> Int { notes.count { $0.kind == kind } }
 
+  /// The text of the report.
   var markdown: String {
     var text = """
       # Migration from Apollo iOS

@@ -15,8 +15,7 @@ struct TextEdits {
 
   init(_ source: Source) { bytes = source.bytes }
 
-  var isEmpty: Bool { edits.isEmpty }
-
+  /// Replaces a part.
   mutating func replace(_ span: Span, with text: String) {
     edits.append(Edit(range: Int(span.start)..<Int(span.end), text: text))
   }
