@@ -316,6 +316,20 @@ struct ImportApolloTests {
     #expect(result.errors.contains("/app/relay/schema.graphql: error: This file exists"))
   }
 
+  @Test("nothing is written through a symbolic link in the output folder")
+  func linkedFolder() throws {
+    let project = try project("query A { a }", schema: "type Query { a: Int }")
+    try project.write(["app/relay/x": "", "elsewhere/x": ""])
+    try FileManager.default.createSymbolicLink(
+      at: project.folder.appendingPathComponent("app/relay/graphql"),
+      withDestinationURL: project.folder.appendingPathComponent("elsewhere"))
+    let result = runImport(project)
+    #expect(result.exitCode == .usage)
+    #expect(result.errors.contains("/app/relay/graphql: error: This is no folder"))
+    #expect(project.read("elsewhere/a.graphql") == nil)
+    #expect(project.read("app/relay/relay.config.json") == nil)
+  }
+
   @Test("an output folder that is a file is an error that names it")
   func outputIsFile() throws {
     let project = try project("query A { a }", schema: "type Query { a: Int }")

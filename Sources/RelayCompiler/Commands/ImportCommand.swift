@@ -63,7 +63,7 @@ extension Command {
     return CommandResult(
       hasErrors ? .errors : .success,
       output: "\(files.count.counted("file")) written to \(shown): "
-        + "\(report.count(of: .mapped)) items carried over, \(report.count(of: .changed)) changed, "
+        + "\(report.count(of: .mapped).counted("item")) carried over, \(report.count(of: .changed)) changed, "
         + "\(report.count(of: .manual)) to do by hand. See \(shown)/\(MigrationReport.fileName).\n",
       errors: hasErrors
         ? "error: The imported documents have errors; the report has them too. Paths are in \(shown).\n"
@@ -81,20 +81,31 @@ extension Command {
 
   /// Writes new files, or none if one of them exists.
   private static func write(_ files: [(path: String, text: String)], to output: URL) throws {
-    for file in files {
-      let target = output.appendingPathComponent(file.path)
-      // A symbolic link counts too, even one that leads nowhere.
-      let isThere = (try? FileManager.default.attributesOfItem(atPath: target.path)) != nil
-      if isThere {
-        throw ConfigurationError(
-          "\(Project.shownPath(target)): error: This file exists and would be overwritten. Nothing was written; "
-            + "remove it, or choose another folder with --output.")
-      }
-    }
+    for file in files { try checkIsFree(file.path, in: output) }
     for file in files {
       let target = output.appendingPathComponent(file.path)
       try makeFolder(target.deletingLastPathComponent())
-      try writeFile(target.path, Array(file.text.utf8))
+      try createFile(target.path, Array(file.text.utf8))
+    }
+  }
+
+  /// Throws a ``ConfigurationError`` when a file exists, or would be written through a symbolic link
+  /// to another folder.
+  private static func checkIsFree(_ path: String, in output: URL) throws(ConfigurationError) {
+    let parts = path.split(separator: "/")
+    for count in 1...parts.count {
+      let item = output.appendingPathComponent(parts.prefix(count).joined(separator: "/"))
+      // A symbolic link counts too, even one that leads nowhere.
+      guard (try? FileManager.default.attributesOfItem(atPath: item.path)) != nil,
+        count == parts.count || !isRealFolder(item.path)
+      else { continue }
+      let message =
+        count < parts.count
+        ? "This is no folder, but files would be written to it."
+        : "This file exists and would be overwritten."
+      throw ConfigurationError(
+        "\(Project.shownPath(item)): error: \(message) Nothing was written; remove it, or choose another "
+          + "folder with --output.")
     }
   }
 
