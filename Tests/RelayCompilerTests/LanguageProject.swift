@@ -60,7 +60,8 @@ struct LanguageProject: CustomTestStringConvertible {
   }
 
   func text(_ range: FileRange) -> String {
-    guard let bytes = texts[range.path].map({ Array($0.utf8) }), range.bytes.upperBound <= bytes.count
+    guard let bytes = texts[range.path].map({ Array($0.utf8) }),
+      range.bytes.upperBound <= bytes.count
     else { return "?" }
     return String(decoding: bytes[range.bytes], as: UTF8.self)
   }

@@ -106,7 +106,9 @@ struct LanguagePropertyTests {
       let all = session.names.files.flatMap(\.documents).flatMap {
         OccurrenceWalker.occurrences(in: $0, context)
       }
-      guard let occurrence = all.filter({ session.canRename($0, context) }).randomElement(using: &random),
+      guard
+        let occurrence = all.filter({ session.canRename($0, context) }).randomElement(
+          using: &random),
         let range = session.fileRange(of: occurrence.span)
       else { continue }
       let position = FilePosition(path: range.path, offset: range.bytes.lowerBound)

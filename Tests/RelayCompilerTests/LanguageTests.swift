@@ -12,16 +12,27 @@ struct LanguageTests {
     arguments: [
       ("query Q { me { na‸me } }", "User.name: String!", "How one is called."),
       ("query Q { me { login‸ } }", "User.login: String", "**Deprecated:** Use name."),
-      ("query Q { me { friends(first: 1, sta‸tus: AWAY) { id } } }", "status: Status = ACTIVE", "In what state."),
+      (
+        "query Q { me { friends(first: 1, sta‸tus: AWAY) { id } } }", "status: Status = ACTIVE",
+        "In what state."
+      ),
       ("query Q { me { friends(status: ‸ACTIVE) { id } } }", "Status.ACTIVE", "Is here."),
       ("query Q { users(filter: {fri‸ends: {name: \"\"}}) { id } }", "friends: Filter", ""),
       ("query Q { me { ... on Us‸er { id } } }", "type User implements Node", "Somebody."),
       ("query Q($s: ‸Status) { me { friends(status: $s) { id } } }", "enum Status", "A state."),
       ("query Q($s: Status) { me { friends(status: $‸s) { id } } }", "$s: Status", ""),
-      ("query Q { me @inclu‸de(if: true) { id } }", "directive @include(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT", ""),
-      ("query Q { me { ...‸F } } \"One.\" fragment F on User @argumentDefinitions(n: {type: \"Int\", defaultValue: 2}) { friends(first: $n) { id } }",
-        "fragment F($n: Int = 2) on User", "One.\n\nSwift: `struct F`"),
-      ("query ‸FeedQuery($n: Int) { me { friends(first: $n) { id } } }", "query FeedQuery($n: Int)", "Swift: `struct FeedQuery`"),
+      (
+        "query Q { me @inclu‸de(if: true) { id } }",
+        "directive @include(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT", ""
+      ),
+      (
+        "query Q { me { ...‸F } } \"One.\" fragment F on User @argumentDefinitions(n: {type: \"Int\", defaultValue: 2}) { friends(first: $n) { id } }",
+        "fragment F($n: Int = 2) on User", "One.\n\nSwift: `struct F`"
+      ),
+      (
+        "query ‸FeedQuery($n: Int) { me { friends(first: $n) { id } } }",
+        "query FeedQuery($n: Int)", "Swift: `struct FeedQuery`"
+      ),
       ("query Q { me { __typ‸ename } }", "User.__typename: String!", ""),
       ("query Q { me { best‸Friend: best { id } } }", "User", ""),
     ])
@@ -30,12 +41,17 @@ struct LanguageTests {
     let hover = try #require(project.hover())
     #expect(hover.markdown.hasPrefix("```graphql\n\(declaration)\n```"))
     if !description.isEmpty { #expect(hover.markdown.contains(description)) }
-    #expect(hover.range.bytes.contains(project.position.offset) || hover.range.bytes.upperBound == project.position.offset)
+    #expect(
+      hover.range.bytes.contains(project.position.offset)
+        || hover.range.bytes.upperBound == project.position.offset)
   }
 
   @Test(
     "there is nothing to say about white space, strings and Swift",
-    arguments: ["query Q { ‸ me { id } }", "query Q { users(filter: {name: \"na‸me\"}) { id } }", "# na‸me\nquery Q { me { id } }"])
+    arguments: [
+      "query Q { ‸ me { id } }", "query Q { users(filter: {name: \"na‸me\"}) { id } }",
+      "# na‸me\nquery Q { me { id } }",
+    ])
   func noHover(text: String) {
     let project = LanguageProject(["A.graphql": text])
     #expect(project.hover() == nil)
@@ -69,7 +85,9 @@ struct LanguageTests {
     #expect(project.texts(project.definitions()) == ["B.swift:F"])
     project = LanguageProject(["A.graphql": "query Q { me { ‸name } }"])
     #expect(project.texts(project.definitions()) == ["schema.graphql:name"])
-    project = LanguageProject(["A.graphql": "query Q($n: Int) { me { friends(first: $‸n) { id } } }"])
+    project = LanguageProject([
+      "A.graphql": "query Q($n: Int) { me { friends(first: $‸n) { id } } }"
+    ])
     let found = project.definitions()
     #expect(found.map(\.bytes) == [9..<10])
   }
@@ -81,7 +99,11 @@ struct LanguageTests {
       "B.graphql": "fragment F on User { alias: name } fragment G on Node { ... on User { name } }",
     ])
     let all = project.references(includesDefinitions: true)
-    #expect(project.texts(all) == ["A.graphql:name", "A.graphql:name", "B.graphql:name", "B.graphql:name", "schema.graphql:name"])
+    #expect(
+      project.texts(all) == [
+        "A.graphql:name", "A.graphql:name", "B.graphql:name", "B.graphql:name",
+        "schema.graphql:name",
+      ])
     let uses = project.references(includesDefinitions: false)
     #expect(uses.count == 4)
   }
@@ -95,27 +117,38 @@ struct LanguageTests {
       "B.swift": "let f = graphql(\"\"\"\n  fragment F on User { id }\n  \"\"\")",
     ])
     let edits = try project.rename(to: "Card_user")
-    #expect(project.text(of: "A.graphql", after: edits) == "query Q { me { ...Card_user best { ...Card_user } } }")
-    #expect(project.text(of: "B.swift", after: edits) == "let f = graphql(\"\"\"\n  fragment Card_user on User { id }\n  \"\"\")")
+    #expect(
+      project.text(of: "A.graphql", after: edits)
+        == "query Q { me { ...Card_user best { ...Card_user } } }")
+    #expect(
+      project.text(of: "B.swift", after: edits)
+        == "let f = graphql(\"\"\"\n  fragment Card_user on User { id }\n  \"\"\")")
   }
 
-  @Test("renaming a variable changes it in the fragments and operations that share it, and in no other")
+  @Test(
+    "renaming a variable changes it in the fragments and operations that share it, and in no other")
   func renameVariable() throws {
     let project = LanguageProject([
       "A.graphql": "query A($n: Int) { me { ...F friends(first: $‸n) { id } } }",
-      "B.graphql": "query B($n: Int) { me { ...G } } query C($n: Int) { me { friends(first: $n) { id } } }",
+      "B.graphql":
+        "query B($n: Int) { me { ...G } } query C($n: Int) { me { friends(first: $n) { id } } }",
       "F.graphql":
         "fragment F on User { friends(first: $n) { id } } fragment G on User { ...F ...H @arguments(n: $n) }",
-      "H.graphql": "fragment H on User @argumentDefinitions(n: {type: \"Int\"}) { x: friends(first: $n) { id } }",
+      "H.graphql":
+        "fragment H on User @argumentDefinitions(n: {type: \"Int\"}) { x: friends(first: $n) { id } }",
     ])
     let edits = try project.rename(to: "size")
-    #expect(project.text(of: "A.graphql", after: edits) == "query A($size: Int) { me { ...F friends(first: $size) { id } } }")
+    #expect(
+      project.text(of: "A.graphql", after: edits)
+        == "query A($size: Int) { me { ...F friends(first: $size) { id } } }")
     #expect(
       project.text(of: "B.graphql", after: edits)
-        == "query B($size: Int) { me { ...G } } query C($n: Int) { me { friends(first: $n) { id } } }")
+        == "query B($size: Int) { me { ...G } } query C($n: Int) { me { friends(first: $n) { id } } }"
+    )
     #expect(
       project.text(of: "F.graphql", after: edits)
-        == "fragment F on User { friends(first: $size) { id } } fragment G on User { ...F ...H @arguments(n: $size) }")
+        == "fragment F on User { friends(first: $size) { id } } fragment G on User { ...F ...H @arguments(n: $size) }"
+    )
     #expect(!edits.contains { $0.range.path == "H.graphql" })
   }
 
@@ -123,13 +156,17 @@ struct LanguageTests {
   func renameFragmentVariable() throws {
     let project = LanguageProject([
       "A.graphql": "query A($n: Int) { me { ...F @arguments(n: $n) } }",
-      "F.graphql": "fragment F on User @argumentDefinitions(‸n: {type: \"Int\"}) { friends(first: $n) { id } }",
+      "F.graphql":
+        "fragment F on User @argumentDefinitions(‸n: {type: \"Int\"}) { friends(first: $n) { id } }",
     ])
     let edits = try project.rename(to: "size")
-    #expect(project.text(of: "A.graphql", after: edits) == "query A($n: Int) { me { ...F @arguments(size: $n) } }")
+    #expect(
+      project.text(of: "A.graphql", after: edits)
+        == "query A($n: Int) { me { ...F @arguments(size: $n) } }")
     #expect(
       project.text(of: "F.graphql", after: edits)
-        == "fragment F on User @argumentDefinitions(size: {type: \"Int\"}) { friends(first: $size) { id } }")
+        == "fragment F on User @argumentDefinitions(size: {type: \"Int\"}) { friends(first: $size) { id } }"
+    )
   }
 
   @Test("renaming an operation changes its name in the configuration")
@@ -138,7 +175,9 @@ struct LanguageTests {
     options.maxAges = ["Q": 10]
     let session = Session(
       CompilationInput(
-        sources: [.init(path: "A.graphql", bytes: ContiguousArray("query Q { me { id } }".utf8), output: "")],
+        sources: [
+          .init(path: "A.graphql", bytes: ContiguousArray("query Q { me { id } }".utf8), output: "")
+        ],
         schema: [Source(path: "schema.graphql", LanguageProject.schema)], options: options,
         configuration: Source(path: "relay.config.json", "{\"maxAge\": {\"Q\": 10}}")))
     let edits = try session.rename(at: FilePosition(path: "A.graphql", offset: 6), to: "R")
@@ -152,12 +191,24 @@ struct LanguageTests {
   @Test(
     "a name that is none or is taken is refused, and so is what the schema defines",
     arguments: [
-      ("query Q { me { ...‸F ...G } } fragment F on User { id } fragment G on User { id }", "G", "There is a fragment \"G\" already."),
-      ("query Q { me { ...‸F } } fragment F on User { id }", "on", "A fragment cannot be called \"on\"."),
+      (
+        "query Q { me { ...‸F ...G } } fragment F on User { id } fragment G on User { id }", "G",
+        "There is a fragment \"G\" already."
+      ),
+      (
+        "query Q { me { ...‸F } } fragment F on User { id }", "on",
+        "A fragment cannot be called \"on\"."
+      ),
       ("query Q { me { ...‸F } } fragment F on User { id }", "1", "\"1\" is no name in GraphQL."),
       ("query ‸Q { me { id } } query R { me { id } }", "R", "There is an operation \"R\" already."),
-      ("query Q($a: Int, $‸b: Int) { me { x: friends(first: $a) { id } friends(first: $b) { id } } }", "a", "There is a variable \"$a\" already."),
-      ("query Q($‸b: Int) { me { ...F friends(first: $b) { id } } } fragment F on User { friends(first: $a) { id } }", "a", "There is a variable \"$a\" already."),
+      (
+        "query Q($a: Int, $‸b: Int) { me { x: friends(first: $a) { id } friends(first: $b) { id } } }",
+        "a", "There is a variable \"$a\" already."
+      ),
+      (
+        "query Q($‸b: Int) { me { ...F friends(first: $b) { id } } } fragment F on User { friends(first: $a) { id } }",
+        "a", "There is a variable \"$a\" already."
+      ),
       ("query Q { me { ‸name } }", "x", "What the schema defines cannot be renamed here."),
       ("query Q { me { ...‸Nothing } }", "x", "\"Nothing\" is not defined."),
       ("query Q { ‸ me { id } }", "x", "There is nothing here that can be renamed."),
@@ -174,19 +225,35 @@ struct LanguageTests {
   @Test(
     "completion offers the names that fit",
     arguments: [
-      ("query Q { me { ‸ } }", ["id", "name", "status", "friends", "best", "team", "owner", "login", "__typename", "__id"], true),
+      (
+        "query Q { me { ‸ } }",
+        [
+          "id", "name", "status", "friends", "best", "team", "owner", "login", "__typename", "__id",
+        ], true
+      ),
       ("query Q { me { na‸", ["name"], false),
       ("query Q { me { name\n  friends(‸", ["first", "filter", "status"], true),
       ("query Q { me { friends(status: ‸) { id } } }", ["ACTIVE", "AWAY", "null"], true),
-      ("query Q($s: Status, $n: Int) { me { friends(status: ‸", ["ACTIVE", "AWAY", "$s", "null"], true),
+      (
+        "query Q($s: Status, $n: Int) { me { friends(status: ‸", ["ACTIVE", "AWAY", "$s", "null"],
+        true
+      ),
       ("query Q($s: Status, $n: Int) { me { friends(first: $‸", ["n"], true),
       ("query Q { users(filter: {‸", ["name", "status", "friends"], true),
       ("query Q { users(filter: {friends: {status: ‸", ["ACTIVE", "AWAY", "null"], true),
       ("query Q { me { owner { ... on ‸ } } }", ["Node", "Owner", "Team", "User"], true),
       ("fragment F on ‸", ["Mutation", "Node", "Owner", "Query", "Team", "User"], true),
-      ("query Q($a: ‸", ["Boolean", "Filter", "ID", "Int", "RenameInput", "Status", "String"], true),
-      ("query Q { me { ...‸ } }\nfragment F on User { id }\nfragment T on Team { id }\nfragment N on Node { id }", ["F", "N", "on"], true),
-      ("query Q { me { ...F @arguments(‸ } }\nfragment F on User @argumentDefinitions(n: {type: \"Int\"}) { friends(first: $n) { id } }", ["n"], true),
+      (
+        "query Q($a: ‸", ["Boolean", "Filter", "ID", "Int", "RenameInput", "Status", "String"], true
+      ),
+      (
+        "query Q { me { ...‸ } }\nfragment F on User { id }\nfragment T on Team { id }\nfragment N on Node { id }",
+        ["F", "N", "on"], true
+      ),
+      (
+        "query Q { me { ...F @arguments(‸ } }\nfragment F on User @argumentDefinitions(n: {type: \"Int\"}) { friends(first: $n) { id } }",
+        ["n"], true
+      ),
       ("query Q { me @inc‸", ["include"], false),
       ("query Q { me @include(‸", ["if"], true),
       ("query Q { me @include(if: ‸", ["true", "false"], true),
@@ -204,10 +271,13 @@ struct LanguageTests {
 
   @Test("a completion replaces the word around the position")
   func replacedWord() throws {
-    let project = LanguageProject(["A.swift": "let q = graphql(\"\"\"\n  query Q { me { na‸me best { id } } }\n  \"\"\")"])
+    let project = LanguageProject([
+      "A.swift": "let q = graphql(\"\"\"\n  query Q { me { na‸me best { id } } }\n  \"\"\")"
+    ])
     let name = try #require(project.items.first { $0.label == "name" })
     #expect(project.text(name.range) == "name")
-    #expect(name.detail == "String!" && name.documentation == "How one is called." && !name.isDeprecated)
+    #expect(
+      name.detail == "String!" && name.documentation == "How one is called." && !name.isDeprecated)
     let login = try #require(project.items.first { $0.label == "login" })
     #expect(login.isDeprecated)
   }
@@ -226,7 +296,10 @@ struct LanguageTests {
 
   @Test("the outline has definitions and their fields")
   func outline() {
-    let project = LanguageProject(["A.swift": "let q = graphql(\"query Q { x: me { name ...F ... on Node { id } } } fragment F on User { id }\")"])
+    let project = LanguageProject([
+      "A.swift":
+        "let q = graphql(\"query Q { x: me { name ...F ... on Node { id } } } fragment F on User { id }\")"
+    ])
     let items = project.outline(of: "A.swift")
     #expect(items.map(\.name) == ["Q", "F"] && items.map(\.kind) == [.query, .fragment])
     #expect(items[1].detail == "on User")
@@ -237,19 +310,23 @@ struct LanguageTests {
 
   @Test("definitions and selection sets of several lines can be folded")
   func folding() {
-    let project = LanguageProject(["A.graphql": "query Q {\n  me {\n    id\n  }\n  users { id }\n}\n"])
+    let project = LanguageProject([
+      "A.graphql": "query Q {\n  me {\n    id\n  }\n  users { id }\n}\n"
+    ])
     #expect(project.foldingRanges(in: "A.graphql").map(\.bytes) == [0..<44, 12..<27])
   }
 
   @Test("the text as sent is that of the operation, or of the operations that reach a fragment")
   func operationText() {
     var project = LanguageProject([
-      "A.graphql": "query A { me { ...‸F } } query B { me { name } }", "F.graphql": "fragment F on User { name }",
+      "A.graphql": "query A { me { ...‸F } } query B { me { name } }",
+      "F.graphql": "fragment F on User { name }",
     ])
     let sent = "query A{me{id ...F}}fragment F on User{name}"
     #expect(project.operationText() == sent)
     project = LanguageProject([
-      "A.graphql": "query A { me { ...F } } query B { me { name } }", "F.graphql": "fragment F on User { na‸me }",
+      "A.graphql": "query A { me { ...F } } query B { me { name } }",
+      "F.graphql": "fragment F on User { na‸me }",
     ])
     #expect(project.operationText() == sent)
     project = LanguageProject(["A.graphql": "query A { me { nope‸ } }"])

@@ -54,7 +54,9 @@ struct SessionTests {
         let wrong = Set(fresh.keys).union(files.keys).filter { fresh[$0] != files[$0] }
         #expect(wrong.isEmpty, "seed \(seed), step \(step)")
         if !wrong.isEmpty {
-          for name in wrong.prefix(1) { print("FRESH\n\(fresh[name] ?? "")\nSESSION\n\(files[name] ?? "")") }
+          for name in wrong.prefix(1) {
+            print("FRESH\n\(fresh[name] ?? "")\nSESSION\n\(files[name] ?? "")")
+          }
           return
         }
       }

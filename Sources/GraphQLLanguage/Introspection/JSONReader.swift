@@ -1,14 +1,14 @@
-/// A strict JSON reader that builds a tree. It serves introspection results, which are small enough
-/// for one.
-struct JSONReader {
+/// A strict JSON reader that builds a tree. It serves introspection results and configurations,
+/// which are small enough for one.
+package struct JSONReader {
   /// A problem with the text, and its byte offset.
-  struct Failure: Error {
-    let message: String
-    let offset: Int
+  package struct Failure: Error {
+    package let message: String
+    package let offset: Int
   }
 
   /// The maximum nesting depth of lists and objects.
-  static let depthLimit = 256
+  package static let depthLimit = 256
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var offset = 0
@@ -18,7 +18,7 @@ struct JSONReader {
   ///
   /// - Throws: ``Failure`` at the first byte that cannot be read.
   /// - Complexity: O(*n*) in the size of the text.
-  static func read(_ bytes: ContiguousArray<UInt8>) throws(Failure) -> InputValue {
+  package static func read(_ bytes: ContiguousArray<UInt8>) throws(Failure) -> InputValue {
     let result: Result<InputValue, Failure> = bytes.withUnsafeBufferPointer { buffer in
       var reader = JSONReader(bytes: buffer)
       do throws(Failure) { return .success(try reader.readText()) } catch { return .failure(error) }

@@ -42,7 +42,8 @@ package enum RelayDirectives {
   }
 
   /// Whether the directive is `@argumentDefinitions`, which declares the variables of a fragment.
-  package static func isArgumentDefinitions(_ directive: Directive, in symbols: SymbolTable) -> Bool {
+  package static func isArgumentDefinitions(_ directive: Directive, in symbols: SymbolTable) -> Bool
+  {
     symbols[directive.name.symbol] == "argumentDefinitions"
   }
 

@@ -132,7 +132,8 @@ struct OccurrenceWalker {
       for argument in directive.arguments {
         let type: ResolvedType?
         if let passed {
-          type = context.fragmentVariables(of: passed)
+          type =
+            context.fragmentVariables(of: passed)
             .first { $0.name.symbol == argument.name.symbol }?.type
           add(
             .fragmentVariable(fragment: passed, name: argument.name.symbol), argument.name,

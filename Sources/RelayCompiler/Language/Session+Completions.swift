@@ -88,7 +88,8 @@ struct CompletionNames {
       label: "__id", kind: .field, detail: "ID!", documentation: "The record's id in the store.",
       text: "__id", range: range)
     return fields + [
-      Completion(label: "__typename", kind: .field, detail: "String!", text: "__typename", range: range),
+      Completion(
+        label: "__typename", kind: .field, detail: "String!", text: "__typename", range: range),
       id,
     ]
   }
