@@ -27,8 +27,8 @@ struct LayeringTests {
     ModuleLayers(
       name: "GraphQLLanguage",
       folders: [
-        "Text", "Suggestions", "Syntax", "Parsing", "Printing", "Schema", "Rendering", "Coercion",
-        "Introspection", "Validation",
+        "Text", "Suggestions", "Syntax", "Parsing", "Printing", "Formatting", "Schema", "Rendering",
+        "Coercion", "Introspection", "Validation",
       ],
       imports: ["*": system]),
     ModuleLayers(

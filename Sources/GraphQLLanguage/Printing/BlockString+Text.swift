@@ -26,6 +26,17 @@ extension BlockString {
     return text + "\"\"\""
   }
 
+  /// Returns the lines of a block string literal with the given value, with its quotes on lines of
+  /// their own where the value permits that. The lines may be indented by any common amount.
+  static func lines(of value: String) -> [ArraySlice<UInt8>] {
+    let bytes = Array(value.utf8)
+    if bytes.isEmpty { return [[0x22, 0x22, 0x22, 0x22, 0x22, 0x22]] }
+    let lines = split(escape(bytes))
+    // The indentation of the only line of a value would be removed after a line break.
+    if lines.count == 1, isBlank(bytes[0]) { return split(Array(text(of: value).utf8)) }
+    return [[0x22, 0x22, 0x22]] + lines + [[0x22, 0x22, 0x22]]
+  }
+
   /// Returns whether a block string with this value, at any indentation, evaluates to the same
   /// value.
   static func canRepresent(_ value: String) -> Bool {

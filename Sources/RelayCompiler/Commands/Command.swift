@@ -7,7 +7,8 @@ struct Command: Sendable {
 
   /// All subcommands, in the order in which help lists them.
   static let all: [Command] = [
-    .compile, .validate, .explain, .operations, .print, .schema, .unused, .import,
+    .initialize, .compile, .validate, .format, .explain, .unused, .operations, .print, .schema,
+    .import,
   ]
 }
 

@@ -43,11 +43,5 @@ private func readTags(
   }
   guard !scan.errors.isEmpty else { return }
   let file = workspace.add(Source(path: path, bytes: bytes))
-  for error in scan.errors {
-    let offset = UInt32(truncatingIfNeeded: error.offset)
-    result.diagnostics.append(
-      Diagnostic(
-        rule: "graphql-tag", message: error.message,
-        at: Span(start: offset, end: offset + 1, source: file)))
-  }
+  result.diagnostics += scan.errors.map { $0.diagnostic(in: file) }
 }

@@ -32,12 +32,7 @@ struct ParsedFile {
     let scanned = TagScanner.scan(file.bytes)
     isUnread = !scanned.errors.isEmpty
     tags = scanned.tags
-    diagnostics = scanned.errors.map { error in
-      let offset = UInt32(truncatingIfNeeded: error.offset)
-      return Diagnostic(
-        rule: "graphql-tag", message: error.message,
-        at: Span(start: offset, end: offset + 1, source: text))
-    }
+    diagnostics = scanned.errors.map { $0.diagnostic(in: text) }
     for tag in tags {
       let origin = Source.Origin(bytes: file.bytes, map: tag.offsets)
       let parsed = workspace.parse(

@@ -24,7 +24,9 @@ struct LiteralDecoder {
       try decoder.decode(literal.contentStart..<decoder.contentEnd)
     }
     decoder.recordOffset(decoder.contentEnd)
-    return Tag(document: decoder.output, offsets: decoder.offsets)
+    return Tag(
+      document: decoder.output, offsets: decoder.offsets, literal: literal,
+      contentEnd: decoder.contentEnd)
   }
 
   private init(cursor: SwiftCursor, literal: SwiftCursor.Literal, contentEnd: Int) {

@@ -6,6 +6,10 @@ package struct Tag: Sendable {
   package let document: ContiguousArray<UInt8>
   /// The offset in the Swift file of each byte of the document.
   package let offsets: OffsetMap
+  /// The opening of the literal.
+  let literal: SwiftCursor.Literal
+  /// The offset of the literal's closing quotes in the Swift file.
+  let contentEnd: Int
   /// The name of the constant or variable at file scope that the tag initializes; `nil` for other
   /// tags.
   package var fileScopeName: Name?
@@ -21,4 +25,14 @@ package struct Tag: Sendable {
 package struct TagError: Error, Equatable, Sendable {
   package let message: String
   package let offset: Int
+}
+
+extension TagError {
+  /// Returns the error as a diagnostic in the source that is the whole Swift file.
+  func diagnostic(in source: SourceID) -> Diagnostic {
+    let offset = UInt32(truncatingIfNeeded: offset)
+    return Diagnostic(
+      rule: "graphql-tag", message: message,
+      at: Span(start: offset, end: offset + 1, source: source))
+  }
 }

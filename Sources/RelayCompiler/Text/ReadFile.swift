@@ -26,6 +26,12 @@ struct FileError: Error, Hashable {
     message = "Cannot read \"\(path)\": it is not a regular file."
     isNotFound = false
   }
+
+  /// Creates an error for a file that has other contents than when it was read.
+  init(changed path: String) {
+    message = "\"\(path)\" was changed meanwhile and is left as it is. Run the command again."
+    isNotFound = false
+  }
 }
 
 /// Reads a file; returns `nil` if it does not exist.
@@ -77,6 +83,34 @@ func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   if made >= 0 { return try fill(made, at: path, with: bytes) }
   guard errno == EEXIST else { throw FileError("write", path) }
+  try replace(path, with: bytes, mode: nil)
+}
+
+/// Replaces the contents of a file, completely or not at all, and keeps its permissions. The target
+/// of a symbolic link is replaced, not the link.
+///
+/// - Parameter old: The contents that the file had when it was read. Other contents are not
+///   replaced.
+/// - Throws: ``FileError`` with the path and the reason.
+func replaceFile(
+  _ path: String, _ old: ContiguousArray<UInt8>, with bytes: [UInt8]
+) throws(FileError) {
+  guard let resolved = realpath(path, nil) else { throw FileError("write", path) }
+  defer { free(resolved) }
+  let target = String(cString: resolved)
+  var status = stat()
+  guard access(target, W_OK) == 0, stat(target, &status) == 0 else {
+    throw FileError("write", path)
+  }
+  let current = try readFile(target)
+  // Another path of the same file may have been formatted already.
+  if current.elementsEqual(bytes) { return }
+  guard current == old else { throw FileError(changed: path) }
+  try replace(target, with: bytes, mode: status.st_mode & 0o7777)
+}
+
+/// Writes a file beside an existing one and gives it the other's path.
+private func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) throws(FileError) {
   // The temporary file is created exclusively by this process. It is neither another compiler's
   // file nor the target of a symbolic link.
   let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
@@ -84,6 +118,7 @@ func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   unlink(temporaryPath)
   let file = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   guard file >= 0 else { throw FileError("write", temporaryPath) }
+  if let mode { fchmod(file, mode) }
   try fill(file, at: temporaryPath, with: bytes)
   guard rename(temporaryPath, path) == 0 else {
     let error = FileError("write", path)

@@ -56,7 +56,22 @@ enum SyntaxCheck {
     guard tree(ContiguousArray(compact.utf8), workspace) == expected else {
       return "The compact text parses as another tree:\n\(compact)"
     }
-    return nil
+    return formattingFailure(of: bytes)
+  }
+
+  private static func formattingFailure(of bytes: ContiguousArray<UInt8>) -> String? {
+    guard let formatted = Formatting.format(bytes) else { return "The text cannot be formatted." }
+    let text = String(decoding: formatted, as: UTF8.self)
+    guard Formatting.isEquivalent(bytes, to: formatted) else {
+      return "The formatted text has other tokens:\n\(text)"
+    }
+    guard Formatting.format(formatted) == formatted else {
+      return "Formatting is not idempotent:\n\(text)"
+    }
+    guard let line = Formatting.formatOnOneLine(bytes) else { return nil }
+    let isEqual =
+      Formatting.isEquivalent(bytes, to: line) && Formatting.formatOnOneLine(line) == line
+    return isEqual ? nil : "The line has other tokens:\n\(String(decoding: line, as: UTF8.self))"
   }
 
   private static func failure(of parsed: Parsed, in workspace: Workspace) -> String? {

@@ -1,0 +1,118 @@
+/// The tokens of a text with the comments between them, which the lexer skips.
+struct CommentedTokens {
+  /// A comment, from its `#` to its last byte that is not white space.
+  struct Comment {
+    let range: Range<Int>
+    /// Whether no token precedes the comment on its line.
+    let isFirstOnLine: Bool
+    let isAfterBlankLine: Bool
+  }
+
+  /// A token, and what precedes it.
+  struct Element {
+    let token: Token
+    /// The indices of the comments between the previous token and this one.
+    let comments: Range<Int>
+    /// Whether a blank line separates the token from the comment or token before it.
+    let isAfterBlankLine: Bool
+
+    var range: Range<Int> { Int(token.start)..<Int(token.end) }
+  }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// The tokens; the last one is the end of the text.
+  private(set) var elements: [Element] = []
+  private(set) var comments: [Comment] = []
+  /// Whether all of the text consists of tokens.
+  private(set) var isValid = true
+
+  /// Lexes a text.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, interner: SymbolTable.LockedInterner) {
+    self.bytes = bytes
+    var lexer = Lexer(bytes, interner: interner)
+    var end = 0
+    while true {
+      let token = lexer.next()
+      let firstComment = comments.count
+      let lineEnds = readGap(end..<Int(token.start))
+      elements.append(
+        Element(
+          token: token, comments: firstComment..<comments.count, isAfterBlankLine: lineEnds > 1))
+      if token.kind == .invalid { isValid = false }
+      if token.kind == .endOfText || token.kind == .invalid { return }
+      end = Int(token.end)
+    }
+  }
+
+  /// Collects the comments in the ignored bytes between two tokens.
+  ///
+  /// - Returns: The number of line ends after the last comment.
+  private mutating func readGap(_ gap: Range<Int>) -> Int {
+    var lineEnds = 0
+    var isFirstOnLine = gap.lowerBound == 0
+    var position = gap.lowerBound
+    while position < gap.upperBound {
+      switch bytes[position] {
+      case 0x0D where position + 1 < gap.upperBound && bytes[position + 1] == 0x0A: break
+      case 0x0A, 0x0D:
+        lineEnds += 1
+        isFirstOnLine = true
+      case UInt8(ascii: "#"):
+        let start = position
+        while position < gap.upperBound, bytes[position] != 0x0A, bytes[position] != 0x0D {
+          position += 1
+        }
+        comments.append(
+          Comment(
+            range: trimmed(start..<position), isFirstOnLine: isFirstOnLine,
+            isAfterBlankLine: lineEnds > 1))
+        lineEnds = 0
+        continue
+      default: break
+      }
+      position += 1
+    }
+    return lineEnds
+  }
+
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var end = range.upperBound
+    while end > range.lowerBound, BlockString.isBlank(bytes[end - 1]) { end -= 1 }
+    return range.lowerBound..<end
+  }
+
+  /// The bytes between the triple quotes of a block string.
+  func content(of element: Element) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[element.range.dropFirst(3).dropLast(3)])
+  }
+
+  /// Whether the token is a block string that contains a line end.
+  func hasLineEnd(_ element: Element) -> Bool {
+    element.token.kind == .blockString
+      && bytes[element.range].contains { $0 == 0x0A || $0 == 0x0D }
+  }
+
+  /// Whether two texts have the same tokens with the same comments before each. Block strings are
+  /// the same if their values are.
+  func isEquivalent(to other: CommentedTokens) -> Bool {
+    guard isValid, other.isValid, elements.count == other.elements.count,
+      comments.count == other.comments.count
+    else { return false }
+    let haveSameComments = zip(comments, other.comments).allSatisfy {
+      bytes[$0.range].elementsEqual(other.bytes[$1.range])
+    }
+    return haveSameComments
+      && zip(elements, other.elements).allSatisfy { left, right in
+        guard left.token.kind == right.token.kind, left.comments == right.comments else {
+          return false
+        }
+        if left.token.kind == .blockString {
+          let value = BlockString.value(content(of: left))
+          return value.utf8.elementsEqual(BlockString.value(other.content(of: right)).utf8)
+        }
+        return bytes[left.range].elementsEqual(other.bytes[right.range])
+      }
+  }
+}

@@ -1,0 +1,112 @@
+extension LayoutBuilder {
+  mutating func addOperation() {
+    addToken()
+    if kind == .name {
+      addSpace()
+      addToken()
+    } else if kind == .parenLeft {
+      addSpace()
+    }
+    if kind == .parenLeft { addList(to: .parenRight) { $0.addVariableDefinition() } }
+    addDirectivesOfDefinition()
+    addSelectionSet()
+  }
+
+  private mutating func addVariableDefinition() {
+    addDescriptionInList()
+    if kind == .dollar { addToken() }
+    addInputValue()
+  }
+
+  mutating func addFragment() {
+    addToken()
+    addSpace()
+    addToken()
+    addSpace()
+    addToken()
+    addSpace()
+    addToken()
+    addDirectivesOfDefinition()
+    addSelectionSet()
+  }
+
+  mutating func addSelectionSet() {
+    addBlock { $0.addSelection() }
+  }
+
+  private mutating func addSelection() {
+    if kind == .spread {
+      addSpread()
+    } else {
+      addToken()
+      if addToken(ifOf: .colon) {
+        addSpace()
+        addToken()
+      }
+      if kind == .parenLeft { addArguments() }
+      addDirectives()
+    }
+    if kind == .braceLeft { addSelectionSet() }
+  }
+
+  private mutating func addSpread() {
+    addToken()
+    if isAtKeyword(.on) {
+      addSpace()
+      addToken()
+      addSpace()
+      addToken()
+    } else if kind == .name {
+      addToken()
+    }
+    addDirectives()
+  }
+
+  // MARK: Directives
+
+  /// Appends the directives of an operation or fragment: on the line of its name, or each on a line
+  /// of its own, without indentation.
+  private mutating func addDirectivesOfDefinition() {
+    guard kind == .at else { return }
+    addGroup { $0.addDirectiveLines() }
+  }
+
+  /// Appends directives on the line of what they belong to, or each on a line of its own.
+  mutating func addDirectives() {
+    guard kind == .at else { return }
+    addGroup { builder in builder.addIndented { $0.addDirectiveLines() } }
+  }
+
+  private mutating func addDirectiveLines() {
+    while kind == .at {
+      addLine(.space)
+      addToken()
+      addToken()
+      if kind == .parenLeft { addArguments() }
+    }
+  }
+
+  private mutating func addArguments() {
+    addList(to: .parenRight) { $0.addField() }
+  }
+
+  // MARK: Values
+
+  /// Appends an argument, or the field of an object value.
+  private mutating func addField() {
+    addToken()
+    if addToken(ifOf: .colon) { addSpace() }
+    addValue()
+  }
+
+  mutating func addValue() {
+    switch kind {
+    case .bracketLeft: addList(to: .bracketRight) { $0.addValue() }
+    case .braceLeft: addList(to: .braceRight, padding: .space) { $0.addField() }
+    case .dollar:
+      addToken()
+      addToken()
+    default: addToken()
+    }
+  }
+}

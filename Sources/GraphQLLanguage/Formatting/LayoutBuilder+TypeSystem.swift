@@ -1,0 +1,136 @@
+extension LayoutBuilder {
+  mutating func addSchema() {
+    addToken()
+    addDirectives()
+    guard kind == .braceLeft else { return }
+    addBlock { builder in
+      builder.addToken()
+      if builder.addToken(ifOf: .colon) { builder.addSpace() }
+      builder.addToken()
+    }
+  }
+
+  mutating func addTypeDefinition() {
+    let isEnum = isAtKeyword(.enum)
+    let isInput = isAtKeyword(.input)
+    addToken()
+    addSpace()
+    addToken()
+    if isAtKeyword(.implements) { addInterfaces() }
+    addDirectives()
+    if kind == .equals {
+      addSpace()
+      addNames()
+    }
+    guard kind == .braceLeft else { return }
+    addBlock { builder in
+      builder.addDescription()
+      if isEnum {
+        builder.addToken()
+        builder.addDirectives()
+      } else if isInput {
+        builder.addInputValue()
+      } else {
+        builder.addFieldDefinition()
+      }
+    }
+  }
+
+  private mutating func addInterfaces() {
+    addSpace()
+    addToken()
+    addSpace()
+    if addToken(ifOf: .ampersand) { addSpace() }
+    addToken()
+    while kind == .ampersand {
+      addSpace()
+      addToken()
+      addSpace()
+      addToken()
+    }
+  }
+
+  private mutating func addFieldDefinition() {
+    addToken()
+    if kind == .parenLeft { addArgumentDefinitions() }
+    if addToken(ifOf: .colon) { addSpace() }
+    addType()
+    addDirectives()
+  }
+
+  private mutating func addArgumentDefinitions() {
+    addList(to: .parenRight) { builder in
+      builder.addDescriptionInList()
+      builder.addInputValue()
+    }
+  }
+
+  /// Appends the description of an argument or variable: on its line if it is a string and the list
+  /// is on one line, otherwise on lines of its own.
+  mutating func addDescriptionInList() {
+    guard kind == .string else { return addDescription() }
+    addToken()
+    addLine(.space)
+  }
+
+  /// Appends a name with its type, default value and directives.
+  mutating func addInputValue() {
+    addToken()
+    if addToken(ifOf: .colon) { addSpace() }
+    addType()
+    if kind == .equals {
+      addSpace()
+      addToken()
+      addSpace()
+      addValue()
+    }
+    addDirectives()
+  }
+
+  private mutating func addType() {
+    while addToken(ifOf: .bracketLeft) {}
+    addToken()
+    while kind == .bracketRight || kind == .exclamationMark { addToken() }
+  }
+
+  mutating func addDirectiveDefinition() {
+    addToken()
+    addSpace()
+    addToken()
+    addToken()
+    if kind == .parenLeft { addArgumentDefinitions() }
+    addSpace()
+    if isAtKeyword(.repeatable) {
+      addToken()
+      addSpace()
+    }
+    addNames()
+  }
+
+  /// Appends `=` or `on` and names that are separated by `|`: on one line, or each on a line of its
+  /// own. A `|` before the first name always breaks the lines.
+  private mutating func addNames() {
+    addToken()
+    addGroup { builder in
+      builder.addIndented { $0.addSeparatedNames() }
+    }
+  }
+
+  private mutating func addSeparatedNames() {
+    if kind == .pipe {
+      addHardLine()
+    } else {
+      // On lines of their own the names are below one another.
+      addIndented { builder in
+        builder.addLine(.space)
+        builder.addToken()
+      }
+    }
+    while kind == .pipe {
+      addLine(.space)
+      addToken()
+      addSpace()
+      addToken()
+    }
+  }
+}
