@@ -86,6 +86,7 @@ struct LanguageProject: CustomTestStringConvertible {
   func rename(to name: String) throws(RenameError) -> [FileEdit] {
     try session.rename(at: position, to: name)
   }
+  func codeActions(in range: FileRange) -> [CodeAction] { session.codeActions(in: range) }
   func inlayHints(in range: FileRange) -> [InlayHint] { session.inlayHints(in: range) }
   func outline(of path: String) -> [OutlineItem] { session.outline(of: path) }
   func foldingRanges(in path: String) -> [FileRange] { session.foldingRanges(in: path) }

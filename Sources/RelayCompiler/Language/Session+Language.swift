@@ -13,7 +13,4 @@ extension Session {
     return FileRange(
       path: source.path, bytes: start..<max(start, Int(source.fileOffset(of: span.end))))
   }
-
-  /// Returns the changes that can be offered at a range.
-  package func codeActions(in range: FileRange) -> [CodeAction] { [] }
 }
