@@ -10,20 +10,10 @@ import GraphQLLanguage
 #endif
 
 /// The files as the editor has them: the texts that are open, and those on the disk.
-///
-/// A text on the disk is kept with the file's date and size, and read again when these differ.
 final class EditedFiles {
-  /// The date, size and identity of a file.
-  private struct Stamp: Equatable {
-    let inode: UInt64
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-  }
-
   /// The open texts by canonical path.
   private(set) var documents: [String: TextDocument] = [:]
-  private var texts: [String: (stamp: Stamp?, bytes: ContiguousArray<UInt8>)] = [:]
+  private let disk = CachedFiles()
   /// The canonical paths of folders.
   private var folders: [String: String] = [:]
   /// The canonical paths of all files that were read.
@@ -75,33 +65,6 @@ final class EditedFiles {
     let canonical = canonical(path)
     read.insert(canonical)
     if let open = documents[canonical] { return open.bytes }
-    let stamp = Self.stamp(of: path)
-    if let known = texts[canonical], let stamp, known.stamp == stamp { return known.bytes }
-    let bytes = try readFile(path)
-    texts[canonical] = (stamp.flatMap { Self.isSettled($0) ? $0 : nil }, bytes)
-    return bytes
-  }
-
-  private static func stamp(of path: String) -> Stamp? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return Stamp(
-      inode: UInt64(status.st_ino), size: Int(status.st_size), seconds: Int(time.tv_sec),
-      nanoseconds: Int(time.tv_nsec))
-  }
-
-  /// Whether the file was changed so long ago that another change would give it another date.
-  private static func isSettled(_ stamp: Stamp) -> Bool {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let age =
-      (Double(now.tv_sec) - Double(stamp.seconds))
-      + (Double(now.tv_nsec) - Double(stamp.nanoseconds)) / 1e9
-    return age > 0.1
+    return try disk.bytes(at: path)
   }
 }
