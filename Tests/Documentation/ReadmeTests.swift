@@ -68,6 +68,7 @@ import Testing
     ("Errors", "Guides/ErrorsGuide.swift", 4),
     ("ComingFromApollo", "Guides/ComingFrom.swift", 2),
     ("ComingFromRelay", "Guides/ComingFrom.swift", 2),
+    ("Migration", "Guides/ComingFrom.swift AppleFrameworks/SwiftUIExample.swift", 2),
   ]
 
   @Test("the Swift code of the guides is compiled with the tests", arguments: allGuides)

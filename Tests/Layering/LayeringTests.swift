@@ -35,7 +35,8 @@ struct LayeringTests {
       name: "RelayCompiler",
       folders: [
         "Text", "Naming", "Configuration", "Tags", "Program", "Transforms", "Plans", "Emission",
-        "Output", "Index", "Driver", "Lint", "Explanation", "Commands",
+        "Output", "Index", "Driver", "Lint", "Explanation", "Session", "Language", "Projects",
+        "Watching", "LanguageServer", "Import", "Commands",
       ],
       imports: [
         "*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"]),

@@ -9,10 +9,10 @@ import Testing
 struct RealProjectTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL
-  private static let apps = package.appendingPathComponent("../shared/apps").standardizedFileURL
+  static let apps = package.appendingPathComponent("../shared/apps").standardizedFileURL
 
   /// The folder of the runtime's module in the build of these tests.
-  private static var modules: String? {
+  static var modules: String? {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     return [
       tests, tests.deletingLastPathComponent(), package.appendingPathComponent(".build/debug"),
@@ -69,7 +69,7 @@ struct RealProjectTests {
   /// Type-checks the files of one module.
   ///
   /// - Returns: The output of the Swift compiler; empty on success.
-  private static func check(_ files: [String], modules: String) async throws -> String {
+  static func check(_ files: [String], modules: String) async throws -> String {
     // Waiting for a process would block a thread of the cooperative pool, which the other tests
     // need.
     try await withCheckedThrowingContinuation { continuation in

@@ -1,32 +1,40 @@
-/// A strict JSON reader that builds a tree. It serves introspection results, which are small enough
-/// for one.
-struct JSONReader {
+/// A strict JSON reader that builds a tree. It serves introspection results, configurations and the
+/// messages of editors, which are small enough for one.
+package struct JSONReader {
   /// A problem with the text, and its byte offset.
-  struct Failure: Error {
-    let message: String
-    let offset: Int
+  package struct Failure: Error {
+    package let message: String
+    package let offset: Int
   }
 
   /// The maximum nesting depth of lists and objects.
-  static let depthLimit = 256
+  package static let depthLimit = 256
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var offset = 0
   private var depth = 0
+  private let replacesLoneSurrogates: Bool
 
   /// Reads a text that consists of a single JSON value.
   ///
+  /// - Parameter replacesLoneSurrogates: Whether an escaped surrogate that stands alone, which is
+  ///   no Unicode scalar, is read as U+FFFD.
   /// - Throws: ``Failure`` at the first byte that cannot be read.
   /// - Complexity: O(*n*) in the size of the text.
-  static func read(_ bytes: ContiguousArray<UInt8>) throws(Failure) -> InputValue {
+  package static func read(
+    _ bytes: ContiguousArray<UInt8>, replacesLoneSurrogates: Bool = false
+  ) throws(Failure) -> InputValue {
     let result: Result<InputValue, Failure> = bytes.withUnsafeBufferPointer { buffer in
-      var reader = JSONReader(bytes: buffer)
+      var reader = JSONReader(bytes: buffer, replacesLoneSurrogates: replacesLoneSurrogates)
       do throws(Failure) { return .success(try reader.readText()) } catch { return .failure(error) }
     }
     return try result.get()
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  private init(bytes: UnsafeBufferPointer<UInt8>, replacesLoneSurrogates: Bool) {
+    self.bytes = bytes
+    self.replacesLoneSurrogates = replacesLoneSurrogates
+  }
 
   private mutating func readText() throws(Failure) -> InputValue {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
@@ -191,17 +199,28 @@ extension JSONReader {
     case UInt8(ascii: "u"):
       let unit = try readHex()
       if let scalar = Unicode.Scalar(unit) { return scalar }
-      guard unit < 0xDC00, peek(at: offset) == UInt8(ascii: "\\"),
-        peek(at: offset + 1) == UInt8(ascii: "u")
-      else { throw failure("A surrogate stands alone.") }
-      offset += 2
-      let low = try readHex()
-      guard 0xDC00...0xDFFF ~= low,
-        let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
-      else { throw failure("A surrogate stands alone.") }
-      return scalar
+      if let scalar = try readSecondSurrogate(after: unit) { return scalar }
+      if replacesLoneSurrogates { return "\u{FFFD}" }
+      throw failure("A surrogate stands alone.")
     default: throw failure("The escape is unknown.")
     }
+  }
+
+  /// Reads the escape of the second surrogate of a pair, if it is next.
+  private mutating func readSecondSurrogate(
+    after unit: UInt32
+  ) throws(Failure) -> Unicode.Scalar? {
+    guard unit < 0xDC00, peek(at: offset) == UInt8(ascii: "\\"),
+      peek(at: offset + 1) == UInt8(ascii: "u")
+    else { return nil }
+    let start = offset
+    offset += 2
+    let low = try readHex()
+    guard 0xDC00...0xDFFF ~= low else {
+      offset = start
+      return nil
+    }
+    return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
   }
 
   private func peek(at offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }

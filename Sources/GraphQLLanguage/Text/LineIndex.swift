@@ -19,8 +19,8 @@ public struct SourceLocation: Hashable, Sendable {
 ///
 /// A line ends with a line feed, a carriage return, or both together.
 public struct LineIndex: Sendable {
-  private let bytes: ContiguousArray<UInt8>
-  private let starts: [UInt32]
+  let bytes: ContiguousArray<UInt8>
+  let starts: [UInt32]
   /// The number of UTF-16 units before each block of ``stride`` bytes, so that a column in a long
   /// line is found without counting from the line's start.
   private let unitCounts: [Int]
@@ -49,7 +49,7 @@ public struct LineIndex: Sendable {
   }
 
   /// Returns the number of UTF-16 units before a byte offset.
-  private func unitCount(before end: Int) -> Int {
+  func unitCount(before end: Int) -> Int {
     guard end > 0 else { return 0 }
     let block = (end - 1) / Self.stride
     return unitCounts[block] + Self.utf16Count(bytes[block * Self.stride..<end])
@@ -82,7 +82,7 @@ public struct LineIndex: Sendable {
   /// The number of lines.
   public var lineCount: Int { starts.count }
 
-  private func lineNumber(of offset: UInt32) -> Int {
+  func lineNumber(of offset: UInt32) -> Int {
     var low = 0
     var high = starts.count
     while low < high {

@@ -34,6 +34,23 @@ public struct OffsetMap: Hashable, Sendable {
     segments.append(Segment(documentStart: documentStart, fileStart: fileStart))
   }
 
+  /// Returns the document offset that corresponds to a file offset. An offset inside an escape
+  /// sequence or in indentation that is stripped corresponds to the next byte of the document.
+  ///
+  /// - Returns: `nil` before the document.
+  /// - Complexity: O(log *n*) in the number of segments.
+  package func documentOffset(of file: UInt32) -> UInt32? {
+    var low = 0
+    var high = segments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].fileStart <= file { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let offset = segments[low - 1].documentStart + (file - segments[low - 1].fileStart)
+    return low < segments.count ? min(offset, segments[low].documentStart) : offset
+  }
+
   /// Returns the file offset that corresponds to a document offset.
   ///
   /// - Complexity: O(log *n*) in the number of segments.

@@ -40,6 +40,14 @@ public struct Source: Sendable {
   /// The bytes of the whole file: the text itself, or the file that it is embedded in.
   public var fileBytes: ContiguousArray<UInt8> { origin?.bytes ?? bytes }
 
+  /// Returns the offset in the text that corresponds to an offset in the file; `nil` if that is
+  /// outside of the text. The end of the text is inside.
+  package func documentOffset(of file: Int) -> UInt32? {
+    guard let file = UInt32(exactly: file) else { return nil }
+    let offset = origin.map { $0.map.documentOffset(of: file) } ?? file
+    return offset.flatMap { $0 <= bytes.count ? $0 : nil }
+  }
+
   /// Returns the offset in the file that corresponds to an offset in the text.
   public func fileOffset(of offset: UInt32) -> UInt32 {
     origin?.map.fileOffset(of: offset) ?? offset

@@ -26,6 +26,21 @@ public final class Workspace: @unchecked Sendable {
     }
   }
 
+  /// Removes the texts of sources, of which nothing refers to any more. Their identifiers are not
+  /// given to other sources.
+  ///
+  /// - Parameter isRemoved: Whether the text of a source is removed.
+  package func removeTexts(where isRemoved: (SourceID) -> Bool) {
+    lock.withLock {
+      for index in storage.indices where isRemoved(SourceID(index: UInt32(index))) {
+        storage[index] = Source(path: "", bytes: [])
+      }
+    }
+  }
+
+  /// The number of sources.
+  package var count: Int { lock.withLock { storage.count } }
+
   /// All sources in insertion order.
   public var sources: [Source] { lock.withLock { storage } }
 

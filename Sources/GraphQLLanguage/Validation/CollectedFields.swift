@@ -3,6 +3,8 @@ struct CollectedField {
   let parent: NamedType?
   let field: Field
   let definition: SchemaField?
+  /// The index of the fragment that contains the field; `nil` if an operation does.
+  let owner: Int?
 }
 
 /// The fields of a selection set and of its inline fragments, grouped by response key, and the
@@ -86,14 +88,28 @@ struct CollectedFieldsCache {
   }
 
   /// Returns the fields of a selection set on a type.
-  mutating func fields(of selectionSet: SelectionSet, on parent: NamedType?) -> CollectedFields {
+  ///
+  /// - Parameter owner: The index of the fragment that contains the selection set; `nil` if an
+  ///   operation does.
+  mutating func fields(of selectionSet: SelectionSet, on parent: NamedType?, in owner: Int?)
+    -> CollectedFields
+  {
     let address = selectionSet.selections.withUnsafeBytes { $0.baseAddress }
     let key = Key(selections: address, parent: parent?.id)
     if let set = sets[key] { return set }
     let set = CollectedFields(id: sets.count)
     sets[key] = set
-    collect(selectionSet, on: parent, into: set)
+    collect(selectionSet, on: parent, in: owner, into: set)
     return set
+  }
+
+  /// Returns the fields of the selections of a field.
+  mutating func fields(of selectionSet: SelectionSet, below field: CollectedField)
+    -> CollectedFields
+  {
+    fields(
+      of: selectionSet, on: field.definition.map { context.schema[$0.type.named] },
+      in: field.owner)
   }
 
   /// Returns the fields of a fragment.
@@ -103,26 +119,29 @@ struct CollectedFieldsCache {
     if let set = ofFragments[position] { return set }
     let fragment = context.fragments[position].definition
     let set = fields(
-      of: fragment.selectionSet, on: context.schema.type(named: fragment.typeCondition.symbol))
+      of: fragment.selectionSet, on: context.schema.type(named: fragment.typeCondition.symbol),
+      in: position)
     ofFragments[position] = set
     return set
   }
 
   private func collect(
-    _ selectionSet: SelectionSet, on parent: NamedType?, into set: CollectedFields
+    _ selectionSet: SelectionSet, on parent: NamedType?, in owner: Int?,
+    into set: CollectedFields
   ) {
     for selection in selectionSet.selections {
       switch selection {
       case .field(let field):
         set.add(
           CollectedField(
-            parent: parent, field: field, definition: parent?.fields[named: field.name.symbol]))
+            parent: parent, field: field, definition: parent?.fields[named: field.name.symbol],
+            owner: owner))
       case .fragmentSpread(let spread):
         guard let position = context.fragmentPosition(spread.name.symbol) else { continue }
         set.add(fragment: position)
       case .inlineFragment(let fragment):
         let type = fragment.typeCondition.map { context.schema.type(named: $0.symbol) } ?? parent
-        collect(fragment.selectionSet, on: type, into: set)
+        collect(fragment.selectionSet, on: type, in: owner, into: set)
       }
     }
   }

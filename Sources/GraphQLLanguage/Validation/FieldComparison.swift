@@ -1,14 +1,9 @@
 /// A comparison of two fields with the same response key, without their selections.
 struct FieldComparison {
-  private let schema: Schema
-  /// The variables that fragments declare for themselves. Their values differ from spread to
-  /// spread, so the compiler compares them across definitions once the fragments are expanded.
-  private let fragmentVariables: Set<Symbol>
+  private let context: ValidationContext
+  private var schema: Schema { context.schema }
 
-  init(context: ValidationContext) {
-    schema = context.schema
-    fragmentVariables = Set(context.fragments.flatMap(\.fragmentVariables).map(\.name.symbol))
-  }
+  init(context: ValidationContext) { self.context = context }
 
   /// Returns the reason why two fields cannot be merged, regardless of their selections; `nil` when
   /// they can.
@@ -27,8 +22,8 @@ struct FieldComparison {
         return "\"\(schema.symbols[name])\" and \"\(schema.symbols[other])\" are different fields"
       }
       if !left.field.arguments.isSame(as: right.field.arguments),
-        !areInDifferentDefinitions || fragmentVariables.isEmpty
-          || !(left.field.arguments + right.field.arguments).use(fragmentVariables)
+        !areInDifferentDefinitions
+          || !(usesFragmentVariables(left) || usesFragmentVariables(right))
       {
         return "they have differing arguments"
       }
@@ -40,12 +35,14 @@ struct FieldComparison {
     return "they return conflicting types \"\(schema.text(of: type))\" and "
       + "\"\(schema.text(of: other))\""
   }
-}
 
-extension [Argument] {
-  /// Whether an argument contains one of the variables.
-  fileprivate func use(_ variables: Set<Symbol>) -> Bool {
-    contains { $0.value.uses(variables) }
+  /// Whether a field's arguments contain variables that the fragment around it declares. Their
+  /// values differ from spread to spread, so the compiler compares them across definitions once the
+  /// fragments are expanded.
+  private func usesFragmentVariables(_ field: CollectedField) -> Bool {
+    guard let owner = field.owner else { return false }
+    let variables = Set(context.fragments[owner].fragmentVariables.map(\.name.symbol))
+    return !variables.isEmpty && field.field.arguments.contains { $0.value.uses(variables) }
   }
 }
 

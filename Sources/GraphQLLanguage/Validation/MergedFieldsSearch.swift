@@ -43,7 +43,9 @@ struct MergedFieldsSearch {
   mutating func conflicts() -> [FieldConflict] {
     for operation in context.operations {
       let root = context.schema.rootType(of: operation.definition.operation)
-      add([cache.fields(of: operation.definition.selectionSet, on: root)], areExclusive: false)
+      add(
+        [cache.fields(of: operation.definition.selectionSet, on: root, in: nil)],
+        areExclusive: false)
     }
     let spreads = context.operations.map(\.spreads) + context.fragments.map(\.spreads)
     let spread = Set(
@@ -157,7 +159,7 @@ struct MergedFieldsSearch {
   private mutating func enqueueSelections(of fields: [CollectedField], areExclusive: Bool) {
     let inner = fields.compactMap { field in
       field.field.selectionSet.map { set in
-        cache.fields(of: set, on: field.definition.map { context.schema[$0.type.named] })
+        cache.fields(of: set, below: field)
       }
     }
     if !inner.isEmpty { add(inner, areExclusive: areExclusive) }

@@ -3,7 +3,7 @@
 package enum RelayDirectives {
   /// Returns Relay's directives for a schema. Arguments of types that the schema does not have are
   /// omitted.
-  static func directives(for schema: Schema) -> [SchemaDirective] {
+  package static func directives(for schema: Schema) -> [SchemaDirective] {
     definitions(in: schema.symbols).compactMap { definition in
       guard case .directive(let directive) = definition else { return nil }
       let arguments = directive.arguments.compactMap { argument in
@@ -15,7 +15,7 @@ package enum RelayDirectives {
   }
 
   /// Returns the fields that Relay adds to every type.
-  static func fields(for schema: Schema) -> NamedList<SchemaField> {
+  package static func fields(for schema: Schema) -> NamedList<SchemaField> {
     for case .type(let type) in definitions(in: schema.symbols) {
       return NamedList(
         type.fields.compactMap { field in
@@ -42,7 +42,8 @@ package enum RelayDirectives {
   }
 
   /// Whether the directive is `@argumentDefinitions`, which declares the variables of a fragment.
-  static func isArgumentDefinitions(_ directive: Directive, in symbols: SymbolTable) -> Bool {
+  package static func isArgumentDefinitions(_ directive: Directive, in symbols: SymbolTable) -> Bool
+  {
     symbols[directive.name.symbol] == "argumentDefinitions"
   }
 

@@ -53,7 +53,17 @@ extension Schema {
   /// - Complexity: O(*n*) in the size of the documents, except for fields that overlap in many
   ///   ways, for which the number of comparisons has a limit.
   public func validate(_ documents: [Document], mode: ValidationMode) -> [Diagnostic] {
-    let context = ValidationContext(schema: self, documents: documents, isRelay: mode == .relay)
+    validate(documents, mode: mode, fragments: [])
+  }
+
+  /// Validates documents as ``validate(_:mode:)`` does.
+  ///
+  /// - Parameter fragments: The names of other fragments, which are suggested for a misspelled one.
+  package func validate(
+    _ documents: [Document], mode: ValidationMode, fragments: Set<Symbol>
+  ) -> [Diagnostic] {
+    let context = ValidationContext(
+      schema: self, documents: documents, isRelay: mode == .relay, otherFragments: fragments)
     DocumentWalker.run(mode == .relay ? Rules.relay : Rules.executable, in: context)
     return context.diagnostics.sortedByLocation()
   }

@@ -16,6 +16,8 @@ final class ValidationContext {
   var operations: [OperationUses] = []
   /// All fragments, in source order.
   var fragments: [FragmentUses] = []
+  /// The names of fragments in other documents, to suggest.
+  let otherFragments: Set<Symbol>
   /// The diagnostics reported so far.
   private(set) var diagnostics: [Diagnostic] = []
   /// The remaining number of names that may be compared for suggestions.
@@ -27,8 +29,11 @@ final class ValidationContext {
   private var fragmentPositions: [Symbol: Int] = [:]
 
   /// Creates a context for documents.
-  init(schema: Schema, documents: [Document], isRelay: Bool) {
+  init(
+    schema: Schema, documents: [Document], isRelay: Bool, otherFragments: Set<Symbol> = []
+  ) {
     self.schema = schema
+    self.otherFragments = otherFragments
     self.documents = documents
     self.isRelay = isRelay
     relayFields = isRelay ? RelayDirectives.fields(for: schema) : NamedList()

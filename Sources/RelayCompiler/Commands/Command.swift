@@ -7,13 +7,16 @@ struct Command: Sendable {
 
   /// All subcommands, in the order in which help lists them.
   static let all: [Command] = [
-    .initialize, .compile, .validate, .format, .explain, .unused, .operations, .print, .schema,
+    .initialize, .compile, .watch, .validate, .format, .explain, .unused, .operations, .print,
+    .schema,
+    .lsp, .import,
   ]
 }
 
 /// Runs `relay-compiler` with the arguments that follow its own name.
 ///
-/// - Returns: The texts to print and the exit code. The function itself prints nothing.
+/// - Returns: The texts to print and the exit code. The function itself prints nothing, except for
+///   `lsp`, which uses standard input and output until the editor ends it.
 public func runRelayCompiler(_ arguments: [String]) -> CommandResult {
   guard let name = arguments.first else { return CommandResult(.usage, errors: helpText) }
   if name == "--help" || name == "-h" || name == "help" {

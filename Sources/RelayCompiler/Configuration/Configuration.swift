@@ -38,10 +38,19 @@ package struct Configuration: Sendable {
   ///
   /// - Throws: ``ConfigurationError`` that names the file and the mistake in it.
   package init(file: URL) throws {
-    let contents: File
     let data: Data
+    do { data = try Data(contentsOf: file) } catch {
+      throw ConfigurationError("Cannot read \"\(file.path)\": \(error.localizedDescription)")
+    }
+    try self.init(file: file, data: data)
+  }
+
+  /// Reads the contents of a configuration file.
+  ///
+  /// - Throws: ``ConfigurationError`` that names the file and the mistake in it.
+  package init(file: URL, data: Data) throws {
+    let contents: File
     do {
-      data = try Data(contentsOf: file)
       contents = try JSONDecoder().decode(File.self, from: data)
       try JSONDecoder().decode(ConfigurationKeys.self, from: data).check(file: file)
     } catch let error as ConfigurationError {

@@ -1,7 +1,7 @@
 /// A project's options for the generated code.
-package struct EmissionOptions: Sendable {
+package struct EmissionOptions: Equatable, Sendable {
   /// The way in which generated code identifies persisted operations.
-  package enum Persistence: Sendable {
+  package enum Persistence: Equatable, Sendable {
     /// Operations contain their text and no id.
     case none
     /// Operations contain their id, and their text when `includesText` is true.

@@ -26,7 +26,7 @@ package struct Compilation {
     manifest = emitted?.manifest ?? []
     scalarFiles = emitted?.scalarFiles ?? []
     let schema = stages.validated.schema
-    indexableSchema = stages.validated.indexableSchema.map { (schema, $0) }
+    indexableSchema = schema.indexable.map { (schema.schema, $0) }
     self.stages = stages
   }
 }

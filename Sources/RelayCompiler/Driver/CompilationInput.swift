@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// The sources and options of one compilation.
 package struct CompilationInput {
   /// A text to compile, and the name of its generated file.
-  package struct SourceFile {
+  package struct SourceFile: Equatable {
     /// The path in diagnostics.
     package let path: String
     package let bytes: ContiguousArray<UInt8>

@@ -11,11 +11,19 @@ import GraphQLLanguage
 package enum Compiler {
   /// Compiles a module's sources against a schema.
   package static func compile(_ input: CompilationInput) -> Compilation {
-    var diagnostics = input.warnings
-    let parsed = ParsedSources(input, diagnostics: &diagnostics)
-    let validated = ValidatedSources(parsed, input, diagnostics: &diagnostics)
-    var stages = Stages(parsed: parsed, validated: validated)
-    stages.generate(input, diagnostics: &diagnostics)
+    let workspace = Workspace()
+    // Documents come first: an index selects types by the names in them.
+    let files = input.sources.map { ParsedFile($0, in: workspace) }
+    let modules = input.modules.map { module in
+      (module: module, files: module.sources.map { ParsedFile($0, in: workspace) })
+    }
+    let schema = CheckedSchema(input, in: workspace)
+    var diagnostics = input.warnings + TagNames.diagnostics(for: files)
+    var stages = Stages(
+      ParsedSources(files, modules: modules, in: workspace), schema,
+      names: ModuleNames(files, imported: modules.flatMap(\.files)), input,
+      diagnostics: &diagnostics)
+    if !diagnostics.hasErrors { stages.emit(input, diagnostics: &diagnostics) }
     return Compilation(stages, diagnostics)
   }
 }
@@ -28,28 +36,33 @@ struct Stages {
   private(set) var transformed: TransformedPrograms?
   private(set) var emitted: EmittedFiles?
 
-  init(parsed: ParsedSources, validated: ValidatedSources) {
+  /// Runs the stages between parsing and emission.
+  init(
+    _ parsed: ParsedSources, _ schema: CheckedSchema, names: ModuleNames,
+    _ input: CompilationInput, diagnostics: inout [Diagnostic]
+  ) {
     self.parsed = parsed
-    self.validated = validated
+    diagnostics += parsed.diagnostics
+    if input.options.requiresFileNamePrefix { diagnostics += parsed.fileNamePrefixDiagnostics }
+    diagnostics += schema.diagnostics
+    validated = ValidatedSources(parsed, schema, names: names, diagnostics: &diagnostics)
+    if !validated.isValid { return }
+    let lowered = LoweredProgram(validated, input, diagnostics: &diagnostics)
+    self.lowered = lowered
+    if !lowered.isValid { return }
+    transformed = TransformedPrograms(lowered.program, diagnostics: &diagnostics)
+  }
+
+  /// Runs the last stage, which requires that the others found no errors.
+  mutating func emit(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
+    guard let lowered, let transformed else { return }
+    emitted = EmittedFiles(
+      lowered, transformed: transformed, input: input, diagnostics: &diagnostics)
   }
 
   /// The Swift names of the types and definitions; `nil` if there were errors before the last stage.
   var types: SwiftTypes? {
     guard let emitted, let transformed, let lowered else { return nil }
-    return emitted.types(of: transformed, lowered.program)
-  }
-
-  /// Runs the stages after validation.
-  mutating func generate(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
-    // Which documents depend on a fragment through a derived field is known only after lowering.
-    if !validated.isValid || (diagnostics.hasErrors && !parsed.clientSchema.isEmpty) { return }
-    let lowered = LoweredProgram(validated, input, diagnostics: &diagnostics)
-    self.lowered = lowered
-    if !lowered.isValid || (diagnostics.hasErrors && !parsed.clientSchema.isEmpty) { return }
-    let transformed = TransformedPrograms(lowered.program, diagnostics: &diagnostics)
-    self.transformed = transformed
-    if diagnostics.hasErrors { return }
-    emitted = EmittedFiles(
-      lowered, transformed: transformed, input: input, diagnostics: &diagnostics)
+    return emitted.types(of: transformed, lowered)
   }
 }

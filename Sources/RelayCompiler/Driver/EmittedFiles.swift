@@ -6,20 +6,19 @@ struct EmittedFiles {
   private(set) var files: [GeneratedFile] = []
   private(set) var manifest: [PersistedOperation] = []
   private(set) var scalarFiles: [GeneratedFile] = []
-  /// For each source of the module, its index in ``CompilationInput/sources``, which is also that
-  /// of its generated file.
-  private let origins: [SourceID: Int]
-  private let input: CompilationInput
+  private let parsed: ParsedSources
+  private let options: EmissionOptions
   private let shared: SharedModules
 
+  /// - Parameter used: The types that the whole module uses, if only some of its files are compiled.
   init(
     _ lowered: LoweredProgram, transformed: TransformedPrograms, input: CompilationInput,
-    diagnostics: inout [Diagnostic]
+    used: UsedTypes? = nil, diagnostics: inout [Diagnostic]
   ) {
-    origins = lowered.validated.parsed.origins
-    self.input = input
+    parsed = lowered.validated.parsed
+    options = input.options
     shared = lowered.shared
-    let types = types(of: transformed, lowered.program)
+    let types = types(of: transformed, lowered, used: used)
     diagnostics += NameClashes.diagnostics(in: lowered.program, types: types)
     if diagnostics.hasErrors || !input.makesFiles { return }
     let definitions = DefinitionEmitter(types: types, programs: transformed)
@@ -27,49 +26,46 @@ struct EmittedFiles {
     if input.makesManifest { manifest = definitions.manifest }
     scalarFiles = types.used.customScalars
       .filter { types.declaredScalars.contains($0.id) }
-      .filter { !input.options.declaredScalars.contains(types.schema.name(of: $0.id)) }
+      .filter { !options.declaredScalars.contains(types.schema.name(of: $0.id)) }
       .map { ScalarFile.file(for: $0, types: types) }
   }
 
   /// Returns the Swift names of a program's types and definitions.
-  func types(of transformed: TransformedPrograms, _ program: IR.Program) -> SwiftTypes {
-    let options = input.options
-    var used = UsedTypes(schema: program.schema)
-    used.add(transformed.reader)
-    used.add(transformed.normalization)
-    for operation in transformed.normalization.operations
-    where operation.hasRawResponse(options, program.schema.symbols) {
-      used.addNamed(in: operation.selections)
-    }
-    if !shared.isEmpty || options.module != nil { used.addLeaves(of: program) }
-    if let module = options.schemaModule, module == options.module { used.addAll() }
-    return SwiftTypes(program: program, used: used, options: options, modules: shared)
+  ///
+  /// - Parameter used: The types that the whole module uses, if the program is a part of it.
+  func types(
+    of transformed: TransformedPrograms, _ lowered: LoweredProgram, used: UsedTypes? = nil
+  ) -> SwiftTypes {
+    let used = used ?? lowered.usedTypes(of: transformed, options)
+    return SwiftTypes(
+      program: lowered.program, used: used, options: options, modules: shared)
   }
 
   /// Returns the generated file of each source.
   private func print(_ definitions: DefinitionEmitter, of programs: TransformedPrograms)
     -> [GeneratedFile]
   {
-    var printers = input.sources.map {
-      GeneratedText(sourceName: $0.name, access: input.options.access)
+    var printers = parsed.files.map {
+      GeneratedText(sourceName: $0.file.name, access: options.access)
     }
     for fragment in programs.reader.fragments {
-      guard let index = origins[fragment.definition.span.source] else { continue }
+      guard let index = parsed.origins[fragment.definition.span.source] else { continue }
       printers[index].add(
         at: fragment.definition.span, modules: definitions.modules(of: fragment)
       ) { definitions.emit(fragment, to: &$0) }
     }
     for operation in programs.reader.operations {
-      guard let index = origins[operation.definition.span.source] else { continue }
+      guard let index = parsed.origins[operation.definition.span.source] else { continue }
       printers[index].add(
         at: operation.definition.span, modules: definitions.modules(of: operation)
       ) { definitions.emit(operation, to: &$0) }
     }
-    return zip(input.sources, printers).compactMap { source, text in
+    return zip(parsed.files, printers).compactMap { parsed, text in
+      let source = parsed.file
       // The command creates scalar files once and does not overwrite them. Whether such a file
       // exists must not affect the generated files, so it has none unless it has documents.
       let isOfScalar =
-        input.options.makesScalarFiles && ScalarFile.scalar(ofFile: source.path) != nil
+        options.makesScalarFiles && ScalarFile.scalar(ofFile: source.path) != nil
       return isOfScalar && text.isEmpty
         ? nil : GeneratedFile(name: source.output, content: text.text)
     }
@@ -77,7 +73,7 @@ struct EmittedFiles {
 
   /// Returns the file of the types that all sources share.
   private func sharedTypes(_ types: SwiftTypes) -> GeneratedFile {
-    var shared = GeneratedText(sourceName: "the schema", access: input.options.access)
+    var shared = GeneratedText(sourceName: "the schema", access: options.access)
     let emitter = SharedTypesEmitter(types: types)
     // Swift warns of an import that nothing uses.
     shared.importsSPI = false

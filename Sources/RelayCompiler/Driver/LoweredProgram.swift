@@ -12,24 +12,27 @@ struct LoweredProgram {
 
   init(_ validated: ValidatedSources, _ input: CompilationInput, diagnostics: inout [Diagnostic]) {
     self.validated = validated
-    let (parsed, schema) = (validated.parsed, validated.schema)
+    let (parsed, schema) = (validated.parsed, validated.schema.schema)
     let (own, imported) = (validated.sound.own, validated.sound.imported)
     var found: [Diagnostic] = []
     let refetch = RefetchQueries(own, imported: imported, schema: schema)
     found += refetch.diagnostics
-    let clientSources = Set(parsed.clientSchema.map(\.source))
+    let clientSources = validated.schema.clientSources
     var program = Lowering.program(
       of: own + imported + refetch.queries.map { $0.document(in: parsed.workspace) },
       schema: schema, clientSources: clientSources)
-    let configuration = input.configuration.map { ConfigurationText($0, in: parsed.workspace) }
+    let configuration = validated.schema.configuration
     program.keyFields = KeyFields(
       input.options.keyFields, schema: schema, in: configuration, diagnostics: &found)
     program.privateDefinitions = PrivateDefinitions(
       input.options.privateElements, schema: schema, in: configuration, diagnostics: &found)
     program.maxAges = MaxAgeLimits(
-      input.options.maxAges, of: program, in: configuration, diagnostics: &found)
+      input.options.maxAges, operations: validated.names.operations,
+      isComplete: validated.names.isComplete, schema: schema, in: configuration,
+      diagnostics: &found)
     found += KeyAliasChecks.diagnostics(for: own, schema: schema, keys: program.keyFields)
-    found += ProviderIsolation.diagnostics(for: program, input.sources, in: parsed)
+    found += ProviderIsolation.diagnostics(
+      for: program, validated.names.files, in: parsed)
     if !clientSources.isEmpty { found += DerivedChecks.diagnostics(in: program) }
     diagnostics += found
     var sound = validated.sound

@@ -4,34 +4,69 @@ import GraphQLLanguage
 struct ParsedFile {
   let file: CompilationInput.SourceFile
   private(set) var documents: [Document] = []
+  /// The errors in the file's syntax.
   private(set) var diagnostics: [Diagnostic] = []
   /// The tags of a Swift file.
   private(set) var tags: [Tag] = []
-  /// The whole text of a Swift file with tags that could not be read.
-  private(set) var unread: SourceID?
+  /// The source of the file's whole text.
+  let text: SourceID
+  /// Whether a tag of a Swift file could not be read.
+  let isUnread: Bool
+  /// The names of the operations and fragments.
+  let names: DefinedNames
+  /// Whether the documents define types or directives, as only those of a schema may.
+  var hasTypeDefinitions: Bool { names.hasOthers }
 
   init(_ file: CompilationInput.SourceFile, in workspace: Workspace) {
     self.file = file
+    let whole = Source(path: file.path, bytes: file.bytes)
     guard file.path.hasSuffix(".swift") else {
-      add(Source(path: file.path, bytes: file.bytes), in: workspace)
+      let parsed = workspace.parse(whole)
+      documents = [parsed.document]
+      diagnostics = parsed.diagnostics
+      (text, isUnread, names) = (parsed.document.source, false, DefinedNames(documents))
       return
     }
+    let text = workspace.add(whole)
+    self.text = text
     let scanned = TagScanner.scan(file.bytes)
+    isUnread = !scanned.errors.isEmpty
     tags = scanned.tags
-    if !scanned.errors.isEmpty {
-      let source = workspace.add(Source(path: file.path, bytes: file.bytes))
-      unread = source
-      diagnostics += scanned.errors.map { $0.diagnostic(in: source) }
-    }
+    diagnostics = scanned.errors.map { $0.diagnostic(in: text) }
     for tag in tags {
       let origin = Source.Origin(bytes: file.bytes, map: tag.offsets)
-      add(Source(path: file.path, bytes: tag.document, origin: origin), in: workspace)
+      let parsed = workspace.parse(
+        Source(path: file.path, bytes: tag.document, origin: origin))
+      documents.append(parsed.document)
+      diagnostics += parsed.diagnostics
+    }
+    names = DefinedNames(documents)
+  }
+
+  /// Returns the declarations in a Swift file that may provide variables.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  func getters() -> [ProviderScanner.Getter] {
+    file.path.hasSuffix(".swift") ? ProviderScanner.scan(file.bytes) : []
+  }
+
+  /// The sources of the file's texts: of the whole text, and of the tags' documents.
+  var sources: Set<SourceID> { Set(documents.map(\.source)).union([text]) }
+
+  /// Whether a fragment has a variable whose value a provider returns.
+  var hasProviders: Bool {
+    documents.contains { document in
+      let provider = document.symbols.intern("provider")
+      return document.definitions.contains { definition in
+        guard case .fragment(let fragment) = definition else { return false }
+        return fragment.directives.lazy.flatMap(\.arguments).contains { argument in
+          guard case .object(let fields) = argument.value.kind else { return false }
+          return fields.contains { $0.name.symbol == provider }
+        }
+      }
     }
   }
 
-  private mutating func add(_ source: Source, in workspace: Workspace) {
-    let parsed = workspace.parse(source)
-    documents.append(parsed.document)
-    diagnostics += parsed.diagnostics
-  }
+  /// Whether the whole text was read, so that no definition can be missing.
+  var isComplete: Bool { diagnostics.isEmpty }
 }

@@ -6,19 +6,19 @@ import GraphQLLanguage
 /// provider in the generated code. The compiler does not know the module's default, so the rule is
 /// the same in every module.
 enum ProviderIsolation {
-  private typealias Declaration = (source: Int, getter: ProviderScanner.Getter)
+  private typealias Declaration = (file: SourceID, getter: ProviderScanner.Getter)
 
-  /// Returns an error for each provider that the sources declare and do not declare nonisolated.
+  /// Returns an error for each provider that a file declares and does not declare nonisolated.
   static func diagnostics(
-    for program: IR.Program, _ sources: [CompilationInput.SourceFile], in parsed: ParsedSources
+    for program: IR.Program, _ files: [ParsedFile], in parsed: ParsedSources
   ) -> [Diagnostic] {
     let variables = program.fragments.filter { parsed.isOwn($0.definition.span.source) }
       .flatMap(\.fragmentVariables).filter { $0.provided != nil }
     if variables.isEmpty { return [] }
     var declarations: [String: [Declaration]] = [:]
-    for (index, source) in sources.enumerated() where source.path.hasSuffix(".swift") {
-      for getter in ProviderScanner.scan(source.bytes) {
-        declarations[getter.type, default: []].append((index, getter))
+    for file in files {
+      for getter in file.getters() {
+        declarations[getter.type, default: []].append((file.text, getter))
       }
     }
     return variables.compactMap { variable in
@@ -27,11 +27,10 @@ enum ProviderIsolation {
         let found = declarations[String(name)], !found.contains(where: \.getter.isNonisolated)
       else { return nil }
       let labels = found.prefix(1).map { declaration in
-        let file = sources[declaration.source]
-        let source = parsed.workspace.add(Source(path: file.path, bytes: file.bytes))
         let start = declaration.getter.offset
         return Diagnostic.Label(
-          Span(start: start, end: start + 3, source: source), "may be isolated to the main actor")
+          Span(start: start, end: start + 3, source: declaration.file),
+          "may be isolated to the main actor")
       }
       return Diagnostic(
         rule: "provided-variables",

@@ -13,10 +13,18 @@ struct SoundDocuments {
   private var removed: Set<SourceID> = []
   private var spreads: Spreads?
 
-  init(_ parsed: ParsedSources) {
+  /// The fragments from which fields are derived, by the field's name.
+  private let derived: [Symbol: Set<Symbol>]
+
+  /// - Parameters:
+  ///   - derived: The fragments from which fields are derived, by the field's name.
+  ///   - isComplete: Whether no fragment can be defined in a text that could not be read.
+  init(_ parsed: ParsedSources, derived: [Symbol: Set<Symbol>], isComplete: Bool) {
     allOwn = parsed.documents
     allImported = parsed.imported.fragments
     unread = parsed.unread
+    self.derived = derived
+    if !isComplete { removeUndefined() }
   }
 
   /// The documents of the module that is compiled.
@@ -37,19 +45,24 @@ struct SoundDocuments {
   mutating func remove(errorsIn diagnostics: [Diagnostic]) -> Bool {
     let errors = diagnostics.filter { $0.severity == .error }
     if errors.isEmpty { return true }
-    let spreads = spreads ?? Spreads(allOwn + allImported)
-    self.spreads = spreads
+    let spreads = indexSpreads()
     var sources: Set<SourceID> = []
-    var isComplete = true
     for error in errors {
       let found = error.locations.map(\.source).filter { spreads.fragments[$0] != nil }
-      let isUnread = unread.contains(error.primarySpan.source)
-      if found.isEmpty, !isUnread { return false }
+      if found.isEmpty, !unread.contains(error.primarySpan.source) { return false }
       sources.formUnion(found)
-      if error.rule == "syntax" || isUnread { isComplete = false }
     }
-    // A fragment may be defined in a text that could not be read.
-    if !isComplete { sources.formUnion(spreads.undefined) }
+    remove(sources, spreads)
+    return true
+  }
+
+  /// Removes the documents that spread a fragment which no text that was read defines.
+  private mutating func removeUndefined() {
+    let spreads = indexSpreads()
+    remove(spreads.undefined, spreads)
+  }
+
+  private mutating func remove(_ sources: Set<SourceID>, _ spreads: Spreads) {
     var waiting = Array(sources.subtracting(removed))
     removed.formUnion(sources)
     while let source = waiting.popLast() {
@@ -59,7 +72,13 @@ struct SoundDocuments {
         }
       }
     }
-    return true
+  }
+
+  private mutating func indexSpreads() -> Spreads {
+    if let spreads { return spreads }
+    let index = Spreads(allOwn + allImported, derived: derived)
+    spreads = index
+    return index
   }
 
   /// The spreads of documents, by source.
@@ -69,17 +88,13 @@ struct SoundDocuments {
     /// The sources that spread each fragment.
     var users: [Symbol: Set<SourceID>] = [:]
 
-    init(_ documents: [Document]) {
+    init(_ documents: [Document], derived: [Symbol: Set<Symbol>]) {
       for document in documents {
-        fragments[document.source] = []
-        for definition in document.definitions {
-          switch definition {
-          case .operation(let operation): add(operation.selectionSet, in: document.source)
-          case .fragment(let fragment):
-            fragments[document.source]?.append(fragment.name.symbol)
-            add(fragment.selectionSet, in: document.source)
-          default: continue
-          }
+        fragments[document.source] = document.definitions.compactMap { definition in
+          if case .fragment(let fragment) = definition { fragment.name.symbol } else { nil }
+        }
+        for fragment in document.spreads(derived: derived) {
+          users[fragment, default: []].insert(document.source)
         }
       }
     }
@@ -89,16 +104,6 @@ struct SoundDocuments {
       let defined = Set(fragments.values.joined())
       return users.reduce(into: []) { sources, use in
         if !defined.contains(use.key) { sources.formUnion(use.value) }
-      }
-    }
-
-    private mutating func add(_ set: SelectionSet, in source: SourceID) {
-      for selection in set.selections {
-        switch selection {
-        case .field(let field): if let inner = field.selectionSet { add(inner, in: source) }
-        case .inlineFragment(let fragment): add(fragment.selectionSet, in: source)
-        case .fragmentSpread(let spread): users[spread.name.symbol, default: []].insert(source)
-        }
       }
     }
   }

@@ -14,20 +14,21 @@ struct TagNames {
   /// The first tag of each name.
   private var first: [String: Position] = [:]
 
-  /// Adds the tags of one file.
-  ///
-  /// - Returns: A warning for each tag that has the name of a tag in another file.
-  mutating func add(
-    _ tags: [Tag], of file: CompilationInput.SourceFile, in workspace: Workspace
-  ) -> [Diagnostic] {
-    tags.compactMap { tag in
+  /// Returns a warning for each tag that has the name of a tag in another file.
+  static func diagnostics(for files: [ParsedFile]) -> [Diagnostic] {
+    var names = TagNames()
+    return files.flatMap { names.add($0) }
+  }
+
+  private mutating func add(_ parsed: ParsedFile) -> [Diagnostic] {
+    let file = parsed.file
+    return parsed.tags.compactMap { tag in
       guard let name = tag.fileScopeName else { return nil }
       guard let other = first[name.text] else {
         first[name.text] = (file.path, file.bytes, name.offset)
         return nil
       }
       if other.path == file.path { return nil }
-      let source = workspace.add(Source(path: file.path, bytes: file.bytes))
       let end = name.offset + UInt32(truncatingIfNeeded: name.text.utf8.count)
       let place = LineIndex(other.bytes).location(path: other.path, offset: other.offset)
       return Diagnostic(
@@ -35,7 +36,7 @@ struct TagNames {
         message:
           "The tag at \(place.path):\(place.line):\(place.column) is called \"\(name.text)\" too. "
           + "When one of them changes, Swift compiles the files of both again.",
-        at: Span(start: name.offset, end: end, source: source),
+        at: Span(start: name.offset, end: end, source: parsed.text),
         help: "Give it a name of its own, or make it a static let of the type it belongs to.")
     }
   }

@@ -2,6 +2,8 @@ import GraphQLLanguage
 
 /// The check that no two definitions have Swift structs of the same name.
 enum NameClashes {
+  static let rule = "swift-names"
+
   static func diagnostics(in program: IR.Program, types: SwiftTypes) -> [Diagnostic] {
     typealias Owner = (text: String, span: Span)
     var owners: [String: Owner] = [types.options.schemaName: ("the schema's scalars", .none)]
@@ -16,7 +18,7 @@ enum NameClashes {
       if let other = owners.updateValue((owner, name.span), forKey: swiftName) {
         result.append(
           Diagnostic(
-            rule: "swift-names",
+            rule: rule,
             message: "The Swift type of \(owner) would be \"\(swiftName)\", which is also that of "
               + "\(other.text). Rename the \(kind).",
             locations: [name.span, other.span].filter(\.isKnown)))

@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// The types that generated code refers to: enums, input types and scalars, and the abstract types
 /// of type conditions and fragments.
 struct UsedTypes {
-  private let schema: Schema
+  let schema: Schema
   private(set) var leaves: Set<TypeID> = []
   private(set) var inputs: Set<TypeID> = []
   private(set) var abstractConditions: Set<TypeID> = []
@@ -20,6 +20,15 @@ struct UsedTypes {
   init(schema: Schema) {
     self.schema = schema
     isKnownLeaf = Array(repeating: false, count: schema.types.count)
+  }
+
+  /// Inserts the types that are used elsewhere.
+  mutating func formUnion(_ other: UsedTypes) {
+    leaves.formUnion(other.leaves)
+    inputs.formUnion(other.inputs)
+    abstractConditions.formUnion(other.abstractConditions)
+    selected.formUnion(other.selected)
+    named.formUnion(other.named)
   }
 
   /// Inserts the types that a program's selections and variables refer to.

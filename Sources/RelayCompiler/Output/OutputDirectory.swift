@@ -42,7 +42,20 @@ package struct OutputDirectory {
   ///   system's error when writing fails.
   @discardableResult
   package func write(_ files: [GeneratedFile], removesStale: Bool) throws -> [String] {
-    let changes = try changes(for: files, removesStale: removesStale)
+    try write(changes(for: files, removesStale: removesStale))
+  }
+
+  /// Writes the files whose text differs from the text in the directory, and removes all generated
+  /// files but some.
+  ///
+  /// - Parameter names: The generated files that stay, whether they are among `files` or not.
+  /// - Returns: The names of the files written or removed, sorted.
+  /// - Throws: The errors of ``write(_:removesStale:)``.
+  func write(_ files: [GeneratedFile], keeping names: Set<String>) throws -> [String] {
+    try write(changes(for: files, keeping: names))
+  }
+
+  private func write(_ changes: Changes) throws -> [String] {
     guard !changes.isEmpty else { return [] }
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     // Stale files go first: on a case-insensitive file system, a file written later may have the
@@ -84,8 +97,13 @@ package struct OutputDirectory {
   ///   might not be a generated one, so it must not be replaced. ``ConfigurationError`` when a file
   ///   would replace one that was not generated, or would lie outside the directory.
   package func changes(for files: [GeneratedFile], removesStale: Bool) throws -> Changes {
+    try changes(for: files, keeping: removesStale ? Set(files.map(\.name)) : nil)
+  }
+
+  /// - Parameter names: The generated files that stay; `nil` if all do.
+  private func changes(for files: [GeneratedFile], keeping names: Set<String>?) throws -> Changes {
     var changes = Changes()
-    let existing = try Set(names())
+    let existing = try Set(entries())
     for file in files {
       guard !file.name.utf8.contains(UInt8(ascii: "/")), !file.name.utf8.contains(0),
         file.name != "..", file.name != "."
@@ -102,8 +120,8 @@ package struct OutputDirectory {
       }
       changes.write.append(file)
     }
-    if removesStale {
-      changes.remove = existing.subtracting(files.map(\.name)).sorted().filter { name in
+    if let names {
+      changes.remove = existing.subtracting(names).sorted().filter { name in
         name.hasSuffix(OutputNames.suffix)
           && (try? readFile(path(name))).map(Self.isGenerated) ?? false
       }
@@ -112,7 +130,7 @@ package struct OutputDirectory {
   }
 
   /// The names of the directory's entries; empty when the directory does not exist.
-  private func names() throws(FileError) -> [String] {
+  private func entries() throws(FileError) -> [String] {
     do {
       return try fileNames(in: folder)
     } catch {

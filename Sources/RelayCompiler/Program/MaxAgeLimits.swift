@@ -14,14 +14,14 @@ package struct MaxAgeLimits: Sendable {
   /// those that do not exist.
   ///
   /// - Parameters:
-  ///   - program: The operations of the module.
+  ///   - names: The operations of the module.
+  ///   - isComplete: Whether the names are those of all operations, so that others do not exist.
   ///   - configuration: The file in which errors are located; `nil` if there is none.
   init(
-    _ limits: [String: Double], of program: IR.Program, in configuration: ConfigurationText? = nil,
-    diagnostics: inout [Diagnostic]
+    _ limits: [String: Double], operations names: Set<Symbol>, isComplete: Bool, schema: Schema,
+    in configuration: ConfigurationText? = nil, diagnostics: inout [Diagnostic]
   ) {
-    let (schema, symbols) = (program.schema, program.symbols)
-    let names = Set(program.operations.map(\.name.symbol))
+    let symbols = schema.symbols
     for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false).map {
         symbols.intern(String($0))
@@ -33,25 +33,32 @@ package struct MaxAgeLimits: Sendable {
         types[type.id] = limit
       } else if parts.count == 2, let type, type.field(named: parts[1]) != nil {
         fields[type.id, default: [:]][parts[1]] = limit
-      } else {
+      } else if isComplete || parts.count > 1 {
         diagnostics.append(
           Self.unknown(
-            name, parts, type, program, at: configuration?.location(of: name, in: "maxAge")))
+            name, among: Self.candidates(parts, operations: names, schema: schema), schema,
+            at: configuration?.location(of: name, in: "maxAge")))
       }
     }
   }
 
+  /// Returns the part of a name that is misspelled, and the names that may be meant.
+  private static func candidates(
+    _ parts: [Symbol], operations: Set<Symbol>, schema: Schema
+  ) -> (misspelled: Symbol?, names: [Symbol]) {
+    if parts.count == 2, let type = schema.type(named: parts[0]) {
+      return (parts[1], type.fields.map(\.symbol))
+    }
+    return (
+      parts.first, operations + schema.types.filter(\.isComposite).map(\.symbol)
+    )
+  }
+
   private static func unknown(
-    _ name: String, _ parts: [Symbol], _ type: NamedType?, _ program: IR.Program,
+    _ name: String, among candidates: (misspelled: Symbol?, names: [Symbol]), _ schema: Schema,
     at location: Span?
   ) -> Diagnostic {
-    let symbols = program.symbols
-    let candidates =
-      parts.count == 2 && type != nil
-      ? type?.fields.map(\.symbol) ?? []
-      : program.operations.map(\.name.symbol)
-        + program.schema.types.filter(\.isComposite).map(\.symbol)
-    let misspelled = parts.count == 2 && type != nil ? parts[1] : parts.first
+    let symbols = schema.symbols
     return Diagnostic(
       rule: "max-age",
       message:
@@ -59,7 +66,8 @@ package struct MaxAgeLimits: Sendable {
       locations: location.map { [$0] } ?? [],
       help: didYouMean(
         suggestions(
-          for: misspelled.map { symbols[$0] } ?? "", among: candidates.map { symbols[$0] })))
+          for: candidates.misspelled.map { symbols[$0] } ?? "",
+          among: candidates.names.map { symbols[$0] })))
   }
 
   /// Returns the time for which an operation's data is fresh: that of the operation, or the least of

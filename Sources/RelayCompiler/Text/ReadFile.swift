@@ -127,6 +127,15 @@ private func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) throws(
   }
 }
 
+/// Writes a new file completely or not at all.
+///
+/// - Throws: ``FileError`` with the path and the system's reason, also if the file exists.
+func createFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+  let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  guard file >= 0 else { throw FileError("create", path) }
+  try fill(file, at: path, with: bytes)
+}
+
 /// Writes all bytes and closes the file. Removes the file if it cannot be written completely.
 private func fill(_ file: Int32, at path: String, with bytes: [UInt8]) throws(FileError) {
   var written = 0

@@ -4,11 +4,12 @@ extension Rules {
     visitors.fragmentSpread.append { spread, _ in
       let symbol = spread.name.symbol
       guard context.fragmentPosition(symbol) == nil else { return }
-      let names = context.fragments.map { context.text($0.definition.name.symbol) }
+      let names = context.otherFragments.union(
+        context.fragments.map(\.definition.name.symbol))
       context.report(
         "known-fragment-names",
         "Unknown fragment \"\(context.text(symbol))\"."
-          + context.didYouMean(context.text(symbol), among: names),
+          + context.didYouMean(context.text(symbol), among: names.map(context.text)),
         at: spread.name.span)
     }
   }

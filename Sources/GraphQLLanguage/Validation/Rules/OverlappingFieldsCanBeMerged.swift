@@ -2,15 +2,18 @@ extension Rules {
   /// Requires fields with the same response key to be mergeable.
   static let overlappingFieldsCanBeMerged: Rule = { context, visitors in
     let rule = "overlapping-fields-can-be-merged"
-    var sets: [(SelectionSet, NamedType?)] = []
+    var sets: [(SelectionSet, NamedType?, owner: Int?)] = []
+    var owner: Int?
+    visitors.operation.append { _ in owner = nil }
+    visitors.fragment.append { owner = context.fragmentPosition($0.name.symbol) }
     visitors.selectionSet.append { selectionSet, parent in
-      if selectionSet.mayOverlap { sets.append((selectionSet, parent)) }
+      if selectionSet.mayOverlap { sets.append((selectionSet, parent, owner)) }
     }
     visitors.finish.append {
       var search = FieldConflictSearch(context: context)
       var conflicts: [FieldConflict] = []
-      for (selectionSet, parent) in sets where !search.exceedsLimit {
-        conflicts += search.conflicts(within: selectionSet, on: parent)
+      for (selectionSet, parent, owner) in sets where !search.exceedsLimit {
+        conflicts += search.conflicts(within: selectionSet, on: parent, in: owner)
       }
       var limitSpan = search.limitSpan
       if search.exceedsLimit {
@@ -105,11 +108,14 @@ struct FieldConflictSearch {
   }
 
   /// Returns the conflicts among the fields of a selection set, including those of its fragments.
-  mutating func conflicts(within selectionSet: SelectionSet, on parent: NamedType?)
-    -> [FieldConflict]
-  {
+  ///
+  /// - Parameter owner: The index of the fragment that contains the selection set; `nil` if an
+  ///   operation does.
+  mutating func conflicts(
+    within selectionSet: SelectionSet, on parent: NamedType?, in owner: Int?
+  ) -> [FieldConflict] {
     var conflicts: [FieldConflict] = []
-    let set = fields.fields(of: selectionSet, on: parent)
+    let set = fields.fields(of: selectionSet, on: parent, in: owner)
     for group in set.groups where group.fields.count > 1 {
       for (position, field) in group.fields.enumerated() {
         for other in group.fields[(position + 1)...] {
@@ -222,8 +228,7 @@ struct FieldConflictSearch {
     depth += 1
     defer { depth -= 1 }
     let inner = conflictsBetween(
-      fields.fields(of: leftSet, on: left.definition.map { schema[$0.type.named] }),
-      fields.fields(of: rightSet, on: right.definition.map { schema[$0.type.named] }),
+      fields.fields(of: leftSet, below: left), fields.fields(of: rightSet, below: right),
       areExclusive: areExclusive)
     if !inner.isEmpty {
       conflicts.append(merge(inner, key: key, left: left.field, right: right.field))

@@ -77,8 +77,9 @@ struct SetupGuide {
   /// The first tag to write; `nil` if there are documents or the schema has errors.
   private var firstTag: String? {
     let stages = compilation.stages
-    guard stages.parsed.documents.allSatisfy(\.definitions.isEmpty), !stages.parsed.hasSchemaErrors,
-      let tag = FirstTag(stages.validated.schema)
+    let schema = stages.validated.schema
+    guard stages.parsed.documents.allSatisfy(\.definitions.isEmpty),
+      !schema.diagnostics.hasErrors, let tag = FirstTag(schema.schema)
     else { return nil }
     let path = src == "." ? "FirstQuery.swift" : src + "/FirstQuery.swift"
     let lines = tag.swift.split(separator: "\n", omittingEmptySubsequences: false)

@@ -4,28 +4,35 @@ import GraphQLLanguage
 /// A project's configuration, and the files that it and the arguments name, read into memory.
 struct Project {
   let configuration: Configuration
-  private let input: CompilationInput
+  /// The texts to compile, with the options of the configuration.
+  let input: CompilationInput
 
   /// Reads the schema, the sources and the sources of other modules.
   ///
-  /// - Parameter output: The directory of the generated files.
+  /// - Parameters:
+  ///   - output: The directory of the generated files.
+  ///   - files: The way in which files are read and named.
   /// - Throws: ``FileError`` or ``ConfigurationError``.
-  init(_ options: CompileOptions, _ configuration: Configuration, output: URL?) throws {
+  init(
+    _ options: CompileOptions, _ configuration: Configuration, output: URL?,
+    files: FileAccess = .disk
+  ) throws {
     var configuration = configuration
     configuration.emission.module = options.module ?? configuration.emission.module
     configuration.emission.isSchemaStrict = options.isSchemaStrict
-    let schema = try Self.source(configuration.schema)
-    let extensions = try configuration.schemaExtensions.map(Self.source)
+    let schema = try files.source(configuration.schema)
+    let extensions = try configuration.schemaExtensions.map(files.source)
     var sources: [CompilationInput.SourceFile] = []
     var warnings: [Diagnostic] = []
     if options.files.isEmpty {
-      (sources, warnings) = try SourceTree(configuration, output: output).sources()
+      (sources, warnings) = try SourceTree(configuration, output: output).sources(files)
     } else {
       sources = try options.files.map {
-        CompilationInput.SourceFile(path: $0.path, bytes: try readFile($0.path), output: $0.name)
+        CompilationInput.SourceFile(
+          path: $0.path, bytes: try files.read($0.path), output: $0.name)
       }
     }
-    let modules = try Self.modules(options, configuration, warnings: &warnings)
+    let modules = try Self.modules(options, configuration, files: files, warnings: &warnings)
     configuration.emission.declaredScalars = Self.declaredScalars(in: sources, output: output)
     try Self.checkScalars(configuration.emission)
     self.configuration = configuration
@@ -33,7 +40,7 @@ struct Project {
       sources: sources, modules: modules, schema: [schema], extensions: extensions,
       options: configuration.emission,
       configuration: configuration.file.map {
-        Source(path: Self.shownPath($0.url), bytes: $0.bytes)
+        Source(path: files.shownPath($0.url), bytes: $0.bytes)
       }, warnings: warnings)
   }
 
@@ -78,21 +85,22 @@ struct Project {
 
   // MARK: Other modules
 
-  private static let configurationName = "relay.config.json"
+  static let configurationName = "relay.config.json"
 
   private static func modules(
-    _ options: CompileOptions, _ configuration: Configuration, warnings: inout [Diagnostic]
+    _ options: CompileOptions, _ configuration: Configuration, files access: FileAccess,
+    warnings: inout [Diagnostic]
   ) throws -> [ImportedModule] {
     if options.imports.isEmpty {
       return try configuration.modules.map { module in
         let file = module.folder.appendingPathComponent(configurationName)
         let own =
-          FileManager.default.fileExists(atPath: file.path) ? try Configuration(file: file) : nil
+          FileManager.default.fileExists(atPath: file.path) ? try access.configuration(file) : nil
         let tree = SourceTree(
           configuration, folder: module.folder,
           schemas: own?.schemaFiles ?? [module.folder.appendingPathComponent("schema.graphql")],
           output: nil)
-        let (sources, found) = try tree.sources()
+        let (sources, found) = try tree.sources(access)
         warnings += found
         return ImportedModule(
           name: module.name, sources: sources, schemaModule: own?.emission.schemaModule)
@@ -103,11 +111,11 @@ struct Project {
     var schemaModules: [String: String] = [:]
     for (module, path) in options.imports {
       if path.hasSuffix("/" + configurationName) {
-        schemaModules[module] = try Configuration(file: url(path)).emission.schemaModule
+        schemaModules[module] = try access.configuration(url(path)).emission.schemaModule
         continue
       }
       if files[module] == nil { names.append(module) }
-      let file = CompilationInput.SourceFile(path: path, bytes: try readFile(path), output: "")
+      let file = CompilationInput.SourceFile(path: path, bytes: try access.read(path), output: "")
       files[module, default: []].append(file)
     }
     return names.map {
@@ -155,10 +163,6 @@ struct Project {
         "There is no relay.config.json here. Name one with --config, or a schema with --schema.")
     }
     return try Configuration(file: file)
-  }
-
-  private static func source(_ url: URL) throws -> Source {
-    Source(path: shownPath(url), bytes: try readFile(url.path))
   }
 
   static func url(_ path: String) -> URL { URL(fileURLWithPath: path).standardizedFileURL }

@@ -32,7 +32,9 @@ struct SourceTree {
   ///   like a source and is not a regular file.
   /// - Throws: ``ConfigurationError`` when the folder cannot be read; ``FileError`` when a file
   ///   cannot be read.
-  func sources() throws -> (files: [CompilationInput.SourceFile], warnings: [Diagnostic]) {
+  func sources(_ access: FileAccess = .disk) throws -> (
+    files: [CompilationInput.SourceFile], warnings: [Diagnostic]
+  ) {
     let root = folder.standardizedFileURL
     let paths: [String]
     do { paths = try self.paths(in: root.path) } catch {
@@ -40,14 +42,14 @@ struct SourceTree {
       throw ConfigurationError(
         "Cannot read the folder \"\(root.path)\", the configuration's \"\(key)\".")
     }
-    let shown = Project.shownPath(root.appendingPathComponent("x")).dropLast()
+    let shown = access.shownPath(root.appendingPathComponent("x")).dropLast()
     var names = OutputNames()
     let folder = root.path + "/"
     let sorted = paths.sorted(byText: \.self)
     let irregular = Set(paths.filter { isIrregular(folder + $0) })
     let files = try sorted.filter { !irregular.contains($0) }.map { path in
       CompilationInput.SourceFile(
-        path: shown + path, bytes: try readFile(folder + path), output: names.name(for: path))
+        path: shown + path, bytes: try access.read(folder + path), output: names.name(for: path))
     }
     let warnings = sorted.filter { irregular.contains($0) }.map {
       irregularFileWarning(shown + $0)

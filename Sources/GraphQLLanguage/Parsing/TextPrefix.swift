@@ -1,0 +1,53 @@
+/// The beginning of a text, up to a position at which a name may be written.
+package struct TextPrefix {
+  /// The text that closes the brackets which are open at the position.
+  package let closing: String
+  /// Whether the position is inside a comment or a string, where no name can be written.
+  package let isInsideToken: Bool
+
+  /// Scans the tokens before a position.
+  ///
+  /// A definition's keyword at the start of a line ends the definition before it, whose brackets may
+  /// not be closed yet.
+  package init(_ bytes: ContiguousArray<UInt8>.SubSequence, symbols: SymbolTable) {
+    var open: [Token.Kind] = []
+    var isInside = false
+    bytes.withUnsafeBufferPointer { bytes in
+      symbols.withLockedInterner { interner in
+        var lexer = Lexer(bytes, interner: interner)
+        var end = 0
+        while true {
+          let token = lexer.next()
+          if token.kind == .endOfText { break }
+          end = min(Int(token.end), bytes.count)
+          switch token.kind {
+          case .braceLeft, .parenLeft, .bracketLeft: open.append(token.kind)
+          case .braceRight, .parenRight, .bracketRight: _ = open.popLast()
+          case .name
+          where token.isFirstOnLine && Int(token.start) == lexer.lineStart
+            && Parser.definitionKeywords.contains(token.symbol):
+            open = []
+          case .invalid where lexer.byte(at: Int(token.start)) == UInt8(ascii: "\""):
+            isInside = true
+          default: isInside = false
+          }
+        }
+        var isComment = false
+        for byte in bytes.dropFirst(end) {
+          if byte == UInt8(ascii: "#") { isComment = true }
+          if byte == 0x0A || byte == 0x0D { isComment = false }
+        }
+        if isComment { isInside = true }
+      }
+    }
+    isInsideToken = isInside
+    closing = String(
+      open.reversed().map { kind -> Character in
+        switch kind {
+        case .parenLeft: ")"
+        case .bracketLeft: "]"
+        default: "}"
+        }
+      })
+  }
+}

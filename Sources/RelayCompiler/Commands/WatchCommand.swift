@@ -1,0 +1,56 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Command {
+  /// The command `watch`, which compiles a project again after each change.
+  static let watch = Command(
+    name: "watch", usage: watchUsage,
+    summary: """
+      Compiles every document under src as compile does, and again what a change concerns, until it is \
+      interrupted.
+      """,
+    run: runWatch)
+
+  private static let watchUsage =
+    "relay-compiler watch [--config FILE | --schema FILE --output DIRECTORY] [--strict-schema]"
+
+  private static func runWatch(_ arguments: [String]) -> CommandResult {
+    result(usage: watchUsage) {
+      let options = try CompileOptions(arguments)
+      guard options.files.isEmpty, options.imports.isEmpty, !options.isValidating else {
+        throw CompileOptions.Mistake(message: "Files, imports and --validate are for compile.")
+      }
+      // An error in the arguments or the configuration ends the command before it waits.
+      _ = try Project.configuration(options)
+      var job = WatchJob(options)
+      var watcher = makeFolderWatcher()
+      while true {
+        print(job.compile())
+        if !watcher.watch(job.folders) {
+          print("The system cannot watch so many folders; their files are compared instead.\n")
+          watcher = PollingWatcher()
+          _ = watcher.watch(job.folders)
+        }
+        if !watcher.waitForQuiet() { break }
+      }
+      return CommandResult(.success)
+    }
+  }
+
+  /// Writes text to the standard output at once.
+  private static func print(_ text: String) {
+    var rest = ArraySlice(Array(text.utf8))
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GraphQLLanguage
+
+/// The work of `watch`: compiles a project, and again what a change concerns.
+struct WatchJob {
+  private let options: CompileOptions
+  private let files = CachedFiles()
+  private var session: Session?
+  /// The folders in which the project's files are, as of the last compilation.
+  private(set) var folders = WatchedFolders()
+  /// The diagnostics that were printed last; `nil` before the first compilation.
+  private var report: String?
+
+  init(_ options: CompileOptions) { self.options = options }
+
+  /// Reads the files that changed, compiles what they concern, and writes what differs.
+  ///
+  /// - Returns: The text to print; empty if nothing was written and there are no other diagnostics
+  ///   than before.
+  mutating func compile() -> String {
+    let start = ContinuousClock.now
+    let old = report
+    do {
+      let written = try run()
+      guard let report else { return "" }
+      guard let written else { return report == old ? "" : report }
+      if written.names.isEmpty, report == old { return "" }
+      let milliseconds = Int(((ContinuousClock.now - start) / .milliseconds(1)).rounded())
+      let names = old == nil ? "" : written.names.map { "\($0)\n" }.joined()
+      return report + names
+        + "\(written.count.counted("file")), \(written.names.count) changed (\(milliseconds) ms)\n"
+    } catch {
+      // A file may be read while an editor replaces it; the next change repeats the reading.
+      let text = Self.text(of: error)
+      report = text
+      return text == old ? "" : text
+    }
+  }
+
+  private static func text(of error: any Error) -> String {
+    switch error {
+    case let error as FileError: "error: \(error.message)\n"
+    case let error as ConfigurationError:
+      error.description.contains("error: ")
+        ? error.description + "\n" : "error: \(error.description)\n"
+    default: "error: \(error.localizedDescription)\n"
+    }
+  }
+
+  /// - Returns: The names of the files written or removed, and the number of all generated files;
+  ///   `nil` if there are errors.
+  private mutating func run() throws -> (names: [String], count: Int)? {
+    let access = FileAccess(
+      read: { [files] (path) throws(FileError) in try files.bytes(at: path) },
+      shownPath: Project.shownPath, configuration: { try Configuration(file: $0) })
+    var configuration = try Project.configuration(options)
+    watch(configuration)
+    guard let output = options.output.map(Project.url) ?? configuration.artifactDirectory else {
+      throw ConfigurationError(
+        "There is no place for the generated files. Set \"artifactDirectory\" in relay.config.json."
+      )
+    }
+    folders.excluded = [output.standardizedFileURL.path]
+    try ScalarFile.check(output)
+    configuration.emission.makesScalarFiles = true
+    let project = try Project(options, configuration, output: output, files: access)
+    var session = self.session ?? Session(project.input)
+    self.session = nil
+    session.update(project.input)
+    let emission = session.emit()
+    report = DiagnosticRenderer(session.workspace).text(session.diagnostics)
+    self.session = session
+    guard let emission else { return nil }
+    let made = try OutputDirectory.makeOnce(
+      emission.scalarFiles, in: ScalarFile.folder(beside: output))
+    let written = try OutputDirectory(output).write(emission.files, keeping: emission.names)
+    return (made + written, emission.names.count)
+  }
+
+  // MARK: Folders
+
+  private mutating func watch(_ configuration: Configuration) {
+    folders.trees = [configuration.src.path] + configuration.modules.map(\.folder.path)
+    folders.folders = Self.parents(of: configuration.schemaFiles + [configuration.file?.url])
+  }
+
+  private static func parents(of files: [URL?]) -> [String] {
+    Set(files.compactMap { $0?.deletingLastPathComponent().path }).sorted()
+  }
+}

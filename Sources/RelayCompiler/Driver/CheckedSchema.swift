@@ -1,0 +1,73 @@
+import GraphQLLanguage
+
+/// The schema of a compilation: parsed, built and validated.
+struct CheckedSchema {
+  let schema: Schema
+  /// The documents of the server's schema, then those of the client schema extensions.
+  let documents: [Document]
+  /// The errors and warnings about the schema's texts.
+  let diagnostics: [Diagnostic]
+  /// The sources of the client schema extensions.
+  let clientSources: Set<SourceID>
+  /// The fragments from which fields with `@derived` are computed, by the field's name.
+  let derivedFragments: [Symbol: Set<Symbol>]
+  /// The configuration file, in which names of the schema are located.
+  let configuration: ConfigurationText?
+  /// The schema's document, if a ``SchemaIndex`` can be made of it: if the schema is a single SDL
+  /// text without diagnostics.
+  let indexable: Document?
+
+  /// Checks the schema that an input gives. With an index, only the subset of it that is reachable
+  /// from the names in the workspace's symbol table, which is valid.
+  init(_ input: CompilationInput, in workspace: Workspace) {
+    let client = input.extensions.map { workspace.parse($0) }
+    let server = Self.texts(input, symbols: workspace.symbols).map { workspace.parseSchema($0) }
+    documents = (server + client).map(\.document)
+    let found = (server + client).flatMap(\.diagnostics)
+    configuration = input.configuration.map { ConfigurationText($0, in: workspace) }
+    clientSources = Set(client.map(\.document.source))
+    derivedFragments = Self.derivedFragments(in: client.map(\.document))
+    if found.hasErrors || input.index != nil {
+      schema = Schema.build(from: documents, in: workspace)
+      diagnostics = found
+      indexable = nil
+      return
+    }
+    let validated = Schema.validated(
+      from: documents, in: workspace, mode: .relay,
+      // Unless the schema is strict, errors in the server's schema, which the project cannot
+      // correct, become warnings.
+      servers: input.options.isSchemaStrict ? [] : Set(server.map(\.document.source)))
+    schema = validated.schema
+    diagnostics = found + validated.diagnostics
+    // Only SDL can be indexed: types from introspection JSON have no span.
+    let isSDL = validated.schema.queryType?.definition.span.isKnown == true
+    indexable =
+      diagnostics.isEmpty && server.count == 1 && isSDL ? server.first?.document : nil
+  }
+
+  private static func texts(_ input: CompilationInput, symbols: SymbolTable) -> [Source] {
+    guard let index = input.index else { return input.schema }
+    var names = (0..<symbols.count).map { symbols[Symbol(index: UInt32($0))] }
+    names += input.options.keyFields.flatMap { [$0.key] + $0.value }
+    names += input.options.privateElements.flatMap(PrivateDefinitions.names(in:))
+    names += input.options.maxAges.keys.flatMap(PrivateDefinitions.names(in:))
+    return [Source(path: input.schema.first?.path ?? "", bytes: index.subset(for: names))]
+  }
+
+  private static func derivedFragments(in documents: [Document]) -> [Symbol: Set<Symbol>] {
+    var fragments: [Symbol: Set<Symbol>] = [:]
+    for document in documents {
+      let derived = document.symbols.intern("derived")
+      for case .type(let type) in document.definitions {
+        for field in type.fields {
+          let argument = field.directives[named: derived]?
+            .argument("fragment", in: document.symbols)
+          guard case .string(let name, _)? = argument?.kind else { continue }
+          fragments[field.name.symbol, default: []].insert(document.symbols.intern(name))
+        }
+      }
+    }
+    return fragments
+  }
+}

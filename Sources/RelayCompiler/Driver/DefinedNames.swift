@@ -1,0 +1,80 @@
+import GraphQLLanguage
+
+/// The names of the definitions in documents.
+struct DefinedNames: Equatable {
+  private(set) var fragments: Set<Symbol> = []
+  /// The names of the operations, those of the queries of `@refetchable` fragments among them.
+  private(set) var operations: Set<Symbol> = []
+  /// Whether there are definitions of other kinds, of types and directives.
+  private(set) var hasOthers = false
+
+  init(_ documents: [Document] = []) {
+    for document in documents {
+      for definition in document.definitions {
+        switch definition {
+        case .operation(let operation):
+          if let name = operation.name { operations.insert(name.symbol) }
+        case .fragment(let fragment):
+          fragments.insert(fragment.name.symbol)
+          if let query = Self.refetchQuery(of: fragment, document.symbols) {
+            operations.insert(document.symbols.intern(query))
+          }
+        case .schema, .type, .directive: hasOthers = true
+        }
+      }
+    }
+  }
+
+  /// Returns the names of the queries of the `@refetchable` fragments in documents.
+  static func refetchQueries(in documents: [Document]) -> [String] {
+    documents.flatMap { document in
+      document.definitions.compactMap { definition in
+        guard case .fragment(let fragment) = definition else { return nil }
+        return refetchQuery(of: fragment, document.symbols)
+      }
+    }
+  }
+
+  private static func refetchQuery(of fragment: FragmentDefinition, _ symbols: SymbolTable)
+    -> String?
+  {
+    guard !fragment.directives.isEmpty,
+      case .string(let name, _)? = fragment.directives[named: symbols.intern("refetchable")]?
+        .argument("queryName", in: symbols)?.kind
+    else { return nil }
+    return name
+  }
+}
+
+extension Document {
+  /// Returns the names of the fragments that the document spreads, or from which a field that it
+  /// selects is derived.
+  ///
+  /// - Parameter derived: The fragments from which fields are derived, by the field's name. A field
+  ///   counts as derived on any type.
+  func spreads(derived: [Symbol: Set<Symbol>]) -> Set<Symbol> {
+    var names: Set<Symbol> = []
+    for definition in definitions {
+      switch definition {
+      case .operation(let operation): operation.selectionSet.add(to: &names, derived)
+      case .fragment(let fragment): fragment.selectionSet.add(to: &names, derived)
+      case .schema, .type, .directive: continue
+      }
+    }
+    return names
+  }
+}
+
+extension SelectionSet {
+  fileprivate func add(to names: inout Set<Symbol>, _ derived: [Symbol: Set<Symbol>]) {
+    for selection in selections {
+      switch selection {
+      case .field(let field):
+        if let fragments = derived[field.name.symbol] { names.formUnion(fragments) }
+        field.selectionSet?.add(to: &names, derived)
+      case .inlineFragment(let fragment): fragment.selectionSet.add(to: &names, derived)
+      case .fragmentSpread(let spread): names.insert(spread.name.symbol)
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import GraphQLLanguage
+
+extension LoweredProgram {
+  /// Returns the types that the generated code of the program refers to.
+  func usedTypes(of transformed: TransformedPrograms, _ options: EmissionOptions) -> UsedTypes {
+    var used = UsedTypes(schema: program.schema)
+    add(transformed.reader, transformed.normalization, program, options, to: &used)
+    if let module = options.schemaModule, module == options.module { used.addAll() }
+    return used
+  }
+
+  /// Returns the types that the generated code of each file refers to, by the file's index.
+  ///
+  /// Imported definitions belong to no file.
+  func usedTypesByFile(
+    of transformed: TransformedPrograms, _ options: EmissionOptions
+  ) -> [Int: UsedTypes] {
+    let parsed = validated.parsed
+    let readers = transformed.reader.grouped(by: parsed.origins)
+    let normalization = transformed.normalization.grouped(by: parsed.origins)
+    let programs = program.grouped(by: parsed.origins)
+    var result: [Int: UsedTypes] = [:]
+    let none = IR.Program(schema: program.schema)
+    for index in parsed.files.indices {
+      var used = UsedTypes(schema: program.schema)
+      add(
+        readers[index] ?? none, normalization[index] ?? none, programs[index] ?? none, options,
+        to: &used)
+      result[index] = used
+    }
+    return result
+  }
+
+  private func add(
+    _ reader: IR.Program, _ normalization: IR.Program, _ program: IR.Program,
+    _ options: EmissionOptions, to used: inout UsedTypes
+  ) {
+    used.add(reader)
+    used.add(normalization)
+    for operation in normalization.operations
+    where operation.hasRawResponse(options, program.symbols) {
+      used.addNamed(in: operation.selections)
+    }
+    if !shared.isEmpty || options.module != nil { used.addLeaves(of: program) }
+  }
+}
+
+extension IR.Program {
+  /// Returns the definitions of each file, by the file's index.
+  fileprivate func grouped(by origins: [SourceID: Int]) -> [Int: IR.Program] {
+    var result: [Int: IR.Program] = [:]
+    let empty = IR.Program(schema: schema)
+    for operation in operations {
+      guard let index = origins[operation.definition.span.source] else { continue }
+      result[index, default: empty].operations.append(operation)
+    }
+    for fragment in fragments {
+      guard let index = origins[fragment.definition.span.source] else { continue }
+      result[index, default: empty].fragments.append(fragment)
+    }
+    return result
+  }
+}

@@ -1,0 +1,39 @@
+import GraphQLLanguage
+
+/// The names of the fields that documents select, apart for local cache mutations, which Apollo
+/// never sends.
+struct FieldUses {
+  private(set) var sent: Set<Symbol> = []
+  private(set) var local: Set<Symbol> = []
+
+  init(_ documents: [Document], symbols: SymbolTable) {
+    for definition in documents.lazy.flatMap(\.definitions) {
+      switch definition {
+      case .operation(let operation):
+        add(operation.selectionSet, isLocal: operation.directives.isLocal(in: symbols))
+      case .fragment(let fragment):
+        add(fragment.selectionSet, isLocal: fragment.directives.isLocal(in: symbols))
+      default: continue
+      }
+    }
+  }
+
+  private mutating func add(_ set: SelectionSet, isLocal: Bool) {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        if isLocal { local.insert(field.name.symbol) } else { sent.insert(field.name.symbol) }
+        if let inner = field.selectionSet { add(inner, isLocal: isLocal) }
+      case .inlineFragment(let fragment): add(fragment.selectionSet, isLocal: isLocal)
+      case .fragmentSpread: continue
+      }
+    }
+  }
+}
+
+extension [Directive] {
+  /// Whether the definition with these directives is a local cache mutation.
+  func isLocal(in symbols: SymbolTable) -> Bool {
+    !named(ApolloDirectives.localCacheMutation, in: symbols).isEmpty
+  }
+}

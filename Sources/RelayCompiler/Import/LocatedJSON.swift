@@ -1,0 +1,114 @@
+import GraphQLLanguage
+
+/// A value of a JSON file, with the keys that lead to it. A value of another type than the caller
+/// asks for is an error at its line.
+struct LocatedJSON {
+  let value: InputValue
+  /// The keys from the root, such as `input.schemaSearchPaths[0]`; empty for the root.
+  let path: String
+  private let file: JSONFile
+
+  /// Parses a JSON file.
+  ///
+  /// - Throws: ``ConfigurationError`` with the line and column of the first mistake.
+  init(_ source: Source) throws(ConfigurationError) {
+    file = JSONFile(source)
+    path = ""
+    do throws(JSONReader.Failure) { value = try JSONReader.read(source.bytes) } catch {
+      throw ConfigurationError("\(file.location(of: error.offset)): error: \(error.message)")
+    }
+  }
+
+  private init(value: InputValue, path: String, file: JSONFile) {
+    self.value = value
+    self.path = path
+    self.file = file
+  }
+
+  /// The line of the value's key.
+  var line: Int { file.line(of: path) }
+
+  /// The value of a member; `nil` if it is absent or null, or if this value is not an object.
+  subscript(name: String) -> LocatedJSON? {
+    guard let member = value[name], member != .null else { return nil }
+    return LocatedJSON(
+      value: member, path: path.isEmpty ? name : "\(path).\(name)", file: file)
+  }
+
+  /// The members of an object, in the order of the file.
+  func members() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
+    guard case .object(let members) = value else { throw typeError("an object") }
+    return members.compactMap { member in self[member.name].map { (member.name, $0) } }
+  }
+
+  /// The elements of a list.
+  func elements() throws(ConfigurationError) -> [LocatedJSON] {
+    guard case .list(let items) = value else { throw typeError("a list") }
+    return items.enumerated().map { index, item in
+      LocatedJSON(value: item, path: "\(path)[\(index)]", file: file)
+    }
+  }
+
+  /// The value, which must be a string.
+  func string() throws(ConfigurationError) -> String {
+    guard case .string(let text) = value else { throw typeError("a string") }
+    if text.utf8.contains(0) { throw error("contains a null character.") }
+    return text
+  }
+
+  /// The value, which must be true or false.
+  func boolean() throws(ConfigurationError) -> Bool {
+    guard case .boolean(let flag) = value else { throw typeError("true or false") }
+    return flag
+  }
+
+  /// Checks that the value is a number.
+  func checkNumber() throws(ConfigurationError) {
+    switch value {
+    case .int, .float: return
+    default: throw typeError("a number")
+    }
+  }
+
+  /// The value, which must be one of a few strings.
+  func string(among values: [String]) throws(ConfigurationError) -> String {
+    let text = try string()
+    guard values.contains(text) else {
+      throw error("is \"\(text)\"; Apollo knows \(values.joined(separator: ", ")).")
+    }
+    return text
+  }
+
+  /// Checks that members are strings where they are present.
+  func checkStrings(_ names: String...) throws(ConfigurationError) {
+    _ = try members()
+    for name in names { _ = try self[name]?.string() }
+  }
+
+  /// Checks that members are true or false where they are present.
+  func checkBooleans(_ names: String...) throws(ConfigurationError) {
+    _ = try members()
+    for name in names { _ = try self[name]?.boolean() }
+  }
+
+  /// Returns an error about the value.
+  ///
+  /// - Parameter message: What is wrong; the value's keys are put before it.
+  func error(_ message: String) -> ConfigurationError {
+    let subject = path.isEmpty ? "The file" : "\"\(path)\""
+    return ConfigurationError("\(file.location(ofKey: path)): error: \(subject) \(message)")
+  }
+
+  private func typeError(_ expected: String) -> ConfigurationError {
+    let found =
+      switch value {
+      case .null: "null"
+      case .boolean: "a Boolean value"
+      case .int, .float: "a number"
+      case .string: "a string"
+      case .list: "a list"
+      case .object: "an object"
+      }
+    return error("is \(found); it must be \(expected).")
+  }
+}

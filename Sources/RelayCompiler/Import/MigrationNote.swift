@@ -1,0 +1,51 @@
+/// A note about one item of an Apollo project that was imported.
+struct MigrationNote: Hashable {
+  /// The sections of the report, in its order.
+  enum Kind: CaseIterable {
+    /// Nothing has a counterpart: a person has to do it.
+    case manual
+    /// A document or a schema was changed.
+    case changed
+    /// An option has a counterpart, or needs none.
+    case mapped
+
+    var title: String {
+      switch self {
+      case .manual: "To do by hand"
+      case .changed: "Changed in schemas and documents"
+      case .mapped: "Carried over"
+      }
+    }
+  }
+
+  let kind: Kind
+  /// `path:line`, or a path alone; empty if the item is in no file.
+  let place: String
+  /// The item, as its author wrote it.
+  let subject: String
+  /// The outcome, or advice on what to do.
+  let text: String
+
+  init(_ kind: Kind, at place: String, of subject: String, _ text: String) {
+    self.kind = kind
+    self.place = place
+    self.subject = subject
+    self.text = text
+  }
+
+  /// The item as an element of a Markdown list.
+  var markdown: String {
+    let place = place.isEmpty ? "" : Self.code(place) + " "
+    return "- \(place)\(Self.code(subject)): \(Self.line(text))\n"
+  }
+
+  /// Returns a text as inline code of one line.
+  static func code(_ text: String) -> String {
+    let line = line(text)
+    return line.contains("`") ? "`` \(line) ``" : "`\(line)`"
+  }
+
+  private static func line(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+}

@@ -1,0 +1,62 @@
+/// The report of an import, in Markdown: the files written, and what is left to do.
+struct MigrationReport {
+  static let fileName = "Migration.md"
+
+  /// A definition whose Swift type had another name in Apollo's generated code.
+  struct TypeName {
+    let place: String
+    let apollo: String
+    let own: String
+  }
+
+  var notes: [MigrationNote] = []
+  var typeNames: [TypeName] = []
+  /// The paths of the files written, relative to the output folder.
+  var files: [String] = []
+  /// The compiler's diagnostics about the imported files; empty if there are none.
+  var diagnostics = ""
+
+  /// Returns the number of notes of a kind.
+  func count(of kind: MigrationNote.Kind) -> Int { notes.count { $0.kind == kind } }
+
+  /// The text of the report.
+  var markdown: String {
+    var text = """
+      # Migration from Apollo iOS
+
+      Written by `relay-compiler import apollo`. Paths are relative to the folder of the codegen configuration; its files were not changed. \
+      The guide `Docs/Migration.md` of RelayStore explains each step.
+
+      """
+    for kind in MigrationNote.Kind.allCases {
+      let notes = notes.filter { $0.kind == kind }
+      if notes.isEmpty { continue }
+      text += "\n## \(kind.title)\n\n" + notes.map(\.markdown).joined()
+    }
+    text += "\n## Names in generated code\n\n" + namesText
+    if !diagnostics.isEmpty {
+      text += "\n## What the compiler says\n\nCorrect these in the imported files:\n\n"
+      text += "```\n\(diagnostics)```\n"
+    }
+    text += "\n## Files\n\n" + files.map { "- \(MigrationNote.code($0))\n" }.joined()
+    return text
+  }
+
+  private var namesText: String {
+    var text = """
+      - Operations and fragments keep their names, except those in the table below.
+      - `XQuery.Data.Hero` is `XQuery.Data.Character_hero`: the type of the field, then its response key. Lists are not put into the singular. `relay-compiler explain XQuery` lists the types of a definition.
+      - The fields of a spread fragment are not part of the object around it: `hero.fragments.heroDetails` is a reference, which `environment.read` and \
+      `environment.observe` turn into data. `...HeroDetails @relay(mask: false)` merges them, as Apollo did.
+      - `GraphQLEnum<Episode>` is `Episode`, which has the case `unrecognized(String)`. `GraphQLNullable` has the same name and cases.
+      - `.init(…)` of a selection set is the initializer of the generated struct; mutations have a `RawResponse` for optimistic responses.
+
+      """
+    if typeNames.isEmpty { return text }
+    text += "\n| in | Apollo | RelayStore |\n|---|---|---|\n"
+    for name in typeNames {
+      text += "| \(MigrationNote.code(name.place)) | `\(name.apollo)` | `\(name.own)` |\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,86 @@
+import GraphQLLanguage
+
+/// What may be written at a position, found by parsing the text before it with a name in the
+/// position's place.
+struct CompletionContext {
+  /// The word around the position, in its document.
+  let word: Span
+  /// What a name at the position would refer to; `nil` between definitions.
+  let occurrence: Occurrence?
+  /// The definition in which the position is, as far as it is written.
+  let definition: Definition?
+  /// Whether a `$` precedes the position.
+  let isAfterDollar: Bool
+
+  private static let placeholder = "relayCompletion__"
+  /// The texts that may have to follow a name to make it a whole: an argument's value, a variable's
+  /// type, a selection set.
+  private static let suffixes = ["", ": 1", ": Int", " { a }"]
+
+  /// - Parameter offset: The offset in the document.
+  /// - Returns: `nil` inside comments and strings.
+  init?(_ document: Document, at offset: UInt32, in session: Session, _ language: LanguageContext) {
+    let workspace = session.workspace
+    guard let source = workspace[document.source] else { return nil }
+    let bytes = source.bytes
+    var start = Int(offset)
+    while start > 0, Self.isName(bytes[start - 1]) { start -= 1 }
+    var end = Int(offset)
+    while end < bytes.count, Self.isName(bytes[end]) { end += 1 }
+    word = Span(
+      start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
+      source: document.source)
+    let prefix = TextPrefix(bytes[..<start], symbols: workspace.symbols)
+    if prefix.isInsideToken { return nil }
+    isAfterDollar = start > 0 && bytes[start - 1] == UInt8(ascii: "$")
+    let symbol = workspace.symbols.intern(Self.placeholder)
+    for ending in ["", " { a }"] {
+      for suffix in Self.suffixes {
+        let text =
+          ContiguousArray(bytes[..<start])
+          + Array((" " + Self.placeholder + suffix + " " + prefix.closing + ending).utf8)
+        let parsed = workspace.parse(Source(path: "", bytes: text)).document
+        workspace.removeTexts { $0 == parsed.source }
+        guard
+          let definition = parsed.definitions.last,
+          let found = Self.occurrence(of: symbol, in: definition, language)
+        else { continue }
+        (occurrence, self.definition) = (found, definition)
+        return
+      }
+    }
+    guard prefix.closing.isEmpty else { return nil }
+    (occurrence, definition) = (nil, nil)
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private static func occurrence(
+    of name: Symbol, in definition: Definition, _ language: LanguageContext
+  ) -> Occurrence? {
+    var walker = OccurrenceWalker(language)
+    walker.walk(definition)
+    return walker.occurrences.first { $0.element.name == name }
+  }
+}
+
+extension Element {
+  /// The name; that of an alias is not known.
+  var name: Symbol? {
+    switch self {
+    case .type(let name), .directive(let name), .fragment(let name), .operation(let name),
+      .field(_, let name), .argument(_, _, let name), .directiveArgument(_, let name),
+      .inputField(_, let name), .enumValue(_, let name), .variable(_, let name),
+      .fragmentVariable(_, let name):
+      name
+    case .alias: nil
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// A byte offset in a file of a session: in a GraphQL file, or in a Swift file with tags.
+package struct FilePosition: Hashable, Sendable {
+  package let path: String
+  package let offset: Int
+
+  package init(path: String, offset: Int) {
+    self.path = path
+    self.offset = offset
+  }
+}
+
+/// A range of bytes in a file of a session, in its schema or in its configuration.
+package struct FileRange: Hashable, Sendable {
+  package let path: String
+  package let bytes: Range<Int>
+
+  package init(path: String, bytes: Range<Int>) {
+    self.path = path
+    self.bytes = bytes
+  }
+}
+
+/// A replacement of a range of a file. The text is written as the file needs it: with the escapes
+/// and the indentation of the Swift literal that it is in.
+package struct FileEdit: Hashable, Sendable {
+  package let range: FileRange
+  package let text: String
+
+  package init(_ range: FileRange, _ text: String) {
+    self.range = range
+    self.text = text
+  }
+}

@@ -1,0 +1,72 @@
+import GraphQLLanguage
+
+/// What a position refers to, as Markdown.
+package struct Hover: Hashable, Sendable {
+  package let markdown: String
+  package let range: FileRange
+}
+
+/// A name that may be written at a position.
+package struct Completion: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case field, argument, type, fragment, directive, enumValue, inputField, variable, keyword
+  }
+
+  /// The name.
+  package let label: String
+  package let kind: Kind
+  /// The type, or the type of the owner.
+  package var detail = ""
+  /// The description, in Markdown.
+  package var documentation = ""
+  package var isDeprecated = false
+  /// The text that replaces the word around the position.
+  package let text: String
+  package let range: FileRange
+}
+
+/// A change that an editor offers at a place.
+package struct CodeAction: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// The correction of a diagnostic.
+    case quickFix
+    /// A selection or value is given a name.
+    case extract
+    /// Selections are added.
+    case rewrite
+  }
+
+  package let title: String
+  package let kind: Kind
+  package let edits: [FileEdit]
+  /// The diagnostic that it corrects.
+  package var diagnostic: Diagnostic?
+}
+
+/// A type shown after a field.
+package struct InlayHint: Hashable, Sendable {
+  package let position: FilePosition
+  package let text: String
+}
+
+/// A definition or a field in the outline of a file.
+package struct OutlineItem: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case query, mutation, subscription, fragment, field, type, enumValue, directive
+  }
+
+  package let name: String
+  /// The type of a field, or the type condition of a fragment.
+  package let detail: String
+  package let kind: Kind
+  /// The whole item.
+  package let range: FileRange
+  /// The name.
+  package let nameRange: FileRange
+  package let children: [OutlineItem]
+}
+
+/// A reason why a definition cannot be renamed.
+package struct RenameError: Error, Equatable, Sendable {
+  package let message: String
+}

@@ -1,0 +1,73 @@
+import GraphQLLanguage
+
+extension OccurrenceWalker {
+  mutating func walkTypeSystem(_ definition: Definition) {
+    switch definition {
+    case .schema(let schema):
+      walk(schema.directives, at: .schema)
+      for root in schema.operationTypes { addType(root.type) }
+    case .type(let type): walk(type)
+    case .directive(let directive):
+      add(.directive(directive.name.symbol), directive.name, isDefinition: true)
+      for argument in directive.arguments {
+        let element = Element.directiveArgument(
+          directive: directive.name.symbol, name: argument.name.symbol)
+        walk(argument, element, at: .argumentDefinition)
+      }
+    case .operation, .fragment: break
+    }
+  }
+
+  private mutating func addType(_ name: Name) { add(.type(name.symbol), name) }
+
+  private mutating func walk(_ type: TypeDefinition) {
+    let owner = type.name.symbol
+    add(.type(owner), type.name, isDefinition: true)
+    for name in type.interfaces + type.memberTypes { addType(name) }
+    walk(type.directives, at: type.kind.location)
+    for field in type.fields {
+      add(
+        .field(type: owner, name: field.name.symbol), field.name, isDefinition: true,
+        parent: context.schema.type(named: owner), type: context.schema.resolve(field.type))
+      for argument in field.arguments {
+        let element = Element.argument(
+          type: owner, field: field.name.symbol, name: argument.name.symbol)
+        walk(argument, element, at: .argumentDefinition)
+      }
+      addType(field.type.name)
+      walk(field.directives, at: .fieldDefinition)
+    }
+    for value in type.enumValues {
+      add(.enumValue(type: owner, name: value.name.symbol), value.name, isDefinition: true)
+      walk(value.directives, at: .enumValue)
+    }
+    for field in type.inputFields {
+      let element = Element.inputField(type: owner, name: field.name.symbol)
+      walk(field, element, at: .inputFieldDefinition)
+    }
+  }
+
+  private mutating func walk(
+    _ value: InputValueDefinition, _ element: Element, at location: DirectiveLocation
+  ) {
+    let type = context.schema.resolve(value.type)
+    add(element, value.name, isDefinition: true, type: type)
+    addType(value.type.name)
+    if let value = value.defaultValue { walk(value, expecting: type) }
+    walk(value.directives, at: location)
+  }
+}
+
+extension TypeDefinition.Kind {
+  /// The location of directives on a type.
+  fileprivate var location: DirectiveLocation {
+    switch self {
+    case .scalar: .scalar
+    case .object: .object
+    case .interface: .interface
+    case .union: .union
+    case .enum: .enum
+    case .inputObject: .inputObject
+    }
+  }
+}

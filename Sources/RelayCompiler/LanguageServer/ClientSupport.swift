@@ -1,0 +1,34 @@
+import GraphQLLanguage
+
+/// The part of the editor's capabilities that answers depend on.
+struct ClientSupport {
+  var encoding = PositionEncoding.utf16
+  /// Whether edits name the version of the document that they are for.
+  private(set) var hasDocumentChanges = false
+  private(set) var hasNestedSymbols = false
+  private(set) var foldsWholeLines = false
+  private(set) var watchesFiles = false
+  private(set) var hasRelatedInformation = false
+  private(set) var preparesRenames = false
+  private(set) var hasCodeActionValues = false
+
+  /// Creates the support of an editor with the defaults of the protocol.
+  init() {}
+
+  /// Reads the capabilities of an `initialize` request.
+  init(_ capabilities: JSON?) {
+    // The editor lists its encodings best first.
+    let offered = capabilities["general"]["positionEncodings"]?.items ?? []
+    encoding = offered.lazy.compactMap(\.text).compactMap(PositionEncoding.init).first ?? .utf16
+    let text = capabilities["textDocument"]
+    let workspace = capabilities["workspace"]
+    hasDocumentChanges = workspace["workspaceEdit"]["documentChanges"]?.isTrue ?? false
+    hasNestedSymbols =
+      text["documentSymbol"]["hierarchicalDocumentSymbolSupport"]?.isTrue ?? false
+    foldsWholeLines = text["foldingRange"]["lineFoldingOnly"]?.isTrue ?? false
+    watchesFiles = workspace["didChangeWatchedFiles"]["dynamicRegistration"]?.isTrue ?? false
+    hasRelatedInformation = text["publishDiagnostics"]["relatedInformation"]?.isTrue ?? false
+    preparesRenames = text["rename"]["prepareSupport"]?.isTrue ?? false
+    hasCodeActionValues = text["codeAction"]["codeActionLiteralSupport"] != nil
+  }
+}

@@ -1,0 +1,47 @@
+/// The conversion between paths and `file` URIs.
+enum FileURI {
+  /// Returns the path of a `file` URI; `nil` for others, and for a path that is not UTF-8.
+  static func path(of uri: String) -> String? {
+    let bytes = Array(uri.utf8)
+    guard bytes.count >= 7, uri.prefix(7).lowercased() == "file://",
+      let slash = bytes.dropFirst(7).firstIndex(of: UInt8(ascii: "/"))
+    else { return nil }
+    let host = String(decoding: bytes[7..<slash], as: UTF8.self).lowercased()
+    guard host.isEmpty || host == "localhost" else { return nil }
+    var path: [UInt8] = []
+    var index = slash
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), let value = value(bytes[index...].dropFirst().prefix(2))
+      {
+        path.append(value)
+        index += 3
+      } else {
+        path.append(bytes[index])
+        index += 1
+      }
+    }
+    return path.contains(0) ? nil : String(validating: path, as: UTF8.self)
+  }
+
+  private static func value(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    guard digits.count == 2, digits.first != UInt8(ascii: "+") else { return nil }
+    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+
+  /// Returns the URI of a path.
+  static func uri(of path: String) -> String {
+    var uri = "file://"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        uri += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return uri
+  }
+}

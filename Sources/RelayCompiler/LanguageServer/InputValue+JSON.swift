@@ -1,0 +1,57 @@
+import GraphQLLanguage
+
+/// A JSON value of a message.
+typealias JSON = InputValue
+
+extension InputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
+  /// Creates a string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// Creates an integer.
+  public init(integerLiteral value: Int) { self = .int(value) }
+  /// Creates a Boolean value.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  /// Creates null.
+  public init(nilLiteral: ()) { self = .null }
+  /// Creates a list.
+  public init(arrayLiteral elements: InputValue...) { self = .list(elements) }
+  /// Creates an object with members in the order of the literal.
+  public init(dictionaryLiteral elements: (String, InputValue)...) {
+    self = .object(elements.map { Member($0.0, $0.1) })
+  }
+
+  /// The string; `nil` for other values.
+  var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The integer; `nil` for other values. A number without fraction counts as one.
+  var integer: Int? {
+    switch self {
+    case .int(let number): number
+    case .float(let number): Int(exactly: number)
+    default: nil
+    }
+  }
+
+  /// The items of a list; none for other values.
+  var items: [InputValue] {
+    if case .list(let items) = self { items } else { [] }
+  }
+
+  /// Whether the value is `true`.
+  var isTrue: Bool { self == .boolean(true) }
+
+  /// Returns the object with one more member; other values are returned unchanged.
+  func adding(_ name: String, _ value: InputValue) -> InputValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members + [Member(name, value)])
+  }
+}
+
+extension InputValue? {
+  /// The member of an object; `nil` if there is none.
+  subscript(name: String) -> InputValue? { self?[name] }
+}

@@ -1,0 +1,165 @@
+import GraphQLLanguage
+
+extension LanguageServer {
+  typealias Query = @Sendable (inout LanguageServer, JSON?) throws(ResponseError) -> JSON
+
+  /// The requests that ask about documents.
+  static let queries: [String: Query] = [
+    "textDocument/hover": { (server, params) throws(ResponseError) in try server.hover(params) },
+    "textDocument/definition": { (server, params) throws(ResponseError) in
+      try server.definition(params)
+    },
+    "textDocument/references": { (server, params) throws(ResponseError) in
+      try server.references(params)
+    },
+    "textDocument/completion": { (server, params) throws(ResponseError) in
+      try server.completion(params)
+    },
+    "textDocument/foldingRange": { (server, params) throws(ResponseError) in
+      server.foldingRanges(params)
+    },
+    "textDocument/inlayHint": { (server, params) throws(ResponseError) in
+      try server.inlayHints(params)
+    },
+    "textDocument/documentSymbol": { (server, params) throws(ResponseError) in
+      server.symbols(params)
+    },
+    "textDocument/prepareRename": { (server, params) throws(ResponseError) in
+      try server.prepareRename(params)
+    },
+    "textDocument/rename": { (server, params) throws(ResponseError) in try server.rename(params) },
+    "textDocument/codeAction": { (server, params) throws(ResponseError) in
+      try server.codeActions(params)
+    },
+    "workspace/executeCommand": { (server, params) throws(ResponseError) in
+      try server.executeCommand(params)
+    },
+    "relay/operationText": { (server, params) throws(ResponseError) in
+      try server.operationText(params)
+    },
+  ]
+
+  /// A session that has a file, and the file's path in it.
+  struct Target {
+    let session: Session
+    let path: String
+    var places: EditorPlaces
+
+    /// Returns a position in the file.
+    mutating func position(_ position: LinePosition) -> FilePosition {
+      FilePosition(path: path, offset: places.offset(of: position, in: path))
+    }
+
+    /// Returns a range in the file.
+    mutating func range(_ json: JSON?) throws(ResponseError) -> FileRange {
+      guard let start = LinePosition(json["start"]), let end = LinePosition(json["end"]) else {
+        throw ResponseError(.invalidParams, "A range is missing.")
+      }
+      let lower = places.offset(of: start, in: path)
+      return FileRange(path: path, bytes: lower..<max(lower, places.offset(of: end, in: path)))
+    }
+  }
+
+  /// Returns the sessions that have the file which parameters name, those that compile it first.
+  func targets(_ params: JSON?) -> [Target] {
+    guard let canonical = canonicalPath(params) else { return [] }
+    let found = projects.compactMap { project -> (isSource: Bool, target: Target)? in
+      guard let path = project.paths[canonical], let session = project.session else { return nil }
+      let places = EditorPlaces(project, files, client.encoding)
+      return (
+        project.isSource(canonical), Target(session: session, path: path, places: places)
+      )
+    }
+    return (found.filter(\.isSource) + found.filter { !$0.isSource }).map(\.target)
+  }
+
+  /// Reads the position of a request.
+  static func position(_ params: JSON?) throws(ResponseError) -> LinePosition {
+    guard let position = LinePosition(params["position"]) else {
+      throw ResponseError(.invalidParams, "\"position\" is missing.")
+    }
+    return position
+  }
+
+  private func hover(_ params: JSON?) throws(ResponseError) -> JSON {
+    let position = try Self.position(params)
+    for var target in targets(params) {
+      if let hover = target.session.hover(at: target.position(position)) {
+        return [
+          "contents": ["kind": "markdown", "value": .string(hover.markdown)],
+          "range": target.places.range(hover.range),
+        ]
+      }
+    }
+    return nil
+  }
+
+  private func definition(_ params: JSON?) throws(ResponseError) -> JSON {
+    try locations(params) { target, position in target.session.definitions(at: position) }
+  }
+
+  private func references(_ params: JSON?) throws(ResponseError) -> JSON {
+    let includesDefinitions = params["context"]["includeDeclaration"]?.isTrue ?? true
+    return try locations(params) { target, position in
+      target.session.references(at: position, includesDefinitions: includesDefinitions)
+    }
+  }
+
+  /// Returns the places that all sessions find, each once.
+  private func locations(
+    _ params: JSON?, _ find: (Target, FilePosition) -> [FileRange]
+  ) throws(ResponseError) -> JSON {
+    let position = try Self.position(params)
+    var seen: Set<JSON> = []
+    var locations: [JSON] = []
+    for var target in targets(params) {
+      for range in find(target, target.position(position)) {
+        let location = target.places.location(range)
+        if seen.insert(location).inserted { locations.append(location) }
+      }
+    }
+    return .list(locations)
+  }
+
+  private func completion(_ params: JSON?) throws(ResponseError) -> JSON {
+    let position = try Self.position(params)
+    for var target in targets(params) {
+      let found = target.session.completions(at: target.position(position))
+      if found.isEmpty { continue }
+      let items = found.enumerated().map { index, item in
+        Self.item(item, at: index, range: target.places.range(item.range))
+      }
+      return ["isIncomplete": false, "items": .list(items)]
+    }
+    return ["isIncomplete": false, "items": []]
+  }
+
+  private static func item(_ item: Completion, at index: Int, range: JSON) -> JSON {
+    // Editors sort by this text, and the best come first.
+    let digits = String(index)
+    let order = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+    var json: JSON = [
+      "label": .string(item.label), "kind": .int(kind(item.kind)), "sortText": .string(order),
+      "textEdit": ["range": range, "newText": .string(item.text)],
+    ]
+    if !item.detail.isEmpty { json = json.adding("detail", .string(item.detail)) }
+    if !item.documentation.isEmpty {
+      json = json.adding(
+        "documentation", ["kind": "markdown", "value": .string(item.documentation)])
+    }
+    return item.isDeprecated ? json.adding("deprecated", true).adding("tags", [1]) : json
+  }
+
+  private static func kind(_ kind: Completion.Kind) -> Int {
+    switch kind {
+    case .field: 5
+    case .argument, .inputField: 10
+    case .variable: 6
+    case .type: 7
+    case .fragment: 22
+    case .directive: 3
+    case .enumValue: 20
+    case .keyword: 14
+    }
+  }
+}

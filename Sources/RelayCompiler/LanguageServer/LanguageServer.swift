@@ -1,0 +1,145 @@
+import Foundation
+import GraphQLLanguage
+
+/// The language server: it takes the editor's messages one by one, and returns its own.
+///
+/// Texts and files are only marked when they change. The sessions are updated when an answer needs
+/// them, and before diagnostics are published, which is when no more messages wait.
+///
+///     uninitialized ── initialize ──▶ running ── shutdown ──▶ shutDown ── exit ──▶ (exit code 0)
+///          └── exit ──▶ (exit code 1) ◀── exit ──┘
+struct LanguageServer {
+  private enum Phase {
+    case uninitialized, running, shutDown
+  }
+
+  /// Whether the editor has sent `initialized`; before, it is sent nothing but answers.
+  var isInitialized = false
+
+  /// The diagnostics that the editor has of a file.
+  struct Publication: Equatable {
+    let version: Int?
+    let diagnostics: [JSON]
+  }
+
+  private var phase = Phase.uninitialized
+  /// The code with which the process ends; `nil` while it runs.
+  private(set) var exitCode: Int32?
+  var client = ClientSupport()
+  let files = EditedFiles()
+  var projects: [ServedProject] = []
+  /// The paths of the editor's folders.
+  var folders: [String] = []
+  /// Whether the folders must be searched for configurations.
+  var mustFindProjects = false
+  /// Whether the editor was told that there is no configuration.
+  var hasReportedMissing = false
+  /// What the editor has, by URI.
+  var published: [String: Publication] = [:]
+  /// Whether texts were opened, changed or closed since the last publication.
+  var mustPublish = false
+  /// Messages to send before the answer to the current message.
+  var outgoing: [JSON] = []
+
+  /// Handles a message.
+  ///
+  /// - Returns: The messages to send.
+  mutating func receive(_ message: Message) -> [JSON] {
+    switch message {
+    case .response: break
+    case .invalid(let id, let error): outgoing.append(.response(to: id, .failure(error)))
+    case .notification(let method, let params): notify(method, params)
+    case .request(let id, let method, let params):
+      let result: Result<JSON, ResponseError>
+      do throws(ResponseError) { result = .success(try answer(method, params)) } catch {
+        result = .failure(error)
+      }
+      outgoing.append(.response(to: id, result))
+    }
+    defer { outgoing = [] }
+    return outgoing
+  }
+
+  /// Whether diagnostics may have changed since they were published.
+  var hasNews: Bool {
+    phase == .running && isInitialized
+      && (mustFindProjects || mustPublish || projects.contains { $0.needsUpdate })
+  }
+
+  /// Ends because no more messages can come.
+  mutating func inputEnded() { exitCode = exitCode ?? (phase == .shutDown ? 0 : 1) }
+
+  private mutating func notify(_ method: String, _ params: JSON?) {
+    if method == "exit" { return inputEnded() }
+    guard phase == .running else { return }
+    switch method {
+    case "initialized": initialized()
+    case "textDocument/didOpen": didOpen(params)
+    case "textDocument/didChange": didChange(params)
+    case "textDocument/didClose": didClose(params)
+    case "textDocument/didSave": filesChanged()
+    case "workspace/didChangeWatchedFiles": didChangeWatchedFiles(params)
+    case "workspace/didChangeWorkspaceFolders": didChangeFolders(params)
+    default: break
+    }
+  }
+
+  private mutating func answer(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
+    switch phase {
+    case .uninitialized:
+      guard method == "initialize" else {
+        throw ResponseError(.serverNotInitialized, "The first request must be \"initialize\".")
+      }
+      phase = .running
+      return initialize(params)
+    case .shutDown:
+      throw ResponseError(.invalidRequest, "The server was shut down.")
+    case .running: break
+    }
+    switch method {
+    case "initialize":
+      throw ResponseError(.invalidRequest, "The server is already initialized.")
+    case "shutdown":
+      phase = .shutDown
+      return nil
+    default: break
+    }
+    guard let query = Self.queries[method] else {
+      throw ResponseError(.methodNotFound, "The method \"\(method)\" is unknown.")
+    }
+    updateProjects()
+    return try query(&self, params)
+  }
+
+  /// Makes the sessions those of the files and texts as they are now.
+  mutating func updateProjects() {
+    if mustFindProjects { findProjects() }
+    for index in projects.indices where projects[index].needsUpdate {
+      projects[index].update(files)
+      mustPublish = true
+    }
+  }
+
+  private mutating func findProjects() {
+    mustFindProjects = false
+    let found = folders.flatMap(ProjectFinder.configurations)
+    let kept = projects.map(\.path).filter { FileManager.default.fileExists(atPath: $0) }
+    let known = Dictionary(
+      projects.map { (files.canonical($0.path), $0) }, uniquingKeysWith: { first, _ in first })
+    var seen: Set<String> = []
+    projects = (kept + found).compactMap { path in
+      let canonical = files.canonical(path)
+      guard seen.insert(canonical).inserted else { return nil }
+      return known[canonical] ?? ServedProject(path: path)
+    }
+    mustPublish = true
+    if projects.isEmpty, !hasReportedMissing {
+      hasReportedMissing = true
+      let text =
+        "There is no relay.config.json in this folder or below it, so tags and GraphQL files are not "
+        + "checked. Create one with at least {\"schema\": \"schema.graphql\"}."
+      outgoing.append(
+        .notification("window/logMessage", ["type": 3, "message": .string(text)]))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import GraphQLLanguage
+
+/// The messages that were received and are not handled yet.
+///
+/// A cancellation reaches the queue before the requests ahead of it are handled: the request that
+/// it concerns is then answered without being handled.
+struct MessageQueue {
+  private var messages: [Message] = []
+  private var first = 0
+
+  var isEmpty: Bool { first == messages.count }
+
+  /// Appends a message, or carries out a cancellation.
+  mutating func append(_ message: Message) {
+    guard case .notification("$/cancelRequest", let params) = message else {
+      messages.append(message)
+      return
+    }
+    guard let id = params["id"] else { return }
+    for index in messages.indices.dropFirst(first) {
+      guard case .request(id, _, _) = messages[index] else { continue }
+      messages[index] = .invalid(
+        id: id, ResponseError(.requestCancelled, "The request was cancelled."))
+    }
+  }
+
+  /// Removes the oldest message.
+  mutating func popFirst() -> Message? {
+    guard first < messages.count else { return nil }
+    let message = messages[first]
+    first += 1
+    if first == messages.count {
+      messages.removeAll(keepingCapacity: true)
+      first = 0
+    }
+    return message
+  }
+}

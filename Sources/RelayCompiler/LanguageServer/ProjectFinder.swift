@@ -1,0 +1,40 @@
+import Foundation
+
+/// Finds the configuration files of projects.
+enum ProjectFinder {
+  private static let skipped: Set<String> = ["node_modules", "DerivedData"]
+  private static let depthLimit = 8
+  private static let folderLimit = 20_000
+
+  /// Returns the paths of the configurations in a folder and below it, sorted. Hidden folders, links to folders
+  /// and folders of tools are skipped.
+  static func configurations(in folder: String) -> [String] {
+    var found: [String] = []
+    var waiting = [(path: folder, depth: 0)]
+    var count = 0
+    while let next = waiting.popLast(), count < folderLimit {
+      count += 1
+      guard let names = try? fileNames(in: next.path) else { continue }
+      for name in names where !name.hasPrefix(".") {
+        let path = next.path.hasSuffix("/") ? next.path + name : "\(next.path)/\(name)"
+        if name == Project.configurationName {
+          if !isIrregular(path) { found.append(path) }
+        } else if next.depth < depthLimit, !skipped.contains(name), isRealFolder(path) {
+          waiting.append((path, next.depth + 1))
+        }
+      }
+    }
+    return found.sorted()
+  }
+
+  /// Returns the path of the configuration in the nearest folder above a file; `nil` if there is none.
+  static func configuration(above file: String) -> String? {
+    var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    while folder.path != "/" {
+      let path = folder.appendingPathComponent(Project.configurationName).path
+      if FileManager.default.fileExists(atPath: path) { return path }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
+}

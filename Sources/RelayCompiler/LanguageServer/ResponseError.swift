@@ -1,0 +1,26 @@
+import GraphQLLanguage
+
+/// An error with which the server answers a message.
+struct ResponseError: Error, Equatable {
+  /// The codes of JSON-RPC and of the Language Server Protocol.
+  enum Code: Int {
+    case parseError = -32700
+    case invalidRequest = -32600
+    case methodNotFound = -32601
+    case invalidParams = -32602
+    case serverNotInitialized = -32002
+    case requestCancelled = -32800
+    case requestFailed = -32803
+  }
+
+  let code: Code
+  let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The error as the member of a response.
+  var json: JSON { ["code": .int(code.rawValue), "message": .string(message)] }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import GraphQLLanguage
+
+/// The way in which the files of a project are read, and named in diagnostics.
+struct FileAccess {
+  /// Reads a file.
+  var read: (_ path: String) throws(FileError) -> ContiguousArray<UInt8>
+  /// Returns the path of a file in diagnostics.
+  var shownPath: (URL) -> String
+  /// Reads a configuration file.
+  var configuration: (URL) throws -> Configuration
+
+  /// Reads from the disk; paths are relative to the current directory.
+  static var disk: FileAccess {
+    FileAccess(
+      read: { (path) throws(FileError) in try readFile(path) }, shownPath: Project.shownPath,
+      configuration: { try Configuration(file: $0) })
+  }
+
+  /// Reads a file as a source text.
+  func source(_ url: URL) throws(FileError) -> Source {
+    Source(path: shownPath(url), bytes: try read(url.path))
+  }
+}

@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The identity, size and date of a file. A file with another text has another stamp, if it is
+/// settled.
+struct FileStamp: Equatable {
+  private let inode: UInt64
+  private let size: Int
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// - Returns: `nil` if there is no such file.
+  init?(ofFile path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    inode = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    seconds = Int(time.tv_sec)
+    nanoseconds = Int(time.tv_nsec)
+  }
+
+  /// Whether the file was changed so long ago that another change would give it another date.
+  var isSettled: Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age =
+      (Double(now.tv_sec) - Double(seconds)) + (Double(now.tv_nsec) - Double(nanoseconds)) / 1e9
+    return age > 0.1
+  }
+}

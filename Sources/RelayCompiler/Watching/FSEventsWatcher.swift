@@ -1,0 +1,53 @@
+#if canImport(CoreServices)
+  import CoreServices
+  import Dispatch
+
+  /// A watcher of the file system events of Apple's platforms, which reports changes in all folders
+  /// below.
+  final class FSEventsWatcher: FolderWatcher {
+    private let queue = DispatchQueue(label: "relay-compiler.watch")
+    private let changes = DispatchSemaphore(value: 0)
+    private var stream: FSEventStreamRef?
+    private var watched = WatchedFolders()
+
+    deinit { stop() }
+
+    func watch(_ folders: WatchedFolders) -> Bool {
+      if stream != nil, folders == watched { return true }
+      stop()
+      watched = folders
+      let paths = (folders.trees + folders.folders) as CFArray
+      var context = FSEventStreamContext(
+        version: 0, info: Unmanaged.passUnretained(changes).toOpaque(), retain: nil,
+        release: nil, copyDescription: nil)
+      let callback: FSEventStreamCallback = { _, info, _, _, _, _ in
+        guard let info else { return }
+        Unmanaged<DispatchSemaphore>.fromOpaque(info).takeUnretainedValue().signal()
+      }
+      let flags = kFSEventStreamCreateFlagFileEvents | kFSEventStreamCreateFlagNoDefer
+      stream = FSEventStreamCreate(
+        nil, callback, &context, paths, FSEventStreamEventId(kFSEventStreamEventIdSinceNow), 0.01,
+        FSEventStreamCreateFlags(flags))
+      guard let stream else { return false }
+      FSEventStreamSetDispatchQueue(stream, queue)
+      // Something may have changed before the folders were watched.
+      changes.signal()
+      return FSEventStreamStart(stream)
+    }
+
+    func wait(timeout: Int32) -> Bool {
+      let deadline: DispatchTime =
+        timeout < 0 ? .distantFuture : .now() + .milliseconds(Int(timeout))
+      guard changes.wait(timeout: deadline) == .success else { return false }
+      while changes.wait(timeout: .now()) == .success {}
+      return true
+    }
+
+    private func stop() {
+      guard let stream else { return }
+      FSEventStreamStop(stream)
+      FSEventStreamInvalidate(stream)
+      FSEventStreamRelease(stream)
+    }
+  }
+#endif

@@ -1,0 +1,58 @@
+/// The folders in which a project's files are.
+struct WatchedFolders: Equatable, Sendable {
+  /// The folders that are watched with all folders below them, except for hidden ones.
+  var trees: [String] = []
+  /// The folders that are watched without those below them.
+  var folders: [String] = []
+  /// The folders that are left out, with all below them.
+  var excluded: Set<String> = []
+
+  /// Returns all folders as they are now. Folders that cannot be read are left out.
+  func all() -> [String] {
+    var seen: Set<String> = []
+    var waiting = trees.filter(isRealFolder)
+    while let folder = waiting.popLast() {
+      guard !excluded.contains(folder), seen.insert(folder).inserted else { continue }
+      let names = (try? fileNames(in: folder)) ?? []
+      for name in names where !name.hasPrefix(".") && isRealFolder(folder + "/" + name) {
+        waiting.append(folder + "/" + name)
+      }
+    }
+    return seen.union(folders).sorted()
+  }
+}
+
+/// Waits for changes of files in folders.
+protocol FolderWatcher: AnyObject {
+  /// Watches other folders than before, or the same ones with the folders that were added to them.
+  ///
+  /// - Returns: Whether changes can be found by this watcher.
+  func watch(_ folders: WatchedFolders) -> Bool
+
+  /// Waits until something has changed since the last wait, or since ``watch(_:)``.
+  ///
+  /// - Parameter timeout: The longest wait in milliseconds; -1 waits without limit.
+  /// - Returns: Whether something may have changed.
+  func wait(timeout: Int32) -> Bool
+}
+
+extension FolderWatcher {
+  /// Waits for a change, and then until nothing changes for some milliseconds: editors save a file
+  /// in several steps.
+  func waitForQuiet(timeout: Int32 = -1) -> Bool {
+    guard wait(timeout: timeout) else { return false }
+    var count = 0
+    while count < 100, wait(timeout: 5) { count += 1 }
+    return true
+  }
+}
+
+/// Returns a watcher of the system's notifications, or of the files' dates where there are none.
+func makeFolderWatcher() -> any FolderWatcher {
+  #if os(Linux)
+    if let watcher = InotifyWatcher() { return watcher }
+  #elseif canImport(CoreServices)
+    return FSEventsWatcher()
+  #endif
+  return PollingWatcher()
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("relay-compiler watch", .timeLimit(.minutes(10)))
+struct WatchTests {
+  private static let schema = "type Query { me: User } type User { id: ID! name: String }"
+
+  private func project(_ files: [String: String]) throws -> (TemporaryProject, WatchJob) {
+    let project = try TemporaryProject(
+      files.merging(["schema.graphql": Self.schema]) { own, _ in own })
+    var options = CompileOptions()
+    options.config = project.folder.appendingPathComponent("relay.config.json").path
+    return (project, WatchJob(options))
+  }
+
+  /// The text without the time.
+  private func line(_ text: String) -> String {
+    text.replacing(#/ \(\d+ ms\)/#, with: "")
+  }
+
+  @Test("a change is compiled, errors are printed once, and their correction is told")
+  func changes() throws {
+    var (project, job) = try project(["src/A.graphql": "query AQuery { me { name } }"])
+    #expect(line(job.compile()) == "2 files, 2 changed\n")
+    #expect(job.compile() == "")
+    try project.write(["src/A.graphql": "query AQuery { me { nam } }"])
+    let errors = job.compile()
+    #expect(errors.contains("A.graphql:1:21: error: Cannot query field \"nam\""))
+    #expect(job.compile() == "")
+    let old = project.read("out/A.graphql.swift")
+    try project.write(["src/A.graphql": "query AQuery { me { name id } }"])
+    #expect(line(job.compile()) == "A.graphql.swift\n2 files, 1 changed\n")
+    #expect(project.read("out/A.graphql.swift") != old)
+  }
+
+  @Test("files come and go, and the schema and the configuration may change")
+  func project() throws {
+    var (project, job) = try project(["src/A.graphql": "query AQuery { me { ...B } }"])
+    #expect(job.compile().contains("Unknown fragment \"B\""))
+    try project.write(["src/deep/B.graphql": "fragment B on User { name }"])
+    #expect(line(job.compile()).hasSuffix("3 files, 3 changed\n"))
+    try project.write([
+      "schema.graphql": Self.schema.replacing("name: String", with: "title: String")
+    ])
+    #expect(job.compile().contains("Cannot query field \"name\""))
+    try project.write(["src/deep/B.graphql": "fragment B on User { title }"])
+    // The operation's text has the fragment's.
+    #expect(line(job.compile()) == "A.graphql.swift\nB.graphql.swift\n3 files, 2 changed\n")
+    let configuration = try #require(project.read("relay.config.json"))
+    try project.write(["relay.config.json": "{"])
+    #expect(job.compile().contains("relay.config.json: error: "))
+    #expect(job.compile() == "")
+    try project.write(["relay.config.json": configuration])
+    #expect(line(job.compile()) == "3 files, 0 changed\n")
+    try FileManager.default.removeItem(at: project.folder.appendingPathComponent("src/deep"))
+    try project.write(["src/A.graphql": "query AQuery { me { id } }"])
+    #expect(line(job.compile()) == "A.graphql.swift\nB.graphql.swift\n2 files, 2 changed\n")
+    #expect(project.read("out/B.graphql.swift") == nil)
+  }
+
+  @Test("what watch writes is what compile writes")
+  func sameFiles() throws {
+    var (project, job) = try project([
+      "src/A.graphql": "query AQuery { me { ...B } }", "src/B.graphql": "fragment B on User { id }",
+    ])
+    _ = job.compile()
+    try project.write(["src/B.graphql": "fragment B on User { id name }"])
+    _ = job.compile()
+    let names = ["A.graphql.swift", "B.graphql.swift", "Schema.graphql.swift"]
+    let watched = names.map { project.read("out/\($0)") }
+    #expect(project.compile().output == "3 files, 0 changed\n")
+    #expect(names.map { project.read("out/\($0)") } == watched)
+  }
+
+  // MARK: Watchers
+
+  private static let watchers: [@Sendable () -> any FolderWatcher] = [
+    makeFolderWatcher, { PollingWatcher(interval: 5) },
+  ]
+
+  @Test(
+    "a watcher finds files that are written, renamed, and made in new folders", arguments: 0..<2)
+  func watchers(index: Int) throws {
+    let (project, _) = try project(["src/A.graphql": "a", "out/X.swift": "x"])
+    let watcher = Self.watchers[index]()
+    var folders = WatchedFolders()
+    folders.trees = [project.folder.path]
+    folders.excluded = [project.folder.appendingPathComponent("out").path]
+    #expect(watcher.watch(folders))
+    // What may have changed before the watch began.
+    #expect(watcher.wait(timeout: 60_000))
+    #expect(!watcher.waitForQuiet(timeout: 0))
+    try project.write(["src/A.graphql": "changed"])
+    #expect(watcher.waitForQuiet(timeout: 60_000))
+    try FileManager.default.moveItem(
+      at: project.folder.appendingPathComponent("src/A.graphql"),
+      to: project.folder.appendingPathComponent("src/B.graphql"))
+    #expect(watcher.waitForQuiet(timeout: 60_000))
+    try project.write(["out/X.swift": "y"])
+    #expect(!watcher.wait(timeout: 0))
+    try project.write(["src/new/C.graphql": "c"])
+    #expect(watcher.waitForQuiet(timeout: 60_000))
+    #expect(watcher.watch(folders))
+    _ = watcher.waitForQuiet(timeout: 0)
+    try project.write(["src/new/C.graphql": "changed"])
+    #expect(watcher.waitForQuiet(timeout: 60_000))
+  }
+}
