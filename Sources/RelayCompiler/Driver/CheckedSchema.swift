@@ -11,6 +11,12 @@ struct CheckedSchema {
   let clientSources: Set<SourceID>
   /// The fragments from which fields with `@derived` are computed, by the field's name.
   let derivedFragments: [Symbol: Set<Symbol>]
+  /// The fields that identify objects in place of `id`.
+  let keyFields: KeyFields
+  /// The elements of the schema whose values are never stored.
+  let privateDefinitions: PrivateDefinitions
+  /// The errors about names of the schema in the configuration.
+  let configurationDiagnostics: [Diagnostic]
   /// The configuration file, in which names of the schema are located.
   let configuration: ConfigurationText?
   /// The schema's document, if a ``SchemaIndex`` can be made of it: if the schema is a single SDL
@@ -27,23 +33,35 @@ struct CheckedSchema {
     configuration = input.configuration.map { ConfigurationText($0, in: workspace) }
     clientSources = Set(client.map(\.document.source))
     derivedFragments = Self.derivedFragments(in: client.map(\.document))
+    let schema: Schema
+    (schema, diagnostics, indexable) = Self.build(documents, found, server, input, in: workspace)
+    self.schema = schema
+    var errors: [Diagnostic] = []
+    keyFields = KeyFields(
+      input.options.keyFields, schema: schema, in: configuration, diagnostics: &errors)
+    privateDefinitions = PrivateDefinitions(
+      input.options.privateElements, schema: schema, in: configuration, diagnostics: &errors)
+    configurationDiagnostics = errors
+  }
+
+  /// - Parameter found: The errors and warnings about the syntax.
+  private static func build(
+    _ documents: [Document], _ found: [Diagnostic], _ server: [Parsed],
+    _ input: CompilationInput, in workspace: Workspace
+  ) -> (schema: Schema, diagnostics: [Diagnostic], indexable: Document?) {
     if found.hasErrors || input.index != nil {
-      schema = Schema.build(from: documents, in: workspace)
-      diagnostics = found
-      indexable = nil
-      return
+      return (Schema.build(from: documents, in: workspace), found, nil)
     }
     let validated = Schema.validated(
       from: documents, in: workspace, mode: .relay,
       // Unless the schema is strict, errors in the server's schema, which the project cannot
       // correct, become warnings.
       servers: input.options.isSchemaStrict ? [] : Set(server.map(\.document.source)))
-    schema = validated.schema
-    diagnostics = found + validated.diagnostics
+    let diagnostics = found + validated.diagnostics
     // Only SDL can be indexed: types from introspection JSON have no span.
     let isSDL = validated.schema.queryType?.definition.span.isKnown == true
-    indexable =
-      diagnostics.isEmpty && server.count == 1 && isSDL ? server.first?.document : nil
+    let isIndexable = diagnostics.isEmpty && server.count == 1 && isSDL
+    return (validated.schema, diagnostics, isIndexable ? server.first?.document : nil)
   }
 
   private static func texts(_ input: CompilationInput, symbols: SymbolTable) -> [Source] {

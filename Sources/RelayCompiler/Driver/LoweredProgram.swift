@@ -21,15 +21,13 @@ struct LoweredProgram {
     var program = Lowering.program(
       of: own + imported + refetch.queries.map { $0.document(in: parsed.workspace) },
       schema: schema, clientSources: clientSources)
-    let configuration = validated.schema.configuration
-    program.keyFields = KeyFields(
-      input.options.keyFields, schema: schema, in: configuration, diagnostics: &found)
-    program.privateDefinitions = PrivateDefinitions(
-      input.options.privateElements, schema: schema, in: configuration, diagnostics: &found)
+    program.keyFields = validated.schema.keyFields
+    program.privateDefinitions = validated.schema.privateDefinitions
+    found += validated.schema.configurationDiagnostics
     program.maxAges = MaxAgeLimits(
       input.options.maxAges, operations: validated.names.operations,
-      isComplete: validated.names.isComplete, schema: schema, in: configuration,
-      diagnostics: &found)
+      isComplete: validated.names.isComplete, schema: schema,
+      in: validated.schema.configuration, diagnostics: &found)
     found += KeyAliasChecks.diagnostics(for: own, schema: schema, keys: program.keyFields)
     found += ProviderIsolation.diagnostics(
       for: program, validated.names.files, in: parsed)

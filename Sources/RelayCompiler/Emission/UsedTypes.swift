@@ -22,13 +22,16 @@ struct UsedTypes {
     isKnownLeaf = Array(repeating: false, count: schema.types.count)
   }
 
-  /// Inserts the types that are used elsewhere.
-  mutating func formUnion(_ other: UsedTypes) {
-    leaves.formUnion(other.leaves)
-    inputs.formUnion(other.inputs)
-    abstractConditions.formUnion(other.abstractConditions)
-    selected.formUnion(other.selected)
-    named.formUnion(other.named)
+  fileprivate init(
+    schema: Schema, leaves: Set<TypeID>, inputs: Set<TypeID>, abstractConditions: Set<TypeID>,
+    selected: Set<TypeID>, named: Set<TypeID>
+  ) {
+    self.init(schema: schema)
+    self.leaves = leaves
+    self.inputs = inputs
+    self.abstractConditions = abstractConditions
+    self.selected = selected
+    self.named = named
   }
 
   /// Inserts the types that a program's selections and variables refer to.
@@ -127,4 +130,39 @@ struct UsedTypes {
     )
   }
   var inputObjects: [NamedType] { sorted(inputs) }
+}
+
+/// The types to which generated code refers, each with the number of parts of the code that do.
+struct UsedTypeCounts {
+  private var leaves: [TypeID: Int] = [:]
+  private var inputs: [TypeID: Int] = [:]
+  private var abstractConditions: [TypeID: Int] = [:]
+  private var selected: [TypeID: Int] = [:]
+  private var named: [TypeID: Int] = [:]
+
+  /// Adds the types of a part, or removes them again.
+  ///
+  /// - Parameter sign: 1 to add, -1 to remove.
+  mutating func add(_ types: UsedTypes, _ sign: Int) {
+    Self.add(types.leaves, sign, to: &leaves)
+    Self.add(types.inputs, sign, to: &inputs)
+    Self.add(types.abstractConditions, sign, to: &abstractConditions)
+    Self.add(types.selected, sign, to: &selected)
+    Self.add(types.named, sign, to: &named)
+  }
+
+  private static func add(_ types: Set<TypeID>, _ sign: Int, to counts: inout [TypeID: Int]) {
+    for type in types {
+      let count = counts[type, default: 0] + sign
+      counts[type] = count > 0 ? count : nil
+    }
+  }
+
+  /// Returns the types of all parts.
+  func types(of schema: Schema) -> UsedTypes {
+    UsedTypes(
+      schema: schema, leaves: Set(leaves.keys), inputs: Set(inputs.keys),
+      abstractConditions: Set(abstractConditions.keys), selected: Set(selected.keys),
+      named: Set(named.keys))
+  }
 }

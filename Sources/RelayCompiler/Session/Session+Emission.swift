@@ -16,11 +16,20 @@ extension Session {
     /// The files whose generated text may have changed since it was emitted.
     var pending: Set<FileKey> = []
     /// The types that the generated text of each file refers to.
-    var used: [FileKey: UsedTypes] = [:]
+    private(set) var used: [FileKey: UsedTypes] = [:]
+    /// The types of all files, each with the number of files that refer to it.
+    private(set) var counts = UsedTypeCounts()
     /// The files that have generated text.
     var names: [FileKey: String] = [:]
     /// The types that determine how all files refer to types.
     var influential: Set<TypeID> = []
+
+    /// Replaces the types of a file; `nil` removes them.
+    mutating func replace(_ file: FileKey, with types: UsedTypes?) {
+      if let old = used[file] { counts.add(old, -1) }
+      used[file] = types
+      if let types { counts.add(types, 1) }
+    }
   }
 
   /// Generates the files that may differ from those of the last emission.
@@ -31,15 +40,17 @@ extension Session {
     let own = input.sources.map { FileKey(path: $0.path) }
     let existing = Set(own)
     for key in emission.used.keys where !existing.contains(key) {
-      emission.used[key] = nil
+      emission.replace(key, with: nil)
       emission.names[key] = nil
     }
-    var result = emit(emission.pending.intersection(existing))
+    let pending = emission.pending.intersection(existing)
+    var result = emit(pending)
     if let types = result?.influential, types != emission.influential {
-      // All files refer to types in another way now.
       emission.influential = types
-      result = emit(existing)
+      // All files refer to types in another way now.
+      if pending != existing { result = emit(existing) }
     }
+    checked = nil
     guard let result else { return nil }
     emission.pending = []
     let names = Set(emission.names.values).union([OutputNames.shared])
@@ -51,8 +62,13 @@ extension Session {
   )? {
     let imported = entries.keys.filter { $0.module != nil }
     var diagnostics: [Diagnostic] = []
-    let stages = stages(
-      over: graph.withDependencies(pending.union(imported)), diagnostics: &diagnostics)
+    let slice = graph.withDependencies(pending.union(imported))
+    let stages: Stages
+    if let checked, checked.slice == slice {
+      stages = checked.stages
+    } else {
+      stages = self.stages(over: slice, diagnostics: &diagnostics)
+    }
     guard !diagnostics.hasErrors, let lowered = stages.lowered,
       let transformed = stages.transformed
     else { return nil }
@@ -60,10 +76,9 @@ extension Session {
     let keys = stages.parsed.files.map { FileKey(path: $0.file.path) }
     for (index, used) in lowered.usedTypesByFile(of: transformed, options)
     where pending.contains(keys[index]) {
-      emission.used[keys[index]] = used
+      emission.replace(keys[index], with: used)
     }
-    var used = UsedTypes(schema: schema.schema)
-    for other in emission.used.values { used.formUnion(other) }
+    var used = emission.counts.types(of: schema.schema)
     if let module = options.schemaModule, module == options.module { used.addAll() }
     let emitted = EmittedFiles(
       lowered, transformed: transformed, input: input, used: used, diagnostics: &diagnostics)

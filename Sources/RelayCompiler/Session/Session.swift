@@ -32,6 +32,8 @@ package struct Session {
   /// The warnings about tags of one name.
   private var tagNames: [Diagnostic] = []
   var emission = EmissionState()
+  /// The last run of the stages and the files over which they ran, if files are to be generated.
+  var checked: (slice: Set<FileKey>, stages: Stages)?
   /// The errors of definitions whose Swift types have one name.
   private var clashes: [Diagnostic] = []
   /// The names of the Swift types that may be declared for the schema.
@@ -174,12 +176,14 @@ package struct Session {
         continue
       }
       let slice = graph.withDependencies(roots.union(before))
-      let found = diagnostics(of: slice)
+      var found: [Diagnostic] = []
+      let stages = stages(over: slice, diagnostics: &found)
       let more = stored.files(differingFrom: found, in: slice, outside: roots)
       if more.isEmpty {
         guard stored.isOutdated(by: found), !roots.isSuperset(of: entries.keys) else {
           stored.replace(touching: roots, with: found)
           emission.pending.formUnion(roots)
+          checked = input.makesFiles ? (slice, stages) : nil
           break
         }
         roots.formUnion(entries.keys)
@@ -191,12 +195,6 @@ package struct Session {
   }
 
   /// Runs the stages before emission over files.
-  private func diagnostics(of slice: Set<FileKey>) -> [Diagnostic] {
-    var diagnostics: [Diagnostic] = []
-    _ = stages(over: slice, diagnostics: &diagnostics)
-    return diagnostics
-  }
-
   func stages(over slice: Set<FileKey>, diagnostics: inout [Diagnostic]) -> Stages {
     func parsed(_ files: [CompilationInput.SourceFile], of module: String? = nil) -> [ParsedFile] {
       files.compactMap { file in
