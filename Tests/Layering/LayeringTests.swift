@@ -41,6 +41,7 @@ struct LayeringTests {
       imports: [
         "*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"]),
         "Commands": ["CLibCurl", "FoundationNetworking"],
+        "Watching": ["CoreServices", "Dispatch"],
       ]),
     ModuleLayers(
       name: "RelayStoreTesting",

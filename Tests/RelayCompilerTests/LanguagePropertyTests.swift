@@ -68,7 +68,7 @@ struct LanguagePropertyTests {
     let session = Session(SessionProject(seed: seed).input)
     let context = session.languageContext
     // The element of each position, found one by one.
-    var places: [Element: Set<FileRange>] = [:]
+    var places: [LanguageElement: Set<FileRange>] = [:]
     for (path, text) in session.input.sources.map({ ($0.path, $0.bytes) })
       + [("schema.graphql", ContiguousArray(SessionProject.schema.utf8))]
       + session.input.modules.flatMap(\.sources).map({ ($0.path, $0.bytes) })
@@ -171,7 +171,7 @@ extension Session {
   }
 }
 
-extension Element {
+extension LanguageElement {
   fileprivate var kind: String {
     switch self {
     case .fragment: "fragment"

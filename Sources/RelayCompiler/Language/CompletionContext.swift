@@ -71,7 +71,7 @@ struct CompletionContext {
   }
 }
 
-extension Element {
+extension LanguageElement {
   /// The name; that of an alias is not known.
   var name: Symbol? {
     switch self {

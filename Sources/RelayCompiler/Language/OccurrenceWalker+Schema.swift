@@ -10,7 +10,7 @@ extension OccurrenceWalker {
     case .directive(let directive):
       add(.directive(directive.name.symbol), directive.name, isDefinition: true)
       for argument in directive.arguments {
-        let element = Element.directiveArgument(
+        let element = LanguageElement.directiveArgument(
           directive: directive.name.symbol, name: argument.name.symbol)
         walk(argument, element, at: .argumentDefinition)
       }
@@ -30,7 +30,7 @@ extension OccurrenceWalker {
         .field(type: owner, name: field.name.symbol), field.name, isDefinition: true,
         parent: context.schema.type(named: owner), type: context.schema.resolve(field.type))
       for argument in field.arguments {
-        let element = Element.argument(
+        let element = LanguageElement.argument(
           type: owner, field: field.name.symbol, name: argument.name.symbol)
         walk(argument, element, at: .argumentDefinition)
       }
@@ -42,13 +42,13 @@ extension OccurrenceWalker {
       walk(value.directives, at: .enumValue)
     }
     for field in type.inputFields {
-      let element = Element.inputField(type: owner, name: field.name.symbol)
+      let element = LanguageElement.inputField(type: owner, name: field.name.symbol)
       walk(field, element, at: .inputFieldDefinition)
     }
   }
 
   private mutating func walk(
-    _ value: InputValueDefinition, _ element: Element, at location: DirectiveLocation
+    _ value: InputValueDefinition, _ element: LanguageElement, at location: DirectiveLocation
   ) {
     let type = context.schema.resolve(value.type)
     add(element, value.name, isDefinition: true, type: type)

@@ -32,7 +32,7 @@ struct OccurrenceWalker {
   }
 
   mutating func add(
-    _ element: Element, _ name: Name, isDefinition: Bool = false, parent: NamedType? = nil,
+    _ element: LanguageElement, _ name: Name, isDefinition: Bool = false, parent: NamedType? = nil,
     type: ResolvedType? = nil, location: DirectiveLocation? = nil
   ) {
     guard name.span.isKnown else { return }

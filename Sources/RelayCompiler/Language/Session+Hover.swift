@@ -16,7 +16,7 @@ extension Session {
       markdown: parts.filter { !$0.isEmpty }.joined(separator: "\n\n"), range: range)
   }
 
-  private func operationEntry(of element: Element) -> ElementText.Entry? {
+  private func operationEntry(of element: LanguageElement) -> ElementText.Entry? {
     guard case .operation(let symbol) = element, let operation = operation(named: symbol) else {
       return nil
     }

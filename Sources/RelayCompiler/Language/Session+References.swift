@@ -22,7 +22,7 @@ extension Session {
   }
 
   /// Returns the occurrences of an element in all documents.
-  func occurrences(of element: Element, _ context: LanguageContext) -> [Occurrence] {
+  func occurrences(of element: LanguageElement, _ context: LanguageContext) -> [Occurrence] {
     if case .variable(let scope, let name) = element {
       let scopes = VariableScopes(self).scopes(sharing: name, with: scope)
       return occurrences(context) { candidate in
@@ -34,7 +34,7 @@ extension Session {
   }
 
   private func occurrences(
-    _ context: LanguageContext, where isIncluded: (Element) -> Bool
+    _ context: LanguageContext, where isIncluded: (LanguageElement) -> Bool
   ) -> [Occurrence] {
     allDocuments.flatMap { document in
       OccurrenceWalker.occurrences(in: document, context).filter { isIncluded($0.element) }
@@ -77,7 +77,7 @@ extension Session {
   }
 
   /// Returns where the configuration names an operation.
-  private func configuredNames(of element: Element) -> [Span] {
+  private func configuredNames(of element: LanguageElement) -> [Span] {
     guard case .operation(let symbol) = element, let text = schema.configuration else { return [] }
     let name = workspace.symbols[symbol]
     guard input.options.maxAges[name] != nil else { return [] }
@@ -111,7 +111,7 @@ extension Session {
     return .success(found)
   }
 
-  private func name(of element: Element) -> String {
+  private func name(of element: LanguageElement) -> String {
     let symbols = workspace.symbols
     return switch element {
     case .type(let name), .directive(let name), .fragment(let name), .operation(let name):

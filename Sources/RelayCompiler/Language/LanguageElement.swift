@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// What a name in a document or schema refers to.
-enum Element: Hashable {
+enum LanguageElement: Hashable {
   case type(Symbol)
   case field(type: Symbol, name: Symbol)
   case argument(type: Symbol, field: Symbol, name: Symbol)
@@ -28,7 +28,7 @@ enum VariableScope: Hashable {
 
 /// A place in a text that refers to an element, or defines it. The element need not exist.
 struct Occurrence {
-  let element: Element
+  let element: LanguageElement
   /// The span of the name, without a `$` or `@` before it.
   let span: Span
   var isDefinition = false
