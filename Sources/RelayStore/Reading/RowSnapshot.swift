@@ -43,13 +43,15 @@ package struct RowSnapshot: Sendable {
     package var companionRow: RowStorage?
     /// Whether data may be stored that the store has not loaded yet.
     package var isNotLoaded = false
+    /// The reason for the delivery, if the snapshot was delivered while a timeline is recorded.
+    package var delivery: DeliveryCause?
 
     package init() {}
 
     fileprivate var isEmpty: Bool {
       missing.isEmpty && errors.isEmpty && failure == nil && cause == nil && !lacksData
         && omittedCount == 0 && hidden.isEmpty && pending.isEmpty
-        && companionRow == nil && !isNotLoaded
+        && companionRow == nil && !isNotLoaded && delivery == nil
     }
   }
 
@@ -77,6 +79,7 @@ package struct RowSnapshot: Sendable {
   package var pending: [PendingPart] { boxedDetails?.details.pending ?? [] }
   package var companionRow: RowStorage? { boxedDetails?.details.companionRow }
   package var isNotLoaded: Bool { boxedDetails?.details.isNotLoaded ?? false }
+  package var delivery: DeliveryCause? { boxedDetails?.details.delivery }
 
   /// Whether nothing is missing except elements deleted on the client.
   package var isWhole: Bool {

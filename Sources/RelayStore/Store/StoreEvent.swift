@@ -123,26 +123,38 @@ extension StoreEvent {
 
 /// The events of a store since it was locked.
 struct EventBuffer {
-  /// Whether a log is configured; otherwise events are discarded.
+  /// Whether events are logged or recorded; otherwise they are discarded.
   let isOn: Bool
+  private let isLogged: Bool
+  private let recorder: TimelineRecorder?
   private var events: [StoreEvent] = []
 
-  init(isOn: Bool) { self.isOn = isOn }
+  /// - Parameters:
+  ///   - isLogged: Whether a log is configured.
+  ///   - recorder: The recorder of a timeline, which gets the events that it has not in another form.
+  init(isLogged: Bool, recorder: TimelineRecorder?) {
+    self.isLogged = isLogged
+    self.recorder = recorder
+    isOn = isLogged || recorder != nil
+  }
 
   mutating func append(_ event: @autoclosure () -> StoreEvent) {
-    if isOn { events.append(event()) }
+    if !isOn { return }
+    let event = event()
+    if isLogged { events.append(event) }
+    if let recorder { recorder.append(noteOf: event) }
   }
 
   /// Appends the events of a read.
   mutating func appendRead(_ snapshot: RowSnapshot, of plan: SelectionPlan) {
-    guard isOn else { return }
+    guard isLogged else { return }
     events.append(.read(owner: plan.owner, isMissingData: !snapshot.missing.isEmpty))
     appendProblems(of: snapshot, owner: plan.owner)
   }
 
   /// Appends the events of the problems in delivered snapshots.
   mutating func appendProblems(of deliveries: [Delivery]) {
-    guard isOn else { return }
+    guard isLogged else { return }
     for case let snapshot? in deliveries.lazy.map(\.snapshot) {
       appendProblems(of: snapshot, owner: snapshot.row?.plan.owner ?? "")
     }

@@ -9,12 +9,21 @@ struct StoreTime: Sendable {
   /// - Parameter date: The date of the store's creation.
   init(_ clock: some Clock<Duration>, date: Date = Date()) {
     self.start = date
+    if let clock = clock as? ContinuousClock {
+      // Without calls through the protocol.
+      let start = clock.now
+      measure = { start.duration(to: ContinuousClock.now) }
+      return
+    }
     let start = clock.now
     measure = { start.duration(to: clock.now) }
   }
 
   /// The time since the store was created.
   var elapsed: Duration { measure() }
+
+  /// Returns the time since the store was created.
+  var measuring: @Sendable () -> Duration { measure }
 
   /// Returns the moment of a date, as the time since the store was created; negative before that.
   func elapsed(until date: Date) -> Duration { .seconds(date.timeIntervalSince(start)) }

@@ -1,0 +1,76 @@
+extension RecordStore {
+  /// Returns what the store has recorded and what it contains; see
+  /// ``RelayEnvironment/timeline(redactingValues:recordLimit:)``.
+  public func timeline(redactingValues: Bool = true, recordLimit: Int = 100_000) -> Timeline {
+    state.withLock { $0.timeline(isRedacted: redactingValues, recordLimit: recordLimit) }
+  }
+}
+
+extension StoreState {
+  /// Returns what was recorded and what the store contains.
+  fileprivate mutating func timeline(isRedacted: Bool, recordLimit: Int) -> Timeline {
+    let recorded = recording?.recorder.contents
+    var timeline = Timeline(
+      start: time.date(.zero), time: time.elapsed.timelineSeconds, isRedacted: isRedacted)
+    timeline.isRecording = recorded != nil
+    timeline.droppedEvents = recorded?.droppedCount ?? 0
+    var renderer = TimelineRenderer(
+      source, isRedacted: isRedacted, lastDrop: recorded?.lastDrop ?? 0)
+    timeline.events = recorded?.events.map { renderer.event($0) } ?? []
+    addRecords(to: &timeline, limit: recordLimit, &renderer)
+    timeline.layers = optimisticWrites.map { id, written in
+      let ids = written.compactMap { source.id(of: $0) }.map { renderer.redaction.id($0) }
+      return .init(
+        id: Int(clamping: id), records: ids.sorted { $0.rawValue.precedesByBytes($1.rawValue) })
+    }
+    timeline.observers = observers.observers.compactMap(\.self)
+      .sorted { $0.ordinal < $1.ordinal }
+      .map { observer in
+        Timeline.Observer(
+          id: Int(clamping: observer.ordinal), owner: observer.plan.plan.owner,
+          record: renderer.redaction.id(source.id(of: observer.record) ?? .root),
+          seenRecords: observer.snapshot.seen.count, missing: observer.snapshot.missing)
+      }
+    timeline.operations = operations(&renderer)
+    return timeline
+  }
+
+  private func addRecords(
+    to timeline: inout Timeline, limit: Int, _ renderer: inout TimelineRenderer
+  ) {
+    func isBefore(_ a: (index: RecordIndex, id: DataID), _ b: (index: RecordIndex, id: DataID))
+      -> Bool
+    {
+      a.id.rawValue.precedesByBytes(b.id.rawValue)
+    }
+    for (index, id) in source.allIDs.sorted(by: isBefore) {
+      if timeline.records.count >= limit {
+        if source[base: index].state != .unknown { timeline.omittedRecords += 1 }
+      } else if let record = renderer.record(source[base: index], id: id) {
+        timeline.records.append(record)
+      }
+    }
+    let overlaid = source.overlaid.keys.compactMap { index in
+      source.id(of: index).map { (index: index, id: $0) }
+    }
+    timeline.optimisticRecords = overlaid.sorted(by: isBefore).compactMap {
+      renderer.record(source[$0.index], id: $0.id)
+    }
+  }
+
+  private mutating func operations(_ renderer: inout TimelineRenderer) -> [Timeline.Operation] {
+    let identities = retention.entries.keys.sorted {
+      ($0.name, JSONValue.object($0.variables).description)
+        < ($1.name, JSONValue.object($1.variables).description)
+    }
+    let now = time.elapsed
+    return identities.compactMap { identity in
+      guard let entry = retention.entries[identity] else { return nil }
+      return Timeline.Operation(
+        name: identity.name, variables: renderer.redaction.text(.object(identity.variables)),
+        retentions: entry.count, isPinned: entry.isPinned, isStale: retention.isStale(identity),
+        fetched: entry.write?.time.timelineSeconds,
+        timeLeft: retention.timeLeft(of: identity, now: now)?.timelineSeconds)
+    }
+  }
+}
