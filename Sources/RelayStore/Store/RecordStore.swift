@@ -26,6 +26,8 @@ public final class RecordStore: Sendable {
   let journal: StoreJournal?
   /// The recorder of the timeline; `nil` unless the configuration asks for one.
   let recorder: TimelineRecorder?
+  /// The time since its creation.
+  let time: StoreTime
   /// The work that updaters have caused, deferred until the store is unlocked.
   private let deferred = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
@@ -34,7 +36,8 @@ public final class RecordStore: Sendable {
     self.configuration = configuration
     models = ModelDeliveries(deliveries)
     let time = StoreTime(configuration.clock, date: configuration.date())
-    recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measuring) }
+    self.time = time
+    recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
     var state = StoreState(configuration, time: time, recorder: recorder)
     state.models = models
     live = state.live
@@ -55,7 +58,8 @@ public final class RecordStore: Sendable {
   public init(dump: String, configuration: Configuration = Configuration()) throws {
     self.configuration = configuration
     let time = StoreTime(configuration.clock, date: configuration.date())
-    recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measuring) }
+    self.time = time
+    recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
     var restored = StoreState(configuration, time: time, recorder: recorder)
     restored.source = try DumpReader(dump, into: restored.source).source
     // There are no observers to notify yet.
@@ -181,8 +185,10 @@ public final class RecordStore: Sendable {
   }
 
   /// Reverts an optimistic update.
-  package func revert(_ update: UInt64) {
-    afterUpdater { try? $0.publish([.revert(update)]) }
+  ///
+  /// - Parameter cause: The cause that a timeline has; `nil` if the change says enough.
+  package func revert(_ update: UInt64, cause: Timeline.Cause? = nil) {
+    afterUpdater { try? $0.publish([.revert(update)], cause: cause) }
   }
 
   /// Runs a closure with the state locked, then logs its events with the store unlocked.

@@ -2,7 +2,8 @@ import Foundation
 
 /// The time since a store was created, by its clock, and as dates.
 struct StoreTime: Sendable {
-  private let measure: @Sendable () -> Duration
+  /// Returns the time since the store was created.
+  let measure: @Sendable () -> Duration
   /// The wall time at which the store was created. A clock may not have it.
   private let start: Date
 
@@ -21,9 +22,6 @@ struct StoreTime: Sendable {
 
   /// The time since the store was created.
   var elapsed: Duration { measure() }
-
-  /// Returns the time since the store was created.
-  var measuring: @Sendable () -> Duration { measure }
 
   /// Returns the moment of a date, as the time since the store was created; negative before that.
   func elapsed(until date: Date) -> Duration { .seconds(date.timeIntervalSince(start)) }
