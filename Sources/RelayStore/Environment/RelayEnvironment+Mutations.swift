@@ -139,15 +139,17 @@ extension RelayEnvironment {
     if isOptimistic {
       do {
         let payload = try commit.optimisticResponse.map { try request.clientPayload($0) }
-        try store.publish(cause: execution.trace?.cause(.optimisticUpdate), deciding: { [executions] in
-          // A reset that has ended the execution would not revert an update that is applied now.
-          guard executions.contains(execution.id) else {
-            throw request.thrown(CancellationError())
-          }
-          return [
-            .apply(updateID, payload: payload, root: root, updater: updaters.optimisticUpdater)
-          ]
-        })
+        try store.publish(
+          cause: execution.trace?.cause(.optimisticUpdate),
+          deciding: { [executions] in
+            // A reset that has ended the execution would not revert an update that is applied now.
+            guard executions.contains(execution.id) else {
+              throw request.thrown(CancellationError())
+            }
+            return [
+              .apply(updateID, payload: payload, root: root, updater: updaters.optimisticUpdater)
+            ]
+          })
       } catch {
         execution.cancelIfUnused()
         throw error

@@ -16,6 +16,8 @@ extension RelayEnvironment {
   /// - Complexity: O(*n*) in the records of the store and the recorded changes. The store is locked
   ///   meanwhile.
   public func timeline(redactingValues: Bool = true, recordLimit: Int = 100_000) -> Timeline {
-    store.timeline(redactingValues: redactingValues, recordLimit: recordLimit)
+    var timeline = store.timeline(redactingValues: redactingValues, recordLimit: recordLimit)
+    explainMissing(in: &timeline)
+    return timeline
   }
 }

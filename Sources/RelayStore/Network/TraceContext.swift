@@ -44,7 +44,8 @@ public struct TraceContext: Sendable, Hashable {
   ///
   /// - Parameter traceState: The value of `tracestate` that was received with it.
   public init?(traceParent: String, traceState: String? = nil) {
-    let parts = traceParent.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let parts = traceParent.utf8.split(
+      separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count >= 4, let version = Self.number(parts[0], digits: 2), version != 0xFF,
       version != 0 || parts.count == 4, parts[1].count == 32,
       let high = Self.number(parts[1].prefix(16), digits: 16),

@@ -61,6 +61,30 @@ struct RecordVisits {
     return visits
   }
 
+  /// Returns the records that a plan reaches, each once with the step to it on the shortest path.
+  ///
+  /// - Parameter limit: The largest number of records.
+  /// - Returns: `nil` if there are more.
+  static func reached(
+    from start: RecordIndex, _ plan: BoundPlan, in source: LayeredSource, limit: Int
+  ) -> [(index: RecordIndex, step: Step?)]? {
+    var search = RecordVisits()
+    var records = RecordList()
+    var reached: [(RecordIndex, Step?)] = []
+    search.enqueue(start, plan, from: nil, by: nil)
+    var position = 0
+    while position < search.nodes.count {
+      let node = search.nodes[position]
+      if records.insert(node.index) {
+        if reached.count == limit { return nil }
+        reached.append((node.index, node.step))
+      }
+      search.follow(position, in: source)
+      position += 1
+    }
+    return reached
+  }
+
   private mutating func enqueue(
     _ index: RecordIndex, _ plan: BoundPlan, from parent: Int?, by step: Step?
   ) {

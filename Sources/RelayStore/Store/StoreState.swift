@@ -171,8 +171,11 @@ struct StoreState {
       }
     }
     for entry in outcome.added { add(entry, outcome: &outcome) }
-    let publish = recording == nil ? nil : PublishDescription(
-      changes, cause: cause, added: outcome.added, ended: outcome.ended)
+    let publish =
+      recording == nil
+      ? nil
+      : PublishDescription(
+        changes, cause: cause, added: outcome.added, ended: outcome.ended)
     return Published(
       deliveries: notify(previousOverlay: oldOverlay, publish), error: outcome.error,
       ended: outcome.ended)

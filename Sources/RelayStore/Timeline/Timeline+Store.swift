@@ -61,6 +61,21 @@ extension Timeline {
     public var seenRecords: Int
     /// The paths of the fields that it lacks.
     public var missing: [ResponsePath]
+    /// Why fields are missing, each on one line; of the first hundred observers only. See
+    /// ``MissingExplanation``.
+    public var explanations: [String]
+    /// The records that it keeps, each with the way to it.
+    public var reached: [Reached]
+  }
+
+  /// A record that an operation or an observer reaches, which garbage collection keeps for it.
+  public struct Reached: Codable, Sendable, Hashable {
+    /// The record.
+    public var record: DataID
+    /// The record that links to it on the shortest way; `nil` for the first record.
+    public var from: DataID?
+    /// The field of that record which links to it.
+    public var field: String?
   }
 
   /// An operation whose records are kept.
@@ -79,5 +94,7 @@ extension Timeline {
     public var fetched: Double?
     /// The seconds until its data is stale; `nil` if it does not expire.
     public var timeLeft: Double?
+    /// The records that it keeps, each with the way to it.
+    public var reached: [Reached]
   }
 }

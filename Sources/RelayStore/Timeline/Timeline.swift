@@ -31,6 +31,9 @@ public struct Timeline: Codable, Sendable, Hashable {
   public var optimisticRecords: [Record]
   /// The number of records of the base that ``records`` leaves out, because of its limit.
   public var omittedRecords: Int
+  /// Whether the records that operations and observers reach are left out of some, because together
+  /// they are more than 100,000.
+  public var omitsReached: Bool
   /// The live optimistic updates, in the order in which they are applied.
   public var layers: [Layer]
   /// The live observers, in the order of their registration.
@@ -46,6 +49,7 @@ public struct Timeline: Codable, Sendable, Hashable {
     isRecording = false
     (events, records, optimisticRecords, layers) = ([], [], [], [])
     (observers, operations, droppedEvents, omittedRecords) = ([], [], 0, 0)
+    omitsReached = false
   }
 
   /// Decodes a timeline.
@@ -70,6 +74,7 @@ public struct Timeline: Codable, Sendable, Hashable {
     records = try container.decode([Record].self, forKey: .records)
     optimisticRecords = try container.decode([Record].self, forKey: .optimisticRecords)
     omittedRecords = try container.decode(Int.self, forKey: .omittedRecords)
+    omitsReached = try container.decode(Bool.self, forKey: .omitsReached)
     layers = try container.decode([Layer].self, forKey: .layers)
     observers = try container.decode([Observer].self, forKey: .observers)
     operations = try container.decode([Operation].self, forKey: .operations)

@@ -60,7 +60,8 @@ extension StoreState {
   fileprivate mutating func reasons(for id: DataID) -> [KeptExplanation]? {
     guard let index = source.index(of: id), source[index].state != .unknown else { return nil }
     var found: [KeptExplanation] = []
-    func add(_ reason: RetentionReason, _ steps: [RecordVisits.Step] = [], _ time: Duration? = nil) {
+    func add(_ reason: RetentionReason, _ steps: [RecordVisits.Step] = [], _ time: Duration? = nil)
+    {
       found.append(
         KeptExplanation(reason: reason, record: id, steps: steps.map(step), timeLeft: time))
     }

@@ -61,7 +61,8 @@ extension OutboxWork {
   /// Returns the error of an attempt that was not acknowledged, for a trace.
   func failure(of item: Item, _ result: Result<GraphQLResponse, any Error>) -> any Error {
     if case .failure(let error) = result { return error }
-    return RelayError(.graphQL, item.record.entry.errorMessage ?? "The server refused the mutation.")
+    return RelayError(
+      .graphQL, item.record.entry.errorMessage ?? "The server refused the mutation.")
   }
 
   /// Ends an entry that the server has refused.

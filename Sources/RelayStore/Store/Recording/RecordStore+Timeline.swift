@@ -23,16 +23,42 @@ extension StoreState {
       return .init(
         id: Int(clamping: id), records: ids.sorted { $0.rawValue.precedesByBytes($1.rawValue) })
     }
-    timeline.observers = observers.observers.compactMap(\.self)
-      .sorted { $0.ordinal < $1.ordinal }
-      .map { observer in
+    var rest = 100_000
+    timeline.operations = operations(&renderer, reaching: &rest)
+    for observer in observers.observers.compactMap(\.self).sorted(by: { $0.ordinal < $1.ordinal }) {
+      timeline.observers.append(
         Timeline.Observer(
           id: Int(clamping: observer.ordinal), owner: observer.plan.plan.owner,
           record: renderer.redaction.id(source.id(of: observer.record) ?? .root),
-          seenRecords: observer.snapshot.seen.count, missing: observer.snapshot.missing)
-      }
-    timeline.operations = operations(&renderer)
+          seenRecords: observer.snapshot.seen.count, missing: observer.snapshot.missing,
+          explanations: [],
+          reached: reached(from: observer.record, observer.plan, &renderer, within: &rest)))
+    }
+    timeline.omitsReached = rest < 0
     return timeline
+  }
+
+  /// Returns the records that a root keeps.
+  ///
+  /// - Parameter rest: The number of records that the timeline has room for; negative once some were
+  ///   left out.
+  private func reached(
+    from index: RecordIndex, _ plan: BoundPlan, _ renderer: inout TimelineRenderer,
+    within rest: inout Int
+  ) -> [Timeline.Reached] {
+    guard rest > 0,
+      let reached = RecordVisits.reached(from: index, plan, in: source, limit: rest)
+    else {
+      rest = -1
+      return []
+    }
+    rest -= reached.count
+    return reached.map { index, step in
+      Timeline.Reached(
+        record: renderer.redaction.id(source.id(of: index) ?? .root),
+        from: step.flatMap { source.id(of: $0.record) }.map { renderer.redaction.id($0) },
+        field: step.map { renderer.redaction.key(source.keys.text(of: $0.key)) })
+    }
   }
 
   private func addRecords(
@@ -58,19 +84,25 @@ extension StoreState {
     }
   }
 
-  private mutating func operations(_ renderer: inout TimelineRenderer) -> [Timeline.Operation] {
+  private mutating func operations(
+    _ renderer: inout TimelineRenderer, reaching rest: inout Int
+  ) -> [Timeline.Operation] {
     let identities = retention.entries.keys.sorted {
       ($0.name, JSONValue.object($0.variables).description)
         < ($1.name, JSONValue.object($1.variables).description)
     }
     let now = time.elapsed
-    return identities.compactMap { identity in
-      guard let entry = retention.entries[identity] else { return nil }
-      return Timeline.Operation(
-        name: identity.name, variables: renderer.redaction.text(.object(identity.variables)),
-        retentions: entry.count, isPinned: entry.isPinned, isStale: retention.isStale(identity),
-        fetched: entry.write?.time.timelineSeconds,
-        timeLeft: retention.timeLeft(of: identity, now: now)?.timelineSeconds)
+    var all: [Timeline.Operation] = []
+    for identity in identities {
+      guard let entry = retention.entries[identity] else { continue }
+      all.append(
+        Timeline.Operation(
+          name: identity.name, variables: renderer.redaction.text(.object(identity.variables)),
+          retentions: entry.count, isPinned: entry.isPinned, isStale: retention.isStale(identity),
+          fetched: entry.write?.time.timelineSeconds,
+          timeLeft: retention.timeLeft(of: identity, now: now)?.timelineSeconds,
+          reached: reached(from: entry.root, entry.plan, &renderer, within: &rest)))
     }
+    return all
   }
 }

@@ -19,7 +19,6 @@ struct RecordedEvent: Sendable {
   let byteCount: Int
 }
 
-
 /// The changes of one publish.
 final class RecordedPublish: Sendable {
   /// A changed record.

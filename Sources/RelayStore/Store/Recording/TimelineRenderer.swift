@@ -67,7 +67,9 @@ struct TimelineRenderer {
   ) -> [Timeline.FieldChange] {
     guard change.new.state == .present, change.old != change.new else { return [] }
     var old: [FieldKey: FieldValue] = [:]
-    if let record = change.old { old = .init(uniqueKeysWithValues: zip(record.keys, record.values)) }
+    if let record = change.old {
+      old = .init(uniqueKeysWithValues: zip(record.keys, record.values))
+    }
     var fields: [Timeline.FieldChange] = []
     func text(_ value: FieldValue?) -> String? {
       redaction.isOn ? nil : value.flatMap { self.text(of: $0, resolvesLinks: resolvesLinks) }
