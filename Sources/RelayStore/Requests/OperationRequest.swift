@@ -245,8 +245,8 @@ struct OperationRequest: Sendable {
 extension OperationRequest {
   /// Returns the cause of a publish of a payload that was obtained by other means; `nil` unless the
   /// store records a timeline.
-  func payloadCause(in store: RecordStore) -> Timeline.Cause? {
-    store.recorder == nil ? nil : Timeline.Cause(.payload, operation: operation.name)
+  func payloadCause(in store: RecordStore) -> PublishCause? {
+    store.recorder == nil ? nil : PublishCause(.payload, operation: operation.name)
   }
 
   /// Whether the store has all of a query's data and none of it is stale.

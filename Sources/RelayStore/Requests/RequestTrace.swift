@@ -40,12 +40,12 @@ final class RequestTrace: Sendable {
   }
 
   /// The cause of the publishes that write the response; `nil` without a timeline.
-  var cause: Timeline.Cause? { cause(.response) }
+  var cause: PublishCause? { cause(.response) }
 
   /// Returns the cause of a publish that the request leads to; `nil` without a timeline.
-  func cause(_ kind: Timeline.Cause.Kind) -> Timeline.Cause? {
+  func cause(_ kind: Timeline.Cause.Kind) -> PublishCause? {
     if tracing.recorder == nil { return nil }
-    return Timeline.Cause(kind, operation: request.operation.name, request: number)
+    return PublishCause(kind, operation: request.operation.name, request: number)
   }
 
   /// Returns a request with the header fields of the trace.

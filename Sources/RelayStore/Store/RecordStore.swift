@@ -83,7 +83,7 @@ public final class RecordStore: Sendable {
   /// - Throws: The first error of an updater; ``RelayError`` with code `update` when called inside
   ///   an updater.
   package func publish(
-    _ changes: [Change], of operation: WrittenOperation? = nil, cause: Timeline.Cause? = nil
+    _ changes: [Change], of operation: WrittenOperation? = nil, cause: PublishCause? = nil
   ) throws {
     try publish(cause, { (changes, operation) }) { _ in }
   }
@@ -97,7 +97,7 @@ public final class RecordStore: Sendable {
   /// - Throws: The error of `decide`, in which case nothing is published; otherwise as
   ///   ``publish(_:of:cause:)``.
   package func publish(
-    cause: Timeline.Cause? = nil, deciding decide: () throws -> [Change]
+    cause: PublishCause? = nil, deciding decide: () throws -> [Change]
   ) throws {
     try publish(cause, { (try decide(), nil) }) { _ in }
   }
@@ -108,7 +108,7 @@ public final class RecordStore: Sendable {
   ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
   ///   - decide: As that of ``publish(thenRead:_:in:cause:_:)``.
   package func publish(
-    cause: Timeline.Cause? = nil,
+    cause: PublishCause? = nil,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
   ) throws {
     try publish(cause, decide) { _ in }
@@ -124,14 +124,14 @@ public final class RecordStore: Sendable {
   ///   ``publish(_:of:cause:)``.
   package func publish(
     thenRead id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
-    cause: Timeline.Cause? = nil,
+    cause: PublishCause? = nil,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
   ) throws -> RowSnapshot {
     try publish(cause, decide) { $0.read(id, plan, in: scope) }
   }
 
   private func publish<Result: Sendable>(
-    _ cause: Timeline.Cause?,
+    _ cause: PublishCause?,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?),
     then finish: (inout StoreState) -> Result
   ) throws -> Result {
@@ -187,7 +187,7 @@ public final class RecordStore: Sendable {
   /// Reverts an optimistic update.
   ///
   /// - Parameter cause: The cause that a timeline has; `nil` if the change says enough.
-  package func revert(_ update: UInt64, cause: Timeline.Cause? = nil) {
+  package func revert(_ update: UInt64, cause: PublishCause? = nil) {
     afterUpdater { try? $0.publish([.revert(update)], cause: cause) }
   }
 

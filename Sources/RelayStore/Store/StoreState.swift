@@ -149,7 +149,7 @@ struct StoreState {
   ///   - operation: The operation whose response is written.
   ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
   mutating func publish(
-    _ changes: [Change], of operation: WrittenOperation? = nil, cause: Timeline.Cause? = nil
+    _ changes: [Change], of operation: WrittenOperation? = nil, cause: PublishCause? = nil
   ) -> Published {
     source.observers.invalidations.beginEpoch()
     var outcome = Outcome()
@@ -256,7 +256,7 @@ struct StoreState {
     reader = RecordReader()
     endLiveFields(live.endAll().map(\.index))
     collector.markDue()
-    let publish = recording == nil ? nil : PublishDescription(.init(.reset), ended: ended)
+    let publish = recording == nil ? nil : PublishDescription(reset: ended)
     return Published(deliveries: notify(previousOverlay: oldOverlay, publish), ended: ended)
   }
 

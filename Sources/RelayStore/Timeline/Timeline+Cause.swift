@@ -42,6 +42,16 @@ extension Timeline {
   }
 }
 
+/// The cause of a publish, as it is passed to the store: one reference, which is `nil` unless a timeline
+/// is recorded.
+package final class PublishCause: Sendable {
+  let cause: Timeline.Cause
+
+  init(_ kind: Timeline.Cause.Kind, operation: String? = nil, request: Int? = nil) {
+    cause = Timeline.Cause(kind, operation: operation, request: request)
+  }
+}
+
 extension Timeline.Cause: CustomStringConvertible {
   /// The cause in words, as in `response to FeedQuery`.
   public var description: String {

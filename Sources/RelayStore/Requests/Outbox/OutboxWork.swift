@@ -196,7 +196,7 @@ final class OutboxWork: @unchecked Sendable {
   }
 
   /// - Parameter cause: The cause that a timeline has; `nil` if the changes say enough.
-  func publish(_ changes: [RecordStore.Change], cause: Timeline.Cause? = nil) {
+  func publish(_ changes: [RecordStore.Change], cause: PublishCause? = nil) {
     // Changes without updaters do not throw.
     if !changes.isEmpty { try? store.publish(changes, cause: cause) }
   }

@@ -255,7 +255,7 @@ struct ObserverTable {
     // reads fewer records than before has more stale links, which are counted when it is removed.
     staleCount += observer.linkCount - before
     if let recording {
-      new = recording.record(observer, old, new, isDelivered: isDifferent, in: source)
+      new = recording.record(observer, old, new, isDelivered: isDifferent, in: &source)
     }
     return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil
   }

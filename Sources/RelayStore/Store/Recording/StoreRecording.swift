@@ -33,19 +33,36 @@ struct StoreRecording {
   }
 }
 
-/// What ``ObserverTable`` needs to record the reads that follow a publish.
-struct DeliveryRecording {
-  let recorder: TimelineRecorder
+/// What ``ObserverTable`` needs to record the reads that follow a publish. An object, so that its absence
+/// is one word.
+final class DeliveryRecording: Sendable {
+  private let recorder: TimelineRecorder
   let publishes: [Timeline.PublishReference]
   /// The time of all these events.
-  let time: Duration
+  private let time: Duration
+
+  init(
+    recorder: TimelineRecorder, publishes: [Timeline.PublishReference], time: Duration
+  ) {
+    self.recorder = recorder
+    self.publishes = publishes
+    self.time = time
+  }
+
+  /// Records a publish, after which observers are read.
+  convenience init(of publish: RecordedPublish, _ recorder: TimelineRecorder) {
+    let time = recorder.now
+    let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
+    self.init(
+      recorder: recorder, publishes: [.init(event: event, cause: publish.cause)], time: time)
+  }
 
   /// Records the read of an observer.
   ///
   /// - Returns: The snapshot to deliver, with its cause.
   func record(
     _ observer: ObserverTable.Observer, _ old: RowSnapshot, _ new: RowSnapshot,
-    isDelivered: Bool, in source: LayeredSource
+    isDelivered: Bool, in source: inout LayeredSource
   ) -> RowSnapshot {
     let delivery = RecordedDelivery(
       observer: observer.ordinal, owner: observer.plan.plan.owner,

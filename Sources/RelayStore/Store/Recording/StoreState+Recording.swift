@@ -1,11 +1,13 @@
-/// What a timeline has of a publish beside the changed records.
-struct PublishDescription {
+/// What a timeline has of a publish beside the changed records. An object, so that its absence is one
+/// word.
+final class PublishDescription {
   let cause: Timeline.Cause
   let addedLayers: [UInt64]
   let removedLayers: [UInt64]
 
-  init(_ cause: Timeline.Cause, ended: [StoreState.OptimisticEntry]) {
-    self.cause = cause
+  /// - Parameter ended: The optimistic updates that a reset has ended.
+  init(reset ended: [StoreState.OptimisticEntry]) {
+    cause = Timeline.Cause(.reset)
     addedLayers = []
     removedLayers = ended.map(\.id)
   }
@@ -15,10 +17,10 @@ struct PublishDescription {
   ///   - added: The optimistic updates that were applied.
   ///   - ended: The optimistic updates that have ended.
   init(
-    _ changes: [StoreState.Change], cause: Timeline.Cause?,
+    _ changes: [StoreState.Change], cause: PublishCause?,
     added: [StoreState.OptimisticEntry], ended: [StoreState.OptimisticEntry]
   ) {
-    self.cause = cause ?? Timeline.Cause(Self.kind(of: changes))
+    self.cause = cause?.cause ?? Timeline.Cause(Self.kind(of: changes))
     addedLayers = added.map(\.id)
     removedLayers = ended.map(\.id)
   }
@@ -38,6 +40,8 @@ struct PublishDescription {
   }
 }
 
+/// The hooks are mutating: a method that only borrows the state may copy it, which retains each of its
+/// parts.
 extension StoreState {
   /// Records a publish.
   ///
@@ -66,7 +70,7 @@ extension StoreState {
     let recorded = RecordedPublish(
       cause: publish.cause, revision: revision, changedCount: changed.count, changes: changes,
       addedLayers: publish.addedLayers, removedLayers: publish.removedLayers)
-    return append(recorded, to: recorder)
+    return DeliveryRecording(of: recorded, recorder)
   }
 
   /// Records that live fields of records have other values.
@@ -80,28 +84,18 @@ extension StoreState {
     let recorded = RecordedPublish(
       cause: .init(.liveField), revision: revision, changedCount: changes.count, changes: changes,
       addedLayers: [], removedLayers: [])
-    return append(recorded, to: recorder)
-  }
-
-  private func append(
-    _ publish: RecordedPublish, to recorder: TimelineRecorder
-  ) -> DeliveryRecording {
-    let time = recorder.now
-    let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
-    return DeliveryRecording(
-      recorder: recorder, publishes: [.init(event: event, cause: publish.cause)], time: time)
+    return DeliveryRecording(of: recorded, recorder)
   }
 
   /// Returns the recording of the deliveries at the end of a batch; `nil` if no timeline is
   /// recorded.
-  func deliveryRecording(_ publishes: [Timeline.PublishReference]) -> DeliveryRecording? {
-    recording.map {
-      DeliveryRecording(recorder: $0.recorder, publishes: publishes, time: $0.recorder.now)
-    }
+  mutating func deliveryRecording(_ publishes: [Timeline.PublishReference]) -> DeliveryRecording? {
+    guard let recorder = recording?.recorder else { return nil }
+    return DeliveryRecording(recorder: recorder, publishes: publishes, time: recorder.now)
   }
 
   /// Records that an operation was retained or released.
-  func recordRetention(of identity: RequestIdentity, isRetained: Bool) {
+  mutating func recordRetention(of identity: RequestIdentity, isRetained: Bool) {
     guard let recorder = recording?.recorder else { return }
     let event = RecordedRetention(
       identity, isRetained: isRetained, count: retention.entries[identity]?.count ?? 0)
@@ -109,7 +103,7 @@ extension StoreState {
   }
 
   /// Records a read that has found missing data.
-  func recordMissing(_ snapshot: RowSnapshot, of plan: SelectionPlan, at index: RecordIndex) {
+  mutating func recordMissing(_ snapshot: RowSnapshot, of plan: SelectionPlan, at index: RecordIndex) {
     guard let recorder = recording?.recorder else { return }
     recorder.append(
       .missing(
