@@ -16,7 +16,7 @@ public enum Inspector {
   ///   - title: The title of the page; the date of the timeline's start by default.
   /// - Throws: `EncodingError` if a number of the timeline has no form in JSON.
   /// - Complexity: O(*n*) in the events and records.
-  public static func page(of timeline: Timeline, title: String? = nil) throws -> Data {
+  public static func page(of timeline: StoreTimeline, title: String? = nil) throws -> Data {
     try InspectorPage(timeline, title: title, isServed: false).data()
   }
 
@@ -28,7 +28,7 @@ public enum Inspector {
   ///   - title: The title of the page; the date of the timeline's start by default.
   /// - Throws: The error of the file system; `EncodingError` if a number of the timeline has no form in
   ///   JSON.
-  public static func write(_ timeline: Timeline, to url: URL, title: String? = nil) throws {
+  public static func write(_ timeline: StoreTimeline, to url: URL, title: String? = nil) throws {
     try page(of: timeline, title: title).write(to: url, options: .atomic)
   }
 }

@@ -3,7 +3,7 @@ import RelayStore
 
 /// The page of a timeline: a template with its style, its script and the data.
 struct InspectorPage {
-  private let timeline: Timeline
+  private let timeline: StoreTimeline
   private let title: String
   private let isServed: Bool
 
@@ -12,7 +12,7 @@ struct InspectorPage {
   static let eventsPerBlock = 2_000
 
   /// - Parameter isServed: Whether the page can load the timeline again.
-  init(_ timeline: Timeline, title: String?, isServed: Bool) {
+  init(_ timeline: StoreTimeline, title: String?, isServed: Bool) {
     self.timeline = timeline
     self.title = title ?? timeline.start.ISO8601Format()
     self.isServed = isServed

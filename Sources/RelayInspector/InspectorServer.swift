@@ -56,7 +56,7 @@
     }
 
     private static func response(
-      to request: InspectorRequest, _ timeline: () -> Timeline
+      to request: InspectorRequest, _ timeline: () -> StoreTimeline
     ) -> Data {
       do {
         switch request.target {

@@ -82,7 +82,7 @@
       let timeline = try await get(server.url + "timeline.json")
       let decoder = JSONDecoder()
       decoder.dateDecodingStrategy = .secondsSince1970
-      let decoded = try decoder.decode(Timeline.self, from: Data(timeline.text.utf8))
+      let decoded = try decoder.decode(StoreTimeline.self, from: Data(timeline.text.utf8))
       #expect(decoded.events.count == 1 && decoded.isRedacted)
       #expect(!timeline.text.contains("secret-text"))
       let root = String(server.url.dropLast(65))

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStore
 
 @Suite("The inspector's page", .timeLimit(.minutes(10))) struct PageTests {
-  private func page(_ timeline: Timeline, title: String? = nil) throws -> String {
+  private func page(_ timeline: StoreTimeline, title: String? = nil) throws -> String {
     String(decoding: try Inspector.page(of: timeline, title: title), as: UTF8.self)
   }
 
@@ -27,9 +27,9 @@ import Testing
     let contents = blocks(page, #"<script type="application/json" id="timeline">"#)
     let events = blocks(page, #"<script type="application/json" class="events">"#)
     #expect(contents.count == 1 && events.count == 3)
-    var decoded = try decoder.decode(Timeline.self, from: Data(contents[0].utf8))
+    var decoded = try decoder.decode(StoreTimeline.self, from: Data(contents[0].utf8))
     for block in events {
-      decoded.events += try decoder.decode([Timeline.Event].self, from: Data(block.utf8))
+      decoded.events += try decoder.decode([StoreTimeline.Event].self, from: Data(block.utf8))
     }
     #expect(decoded.events == timeline.events && decoded.records == timeline.records)
   }
@@ -48,7 +48,7 @@ import Testing
     let contents = blocks(page, #"<script type="application/json" id="timeline">"#)
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
-    let decoded = try decoder.decode(Timeline.self, from: Data(contents[0].utf8))
+    let decoded = try decoder.decode(StoreTimeline.self, from: Data(contents[0].utf8))
     #expect(decoded.records.first { $0.id == "</script>" } != nil)
     #expect(decoded.records.flatMap(\.fields).contains { $0.value?.contains("{{script}}") == true })
   }

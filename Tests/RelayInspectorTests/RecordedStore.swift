@@ -8,7 +8,7 @@ struct RecordedStore {
   let server = MockTransport()
 
   init(
-    _ options: Timeline.Options? = .init(), clock: any Clock<Duration> = ContinuousClock(),
+    _ options: StoreTimeline.Options? = .init(), clock: any Clock<Duration> = ContinuousClock(),
     releaseBufferSize: Int = 10, telemetry: Telemetry? = nil
   ) {
     let store = RecordStore(
@@ -28,17 +28,17 @@ struct RecordedStore {
   }
 
   /// The recorded events, with values.
-  var events: [Timeline.Event] { environment.timeline(redactingValues: false).events }
+  var events: [StoreTimeline.Event] { environment.timeline(redactingValues: false).events }
 
-  var publishes: [Timeline.Publish] {
+  var publishes: [StoreTimeline.Publish] {
     events.compactMap { if case .publish(let publish) = $0.content { publish } else { nil } }
   }
 
-  var deliveries: [Timeline.Delivery] {
+  var deliveries: [StoreTimeline.Delivery] {
     events.compactMap { if case .delivery(let delivery) = $0.content { delivery } else { nil } }
   }
 
-  var requests: [Timeline.Request] {
+  var requests: [StoreTimeline.Request] {
     events.compactMap { if case .request(let request) = $0.content { request } else { nil } }
   }
 }

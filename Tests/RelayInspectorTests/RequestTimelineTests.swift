@@ -9,7 +9,7 @@ struct RequestTimelineTests {
 
   private func recorded(
     _ clock: any Clock<Duration> = ContinuousClock(), propagates: Bool = true,
-    timeline: Timeline.Options? = .init()
+    timeline: StoreTimeline.Options? = .init()
   ) -> RecordedStore {
     RecordedStore(
       timeline, clock: clock,

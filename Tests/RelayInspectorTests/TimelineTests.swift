@@ -276,15 +276,15 @@ import Testing
     recorded.environment.store.collectGarbage()
     let timeline = recorded.environment.timeline(redactingValues: false)
     let data = try JSONEncoder().encode(timeline)
-    #expect(try JSONDecoder().decode(Timeline.self, from: data) == timeline)
+    #expect(try JSONDecoder().decode(StoreTimeline.self, from: data) == timeline)
     let later = String(decoding: data, as: UTF8.self)
       .replacingOccurrences(of: #""version":1"#, with: #""version":2"#)
     let error = #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(Timeline.self, from: Data(later.utf8))
+      try JSONDecoder().decode(StoreTimeline.self, from: Data(later.utf8))
     }
     #expect("\(try #require(error))".contains("reads versions 1 to 1"))
     let unknown = Data(#"{"id":1,"time":0.5,"kind":"dance","partner":"x"}"#.utf8)
-    let event = try JSONDecoder().decode(Timeline.Event.self, from: unknown)
+    let event = try JSONDecoder().decode(StoreTimeline.Event.self, from: unknown)
     #expect(event.content == .unknown(kind: "dance"))
     retention.release()
     observation.cancel()

@@ -15,7 +15,7 @@ extension RelayEnvironment {
   ///   - recordLimit: The largest number of records of the base.
   /// - Complexity: O(*n*) in the records of the store and the recorded changes. The store is locked
   ///   meanwhile.
-  public func timeline(redactingValues: Bool = true, recordLimit: Int = 100_000) -> Timeline {
+  public func timeline(redactingValues: Bool = true, recordLimit: Int = 100_000) -> StoreTimeline {
     var timeline = store.timeline(redactingValues: redactingValues, recordLimit: recordLimit)
     explainMissing(in: &timeline)
     return timeline

@@ -12,10 +12,10 @@ package final class DeliveryCause: Sendable {
     let new: RowSnapshot
   }
 
-  package let publishes: [Timeline.PublishReference]
+  package let publishes: [StoreTimeline.PublishReference]
   package let parts: [Part]
 
-  package init(publishes: [Timeline.PublishReference], parts: [Part]) {
+  package init(publishes: [StoreTimeline.PublishReference], parts: [Part]) {
     (self.publishes, self.parts) = (publishes, parts)
   }
 
@@ -33,7 +33,8 @@ package final class DeliveryCause: Sendable {
   /// Returns the differences, at most ``changeLimit``.
   ///
   /// - Complexity: O(*n*) in the fields of the rows that are not shared by both snapshots.
-  package func changes(includingValues includesValues: Bool = false) -> [Timeline.FieldChange] {
+  package func changes(includingValues includesValues: Bool = false) -> [StoreTimeline.FieldChange]
+  {
     var difference = SnapshotDifference(
       limit: Self.changeLimit, includesValues: includesValues)
     for part in parts {
@@ -46,9 +47,9 @@ package final class DeliveryCause: Sendable {
 /// Why a snapshot was delivered: which publish has changed which field of which record.
 public struct SnapshotCause: Sendable, Hashable, Codable {
   /// The publishes that have changed a record that the data depends on: more than one after a batch.
-  public let publishes: [Timeline.PublishReference]
+  public let publishes: [StoreTimeline.PublishReference]
   /// The fields in which the data differs from the snapshot before, at most 100, without values.
-  public let changes: [Timeline.FieldChange]
+  public let changes: [StoreTimeline.FieldChange]
 
   package init(_ cause: DeliveryCause) {
     publishes = cause.publishes

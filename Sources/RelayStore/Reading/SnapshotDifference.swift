@@ -8,7 +8,7 @@ package struct SnapshotDifference {
     let right: ObjectIdentifier
   }
 
-  package private(set) var changes: [Timeline.FieldChange] = []
+  package private(set) var changes: [StoreTimeline.FieldChange] = []
   private let limit: Int
   private let includesValues: Bool
   private var compared: Set<Pair> = []
@@ -23,7 +23,7 @@ package struct SnapshotDifference {
 
   private typealias Path = [ResponsePath.Component]
 
-  private mutating func append(_ change: Timeline.FieldChange) {
+  private mutating func append(_ change: StoreTimeline.FieldChange) {
     // Several selections of one field are one change.
     if changes.count < limit, !changes.contains(change) { changes.append(change) }
   }
@@ -58,7 +58,7 @@ package struct SnapshotDifference {
 
   /// Lists the paths that only one of the snapshots has.
   private mutating func compare(
-    _ old: [ResponsePath], _ new: [ResponsePath], as aspect: Timeline.FieldChange.Aspect,
+    _ old: [ResponsePath], _ new: [ResponsePath], as aspect: StoreTimeline.FieldChange.Aspect,
     under path: [ResponsePath.Component]
   ) {
     if old == new { return }

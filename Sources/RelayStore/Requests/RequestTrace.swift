@@ -43,7 +43,7 @@ final class RequestTrace: Sendable {
   var cause: PublishCause? { cause(.response) }
 
   /// Returns the cause of a publish that the request leads to; `nil` without a timeline.
-  func cause(_ kind: Timeline.Cause.Kind) -> PublishCause? {
+  func cause(_ kind: StoreTimeline.Cause.Kind) -> PublishCause? {
     if tracing.recorder == nil { return nil }
     return PublishCause(kind, operation: request.operation.name, request: number)
   }
@@ -97,7 +97,7 @@ final class RequestTrace: Sendable {
   func ended(_ error: (any Error)?) {
     let state = end(\.network) { _ in }
     guard state.isSent, end() else { return }
-    let outcome: Timeline.Request.Outcome =
+    let outcome: StoreTimeline.Request.Outcome =
       switch error {
       case nil: .success
       case .some(let error) where request.named(error).code == .cancelled: .cancelled
@@ -140,11 +140,12 @@ final class RequestTrace: Sendable {
   // MARK: Reporting
 
   private func record(
-    _ phase: Timeline.Request.Phase, _ state: State, _ outcome: Timeline.Request.Outcome? = nil,
+    _ phase: StoreTimeline.Request.Phase, _ state: State,
+    _ outcome: StoreTimeline.Request.Outcome? = nil,
     _ error: RelayError? = nil
   ) {
     guard let recorder = tracing.recorder else { return }
-    let event = Timeline.Request(
+    let event = StoreTimeline.Request(
       number: number, phase: phase, operation: request.operation.name, operationKind: kind,
       timings: state.timings, responses: state.responses, bytes: state.bytes, outcome: outcome,
       errorCode: error?.code.description, errorMessage: error?.message,
@@ -158,7 +159,7 @@ final class RequestTrace: Sendable {
   }
 
   private func report(
-    _ state: State, _ outcome: Timeline.Request.Outcome, _ error: RelayError?, isCacheHit: Bool
+    _ state: State, _ outcome: StoreTimeline.Request.Outcome, _ error: RelayError?, isCacheHit: Bool
   ) {
     guard let telemetry = tracing.telemetry, let contexts = state.contexts else { return }
     let span = OperationSpan(

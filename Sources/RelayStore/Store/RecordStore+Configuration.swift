@@ -60,7 +60,7 @@ extension RecordStore {
     public var storage: DurableStorage?
     /// The limits of the timeline that the store records for an inspector; `nil` to record none, which
     /// costs nothing. See ``RelayEnvironment/timeline(redactingValues:recordLimit:)``.
-    public var timeline: Timeline.Options?
+    public var timeline: StoreTimeline.Options?
     /// The consumer of the store's events, or `nil`, which costs nothing. The thread that causes an
     /// event calls the closure with the store unlocked. The closure may be called while a response
     /// is written; a ``RelayEnvironment/reset()`` inside it takes effect after that.
@@ -78,7 +78,7 @@ extension RecordStore {
       garbageCollectionThreshold: Int = 10_000,
       garbageCollectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
       deletedRecordsBubble: Bool = false, storage: DurableStorage? = nil,
-      timeline: Timeline.Options? = nil,
+      timeline: StoreTimeline.Options? = nil,
       log: (@Sendable (StoreEvent) -> Void)? = nil
     ) {
       self.releaseBufferSize = releaseBufferSize

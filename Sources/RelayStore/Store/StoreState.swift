@@ -54,7 +54,7 @@ struct StoreState {
     var depth = 0
     var changed = RecordList()
     /// The publishes in it, if a timeline is recorded.
-    var publishes: [Timeline.PublishReference] = []
+    var publishes: [StoreTimeline.PublishReference] = []
   }
 
   private var batches: [Batch] = []

@@ -11,9 +11,9 @@ struct Suite {
   private let repeats = 50
 
   /// The limits of the timeline that the stores record; `nil` for none.
-  let timeline: Timeline.Options?
+  let timeline: StoreTimeline.Options?
 
-  init(count: Int, bytes: [UInt8], timeline: Timeline.Options? = nil) {
+  init(count: Int, bytes: [UInt8], timeline: StoreTimeline.Options? = nil) {
     self.count = count
     self.bytes = bytes
     self.timeline = timeline

@@ -1,8 +1,8 @@
 /// A snapshot that an observer of a fragment was delivered, and why.
 public struct DeliveryExplanation: Sendable, Hashable {
-  /// The number of the event in the timeline; see ``Timeline/Event/id``.
+  /// The number of the event in the timeline; see ``StoreTimeline/Event/id``.
   public let event: Int
-  /// The number of the observer; see ``Timeline/Observer/id``.
+  /// The number of the observer; see ``StoreTimeline/Observer/id``.
   public let observer: Int
   /// The publishes, and the fields that differ from the snapshot before.
   public let cause: SnapshotCause
@@ -14,14 +14,14 @@ public struct NonDeliveryExplanation: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// The fragment was read again, and its value is equal. The fields have changed in records that
     /// it depends on: it does not select them, or reads equal values.
-    case equal(changed: [Timeline.RecordChange])
+    case equal(changed: [StoreTimeline.RecordChange])
     /// No changed record is among those that an observer of the fragment depends on, or there was no
     /// observer.
     case notRead
   }
 
   /// The publish.
-  public let publish: Timeline.PublishReference
+  public let publish: StoreTimeline.PublishReference
   /// The reason.
   public let reason: Reason
 }
@@ -79,12 +79,12 @@ extension NonDeliveryExplanation {
           read[publish.event] = delivery
         }
       case .publish(let publish) where !delivered.contains(event.id):
-        let reference = Timeline.PublishReference(event: event.id, cause: publish.cause)
+        let reference = StoreTimeline.PublishReference(event: event.id, cause: publish.cause)
         guard let delivery = read[event.id] else {
           found.append(NonDeliveryExplanation(publish: reference, reason: .notRead))
           continue
         }
-        var changed: [Timeline.RecordChange] = []
+        var changed: [StoreTimeline.RecordChange] = []
         let seen = RecordList(delivery.new.seen)
         for change in publish.changes where seen.contains(change.index) {
           changed.append(renderer.change(change, event: event.id).withoutValues)
@@ -97,9 +97,9 @@ extension NonDeliveryExplanation {
   }
 }
 
-extension Timeline.RecordChange {
+extension StoreTimeline.RecordChange {
   /// The change without the values of its fields.
-  fileprivate var withoutValues: Timeline.RecordChange {
+  fileprivate var withoutValues: StoreTimeline.RecordChange {
     var change = self
     for position in fields.indices {
       (change.fields[position].before, change.fields[position].after) = (nil, nil)

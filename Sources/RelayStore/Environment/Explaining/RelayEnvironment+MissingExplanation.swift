@@ -3,7 +3,7 @@ extension RelayEnvironment {
   private var knownInFlight: [KnownOperation] { executions.executions.map(KnownOperation.init) }
 
   /// Explains what the first hundred observers with missing data lack, at most ten fields each.
-  func explainMissing(in timeline: inout Timeline) {
+  func explainMissing(in timeline: inout StoreTimeline) {
     let lacking = timeline.observers.indices.filter { !timeline.observers[$0].missing.isEmpty }
       .prefix(100)
     if lacking.isEmpty { return }

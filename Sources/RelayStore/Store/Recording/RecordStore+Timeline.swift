@@ -1,16 +1,16 @@
 extension RecordStore {
   /// Returns what the store has recorded and what it contains; see
   /// ``RelayEnvironment/timeline(redactingValues:recordLimit:)``.
-  public func timeline(redactingValues: Bool = true, recordLimit: Int = 100_000) -> Timeline {
+  public func timeline(redactingValues: Bool = true, recordLimit: Int = 100_000) -> StoreTimeline {
     state.withLock { $0.timeline(isRedacted: redactingValues, recordLimit: recordLimit) }
   }
 }
 
 extension StoreState {
   /// Returns what was recorded and what the store contains.
-  fileprivate mutating func timeline(isRedacted: Bool, recordLimit: Int) -> Timeline {
+  fileprivate mutating func timeline(isRedacted: Bool, recordLimit: Int) -> StoreTimeline {
     let recorded = recording?.recorder.contents
-    var timeline = Timeline(
+    var timeline = StoreTimeline(
       start: time.date(.zero), time: time.elapsed.timelineSeconds, isRedacted: isRedacted)
     timeline.isRecording = recorded != nil
     timeline.droppedEvents = recorded?.droppedCount ?? 0
@@ -27,7 +27,7 @@ extension StoreState {
     timeline.operations = operations(&renderer, reaching: &rest)
     for observer in observers.observers.compactMap(\.self).sorted(by: { $0.ordinal < $1.ordinal }) {
       timeline.observers.append(
-        Timeline.Observer(
+        StoreTimeline.Observer(
           id: Int(clamping: observer.ordinal), owner: observer.plan.plan.owner,
           record: renderer.redaction.id(source.id(of: observer.record) ?? .root),
           seenRecords: observer.snapshot.seen.count, missing: observer.snapshot.missing,
@@ -45,7 +45,7 @@ extension StoreState {
   private func reached(
     from index: RecordIndex, _ plan: BoundPlan, _ renderer: inout TimelineRenderer,
     within rest: inout Int
-  ) -> [Timeline.Reached] {
+  ) -> [StoreTimeline.Reached] {
     guard rest > 0,
       let reached = RecordVisits.reached(from: index, plan, in: source, limit: rest)
     else {
@@ -54,7 +54,7 @@ extension StoreState {
     }
     rest -= reached.count
     return reached.map { index, step in
-      Timeline.Reached(
+      StoreTimeline.Reached(
         record: renderer.redaction.id(source.id(of: index) ?? .root),
         from: step.flatMap { source.id(of: $0.record) }.map { renderer.redaction.id($0) },
         field: step.map { renderer.redaction.key(source.keys.text(of: $0.key)) })
@@ -62,7 +62,7 @@ extension StoreState {
   }
 
   private func addRecords(
-    to timeline: inout Timeline, limit: Int, _ renderer: inout TimelineRenderer
+    to timeline: inout StoreTimeline, limit: Int, _ renderer: inout TimelineRenderer
   ) {
     func isBefore(_ a: (index: RecordIndex, id: DataID), _ b: (index: RecordIndex, id: DataID))
       -> Bool
@@ -86,17 +86,17 @@ extension StoreState {
 
   private mutating func operations(
     _ renderer: inout TimelineRenderer, reaching rest: inout Int
-  ) -> [Timeline.Operation] {
+  ) -> [StoreTimeline.Operation] {
     let identities = retention.entries.keys.sorted {
       ($0.name, JSONValue.object($0.variables).description)
         < ($1.name, JSONValue.object($1.variables).description)
     }
     let now = time.elapsed
-    var all: [Timeline.Operation] = []
+    var all: [StoreTimeline.Operation] = []
     for identity in identities {
       guard let entry = retention.entries[identity] else { continue }
       all.append(
-        Timeline.Operation(
+        StoreTimeline.Operation(
           name: identity.name, variables: renderer.redaction.text(.object(identity.variables)),
           retentions: entry.count, isPinned: entry.isPinned, isStale: retention.isStale(identity),
           fetched: entry.write?.time.timelineSeconds,

@@ -6,7 +6,7 @@ struct RecordedEvent: Sendable {
     case request(RecordedRequest)
     case missing(owner: String, record: DataID, paths: [ResponsePath])
     case retention(RecordedRetention)
-    case garbageCollection(Timeline.GarbageCollection)
+    case garbageCollection(StoreTimeline.GarbageCollection)
     case note(StoreEvent)
   }
 
@@ -29,7 +29,7 @@ final class RecordedPublish: Sendable {
     let new: Record
   }
 
-  let cause: Timeline.Cause
+  let cause: StoreTimeline.Cause
   let revision: UInt64
   /// The number of changed records, of which ``changes`` has the first ones.
   let changedCount: Int
@@ -41,7 +41,7 @@ final class RecordedPublish: Sendable {
   static let changeLimit = 1_000
 
   init(
-    cause: Timeline.Cause, revision: UInt64, changedCount: Int, changes: [Change],
+    cause: StoreTimeline.Cause, revision: UInt64, changedCount: Int, changes: [Change],
     addedLayers: [UInt64], removedLayers: [UInt64]
   ) {
     self.cause = cause
@@ -63,7 +63,7 @@ final class RecordedDelivery: Sendable {
   let owner: String
   /// The record that is read, for its id.
   let record: Record
-  let publishes: [Timeline.PublishReference]
+  let publishes: [StoreTimeline.PublishReference]
   /// The first changed record that the observer depends on.
   let trigger: Record?
   let old: RowSnapshot
@@ -71,7 +71,7 @@ final class RecordedDelivery: Sendable {
   let isDelivered: Bool
 
   init(
-    observer: UInt64, owner: String, record: Record, publishes: [Timeline.PublishReference],
+    observer: UInt64, owner: String, record: Record, publishes: [StoreTimeline.PublishReference],
     trigger: Record?, old: RowSnapshot, new: RowSnapshot, isDelivered: Bool
   ) {
     self.observer = observer
@@ -109,13 +109,13 @@ final class RecordedRetention: Sendable {
 
 /// The state of a request when an event of it was recorded.
 final class RecordedRequest: Sendable {
-  let request: Timeline.Request
+  let request: StoreTimeline.Request
   let variables: JSONObject
   /// The plan of the operation, and the record that its data belongs to.
   let plan: BoundPlan
   let root: DataID
 
-  init(_ request: Timeline.Request, variables: JSONObject, plan: BoundPlan, root: DataID) {
+  init(_ request: StoreTimeline.Request, variables: JSONObject, plan: BoundPlan, root: DataID) {
     self.request = request
     self.variables = variables
     self.plan = plan

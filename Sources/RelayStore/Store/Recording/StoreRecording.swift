@@ -37,12 +37,12 @@ struct StoreRecording {
 /// is one word.
 final class DeliveryRecording: Sendable {
   private let recorder: TimelineRecorder
-  let publishes: [Timeline.PublishReference]
+  let publishes: [StoreTimeline.PublishReference]
   /// The time of all these events.
   private let time: Duration
 
   init(
-    recorder: TimelineRecorder, publishes: [Timeline.PublishReference], time: Duration
+    recorder: TimelineRecorder, publishes: [StoreTimeline.PublishReference], time: Duration
   ) {
     self.recorder = recorder
     self.publishes = publishes

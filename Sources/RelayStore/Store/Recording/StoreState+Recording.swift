@@ -1,13 +1,13 @@
 /// What a timeline has of a publish beside the changed records. An object, so that its absence is one
 /// word.
 final class PublishDescription {
-  let cause: Timeline.Cause
+  let cause: StoreTimeline.Cause
   let addedLayers: [UInt64]
   let removedLayers: [UInt64]
 
   /// - Parameter ended: The optimistic updates that a reset has ended.
   init(reset ended: [StoreState.OptimisticEntry]) {
-    cause = Timeline.Cause(.reset)
+    cause = StoreTimeline.Cause(.reset)
     addedLayers = []
     removedLayers = ended.map(\.id)
   }
@@ -20,13 +20,13 @@ final class PublishDescription {
     _ changes: [StoreState.Change], cause: PublishCause?,
     added: [StoreState.OptimisticEntry], ended: [StoreState.OptimisticEntry]
   ) {
-    self.cause = cause?.cause ?? Timeline.Cause(Self.kind(of: changes))
+    self.cause = cause?.cause ?? StoreTimeline.Cause(Self.kind(of: changes))
     addedLayers = added.map(\.id)
     removedLayers = ended.map(\.id)
   }
 
-  private static func kind(of changes: [StoreState.Change]) -> Timeline.Cause.Kind {
-    var kind = Timeline.Cause.Kind.other
+  private static func kind(of changes: [StoreState.Change]) -> StoreTimeline.Cause.Kind {
+    var kind = StoreTimeline.Cause.Kind.other
     for change in changes {
       switch change {
       case .commit(.some, _, _): return .payload
@@ -89,7 +89,9 @@ extension StoreState {
 
   /// Returns the recording of the deliveries at the end of a batch; `nil` if no timeline is
   /// recorded.
-  mutating func deliveryRecording(_ publishes: [Timeline.PublishReference]) -> DeliveryRecording? {
+  mutating func deliveryRecording(_ publishes: [StoreTimeline.PublishReference])
+    -> DeliveryRecording?
+  {
     guard let recorder = recording?.recorder else { return nil }
     return DeliveryRecording(recorder: recorder, publishes: publishes, time: recorder.now)
   }
@@ -103,7 +105,9 @@ extension StoreState {
   }
 
   /// Records a read that has found missing data.
-  mutating func recordMissing(_ snapshot: RowSnapshot, of plan: SelectionPlan, at index: RecordIndex) {
+  mutating func recordMissing(
+    _ snapshot: RowSnapshot, of plan: SelectionPlan, at index: RecordIndex
+  ) {
     guard let recorder = recording?.recorder else { return }
     recorder.append(
       .missing(

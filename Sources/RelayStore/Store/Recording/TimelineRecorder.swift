@@ -15,7 +15,7 @@ final class TimelineRecorder: Sendable {
   private let measure: @Sendable () -> Duration
 
   /// - Parameter now: Returns the time since the store was created.
-  init(_ limits: Timeline.Options, now: @escaping @Sendable () -> Duration) {
+  init(_ limits: StoreTimeline.Options, now: @escaping @Sendable () -> Duration) {
     state = Locked(State(ring: TimelineRing(limits)), rank: .leaf)
     measure = now
   }

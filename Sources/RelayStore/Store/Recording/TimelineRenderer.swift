@@ -1,4 +1,4 @@
-/// The rendering of a store's recorded events and of its contents as a ``Timeline``.
+/// The rendering of a store's recorded events and of its contents as a ``StoreTimeline``.
 struct TimelineRenderer {
   let source: LayeredSource
   var redaction: TimelineRedaction
@@ -13,8 +13,8 @@ struct TimelineRenderer {
 
   // MARK: Events
 
-  mutating func event(_ event: RecordedEvent) -> Timeline.Event {
-    let content: Timeline.Event.Content =
+  mutating func event(_ event: RecordedEvent) -> StoreTimeline.Event {
+    let content: StoreTimeline.Event.Content =
       switch event.content {
       case .publish(let publish): .publish(self.publish(publish, event: event.id))
       case .delivery(let delivery): .delivery(self.delivery(delivery))
@@ -30,11 +30,11 @@ struct TimelineRenderer {
       case .note(let event):
         .note(.init(text: event.description, isProblem: event.isProblem))
       }
-    return Timeline.Event(id: event.id, time: event.time.timelineSeconds, content: content)
+    return StoreTimeline.Event(id: event.id, time: event.time.timelineSeconds, content: content)
   }
 
-  private mutating func publish(_ publish: RecordedPublish, event: Int) -> Timeline.Publish {
-    Timeline.Publish(
+  private mutating func publish(_ publish: RecordedPublish, event: Int) -> StoreTimeline.Publish {
+    StoreTimeline.Publish(
       cause: publish.cause, revision: Int(clamping: publish.revision),
       changedRecords: publish.changedCount,
       records: publish.changes.map { change($0, event: event) },
@@ -47,30 +47,30 @@ struct TimelineRenderer {
   /// - Parameter event: The event, which decides whether links can still be resolved.
   mutating func change(
     _ change: RecordedPublish.Change, event: Int
-  ) -> Timeline.RecordChange {
+  ) -> StoreTimeline.RecordChange {
     let wasPresent = change.old?.state == .present
     let isPresent = change.new.state == .present
     let fields = fieldChanges(of: change, resolvesLinks: event > lastDrop)
-    let kind: Timeline.RecordChange.Kind =
+    let kind: StoreTimeline.RecordChange.Kind =
       switch (wasPresent, isPresent) {
       case (false, true): .created
       case (true, false): .deleted
       default: fields.isEmpty && change.old?.state == change.new.state ? .written : .changed
       }
-    return Timeline.RecordChange(
+    return StoreTimeline.RecordChange(
       record: redaction.id(change.new.storage.id),
       typeName: change.new.typeName ?? change.old?.typeName, kind: kind, fields: fields)
   }
 
   private mutating func fieldChanges(
     of change: RecordedPublish.Change, resolvesLinks: Bool
-  ) -> [Timeline.FieldChange] {
+  ) -> [StoreTimeline.FieldChange] {
     guard change.new.state == .present, change.old != change.new else { return [] }
     var old: [FieldKey: FieldValue] = [:]
     if let record = change.old {
       old = .init(uniqueKeysWithValues: zip(record.keys, record.values))
     }
-    var fields: [Timeline.FieldChange] = []
+    var fields: [StoreTimeline.FieldChange] = []
     func text(_ value: FieldValue?) -> String? {
       redaction.isOn ? nil : value.flatMap { self.text(of: $0, resolvesLinks: resolvesLinks) }
     }
@@ -114,11 +114,11 @@ struct TimelineRenderer {
     }
   }
 
-  private mutating func delivery(_ delivery: RecordedDelivery) -> Timeline.Delivery {
+  private mutating func delivery(_ delivery: RecordedDelivery) -> StoreTimeline.Delivery {
     var difference = SnapshotDifference(
       limit: DeliveryCause.changeLimit, includesValues: !redaction.isOn)
     if delivery.isDelivered { difference.compare(delivery.old, delivery.new) }
-    return Timeline.Delivery(
+    return StoreTimeline.Delivery(
       observer: Int(clamping: delivery.observer), owner: delivery.owner,
       record: redaction.id(delivery.record.storage.id), publishes: delivery.publishes,
       trigger: delivery.trigger.map { redaction.id($0.storage.id) },
@@ -126,14 +126,14 @@ struct TimelineRenderer {
       changes: difference.changes.map { redacted($0) }, missing: delivery.new.missing)
   }
 
-  private mutating func redacted(_ change: Timeline.FieldChange) -> Timeline.FieldChange {
+  private mutating func redacted(_ change: StoreTimeline.FieldChange) -> StoreTimeline.FieldChange {
     var change = change
     change.record = change.record.map { redaction.id($0) }
     change.field = change.field.map { redaction.key($0) }
     return change
   }
 
-  private mutating func request(_ recorded: RecordedRequest) -> Timeline.Request {
+  private mutating func request(_ recorded: RecordedRequest) -> StoreTimeline.Request {
     var request = recorded.request
     request.variables = redaction.text(.object(recorded.variables))
     if redaction.isOn { request.errorMessage = nil }
@@ -143,19 +143,19 @@ struct TimelineRenderer {
   // MARK: Records
 
   /// Returns a record; `nil` if only its id is in the store.
-  mutating func record(_ record: Record, id: DataID) -> Timeline.Record? {
+  mutating func record(_ record: Record, id: DataID) -> StoreTimeline.Record? {
     if record.state == .unknown { return nil }
-    var fields: [Timeline.Field] = []
+    var fields: [StoreTimeline.Field] = []
     for (key, value) in zip(record.keys, record.values) {
       fields.append(
-        Timeline.Field(
+        StoreTimeline.Field(
           key: redaction.key(source.keys.text(of: key)), kind: value.timelineKind,
           value: value.isLinked ? nil : redaction.text(value.json ?? .null),
           links: value.isLinked ? links(of: value) : nil,
           hasErrors: !record.errors(of: key).isEmpty))
     }
     fields.sort { $0.key.precedesByBytes($1.key) }
-    return Timeline.Record(
+    return StoreTimeline.Record(
       id: redaction.id(id), typeName: record.typeName,
       state: record.state == .present ? .present : .deleted, fields: fields)
   }
@@ -177,7 +177,7 @@ struct TimelineRenderer {
 }
 
 extension FieldValue {
-  fileprivate var timelineKind: Timeline.Field.Kind {
+  fileprivate var timelineKind: StoreTimeline.Field.Kind {
     switch self {
     case .null: .null
     case .bool: .bool

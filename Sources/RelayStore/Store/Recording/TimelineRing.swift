@@ -8,9 +8,9 @@ struct TimelineRing {
   /// The number of events that were dropped.
   private(set) var droppedCount = 0
   private(set) var lastID = 0
-  private let limits: Timeline.Options
+  private let limits: StoreTimeline.Options
 
-  init(_ limits: Timeline.Options) { self.limits = limits }
+  init(_ limits: StoreTimeline.Options) { self.limits = limits }
 
   /// Appends an event, and drops the oldest ones above the limits. The event itself stays, whatever
   /// its size is.

@@ -1,4 +1,4 @@
-extension Timeline {
+extension StoreTimeline {
   /// The limits of what a store records. Whichever is reached first drops the oldest events.
   public struct Options: Sendable, Hashable {
     /// The maximum number of events; at least 1.

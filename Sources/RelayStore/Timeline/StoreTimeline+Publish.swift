@@ -1,4 +1,4 @@
-extension Timeline {
+extension StoreTimeline {
   /// Changes that became visible together.
   public struct Publish: Codable, Sendable, Hashable {
     /// What has made them.

@@ -1,4 +1,4 @@
-extension Timeline {
+extension StoreTimeline {
   /// A change of the number of an operation's retentions.
   public struct RetentionChange: Codable, Sendable, Hashable {
     /// The operation's name.

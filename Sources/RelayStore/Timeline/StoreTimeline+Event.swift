@@ -1,9 +1,9 @@
-extension Timeline {
+extension StoreTimeline {
   /// A recorded event.
   public struct Event: Codable, Sendable, Hashable, Identifiable {
     /// The number of the event: 1 for the first, then one more for each.
     public let id: Int
-    /// The time, in seconds since the timeline's ``Timeline/start``.
+    /// The time, in seconds since the timeline's ``StoreTimeline/start``.
     public let time: Double
     /// What has happened.
     public let content: Content

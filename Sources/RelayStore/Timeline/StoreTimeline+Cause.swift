@@ -1,4 +1,4 @@
-extension Timeline {
+extension StoreTimeline {
   /// The cause of a publish.
   public struct Cause: Codable, Sendable, Hashable {
     /// The kind of a cause.
@@ -45,14 +45,14 @@ extension Timeline {
 /// The cause of a publish, as it is passed to the store: one reference, which is `nil` unless a timeline
 /// is recorded.
 package final class PublishCause: Sendable {
-  let cause: Timeline.Cause
+  let cause: StoreTimeline.Cause
 
-  init(_ kind: Timeline.Cause.Kind, operation: String? = nil, request: Int? = nil) {
-    cause = Timeline.Cause(kind, operation: operation, request: request)
+  init(_ kind: StoreTimeline.Cause.Kind, operation: String? = nil, request: Int? = nil) {
+    cause = StoreTimeline.Cause(kind, operation: operation, request: request)
   }
 }
 
-extension Timeline.Cause: CustomStringConvertible {
+extension StoreTimeline.Cause: CustomStringConvertible {
   /// The cause in words, as in `response to FeedQuery`.
   public var description: String {
     let name = operation.map { " \($0)" } ?? ""

@@ -1,4 +1,4 @@
-extension Timeline {
+extension StoreTimeline {
   /// A request: one event when it is sent, one for each response that is not the last, and one at
   /// its end, which has all that is known of it.
   public struct Request: Codable, Sendable, Hashable {

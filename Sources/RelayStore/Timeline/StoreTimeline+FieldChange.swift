@@ -1,4 +1,4 @@
-extension Timeline {
+extension StoreTimeline {
   /// A field that has changed.
   public struct FieldChange: Codable, Sendable, Hashable {
     /// The aspect of the field, or of the data, that has changed.
@@ -49,7 +49,7 @@ extension Timeline {
   }
 }
 
-extension Timeline.FieldChange: CustomStringConvertible {
+extension StoreTimeline.FieldChange: CustomStringConvertible {
   /// The change on one line, without values: `feed[0].text: text of Todo "1"`.
   public var description: String {
     let owner = [typeName, record.map { "\"\($0)\"" }].compactMap(\.self).joined(separator: " ")

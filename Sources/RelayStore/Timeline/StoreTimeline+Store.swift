@@ -1,4 +1,4 @@
-extension Timeline {
+extension StoreTimeline {
   /// A record of the store.
   public struct Record: Codable, Sendable, Hashable, Identifiable {
     /// Whether the record exists.

@@ -7,7 +7,7 @@ public import struct Foundation.Date
 ///
 /// Ids, types, field names and operation names are always included. Scalars, variables and the
 /// arguments in storage keys are included only if ``isRedacted`` is false.
-public struct Timeline: Codable, Sendable, Hashable {
+public struct StoreTimeline: Codable, Sendable, Hashable {
   /// The version of the format that this module writes. It reads all versions up to it.
   public static let currentVersion = 1
 

@@ -1,4 +1,4 @@
-extension Timeline {
+extension StoreTimeline {
   /// An observer that was read again because a record that it depends on has changed.
   public struct Delivery: Codable, Sendable, Hashable {
     /// The observer; see ``Observer/id``.
