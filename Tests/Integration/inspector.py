@@ -215,7 +215,7 @@ def screenshot(browser, source, target, theme):
     page.wait_for_selector("body[data-ready=true]")
     page.evaluate("""() => {
       const wanted = state.list.items.findLastIndex((event) => event.kind === "delivery" && event.isDelivered && event.changes.length > 0
-        && event.changes[0].before != null && event.publishes[0].cause.request);
+        && event.changes[0].before != null && event.publishes[0].cause.request && event.changes[0].record === event.record);
       state.list.select(wanted < 0 ? state.list.items.length - 1 : wanted);
     }""")
     page.wait_for_timeout(300)
