@@ -113,7 +113,8 @@ let package = Package(
       plugins: ["RelayCompilerPlugin"]),
     // The code of the guides in Docs.
     .testTarget(
-      name: "Guides", dependencies: ["RelayStore", "RelayStoreSQLite", "RelayStoreTesting"],
+      name: "Guides",
+      dependencies: ["RelayInspector", "RelayStore", "RelayStoreSQLite", "RelayStoreTesting"],
       path: "Tests/Guides",
       exclude: ["relay.config.json", "schema.graphql"], plugins: ["RelayCompilerPlugin"]),
     // Modules that share fragments and types; the tests use them together.
