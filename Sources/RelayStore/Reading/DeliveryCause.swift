@@ -1,8 +1,8 @@
 /// The reason for which a snapshot was delivered, while the store records a timeline: the publishes,
 /// and the data before and after.
 ///
-/// The differences are found when they are asked for. An object, so that the details of a snapshot
-/// hold one reference.
+/// The differences are found when they are asked for. An object, so that a snapshot holds one
+/// reference.
 package final class DeliveryCause: Sendable {
   /// The data of one record before and after. A list of fragments has several.
   package struct Part: Sendable {
@@ -12,19 +12,29 @@ package final class DeliveryCause: Sendable {
     let new: RowSnapshot
   }
 
-  package let publishes: [StoreTimeline.PublishReference]
-  package let parts: [Part]
+  let publishes: PublishGroup
+  let first: Part
+  private let others: [Part]
 
-  package init(publishes: [StoreTimeline.PublishReference], parts: [Part]) {
-    (self.publishes, self.parts) = (publishes, parts)
+  init(_ publishes: PublishGroup, _ old: RowSnapshot, _ new: RowSnapshot) {
+    self.publishes = publishes
+    first = Part(position: nil, old: old, new: new)
+    others = []
+  }
+
+  private init(_ publishes: PublishGroup, _ parts: [Part], first: Part) {
+    self.publishes = publishes
+    self.first = first
+    others = parts
   }
 
   /// Returns the cause for a list of fragments, one of which has this cause.
   ///
   /// - Parameter other: The cause of the fragments before it.
   func atElement(_ position: Int, appendedTo other: DeliveryCause?) -> DeliveryCause {
-    let own = parts.map { Part(position: position, old: $0.old, new: $0.new) }
-    return DeliveryCause(publishes: publishes, parts: (other?.parts ?? []) + own)
+    let part = Part(position: position, old: first.old, new: first.new)
+    guard let other else { return DeliveryCause(publishes, [], first: part) }
+    return DeliveryCause(publishes, other.others + [part], first: other.first)
   }
 
   /// The largest number of changes that are listed.
@@ -33,11 +43,12 @@ package final class DeliveryCause: Sendable {
   /// Returns the differences, at most ``changeLimit``.
   ///
   /// - Complexity: O(*n*) in the fields of the rows that are not shared by both snapshots.
-  package func changes(includingValues includesValues: Bool = false) -> [StoreTimeline.FieldChange]
-  {
+  package func changes(
+    includingValues includesValues: Bool = false
+  ) -> [StoreTimeline.FieldChange] {
     var difference = SnapshotDifference(
       limit: Self.changeLimit, includesValues: includesValues)
-    for part in parts {
+    for part in [first] + others {
       difference.compare(part.old, part.new, under: part.position.map { [.index($0)] } ?? [])
     }
     return difference.changes
@@ -52,7 +63,7 @@ public struct SnapshotCause: Sendable, Hashable, Codable {
   public let changes: [StoreTimeline.FieldChange]
 
   package init(_ cause: DeliveryCause) {
-    publishes = cause.publishes
+    publishes = cause.publishes.references
     changes = cause.changes()
   }
 }

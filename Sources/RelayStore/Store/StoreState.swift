@@ -54,7 +54,7 @@ struct StoreState {
     var depth = 0
     var changed = RecordList()
     /// The publishes in it, if a timeline is recorded.
-    var publishes: [StoreTimeline.PublishReference] = []
+    var publishes: [PublishGroup] = []
   }
 
   private var batches: [Batch] = []
@@ -95,6 +95,7 @@ struct StoreState {
     events = EventBuffer(isLogged: configuration.log != nil, recorder: recorder)
     if let recorder {
       recording = StoreRecording(recorder)
+      observers.recorder = recorder
       source.replaced = ReplacedRecords(limit: RecordedPublish.changeLimit)
     }
     storageRun = configuration.storage.map { _ in StorageRun() }
@@ -174,7 +175,7 @@ struct StoreState {
     let publish =
       recording == nil
       ? nil
-      : PublishDescription(
+      : RecordedPublish(
         changes, cause: cause, added: outcome.added, ended: outcome.ended)
     return Published(
       deliveries: notify(previousOverlay: oldOverlay, publish), error: outcome.error,
@@ -256,7 +257,7 @@ struct StoreState {
     reader = RecordReader()
     endLiveFields(live.endAll().map(\.index))
     collector.markDue()
-    let publish = recording == nil ? nil : PublishDescription(reset: ended)
+    let publish = recording == nil ? nil : RecordedPublish(.reset, ended: ended)
     return Published(deliveries: notify(previousOverlay: oldOverlay, publish), ended: ended)
   }
 
@@ -287,7 +288,7 @@ struct StoreState {
 
   /// - Parameter publish: What a timeline has of the publish; `nil` if none is recorded.
   private mutating func notify(
-    previousOverlay oldOverlay: [RecordIndex: Record], _ publish: PublishDescription?
+    previousOverlay oldOverlay: [RecordIndex: Record], _ publish: RecordedPublish?
   ) -> [Delivery] {
     let changedInBase = source.changedInBase.count
     let changed = source.drainChanges(previousOverlay: oldOverlay)
@@ -304,17 +305,17 @@ struct StoreState {
       }
     }
     events.append(.publish(changedRecords: changed.indexes.count))
-    var deliveryRecording: DeliveryRecording?
+    var publishes: PublishGroup?
     if let publish {
-      deliveryRecording = record(
+      publishes = record(
         publish, changed, changedInBase: changedInBase, previousOverlay: oldOverlay)
     }
     if let batch = ownBatch {
       batches[batch].changed.formUnion(changed)
-      batches[batch].publishes += deliveryRecording?.publishes ?? []
+      if let publishes { batches[batch].publishes.append(publishes) }
       return []
     }
-    return notify(of: changed, deliveryRecording)
+    return notify(of: changed, publishes)
   }
 
   /// The index of this thread's batch.
@@ -340,7 +341,7 @@ struct StoreState {
     batches[batch].depth -= 1
     if batches[batch].depth > 0 { return [] }
     let ended = batches.remove(at: batch)
-    return notify(of: ended.changed, deliveryRecording(ended.publishes))
+    return notify(of: ended.changed, publishGroup(of: ended.publishes))
   }
 
   /// Returns the changed records together with those of the open batches. A consumer that is
@@ -355,22 +356,22 @@ struct StoreState {
   mutating func notify(ofLiveFields fields: [RecordIndex], of records: [RecordIndex]) -> [Delivery]
   {
     revision += 1
-    let recording = recording == nil ? nil : recordLiveFields(of: records)
-    return notify(of: RecordList(fields), replicated: RecordList(records), recording)
+    let publishes = recording == nil ? nil : recordLiveFields(of: records)
+    return notify(of: RecordList(fields), replicated: RecordList(records), publishes)
   }
 
   /// Notifies the observers of changed records.
   ///
   /// - Parameter replicated: The records that replicas read again, if they are others.
   private mutating func notify(
-    of changed: RecordList, replicated: RecordList? = nil, _ recording: DeliveryRecording?
+    of changed: RecordList, replicated: RecordList? = nil, _ publishes: PublishGroup?
   ) -> [Delivery] {
     let changes =
       changed.isEmpty
       ? []
       : observers.notify(
         of: changed, unread: unread(with: changed), in: &source, with: &reader, revision: revision,
-        recording)
+        publishes)
     let deliveries = pluralObservers.deliveries(of: changes, revision: revision, in: source)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)

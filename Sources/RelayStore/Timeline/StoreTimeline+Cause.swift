@@ -42,16 +42,6 @@ extension StoreTimeline {
   }
 }
 
-/// The cause of a publish, as it is passed to the store: one reference, which is `nil` unless a timeline
-/// is recorded.
-package final class PublishCause: Sendable {
-  let cause: StoreTimeline.Cause
-
-  init(_ kind: StoreTimeline.Cause.Kind, operation: String? = nil, request: Int? = nil) {
-    cause = StoreTimeline.Cause(kind, operation: operation, request: request)
-  }
-}
-
 extension StoreTimeline.Cause: CustomStringConvertible {
   /// The cause in words, as in `response to FeedQuery`.
   public var description: String {

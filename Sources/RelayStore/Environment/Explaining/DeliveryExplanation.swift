@@ -32,15 +32,13 @@ extension StoreQuestion where Answer == [DeliveryExplanation] {
     StoreQuestion { environment throws(RelayError) in
       let id = try fragment.questionTarget.id
       let events = try environment.store.questionRecorder.contents.events
-      return events.reversed().compactMap { event in
+      return events.reversed().compactMap { number, event in
         guard case .delivery(let delivery) = event.content, delivery.isDelivered,
           delivery.isOf(id, Fragment.__plan)
         else { return nil }
-        let cause = DeliveryCause(
-          publishes: delivery.publishes,
-          parts: [.init(position: nil, old: delivery.old, new: delivery.new)])
         return DeliveryExplanation(
-          event: event.id, observer: Int(clamping: delivery.observer), cause: SnapshotCause(cause))
+          event: number, observer: Int(clamping: delivery.observer),
+          cause: SnapshotCause(delivery.cause))
       }
     }
   }
@@ -64,30 +62,30 @@ extension StoreQuestion where Answer == [NonDeliveryExplanation] {
 
 extension NonDeliveryExplanation {
   fileprivate static func all(
-    in events: [RecordedEvent], of id: DataID, _ plan: SelectionPlan,
+    in events: [(id: Int, event: RecordedEvent)], of id: DataID, _ plan: SelectionPlan,
     _ renderer: inout TimelineRenderer
   ) -> [NonDeliveryExplanation] {
     var delivered: Set<Int> = []
     var read: [Int: RecordedDelivery] = [:]
     var found: [NonDeliveryExplanation] = []
     // The deliveries of a publish come after it, so they are met first.
-    for event in events.reversed() {
+    for (number, event) in events.reversed() {
       switch event.content {
       case .delivery(let delivery) where delivery.isOf(id, plan):
-        for publish in delivery.publishes {
+        for publish in delivery.cause.publishes.references {
           if delivery.isDelivered { delivered.insert(publish.event) }
           read[publish.event] = delivery
         }
-      case .publish(let publish) where !delivered.contains(event.id):
-        let reference = StoreTimeline.PublishReference(event: event.id, cause: publish.cause)
-        guard let delivery = read[event.id] else {
+      case .publish(let publish) where !delivered.contains(number):
+        let reference = StoreTimeline.PublishReference(event: number, cause: publish.cause.cause)
+        guard let delivery = read[number] else {
           found.append(NonDeliveryExplanation(publish: reference, reason: .notRead))
           continue
         }
         var changed: [StoreTimeline.RecordChange] = []
-        let seen = RecordList(delivery.new.seen)
+        let seen = RecordList(delivery.cause.first.new.seen)
         for change in publish.changes where seen.contains(change.index) {
-          changed.append(renderer.change(change, event: event.id).withoutValues)
+          changed.append(renderer.change(change, event: number).withoutValues)
         }
         found.append(NonDeliveryExplanation(publish: reference, reason: .equal(changed: changed)))
       default: break

@@ -9,7 +9,7 @@ extension StoreState {
     known += receiving.values.map {
       KnownOperation(name: $0.name, plan: $0.plan, root: $0.root, isFetched: true)
     }
-    for event in recording?.recorder.contents.events ?? [] {
+    for (_, event) in recording?.recorder.contents.events ?? [] {
       guard case .request(let request) = event.content else { continue }
       known.append(
         KnownOperation(

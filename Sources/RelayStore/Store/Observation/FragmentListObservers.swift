@@ -51,7 +51,7 @@ struct FragmentListObservers {
       }
       var snapshot = change.snapshot
       if let cause = snapshot.delivery {
-        snapshot.details.delivery = nil
+        snapshot.delivery = nil
         causes[group] = cause.atElement(position, appendedTo: causes[group])
       }
       groups[group]?.list[position] = snapshot
@@ -63,7 +63,7 @@ struct FragmentListObservers {
     for (id, position) in positions {
       guard let group = groups[id] else { continue }
       var snapshot = group.list.snapshot(revision: revision, in: source)
-      if let cause = causes[id] { snapshot.details.delivery = cause }
+      if let cause = causes[id] { snapshot.delivery = cause }
       deliveries[position] = Delivery(snapshot, to: group.receiver)
     }
     return deliveries.compactMap(\.self)

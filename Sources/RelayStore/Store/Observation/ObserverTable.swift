@@ -75,6 +75,8 @@ struct ObserverTable {
 
   /// The number of observers.
   var count = 0
+  /// The recorder of a timeline; `nil` for none.
+  var recorder: TimelineRecorder?
 
   /// All records that an observer has read.
   var seen: RecordList {
@@ -167,13 +169,13 @@ struct ObserverTable {
   /// - Parameters:
   ///   - unread: The records with changes that were not delivered yet: the changed ones, and those of
   ///     open batches.
-  ///   - recording: The recording of a timeline, if there is one.
+  ///   - publishes: The publishes, if a timeline is recorded.
   /// - Returns: The changes to deliver, in the order of registration.
   /// - Complexity: O(*n* + *k* log *k*) in the records that the *k* affected observers read and the
   ///   links of the changed records. Other observers cost nothing.
   mutating func notify(
     of changed: RecordList, unread: RecordList, in source: inout LayeredSource,
-    with reader: inout RecordReader, revision: UInt64, _ recording: DeliveryRecording?
+    with reader: inout RecordReader, revision: UInt64, _ publishes: PublishGroup?
   ) -> [Change] {
     compactLinks()
     pass += 1
@@ -191,7 +193,7 @@ struct ObserverTable {
     for observer in affected {
       let change = read(
         observer.slot, unread: unread, from: &source, with: &reader, revision: revision,
-        budgets: &budgets, recording)
+        budgets: &budgets, publishes)
       if let change { changes.append(change) }
     }
     return changes
@@ -224,7 +226,7 @@ struct ObserverTable {
   private mutating func read(
     _ slot: Int, unread: RecordList, from source: inout LayeredSource,
     with reader: inout RecordReader, revision: UInt64, budgets: inout [UInt64: ReadBudget],
-    _ recording: DeliveryRecording?
+    _ publishes: PublishGroup?
   ) -> Change? {
     guard let observer = observers[slot] else { return nil }
     let old = observer.snapshot
@@ -254,8 +256,8 @@ struct ObserverTable {
     // An estimate: each new link is assumed to replace one that is now stale. An observer that
     // reads fewer records than before has more stale links, which are counted when it is removed.
     staleCount += observer.linkCount - before
-    if let recording {
-      new = recording.record(observer, old, new, isDelivered: isDifferent, in: &source)
+    if let publishes {
+      new = record(observer, old, new, isDelivered: isDifferent, after: publishes, in: &source)
     }
     return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil
   }

@@ -16,7 +16,7 @@ extension StoreState {
     timeline.droppedEvents = recorded?.droppedCount ?? 0
     var renderer = TimelineRenderer(
       source, isRedacted: isRedacted, lastDrop: recorded?.lastDrop ?? 0)
-    timeline.events = recorded?.events.map { renderer.event($0) } ?? []
+    timeline.events = recorded?.events.map { renderer.event($0.id, $0.event) } ?? []
     addRecords(to: &timeline, limit: recordLimit, &renderer)
     timeline.layers = optimisticWrites.map { id, written in
       let ids = written.compactMap { source.id(of: $0) }.map { renderer.redaction.id($0) }

@@ -1,17 +1,17 @@
 /// An event as it is recorded: references to immutable objects, rendered when a timeline is read.
+///
+/// Each content is one object, so that an event is copied by one retain.
 struct RecordedEvent: Sendable {
   enum Content: Sendable {
     case publish(RecordedPublish)
     case delivery(RecordedDelivery)
     case request(RecordedRequest)
-    case missing(owner: String, record: DataID, paths: [ResponsePath])
+    case missing(RecordedMissing)
     case retention(RecordedRetention)
-    case garbageCollection(StoreTimeline.GarbageCollection)
-    case note(StoreEvent)
+    case garbageCollection(RecordedCollection)
+    case note(RecordedNote)
   }
 
-  /// The number of the event: 1 for the first, then one more for each.
-  let id: Int
   /// The time since the store was created.
   let time: Duration
   let content: Content
@@ -19,77 +19,65 @@ struct RecordedEvent: Sendable {
   let byteCount: Int
 }
 
-/// The changes of one publish.
-final class RecordedPublish: Sendable {
-  /// A changed record.
-  struct Change: Sendable {
-    let index: RecordIndex
-    /// The record before; `nil` if it did not exist.
-    let old: Record?
-    let new: Record
-  }
-
-  let cause: StoreTimeline.Cause
-  let revision: UInt64
-  /// The number of changed records, of which ``changes`` has the first ones.
-  let changedCount: Int
-  let changes: [Change]
-  let addedLayers: [UInt64]
-  let removedLayers: [UInt64]
-
-  /// The largest number of changes that are recorded.
-  static let changeLimit = 1_000
-
-  init(
-    cause: StoreTimeline.Cause, revision: UInt64, changedCount: Int, changes: [Change],
-    addedLayers: [UInt64], removedLayers: [UInt64]
-  ) {
-    self.cause = cause
-    self.revision = revision
-    self.changedCount = changedCount
-    self.changes = changes
-    self.addedLayers = addedLayers
-    self.removedLayers = removedLayers
-  }
-
-  var byteCount: Int {
-    changes.reduce(256) { $0 + 48 + ($1.old?.storage.byteCount ?? 0) }
-  }
-}
-
 /// The read of one observer.
 final class RecordedDelivery: Sendable {
   let observer: UInt64
-  let owner: String
+  let plan: BoundPlan
   /// The record that is read, for its id.
   let record: Record
-  let publishes: [StoreTimeline.PublishReference]
   /// The first changed record that the observer depends on.
   let trigger: Record?
-  let old: RowSnapshot
-  let new: RowSnapshot
+  /// The publishes, and the data before and after.
+  let cause: DeliveryCause
   let isDelivered: Bool
 
   init(
-    observer: UInt64, owner: String, record: Record, publishes: [StoreTimeline.PublishReference],
-    trigger: Record?, old: RowSnapshot, new: RowSnapshot, isDelivered: Bool
+    observer: UInt64, plan: BoundPlan, record: Record, trigger: Record?, cause: DeliveryCause,
+    isDelivered: Bool
   ) {
     self.observer = observer
-    self.owner = owner
+    self.plan = plan
     self.record = record
-    self.publishes = publishes
     self.trigger = trigger
-    self.old = old
-    self.new = new
+    self.cause = cause
     self.isDelivered = isDelivered
   }
+
+  var owner: String { plan.plan.owner }
 
   /// The size of the row before, whose lists share all chunks but the changed ones with the row
   /// after: two chunks are assumed for each list.
   var byteCount: Int {
-    guard let row = old.row, isDelivered else { return 256 }
-    return 384 + row.layout.storedCount * (row.plan.hasLists ? 2_048 : 64)
+    guard let row = cause.first.old.row, isDelivered else { return 320 }
+    return 448 + row.layout.storedCount * (row.plan.hasLists ? 2_048 : 64)
   }
+}
+
+/// A read that has found that data is missing.
+final class RecordedMissing: Sendable {
+  let owner: String
+  let record: DataID
+  let paths: [ResponsePath]
+
+  init(owner: String, record: DataID, paths: [ResponsePath]) {
+    self.owner = owner
+    self.record = record
+    self.paths = paths
+  }
+}
+
+/// A garbage collection that has ended.
+final class RecordedCollection: Sendable {
+  let collection: StoreTimeline.GarbageCollection
+
+  init(_ collection: StoreTimeline.GarbageCollection) { self.collection = collection }
+}
+
+/// An event that has a line of text only.
+final class RecordedNote: Sendable {
+  let event: StoreEvent
+
+  init(_ event: StoreEvent) { self.event = event }
 }
 
 /// A change of the number of an operation's retentions.
@@ -121,9 +109,4 @@ final class RecordedRequest: Sendable {
     self.plan = plan
     self.root = root
   }
-}
-
-extension RecordStorage {
-  /// The size of the record's allocation in bytes.
-  fileprivate var byteCount: Int { 64 + capacity * MemoryLayout<FieldCell>.stride }
 }

@@ -23,58 +23,11 @@ struct StoreRecording {
     let now = recorder.now
     let current = collection ?? (now, .zero, 0)
     collection = nil
-    recorder.append(
-      .garbageCollection(
-        .init(
-          collected: report.collected, kept: report.kept, slices: current.slices,
-          duration: current.busy.timelineSeconds, span: (now - current.start).timelineSeconds)),
-      at: now)
+    let collection = StoreTimeline.GarbageCollection(
+      collected: report.collected, kept: report.kept, slices: current.slices,
+      duration: current.busy.timelineSeconds, span: (now - current.start).timelineSeconds)
+    recorder.append(.garbageCollection(RecordedCollection(collection)), at: now)
     if report.collected > 0 { recorder.idsWereDropped() }
-  }
-}
-
-/// What ``ObserverTable`` needs to record the reads that follow a publish. An object, so that its absence
-/// is one word.
-final class DeliveryRecording: Sendable {
-  private let recorder: TimelineRecorder
-  let publishes: [StoreTimeline.PublishReference]
-  /// The time of all these events.
-  private let time: Duration
-
-  init(
-    recorder: TimelineRecorder, publishes: [StoreTimeline.PublishReference], time: Duration
-  ) {
-    self.recorder = recorder
-    self.publishes = publishes
-    self.time = time
-  }
-
-  /// Records a publish, after which observers are read.
-  convenience init(of publish: RecordedPublish, _ recorder: TimelineRecorder) {
-    let time = recorder.now
-    let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
-    self.init(
-      recorder: recorder, publishes: [.init(event: event, cause: publish.cause)], time: time)
-  }
-
-  /// Records the read of an observer.
-  ///
-  /// - Returns: The snapshot to deliver, with its cause.
-  func record(
-    _ observer: ObserverTable.Observer, _ old: RowSnapshot, _ new: RowSnapshot,
-    isDelivered: Bool, in source: inout LayeredSource
-  ) -> RowSnapshot {
-    let delivery = RecordedDelivery(
-      observer: observer.ordinal, owner: observer.plan.plan.owner,
-      record: source[observer.record], publishes: publishes,
-      trigger: observer.trigger == .none ? nil : source[observer.trigger], old: old, new: new,
-      isDelivered: isDelivered)
-    recorder.append(.delivery(delivery), at: time, byteCount: delivery.byteCount)
-    guard isDelivered else { return new }
-    var delivered = new
-    delivered.details.delivery = DeliveryCause(
-      publishes: publishes, parts: [.init(position: nil, old: old, new: new)])
-    return delivered
   }
 }
 

@@ -47,7 +47,7 @@ final class TimelineRecorder: Sendable {
   func idsWereDropped() { state.withLock { $0.lastDrop = $0.ring.lastID } }
 
   /// What was recorded.
-  var contents: (events: [RecordedEvent], droppedCount: Int, lastDrop: Int) {
+  var contents: (events: [(id: Int, event: RecordedEvent)], droppedCount: Int, lastDrop: Int) {
     state.withLock { ($0.ring.all, $0.ring.droppedCount, $0.lastDrop) }
   }
 

@@ -13,29 +13,31 @@ struct TimelineRenderer {
 
   // MARK: Events
 
-  mutating func event(_ event: RecordedEvent) -> StoreTimeline.Event {
+  mutating func event(_ id: Int, _ event: RecordedEvent) -> StoreTimeline.Event {
     let content: StoreTimeline.Event.Content =
       switch event.content {
-      case .publish(let publish): .publish(self.publish(publish, event: event.id))
+      case .publish(let publish): .publish(self.publish(publish, event: id))
       case .delivery(let delivery): .delivery(self.delivery(delivery))
       case .request(let request): .request(self.request(request))
-      case .missing(let owner, let record, let paths):
-        .missing(.init(owner: owner, record: redaction.id(record), paths: paths))
+      case .missing(let missing):
+        .missing(
+          .init(
+            owner: missing.owner, record: redaction.id(missing.record), paths: missing.paths))
       case .retention(let change):
         .retention(
           .init(
             operation: change.operation, variables: redaction.text(.object(change.variables)),
             isRetained: change.isRetained, count: change.count))
-      case .garbageCollection(let collection): .garbageCollection(collection)
-      case .note(let event):
-        .note(.init(text: event.description, isProblem: event.isProblem))
+      case .garbageCollection(let recorded): .garbageCollection(recorded.collection)
+      case .note(let note):
+        .note(.init(text: note.event.description, isProblem: note.event.isProblem))
       }
-    return StoreTimeline.Event(id: event.id, time: event.time.timelineSeconds, content: content)
+    return StoreTimeline.Event(id: id, time: event.time.timelineSeconds, content: content)
   }
 
   private mutating func publish(_ publish: RecordedPublish, event: Int) -> StoreTimeline.Publish {
     StoreTimeline.Publish(
-      cause: publish.cause, revision: Int(clamping: publish.revision),
+      cause: publish.cause.cause, revision: Int(clamping: publish.revision),
       changedRecords: publish.changedCount,
       records: publish.changes.map { change($0, event: event) },
       addedLayers: publish.addedLayers.map(Int.init(clamping:)),
@@ -117,13 +119,16 @@ struct TimelineRenderer {
   private mutating func delivery(_ delivery: RecordedDelivery) -> StoreTimeline.Delivery {
     var difference = SnapshotDifference(
       limit: DeliveryCause.changeLimit, includesValues: !redaction.isOn)
-    if delivery.isDelivered { difference.compare(delivery.old, delivery.new) }
+    if delivery.isDelivered {
+      difference.compare(delivery.cause.first.old, delivery.cause.first.new)
+    }
     return StoreTimeline.Delivery(
       observer: Int(clamping: delivery.observer), owner: delivery.owner,
-      record: redaction.id(delivery.record.storage.id), publishes: delivery.publishes,
+      record: redaction.id(delivery.record.storage.id),
+      publishes: delivery.cause.publishes.references,
       trigger: delivery.trigger.map { redaction.id($0.storage.id) },
       isDelivered: delivery.isDelivered,
-      changes: difference.changes.map { redacted($0) }, missing: delivery.new.missing)
+      changes: difference.changes.map { redacted($0) }, missing: delivery.cause.first.new.missing)
   }
 
   private mutating func redacted(_ change: StoreTimeline.FieldChange) -> StoreTimeline.FieldChange {

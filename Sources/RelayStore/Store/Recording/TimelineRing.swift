@@ -7,7 +7,6 @@ struct TimelineRing {
   private(set) var byteCount = 0
   /// The number of events that were dropped.
   private(set) var droppedCount = 0
-  private(set) var lastID = 0
   private let limits: StoreTimeline.Options
 
   init(_ limits: StoreTimeline.Options) { self.limits = limits }
@@ -15,17 +14,17 @@ struct TimelineRing {
   /// Appends an event, and drops the oldest ones above the limits. The event itself stays, whatever
   /// its size is.
   ///
-  /// - Returns: The number of the event, and the events that were dropped, to be released without
+  /// - Returns: The number of the event, and the last event that was dropped, to be released without
   ///   the lock.
   mutating func append(
     _ content: RecordedEvent.Content, at time: Duration, byteCount size: Int
   ) -> (id: Int, dropped: RecordedEvent?) {
-    lastID += 1
     var dropped: RecordedEvent?
     if count == limits.eventLimit { dropped = removeFirst() }
     if count == events.count { grow() }
-    let event = RecordedEvent(id: lastID, time: time, content: content, byteCount: size)
-    events[(first + count) % events.count] = event
+    var position = first + count
+    if position >= events.count { position -= events.count }
+    events[position] = RecordedEvent(time: time, content: content, byteCount: size)
     count += 1
     byteCount += size
     while byteCount > limits.byteLimit, count > 1 { dropped = removeFirst() }
@@ -35,7 +34,7 @@ struct TimelineRing {
   private mutating func removeFirst() -> RecordedEvent? {
     let event = events[first]
     events[first] = nil
-    first = (first + 1) % events.count
+    first = first + 1 == events.count ? 0 : first + 1
     count -= 1
     byteCount -= event?.byteCount ?? 0
     droppedCount += 1
@@ -52,8 +51,13 @@ struct TimelineRing {
     (events, first) = (grown, 0)
   }
 
-  /// The events, oldest first.
-  var all: [RecordedEvent] {
-    (0..<count).compactMap { events[(first + $0) % events.count] }
+  /// The number of the last event.
+  var lastID: Int { droppedCount + count }
+
+  /// The events with their numbers, oldest first.
+  var all: [(id: Int, event: RecordedEvent)] {
+    (0..<count).compactMap { position in
+      events[(first + position) % events.count].map { (droppedCount + position + 1, $0) }
+    }
   }
 }
