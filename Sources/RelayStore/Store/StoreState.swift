@@ -257,7 +257,7 @@ struct StoreState {
     reader = RecordReader()
     endLiveFields(live.endAll().map(\.index))
     collector.markDue()
-    let publish = recording == nil ? nil : RecordedPublish(.reset, ended: ended)
+    let publish = recording == nil ? nil : RecordedPublish(.reset, removedLayers: ended.map(\.id))
     return Published(deliveries: notify(previousOverlay: oldOverlay, publish), ended: ended)
   }
 

@@ -13,7 +13,7 @@ extension StoreTimeline {
       /// Changes became visible.
       case publish(Publish)
       /// An observer was read again, and its snapshot was delivered or not.
-      case delivery(Delivery)
+      case delivery(StoreTimeline.Delivery)
       /// A request was sent, was answered in part, or has ended.
       case request(Request)
       /// A read has found that data is missing.
@@ -48,7 +48,7 @@ extension StoreTimeline {
       content =
         switch Kind(rawValue: kind) {
         case .publish: .publish(try Publish(from: decoder))
-        case .delivery: .delivery(try Delivery(from: decoder))
+        case .delivery: .delivery(try StoreTimeline.Delivery(from: decoder))
         case .request: .request(try Request(from: decoder))
         case .missing: .missing(try Missing(from: decoder))
         case .retention: .retention(try RetentionChange(from: decoder))

@@ -52,7 +52,7 @@ extension StoreState {
     if let begin { recording?.addSlice(since: begin) }
     if let report = result?.report {
       events.append(.garbageCollection(collected: report.collected, kept: report.kept))
-      recording?.endCollection(report)
+      recording?.endCollection(collected: report.collected, kept: report.kept)
     }
     return (result, deliveries)
   }

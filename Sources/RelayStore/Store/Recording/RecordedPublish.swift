@@ -23,38 +23,15 @@ final class RecordedPublish: @unchecked Sendable {
   /// The largest number of changes that are recorded.
   static let changeLimit = 1_000
 
-  /// - Parameter ended: The optimistic updates that have ended.
-  init(_ cause: PublishCause, ended: [StoreState.OptimisticEntry] = []) {
-    self.cause = cause
-    addedLayers = []
-    removedLayers = ended.map(\.id)
-  }
-
   /// - Parameters:
-  ///   - cause: The cause; `nil` to derive it from the changes.
   ///   - added: The optimistic updates that were applied.
-  ///   - ended: The optimistic updates that have ended.
+  ///   - removed: The optimistic updates that have ended.
   init(
-    _ changes: [StoreState.Change], cause: PublishCause?,
-    added: [StoreState.OptimisticEntry], ended: [StoreState.OptimisticEntry]
+    _ cause: PublishCause, addedLayers added: [UInt64] = [], removedLayers removed: [UInt64] = []
   ) {
-    self.cause = cause ?? Self.cause(of: changes)
-    addedLayers = added.map(\.id)
-    removedLayers = ended.map(\.id)
-  }
-
-  private static func cause(of changes: [StoreState.Change]) -> PublishCause {
-    var (isUpdate, isOptimistic, isRevert) = (false, false, false)
-    for change in changes {
-      switch change {
-      case .commit(.some, _, _): return .payload
-      case .commit(nil, _, .some): isUpdate = true
-      case .apply, .replace: isOptimistic = true
-      case .revert: isRevert = true
-      case .commit, .expect, .stopExpecting: break
-      }
-    }
-    return isUpdate ? .update : isOptimistic ? .optimisticUpdate : isRevert ? .revert : .other
+    self.cause = cause
+    addedLayers = added
+    removedLayers = removed
   }
 
   var byteCount: Int {

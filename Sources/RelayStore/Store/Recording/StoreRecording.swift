@@ -19,15 +19,15 @@ struct StoreRecording {
   }
 
   /// Records the end of the collection in progress.
-  mutating func endCollection(_ report: RecordStore.GarbageCollectionReport) {
+  mutating func endCollection(collected: Int, kept: Int) {
     let now = recorder.now
     let current = collection ?? (now, .zero, 0)
     collection = nil
     let collection = StoreTimeline.GarbageCollection(
-      collected: report.collected, kept: report.kept, slices: current.slices,
+      collected: collected, kept: kept, slices: current.slices,
       duration: current.busy.timelineSeconds, span: (now - current.start).timelineSeconds)
     recorder.append(.garbageCollection(RecordedCollection(collection)), at: now)
-    if report.collected > 0 { recorder.idsWereDropped() }
+    if collected > 0 { recorder.idsWereDropped() }
   }
 }
 

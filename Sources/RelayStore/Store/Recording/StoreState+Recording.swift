@@ -1,3 +1,34 @@
+extension RecordedPublish {
+  /// Creates the record of a publish that the changes describe.
+  ///
+  /// - Parameters:
+  ///   - cause: The cause; `nil` to derive it from the changes.
+  ///   - added: The optimistic updates that were applied.
+  ///   - ended: The optimistic updates that have ended.
+  convenience init(
+    _ changes: [StoreState.Change], cause: PublishCause?,
+    added: [StoreState.OptimisticEntry], ended: [StoreState.OptimisticEntry]
+  ) {
+    self.init(
+      cause ?? Self.cause(of: changes), addedLayers: added.map(\.id),
+      removedLayers: ended.map(\.id))
+  }
+
+  private static func cause(of changes: [StoreState.Change]) -> PublishCause {
+    var (isUpdate, isOptimistic, isRevert) = (false, false, false)
+    for change in changes {
+      switch change {
+      case .commit(.some, _, _): return .payload
+      case .commit(nil, _, .some): isUpdate = true
+      case .apply, .replace: isOptimistic = true
+      case .revert: isRevert = true
+      case .commit, .expect, .stopExpecting: break
+      }
+    }
+    return isUpdate ? .update : isOptimistic ? .optimisticUpdate : isRevert ? .revert : .other
+  }
+}
+
 /// The hooks are mutating: a method that only borrows the state may copy it, which retains each of its
 /// parts.
 extension StoreState {
