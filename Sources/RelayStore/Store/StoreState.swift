@@ -82,16 +82,19 @@ struct StoreState {
   /// The recording of a timeline; `nil` unless the store was asked to.
   var recording: StoreRecording?
 
-  /// - Parameter time: The store's time.
+  /// - Parameters:
+  ///   - time: The store's time; `nil` to begin it now.
+  ///   - recorder: The recorder of a timeline; `nil` for none.
   init(
-    _ configuration: RecordStore.Configuration, time: StoreTime, recorder: TimelineRecorder?
+    _ configuration: RecordStore.Configuration, time: StoreTime? = nil,
+    recorder: TimelineRecorder? = nil
   ) {
     bindings = PlanBindings(plannedFields)
     retention = RetentionTable(
       bufferSize: max(configuration.releaseBufferSize, configuration.storage?.queryLimit ?? 0),
       expiration: configuration.queryExpiration, maxAges: configuration.maxAges,
       isStored: configuration.storage != nil)
-    self.time = time
+    self.time = time ?? StoreTime(configuration.clock, date: configuration.date())
     events = EventBuffer(isLogged: configuration.log != nil, recorder: recorder)
     if let recorder {
       recording = StoreRecording(recorder)
