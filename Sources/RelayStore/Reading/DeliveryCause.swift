@@ -2,8 +2,10 @@
 /// and the data before and after.
 ///
 /// The differences are found when they are asked for. An object, so that a snapshot holds one
-/// reference.
-package final class DeliveryCause: Sendable {
+/// reference. What a timeline has of a delivery is a subclass, so that both are one object.
+///
+/// `@unchecked Sendable`: all properties are constants of `Sendable` types, also those of subclasses.
+package class DeliveryCause: @unchecked Sendable {
   /// The data of one record before and after. A list of fragments has several.
   package struct Part: Sendable {
     /// The index in the list of fragments; `nil` for a single one.

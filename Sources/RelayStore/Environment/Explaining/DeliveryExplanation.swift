@@ -38,7 +38,7 @@ extension StoreQuestion where Answer == [DeliveryExplanation] {
         else { return nil }
         return DeliveryExplanation(
           event: number, observer: Int(clamping: delivery.observer),
-          cause: SnapshotCause(delivery.cause))
+          cause: SnapshotCause(delivery))
       }
     }
   }
@@ -72,7 +72,7 @@ extension NonDeliveryExplanation {
     for (number, event) in events.reversed() {
       switch event.content {
       case .delivery(let delivery) where delivery.isOf(id, plan):
-        for publish in delivery.cause.publishes.references {
+        for publish in delivery.publishes.references {
           if delivery.isDelivered { delivered.insert(publish.event) }
           read[publish.event] = delivery
         }
@@ -83,7 +83,7 @@ extension NonDeliveryExplanation {
           continue
         }
         var changed: [StoreTimeline.RecordChange] = []
-        let seen = RecordList(delivery.cause.first.new.seen)
+        let seen = RecordList(delivery.first.new.seen)
         for change in publish.changes where seen.contains(change.index) {
           changed.append(renderer.change(change, event: number).withoutValues)
         }

@@ -7,15 +7,14 @@ extension ObserverTable {
     after publishes: PublishGroup, in source: inout LayeredSource
   ) -> RowSnapshot {
     guard let recorder else { return new }
-    let cause = DeliveryCause(publishes, old, new)
     let delivery = RecordedDelivery(
       observer: observer.ordinal, plan: observer.plan, record: source[observer.record],
-      trigger: observer.trigger == .none ? nil : source[observer.trigger], cause: cause,
-      isDelivered: isDelivered)
+      trigger: observer.trigger == .none ? nil : source[observer.trigger], publishes: publishes,
+      old: old, new: new, isDelivered: isDelivered)
     recorder.append(.delivery(delivery), at: publishes.time, byteCount: delivery.byteCount)
     guard isDelivered else { return new }
     var delivered = new
-    delivered.delivery = cause
+    delivered.delivery = delivery
     return delivered
   }
 }

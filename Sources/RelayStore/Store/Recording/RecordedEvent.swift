@@ -19,28 +19,26 @@ struct RecordedEvent: Sendable {
   let byteCount: Int
 }
 
-/// The read of one observer.
-final class RecordedDelivery: Sendable {
+/// The read of one observer: the publishes, the data before and after, and whether it was delivered.
+final class RecordedDelivery: DeliveryCause, @unchecked Sendable {
   let observer: UInt64
   let plan: BoundPlan
   /// The record that is read, for its id.
   let record: Record
   /// The first changed record that the observer depends on.
   let trigger: Record?
-  /// The publishes, and the data before and after.
-  let cause: DeliveryCause
   let isDelivered: Bool
 
   init(
-    observer: UInt64, plan: BoundPlan, record: Record, trigger: Record?, cause: DeliveryCause,
-    isDelivered: Bool
+    observer: UInt64, plan: BoundPlan, record: Record, trigger: Record?, publishes: PublishGroup,
+    old: RowSnapshot, new: RowSnapshot, isDelivered: Bool
   ) {
     self.observer = observer
     self.plan = plan
     self.record = record
     self.trigger = trigger
-    self.cause = cause
     self.isDelivered = isDelivered
+    super.init(publishes, old, new)
   }
 
   var owner: String { plan.plan.owner }
@@ -48,7 +46,7 @@ final class RecordedDelivery: Sendable {
   /// The size of the row before, whose lists share all chunks but the changed ones with the row
   /// after: two chunks are assumed for each list.
   var byteCount: Int {
-    guard let row = cause.first.old.row, isDelivered else { return 320 }
+    guard let row = first.old.row, isDelivered else { return 320 }
     return 448 + row.layout.storedCount * (row.plan.hasLists ? 2_048 : 64)
   }
 }

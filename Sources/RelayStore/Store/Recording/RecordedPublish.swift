@@ -1,8 +1,8 @@
 /// The changes of one publish.
 ///
-/// `@unchecked Sendable`: the store makes it while it publishes, under its lock, and sets
-/// ``changes``, ``revision`` and ``changedCount`` before the recorder gets it. It is immutable from
-/// then on.
+/// `@unchecked Sendable`: the store makes it while it publishes, under its lock, and calls
+/// ``complete(_:count:revision:)`` before the recorder gets it. It is immutable from then on; therefore
+/// its accesses are not checked for exclusivity either.
 final class RecordedPublish: @unchecked Sendable {
   /// A changed record.
   struct Change: Sendable {
@@ -15,10 +15,12 @@ final class RecordedPublish: @unchecked Sendable {
   let cause: PublishCause
   let addedLayers: [UInt64]
   let removedLayers: [UInt64]
-  var revision: UInt64 = 0
+  @exclusivity(unchecked) private(set) var revision: UInt64 = 0
   /// The number of changed records, of which ``changes`` has the first ones.
-  var changedCount = 0
-  var changes: ContiguousArray<Change> = []
+  @exclusivity(unchecked) private(set) var changedCount = 0
+  @exclusivity(unchecked) private(set) var changes: ContiguousArray<Change> = []
+  /// The estimated size, with the records that only this keeps alive.
+  @exclusivity(unchecked) private(set) var byteCount = 0
 
   /// The largest number of changes that are recorded.
   static let changeLimit = 1_000
@@ -34,8 +36,16 @@ final class RecordedPublish: @unchecked Sendable {
     removedLayers = removed
   }
 
-  var byteCount: Int {
-    changes.reduce(256) { $0 + 48 + ($1.old?.storage.byteCount ?? 0) }
+  /// Sets what has changed, once it is known.
+  ///
+  /// - Parameter count: The number of changed records, which may be more than are listed.
+  func complete(_ changes: ContiguousArray<Change>, count: Int, revision: UInt64) {
+    self.changes = changes
+    changedCount = count
+    self.revision = revision
+    var size = 256
+    for change in changes { size += 48 + (change.old?.storage.byteCount ?? 0) }
+    byteCount = size
   }
 }
 

@@ -48,18 +48,18 @@ extension StoreState {
     // Loaded records are decoded when they are read, not here.
     let count =
       publish.cause === PublishCause.load ? 0 : min(changed.count, RecordedPublish.changeLimit)
-    publish.changes.reserveCapacity(count)
+    var changes: ContiguousArray<RecordedPublish.Change> = []
+    changes.reserveCapacity(count)
     for position in 0..<count {
       let index = changed.indexes[position]
       // Saved in the order of the changes.
       let replaced = source.replaced?.next(at: index)
       var old = oldOverlay.isEmpty ? replaced : oldOverlay[index] ?? replaced
       if old == nil, position >= changedInBase { old = source[base: index] }
-      publish.changes.append(.init(index: index, old: old, new: source[index]))
+      changes.append(.init(index: index, old: old, new: source[index]))
     }
     source.replaced?.removeAll()
-    publish.revision = revision
-    publish.changedCount = changed.count
+    publish.complete(changes, count: changed.count, revision: revision)
     let time = recorder.now
     let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
     return PublishGroup(event: event, cause: publish.cause, at: time)
@@ -72,10 +72,11 @@ extension StoreState {
   mutating func recordLiveFields(of records: [RecordIndex]) -> PublishGroup? {
     guard let recorder = recording?.recorder else { return nil }
     let publish = RecordedPublish(.liveField)
+    var changes: ContiguousArray<RecordedPublish.Change> = []
     for index in records {
-      publish.changes.append(.init(index: index, old: source[index], new: source[index]))
+      changes.append(.init(index: index, old: source[index], new: source[index]))
     }
-    (publish.revision, publish.changedCount) = (revision, records.count)
+    publish.complete(changes, count: records.count, revision: revision)
     let time = recorder.now
     let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
     return PublishGroup(event: event, cause: publish.cause, at: time)

@@ -120,15 +120,15 @@ struct TimelineRenderer {
     var difference = SnapshotDifference(
       limit: DeliveryCause.changeLimit, includesValues: !redaction.isOn)
     if delivery.isDelivered {
-      difference.compare(delivery.cause.first.old, delivery.cause.first.new)
+      difference.compare(delivery.first.old, delivery.first.new)
     }
     return StoreTimeline.Delivery(
       observer: Int(clamping: delivery.observer), owner: delivery.owner,
       record: redaction.id(delivery.record.storage.id),
-      publishes: delivery.cause.publishes.references,
+      publishes: delivery.publishes.references,
       trigger: delivery.trigger.map { redaction.id($0.storage.id) },
       isDelivered: delivery.isDelivered,
-      changes: difference.changes.map { redacted($0) }, missing: delivery.cause.first.new.missing)
+      changes: difference.changes.map { redacted($0) }, missing: delivery.first.new.missing)
   }
 
   private mutating func redacted(_ change: StoreTimeline.FieldChange) -> StoreTimeline.FieldChange {

@@ -44,7 +44,7 @@ struct TimelineRing {
   /// Doubles the capacity, up to the limit of events.
   private mutating func grow() {
     var grown: ContiguousArray<RecordedEvent?> = []
-    let capacity = min(limits.eventLimit, max(64, events.count * 2))
+    let capacity = min(limits.eventLimit, max(1_024, events.count * 2))
     grown.reserveCapacity(capacity)
     for position in 0..<count { grown.append(events[(first + position) % events.count]) }
     grown.append(contentsOf: repeatElement(nil, count: capacity - count))
