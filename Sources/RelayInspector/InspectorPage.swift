@@ -9,7 +9,7 @@ struct InspectorPage {
 
   /// The number of events in one block of data. The page reads a block at a time, so that it stays
   /// responsive.
-  static let eventsPerBlock = 2_000
+  static let eventsPerBlock = 1_000
 
   /// - Parameter isServed: Whether the page can load the timeline again.
   init(_ timeline: StoreTimeline, title: String?, isServed: Bool) {

@@ -26,7 +26,7 @@ import Testing
     decoder.dateDecodingStrategy = .secondsSince1970
     let contents = blocks(page, #"<script type="application/json" id="timeline">"#)
     let events = blocks(page, #"<script type="application/json" class="events">"#)
-    #expect(contents.count == 1 && events.count == 3)
+    #expect(contents.count == 1 && events.count == 5)
     var decoded = try decoder.decode(StoreTimeline.self, from: Data(contents[0].utf8))
     for block in events {
       decoded.events += try decoder.decode([StoreTimeline.Event].self, from: Data(block.utf8))

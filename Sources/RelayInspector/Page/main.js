@@ -77,7 +77,7 @@ function keys() {
 
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
-  if (state.list && state.list.onItems) state.list.onItems(state.list.items);
+  if (state.list && state.list.onItems) state.list.onItems();
 }
 
 document.addEventListener("keydown", (event) => {

@@ -33,32 +33,49 @@ function filterField(placeholder, apply) {
   return input;
 }
 
-/** Returns the items whose text has all words of the filter. */
-function filtered(items, text) {
+/** The longest time that filtering may take before the page is drawn again, in milliseconds. */
+const SLICE = 12;
+
+/**
+ * Calls back with the items whose text has all words of the filter. Many items are examined in slices, so that
+ * typing is never held up; a newer call ends an older one.
+ */
+function filtered(items, text, found) {
   const words = (state.filter[state.tab] || "").toLowerCase().split(/\s+/).filter(Boolean);
-  if (!words.length) return items;
-  return items.filter((item) => {
-    const subject = text(item);
-    return words.every((word) => subject.includes(word));
-  });
+  const turn = state.turn = (state.turn || 0) + 1;
+  if (!words.length) return found(items);
+  const result = [];
+  let position = 0;
+  const next = () => {
+    if (turn !== state.turn) return;
+    const end = performance.now() + SLICE;
+    while (position < items.length) {
+      const subject = text(items[position]);
+      if (words.every((word) => subject.includes(word))) result.push(items[position]);
+      position++;
+      if (position % 512 === 0 && performance.now() > end) return setTimeout(next);
+    }
+    found(result);
+  };
+  next();
 }
 
 /** Shows a list below a bar. */
 function listView({ placeholder, items, text, columns, heads, fill, target, bar, isSelected, label }) {
   const view = document.getElementById("view");
   const count = h("span", { class: "dim" });
-  const apply = () => {
-    const found = filtered(items(), text);
-    state.list.set(found, state.selected ? found.findIndex((item) => isSelected(item, state.selected)) : -1);
+  const apply = (isFirst) => filtered(items(), text, (found) => {
+    const selected = state.selected ? found.findIndex((item) => isSelected(item, state.selected)) : -1;
+    state.list.set(found, selected);
+    if (isFirst === true && selected >= 0) state.list.select(selected, true);
     count.textContent = `${found.length.toLocaleString("en")} shown`;
-    if (state.list.onItems) state.list.onItems(found);
-  };
+    if (state.list.onItems) state.list.onItems();
+  });
   state.list = new VirtualList({ columns, heads, fill, label, onSelect: (item) => openPanel(target(item)), onOpen: () => document.getElementById("panel").focus() });
   state.apply = apply;
   view.replaceChildren();
   append(view, [h("div", { class: "bar" }, filterField(placeholder, apply), bar ? bar(apply) : null, count), state.list.head, state.list.element]);
-  apply();
-  if (state.list.selected >= 0) state.list.select(state.list.selected, true);
+  apply(true);
   return view;
 }
 
@@ -81,8 +98,10 @@ const views = {
     });
     const canvas = h("canvas", { class: "overview", title: "Events over time", onclick: (event) => jump(event, canvas) });
     view.insertBefore(canvas, state.list.head);
-    state.list.onItems = (events) => drawOverview(canvas, events);
-    new ResizeObserver(() => drawOverview(canvas, state.list.items)).observe(canvas);
+    const own = state.list;
+    const draw = () => requestAnimationFrame(() => drawOverview(canvas, own.items));
+    own.onItems = draw;
+    new ResizeObserver(draw).observe(canvas);
   },
 
   records() {
@@ -189,7 +208,10 @@ function drawOverview(canvas, events) {
   const counts = KINDS.map(() => new Uint32Array(columns));
   const totals = new Uint32Array(columns);
   const indexes = new Map(KINDS.map((kind, index) => [kind, index]));
-  for (const event of events) {
+  // A sample is enough for the shape.
+  const stride = Math.ceil(events.length / 20000);
+  for (let index = 0; index < events.length; index += stride) {
+    const event = events[index];
     const column = Math.min(columns - 1, Math.floor((event.time - begin) / Math.max(1e-9, end - begin) * columns));
     const kind = indexes.get(event.kind);
     if (kind !== undefined) counts[kind][column]++;

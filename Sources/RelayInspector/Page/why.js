@@ -9,8 +9,9 @@ const eventLink = (id, text) => model.byEvent.has(id)
   ? link(text || `event ${id}`, { type: "event", id }) : h("span", { class: "dim" }, text || `event ${id}`, " (dropped)");
 const requestLink = (number) => link(`request ${number}`, { type: "request", number });
 const why = (...sentences) => h("div", { class: "why" }, sentences.filter(Boolean).map((sentence) => h("p", null, sentence)));
-const list = (items, limit = 100) => h("ul", { class: "plain" },
-  items.slice(0, limit).map((item) => h("li", null, item)),
+/** A list of at most `limit` items; `fill` is called for those only. */
+const list = (items, limit = 100, fill = (item) => item) => h("ul", { class: "plain" },
+  items.slice(0, limit).map((item) => h("li", null, fill(item))),
   items.length > limit && h("li", { class: "dim" }, `and ${(items.length - limit).toLocaleString("en")} more`));
 const section = (title, ...content) => [h("h3", null, title), ...content];
 const facts = (pairs) => h("dl", null, pairs.filter((pair) => pair && pair[1] !== null && pair[1] !== undefined && pair[1] !== "")
@@ -58,9 +59,9 @@ const panels = {
       why(...keptSentences(id, shown, roots, layers)),
       shown && shown.fields.length ? section("Fields", fieldsTable(shown, overlaid && record)) : null,
       shown ? section("Graph", graph(id, shown, back)) : null,
-      roots.length ? section("Kept by", list(roots.map((entry) => keptBy(entry, id)), 50)) : null,
-      back.length ? section("Linked from", list(back.map((reference) => [recordLink(reference.record), ".", h("code", null, reference.field)]))) : null,
-      changes.length ? section("Changed by", list(changes.map((event) => changedBy(event, id)), 50)) : null,
+      roots.length ? section("Kept by", list(roots, 50, (entry) => keptBy(entry, id))) : null,
+      back.length ? section("Linked from", list(back, 100, (reference) => [recordLink(reference.record), ".", h("code", null, reference.field)])) : null,
+      changes.length ? section("Changed by", list(changes, 50, (event) => changedBy(event, id))) : null,
     ];
   },
 
@@ -77,11 +78,11 @@ const panels = {
         observer.missing.length ? `It lacks ${observer.missing.slice(0, 5).map(pathText).join(", ")}.` : null),
       observer.explanations.length ? section("Why data is missing", list(observer.explanations.map((line) => h("span", null, line)))) : null,
       facts([["number", observer.id], ["depends on", plural(observer.seenRecords, "record")]]),
-      section("Reads after publishes", reads.length ? list(reads.map((event) => [
+      section("Reads after publishes", reads.length ? list(reads, 50, (event) => [
         eventLink(event.id, clock(event)), event.isDelivered ? " delivered: " : " read, but equal: ",
         event.isDelivered ? reasons(event.changes) : event.publishes.map((publish) => causeText(publish.cause)).join(", "),
-      ]), 50) : h("div", { class: "dim" }, "None is recorded.")),
-      observer.reached.length ? section("Keeps", list(observer.reached.map((step) => recordLink(step.record)), 50)) : null,
+      ]) : h("div", { class: "dim" }, "None is recorded.")),
+      observer.reached.length ? section("Keeps", list(observer.reached, 50, (step) => recordLink(step.record))) : null,
     ];
   },
 
@@ -95,8 +96,8 @@ const panels = {
         : operation.timeLeft > 0 ? `Its data is fresh for ${duration(operation.timeLeft)}.` : "Its data is stale because of its age."),
       facts([["variables", operation.variables && h("code", null, operation.variables)],
         ["retentions", operation.retentions], ["fetched", operation.fetched == null ? "not recorded" : `${operation.fetched.toFixed(3)} s`]]),
-      section("Keeps", list(operation.reached.map((step) => [recordLink(step.record),
-        step.from ? h("span", { class: "dim" }, ` by ${step.field} of ${step.from}`) : null]), 200)),
+      section("Keeps", list(operation.reached, 200, (step) => [recordLink(step.record),
+        step.from ? h("span", { class: "dim" }, ` by ${step.field} of ${step.from}`) : null])),
     ];
   },
 
@@ -125,9 +126,9 @@ const panels = {
         ["responses", event.responses], ["size", size(event.bytes)], ["error", event.errorCode],
         ["variables", event.variables && h("code", null, event.variables)],
         ["traceparent", event.traceParent && h("code", null, event.traceParent)]]),
-      section("Events", list(request.events.map((event) => [eventLink(event.id, clock(event)), ` ${event.phase}`]))),
-      publishes.length ? section("Publishes", list(publishes.map((event) => [eventLink(event.id, clock(event)), " ", causeText(event.cause), ", ",
-        plural(event.changedRecords, "record")]))) : null,
+      section("Events", list(request.events, 100, (event) => [eventLink(event.id, clock(event)), ` ${event.phase}`])),
+      publishes.length ? section("Publishes", list(publishes, 100, (event) => [eventLink(event.id, clock(event)), " ", causeText(event.cause), ", ",
+        plural(event.changedRecords, "record")])) : null,
     ];
   },
 
@@ -136,7 +137,7 @@ const panels = {
       h("h2", null, `Optimistic layer ${layer.id}`),
       why(layer.added ? ["It was applied by the ", cause(layer.added.cause), ", ", eventLink(layer.added.id), "."] : "Its beginning is not recorded.",
         layer.isLive ? "It is live." : layer.removed ? ["It ended with the ", cause(layer.removed.cause), ", ", eventLink(layer.removed.id), "."] : null),
-      layer.records ? section("Records", list(layer.records.map(recordLink))) : null,
+      layer.records ? section("Records", list(layer.records, 100, recordLink)) : null,
     ];
   },
 };
@@ -192,9 +193,9 @@ const eventPanels = {
         event.addedLayers.length ? ["It applied ", event.addedLayers.map((id) => link(`layer ${id}`, { type: "layer", id })), "."] : null,
         event.removedLayers.length ? ["It ended ", event.removedLayers.map((id) => link(`layer ${id}`, { type: "layer", id })), "."] : null),
       facts([["time", `${clock(event)} s`], ["revision", event.revision]]),
-      deliveries.length ? section("Observers", list(deliveries.map((delivery) => [
+      deliveries.length ? section("Observers", list(deliveries, 100, (delivery) => [
         link(delivery.owner || "observer", { type: "event", id: delivery.id }), " of ", recordLink(delivery.record),
-        delivery.isDelivered ? [": ", reasons(delivery.changes)] : h("span", { class: "dim" }, ": read, but equal")]), 100)) : null,
+        delivery.isDelivered ? [": ", reasons(delivery.changes)] : h("span", { class: "dim" }, ": read, but equal")])) : null,
       section("Records", event.records.slice(0, 100).map((change) => [
         h("div", { style: { "margin-top": "8px" } }, recordLink(change.record), h("span", { class: "dim" }, ` ${change.typeName || ""} ${change.kind}`)),
         changesTable(change.fields)]),
