@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "RelayStoreSQLite", targets: ["RelayStoreSQLite"]),
     .library(name: "RelaySwiftUI", targets: ["RelaySwiftUI"]),
     .library(name: "RelayStoreTesting", targets: ["RelayStoreTesting"]),
+    .library(name: "RelayInspector", targets: ["RelayInspector"]),
     .library(name: "GraphQLLanguage", targets: ["GraphQLLanguage"]),
     .library(name: "RelayCompiler", targets: ["RelayCompiler"]),
     .executable(name: "relay-compiler", targets: ["relay-compiler"]),
@@ -28,6 +29,15 @@ let package = Package(
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
     .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
+    // A page that shows what a store has recorded.
+    .target(
+      name: "RelayInspector", dependencies: ["RelayStore"],
+      resources: [
+        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
+        .embedInCode("Page/model.js"), .embedInCode("Page/list.js"),
+        .embedInCode("Page/graph.js"), .embedInCode("Page/why.js"),
+        .embedInCode("Page/views.js"), .embedInCode("Page/main.js"),
+      ]),
     .target(
       name: "RelayCompiler",
       dependencies: [
@@ -62,6 +72,8 @@ let package = Package(
     .testTarget(
       name: "RelayStoreTestingTests",
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage", "SeededRandom"]),
+    .testTarget(
+      name: "RelayInspectorTests", dependencies: ["RelayInspector", "RelayStore", "RelayStoreTesting"]),
     .testTarget(
       name: "RelayStoreSQLiteTests",
       dependencies: ["RelayStoreSQLite", "RelayStore", "RelayStoreTesting", "SeededRandom"]),
@@ -101,7 +113,8 @@ let package = Package(
       plugins: ["RelayCompilerPlugin"]),
     // The code of the guides in Docs.
     .testTarget(
-      name: "Guides", dependencies: ["RelayStore", "RelayStoreSQLite", "RelayStoreTesting"],
+      name: "Guides",
+      dependencies: ["RelayInspector", "RelayStore", "RelayStoreSQLite", "RelayStoreTesting"],
       path: "Tests/Guides",
       exclude: ["relay.config.json", "schema.graphql"], plugins: ["RelayCompilerPlugin"]),
     // Modules that share fragments and types; the tests use them together.

@@ -18,6 +18,7 @@ let package = Package(
       dependencies: [
         "TaskTrackerServer", .product(name: "RelayStore", package: "RelayStore"),
         .product(name: "RelayStoreSQLite", package: "RelayStore"),
+        .product(name: "RelayInspector", package: "RelayStore"),
         .product(name: "RelayStoreTesting", package: "RelayStore"),
       ],
       exclude: ["relay.config.json"],

@@ -26,7 +26,7 @@ stub SwiftUI Tests/AppleFrameworks/SwiftUI.swift
 stub RelaySwiftUI Sources/RelaySwiftUI/*.swift
 
 dependencies=()
-for module in RelayStore RelaySwiftUI RelayStoreTesting RelayStoreSQLite; do
+for module in RelayStore RelaySwiftUI RelayStoreTesting RelayStoreSQLite RelayInspector; do
   graphs=$output/graphs/$module
   mkdir -p "$graphs"
   swift symbolgraph-extract -module-name "$module" -target "$target" "${search[@]}" \

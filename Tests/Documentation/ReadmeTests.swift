@@ -63,6 +63,7 @@ import Testing
     ("Testing", "Guides/TestingGuide.swift", 6),
     ("Servers", "Guides/ServersGuide.swift", 2),
     ("Debugging", "Guides/DebuggingGuide.swift", 2),
+    ("Inspector", "Guides/InspectorGuide.swift", 6),
     ("Mutations", "Guides/MutationsGuide.swift", 8),
     ("Views", "Guides/ViewsGuide.swift AppleFrameworks/SwiftUIExample.swift", 8),
     ("Errors", "Guides/ErrorsGuide.swift", 4),

@@ -11,14 +11,14 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayStore",
       folders: [
-        "Concurrency", "Values", "Storage", "Records", "Plans", "Binding", "Rows", "Generated",
+        "Concurrency", "Values", "Storage", "Records", "Timeline", "Plans", "Binding", "Rows", "Generated",
         "Scalars",
         "Normalization", "Reading", "Updating", "Store",
         "Network",
         "Requests", "Environment", "LocalQueries", "Observable", "ObjectSync",
       ],
       imports: [
-        "*": system, "Scalars": ["Foundation"], "Store": ["Dispatch", "Foundation"],
+        "*": system, "Scalars": ["Foundation"], "Timeline": ["Foundation"], "Store": ["Dispatch", "Foundation"],
         "Requests": ["Dispatch", "Foundation", "Network"],
         "Network": ["CLibCurl", "Foundation", "FoundationNetworking"],
         "Observable": ["Observation"],
@@ -47,6 +47,9 @@ struct LayeringTests {
       name: "RelayStoreTesting",
       folders: ["Resolvers", "Generation", "Execution", "Mocks", "Recording"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
+    ModuleLayers(
+      name: "RelayInspector", folders: [],
+      imports: ["*": system.union(["Foundation", "RelayStore"])]),
     ModuleLayers(
       name: "RelayStoreSQLite", folders: [],
       imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore", "SQLite3"])]),

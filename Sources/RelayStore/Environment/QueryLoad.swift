@@ -100,6 +100,9 @@ final class QueryLoad: Sendable {
       let isUnreadable = state.withLock { $0.row.row == nil }
       if isUnreadable || !isAvailable { return fetch() }
       state.withLock { $0.wasComplete = true }
+      if let tracing = environment.tracing {
+        tracing.answeredByStore(request, since: environment.store.time.elapsed)
+      }
     case .networkOnly, .storeAndNetwork: fetch()
     }
   }

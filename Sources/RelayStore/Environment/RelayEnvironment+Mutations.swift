@@ -139,15 +139,17 @@ extension RelayEnvironment {
     if isOptimistic {
       do {
         let payload = try commit.optimisticResponse.map { try request.clientPayload($0) }
-        try store.publish(deciding: { [executions] in
-          // A reset that has ended the execution would not revert an update that is applied now.
-          guard executions.contains(execution.id) else {
-            throw request.thrown(CancellationError())
-          }
-          return [
-            .apply(updateID, payload: payload, root: root, updater: updaters.optimisticUpdater)
-          ]
-        })
+        try store.publish(
+          cause: execution.trace?.cause(.optimisticUpdate),
+          deciding: { [executions] in
+            // A reset that has ended the execution would not revert an update that is applied now.
+            guard executions.contains(execution.id) else {
+              throw request.thrown(CancellationError())
+            }
+            return [
+              .apply(updateID, payload: payload, root: root, updater: updaters.optimisticUpdater)
+            ]
+          })
       } catch {
         execution.cancelIfUnused()
         throw error
@@ -179,27 +181,32 @@ extension RelayEnvironment {
   ) -> OperationExecution {
     executions.execution(
       of: request, optimisticUpdate: isOptimistic ? updateID : nil,
-      rollBack: { [store] in if isOptimistic { store.revert(updateID) } }
-    ) { [store, transport, executions] id, hold in
+      rollBack: { [store] trace in
+        if isOptimistic { store.revert(updateID, cause: trace?.cause(.revert)) }
+      }
+    ) { [store, transport, executions] id, running in
       @Sendable func changes(_ payload: RecordPayload?) -> [RecordStore.Change] {
         [.revert(updateID), .commit(payload, root: root, updater: updater)]
       }
       if request.operation.isIncremental {
         return try await IncrementalExecution(
-          id: id, request: request, kind: .mutation, root: root, context: context, hold: hold,
+          id: id, request: request, kind: .mutation, root: root, context: context, running: running,
           store: store, transport: transport, executions: executions, begin: changes
         ).run()
       }
       let response = try await request.response(
-        over: transport, kind: .mutation, context: context, hold: hold)
+        over: transport, kind: .mutation, context: context, running: running)
       try executions.beginCommit(id)
       var isCommitted = false
       do {
-        let row = try store.publish(thenRead: root, request.dataPlan, in: request.scope) {
+        let row = try store.publish(
+          thenRead: root, request.dataPlan, in: request.scope, cause: running.trace?.cause
+        ) {
           _ = try executions.commit(id)
           isCommitted = true
           return (changes(response.payload), nil)
         }
+        running.trace?.published(isLast: true)
         return FetchedData(row: row, response: response)
       } catch  where isCommitted {
         return FetchedData(row: RowSnapshot(), response: response, updaterError: error)
@@ -236,7 +243,9 @@ extension RelayEnvironment {
   ) throws {
     try store.checkNotInUpdater()
     let root = DataID("client:local:\(store.makeID())")
-    let payload = try OperationRequest(mutation, store: store, root: root).payload(json)
-    try store.publish([.commit(payload, root: root, updater: updater)])
+    let request = OperationRequest(mutation, store: store, root: root)
+    let payload = try request.payload(json)
+    try store.publish(
+      [.commit(payload, root: root, updater: updater)], cause: request.payloadCause(in: store))
   }
 }

@@ -33,6 +33,7 @@ extension RelayEnvironment {
   ) async throws -> Snapshot<Query.Data> {
     defer { context?.progress?.end() }
     let request = OperationRequest(query, store: store, root: .root)
+    let begin = tracing.map { _ in store.time.elapsed }
     let answer: RowSnapshot? =
       switch policy {
       case .storeOnly: await request.loadedData(in: store)
@@ -43,6 +44,9 @@ extension RelayEnvironment {
       if let answer {
         FetchedData(row: answer)
       } else { try await fetched(request, timeout: timeout, context: context) }
+    if let begin, answer != nil, policy == .storeOrNetwork {
+      tracing?.answeredByStore(request, since: begin)
+    }
     try Query.__Failure.__check(fetched.row.failure)
     var snapshot = Snapshot<Query.Data>(fetched.row)
     snapshot.responseErrors = fetched.response.errors
@@ -57,7 +61,11 @@ extension RelayEnvironment {
   /// - Throws: As ``fetch(_:policy:timeout:context:)``, except for code `field`.
   public func prefetch(_ query: some GraphQLQuery) async throws {
     let request = OperationRequest(query, store: store, root: .root)
-    if await request.loadedAvailableData(in: store) != nil { return }
+    let begin = tracing.map { _ in store.time.elapsed }
+    if await request.loadedAvailableData(in: store) != nil {
+      if let begin { tracing?.answeredByStore(request, since: begin) }
+      return
+    }
     _ = try await fetched(request, timeout: nil, context: nil)
   }
 
@@ -174,7 +182,8 @@ extension RelayEnvironment {
     try store.checkNotInUpdater()
     let request = OperationRequest(query, store: store, root: .root)
     let payload = try request.payload(json)
-    try store.publish([.commit(payload, root: .root)], of: request.written)
+    try store.publish(
+      [.commit(payload, root: .root)], of: request.written, cause: request.payloadCause(in: store))
   }
 }
 
@@ -232,20 +241,22 @@ extension RelayEnvironment {
   private func run(
     _ request: OperationRequest, _ context: RequestContext?
   ) -> ExecutionTable.Run {
-    { [store, transport, executions] id, hold in
+    { [store, transport, executions] id, running in
       if request.operation.isIncremental {
         return try await IncrementalExecution(
-          id: id, request: request, kind: .query, root: .root, context: context, hold: hold,
+          id: id, request: request, kind: .query, root: .root, context: context, running: running,
           store: store, transport: transport, executions: executions,
           begin: { [.commit($0, root: .root)] }
         ).run()
       }
       let response = try await request.response(
-        over: transport, kind: .query, context: context, hold: hold)
+        over: transport, kind: .query, context: context, running: running)
       // From here on the execution cannot be abandoned. A reset can still end it, in which case
       // `commit` throws.
       try executions.beginCommit(id)
-      let row = try store.publish(thenRead: .root, request.dataPlan, in: request.scope) {
+      let row = try store.publish(
+        thenRead: .root, request.dataPlan, in: request.scope, cause: running.trace?.cause
+      ) {
         let commit = try executions.commit(id)
         if commit.isSuperseded { return ([], nil) }
         return (
@@ -253,6 +264,7 @@ extension RelayEnvironment {
           commit.isRecorded ? request.written(by: response) : nil
         )
       }
+      running.trace?.published(isLast: true)
       return FetchedData(row: row, response: response)
     }
   }

@@ -12,6 +12,8 @@ public final class RelayEnvironment: Sendable {
   /// The mutations that survive the end of the process; `nil` unless the environment was created with
   /// `outbox` and its store has a storage.
   public let outbox: Outbox?
+  /// The tracing of requests; `nil` if there is neither a timeline nor telemetry.
+  let tracing: RequestTracing?
   /// The plans that read the ends of connections.
   let connectionEnds = ConnectionEndsPlans()
 
@@ -22,13 +24,19 @@ public final class RelayEnvironment: Sendable {
   ///   - transport: The transport that sends operations.
   ///   - outbox: The options of the outbox, for mutations that survive the end of the process; `nil`
   ///     for none.
+  ///   - telemetry: The hook that is called with a span for each operation; `nil` for none.
   public init(
-    store: RecordStore = RecordStore(), transport: any Transport, outbox: OutboxOptions? = nil
+    store: RecordStore = RecordStore(), transport: any Transport, outbox: OutboxOptions? = nil,
+    telemetry: Telemetry? = nil
   ) {
     self.store = store
     self.transport = transport
-    self.outbox = outbox.flatMap { Outbox($0, store: store, transport: transport) }
-    executions = ExecutionTable(store.deliveries, models: store.models)
+    let tracing = RequestTracing(store, telemetry)
+    self.tracing = tracing
+    self.outbox = outbox.flatMap {
+      Outbox($0, store: store, transport: transport, tracing: tracing)
+    }
+    executions = ExecutionTable(store.deliveries, models: store.models, tracing: tracing)
   }
 
   /// The clock of time limits and polls.

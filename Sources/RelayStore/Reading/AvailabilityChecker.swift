@@ -163,7 +163,13 @@ package struct AvailabilityChecker {
       let value = record[key]
         ?? handledValue(
           of: field, slot: slot, plan: step.plan, at: step.index)
-    else { return recordMissing(step, slot: slot) }
+    else {
+      // A derived field, which only plans of readers have, is not stored.
+      if field.derived != nil, let derived = step.plan.children[slot] {
+        return enqueue(Step(index: step.index, plan: derived), [])
+      }
+      return recordMissing(step, slot: slot)
+    }
     if let child = step.plan.children[slot] {
       enqueueLinks(of: value, child, under: step.plan.plan.slots[slot].responsePath)
     }

@@ -46,6 +46,9 @@ package struct RowSnapshot: Sendable {
 
     package init() {}
 
+    /// The details in a box; `nil` if there are none.
+    fileprivate var box: Box? { isEmpty ? nil : Box(self, nil) }
+
     fileprivate var isEmpty: Bool {
       missing.isEmpty && errors.isEmpty && failure == nil && cause == nil && !lacksData
         && omittedCount == 0 && hidden.isEmpty && pending.isEmpty
@@ -53,10 +56,15 @@ package struct RowSnapshot: Sendable {
     }
   }
 
-  private final class Box: Sendable {
+  fileprivate final class Box: Sendable {
     let details: Details
+    /// The reason for the delivery, if the snapshot was delivered while a timeline is recorded.
+    let delivery: DeliveryCause?
 
-    init(_ details: Details) { self.details = details }
+    init(_ details: Details, _ delivery: DeliveryCause?) {
+      self.details = details
+      self.delivery = delivery
+    }
   }
 
   /// The details.
@@ -64,7 +72,24 @@ package struct RowSnapshot: Sendable {
   /// - Complexity: Setting them makes an allocation, unless they are empty.
   package var details: Details {
     get { boxedDetails?.details ?? Details() }
-    set { boxedDetails = newValue.isEmpty ? nil : Box(newValue) }
+    set {
+      let delivery = boxedDetails?.delivery
+      boxedDetails = newValue.isEmpty && delivery == nil ? nil : Box(newValue, delivery)
+    }
+  }
+
+  /// The reason for the delivery, if the snapshot was delivered while a timeline is recorded.
+  ///
+  /// - Complexity: Setting it makes an allocation, unless there are neither details nor a reason.
+  package var delivery: DeliveryCause? {
+    get { boxedDetails?.delivery }
+    set {
+      guard let newValue else {
+        if boxedDetails?.delivery != nil { boxedDetails = boxedDetails?.details.box }
+        return
+      }
+      boxedDetails = Box(boxedDetails?.details ?? Details(), newValue)
+    }
   }
 
   package var missing: [ResponsePath] { boxedDetails?.details.missing ?? [] }

@@ -24,6 +24,9 @@ package struct LayeredSource {
   var overlay: [RecordIndex: Record] = [:]
   /// The records changed in the base since the last call of ``drainChanges(previousOverlay:)``.
   var changedInBase = RecordList()
+  /// The records of the base before the changes in ``changedInBase``, without those that were inserted;
+  /// `nil` unless a timeline is recorded.
+  var replaced: ReplacedRecords?
   /// The records written to the overlay since the last call of ``drainWrittenInOverlay()``.
   private var writtenInOverlay: Set<RecordIndex> = []
   /// The tables that follow the base.
@@ -144,6 +147,7 @@ package struct LayeredSource {
     switch layer {
     case .base:
       observers.recordWillChange(at: index, to: record, in: base)
+      if replaced != nil { saveReplaced(index) }
       base.replace(index, by: record)
       changedInBase.insert(index)
     case .overlay: setOverlayRecord(Record(record), at: index)

@@ -35,12 +35,16 @@ final class ExecutionTable: Sendable {
   /// The deliveries to models, which wait while a response is being committed.
   private let models: ModelDeliveries
 
+  /// The tracing of requests; `nil` for none.
+  private let tracing: RequestTracing?
+
   init(
     _ deliveries: PendingDeliveries = PendingDeliveries(),
-    models: ModelDeliveries = ModelDeliveries()
+    models: ModelDeliveries = ModelDeliveries(), tracing: RequestTracing? = nil
   ) {
     self.deliveries = deliveries
     self.models = models
+    self.tracing = tracing
   }
 
   // MARK: Looking up
@@ -108,8 +112,9 @@ final class ExecutionTable: Sendable {
 
   // MARK: Creating
 
-  /// The body of an execution, given its id and hold: sends the request and commits the response.
-  typealias Run = @Sendable (OperationExecution.ID, RequestHold) async throws -> FetchedData
+  /// The body of an execution, given its id and what accompanies the request: sends the request and
+  /// commits the response.
+  typealias Run = @Sendable (OperationExecution.ID, RunningRequest) async throws -> FetchedData
 
   /// Returns the execution of a query in flight, or creates one. The operation's fetch time is
   /// recorded in the store, which adds an operation that is not retained to the release buffer.
@@ -180,11 +185,11 @@ final class ExecutionTable: Sendable {
   /// The outcome counts as a pending delivery from the moment the execution leaves the table; the
   /// caller ends that delivery.
   ///
-  /// - Parameter rollBack: Called when the execution fails or is abandoned, before it leaves the
-  ///   table: listeners never find an optimistic update without its execution.
+  /// - Parameter rollBack: Called with its trace when the execution fails or is abandoned, before it
+  ///   leaves the table: listeners never find an optimistic update without its execution.
   func execution(
     of request: OperationRequest, optimisticUpdate: UInt64?,
-    rollBack: @escaping @Sendable () -> Void, run: @escaping Run
+    rollBack: @escaping @Sendable (RequestTrace?) -> Void, run: @escaping Run
   ) -> OperationExecution {
     let execution = state.withLock {
       makeExecution(
@@ -226,17 +231,19 @@ final class ExecutionTable: Sendable {
 
   private func makeExecution(
     of request: OperationRequest, _ kind: OperationKind, optimisticUpdate: UInt64? = nil,
-    in state: inout State, rollBack: @escaping @Sendable () -> Void = {}, run: @escaping Run
+    in state: inout State, rollBack: @escaping @Sendable (RequestTrace?) -> Void = { _ in },
+    run: @escaping Run
   ) -> OperationExecution {
     state.lastID += 1
     let id = state.lastID
-    let hold = RequestHold()
+    let running = RunningRequest(hold: RequestHold(), trace: tracing?.trace(request, kind))
     let work = SharedWork(
       keepsLastValue: kind == .mutation,
       onAbandon: { [self] callBack in
         // Until the caller has been called back.
         deliveries.begin()
-        rollBack()
+        rollBack(running.trace)
+        running.trace?.ended(CancellationError())
         remove(id, .failure(CancellationError()))
         callBack()
         deliveries.end()
@@ -246,9 +253,11 @@ final class ExecutionTable: Sendable {
     ) { [self] in
       let outcome: Result<FetchedData, any Error>
       do {
-        outcome = .success(try await run(id, hold))
+        outcome = .success(try await run(id, running))
+        running.trace?.ended(nil)
       } catch {
-        rollBack()
+        rollBack(running.trace)
+        running.trace?.ended(error)
         outcome = .failure(error)
       }
       // The pending delivery of a query or subscription lasts until `onEnd`, after all callers were called back.
@@ -259,7 +268,7 @@ final class ExecutionTable: Sendable {
     }
     let execution = OperationExecution(
       id: id, request, kind: kind, optimisticUpdate: optimisticUpdate, epoch: state.epoch,
-      hold: hold, work: work)
+      running: running, work: work)
     state.executions[id] = execution
     return execution
   }

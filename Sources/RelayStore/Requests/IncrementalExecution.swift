@@ -11,7 +11,7 @@ struct IncrementalExecution: Sendable {
   /// The record that the data belongs to.
   let root: DataID
   let context: RequestContext?
-  let hold: RequestHold
+  let running: RunningRequest
   let store: RecordStore
   let transport: any Transport
   let executions: ExecutionTable
@@ -41,14 +41,14 @@ struct IncrementalExecution: Sendable {
   /// Sends the request, and commits the payloads until the last one.
   ///
   /// - Returns: The data after the last payload.
-  /// - Throws: As ``OperationRequest/response(over:kind:context:hold:)``; ``RelayError`` with code
+  /// - Throws: As ``OperationRequest/response(over:kind:context:running:)``; ``RelayError`` with code
   ///   `incomplete` when the response ends early.
   func run() async throws -> FetchedData {
     let progress = Locked(
       Progress(reader: IncrementalReader(request.reader())), rank: .consumer)
     do {
       try await request.stream(
-        over: transport, kind: kind, context: context, hold: hold
+        over: transport, kind: kind, context: context, running: running
       ) { event in
         guard case .response(let answer) = event else { return }
         if !progress.withLock({ $0.received.isFinished }) { try receive(answer, progress) }
@@ -71,6 +71,7 @@ struct IncrementalExecution: Sendable {
   }
 
   private func receive(_ answer: GraphQLResponse, _ progress: borrowing Locked<Progress>) throws {
+    running.trace?.responded(bytes: answer.body.count)
     let (payload, labels, earlier) = try progress.withLock { progress in
       do {
         let payload = try progress.reader.payload(answer.body)
@@ -79,6 +80,7 @@ struct IncrementalExecution: Sendable {
         throw request.explained(error, by: answer)
       }
     }
+    running.trace?.parsed()
     var fetched = earlier ?? FetchedData(row: RowSnapshot())
     fetched.response.status = answer.status
     fetched.response.retryAfter = answer.retryAfter
@@ -92,6 +94,7 @@ struct IncrementalExecution: Sendable {
     }
     try executions.beginCommit(id)
     try commit(payload, isFirst: earlier == nil, labels: labels, to: &fetched)
+    running.trace?.published(isLast: !payload.hasNext)
     progress.withLock { $0.received = Received(fetched: fetched, isFinished: !payload.hasNext) }
     if payload.hasNext { executions.endCommit(id, with: fetched) }
   }
@@ -132,10 +135,10 @@ struct IncrementalExecution: Sendable {
         fetched.readLater { [store, request, root] in
           store.read(root, request.dataPlan, in: request.scope)
         }
-        try store.publish(changes)
+        try store.publish(cause: running.trace?.cause, changes)
       } else {
         fetched.row = try store.publish(
-          thenRead: root, request.dataPlan, in: request.scope, changes)
+          thenRead: root, request.dataPlan, in: request.scope, cause: running.trace?.cause, changes)
       }
     } catch  where isCommitted {
       // The error of the updater, which is thrown once the whole response was received.

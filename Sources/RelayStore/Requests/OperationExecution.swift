@@ -64,18 +64,21 @@ final class OperationExecution: Sendable {
   let epoch: UInt64
   /// The counter of waits that only a test can end; see ``RequestHold``.
   let hold: RequestHold
+  /// The trace for the timeline and telemetry; `nil` if there is neither.
+  let trace: RequestTrace?
   private let work: SharedWork<FetchedData>
 
   init(
     id: ID, _ request: OperationRequest, kind: OperationKind, optimisticUpdate: UInt64? = nil,
-    epoch: UInt64, hold: RequestHold, work: SharedWork<FetchedData>
+    epoch: UInt64, running: RunningRequest, work: SharedWork<FetchedData>
   ) {
     self.id = id
     self.request = request
     self.kind = kind
     self.optimisticUpdate = optimisticUpdate
     self.epoch = epoch
-    self.hold = hold
+    hold = running.hold
+    trace = running.trace
     self.work = work
   }
 

@@ -52,25 +52,28 @@ struct OperationRequest: Sendable {
 
   /// Sends the operation and reads the response.
   ///
-  /// - Parameter hold: Counts the transport's waits for a test.
+  /// - Parameter running: The objects that accompany the request.
   /// - Throws: ``RelayError``, also for errors without data and for cancellation.
   func response(
     over transport: any Transport, kind: OperationKind, context: RequestContext?,
-    hold: RequestHold
+    running: RunningRequest
   ) async throws -> NormalizedResponse {
     defer { context?.progress?.end() }
     let answer: GraphQLResponse
     do {
-      let request = graphQLRequest(kind, context: context)
-      answer = try await RequestHold.$current.withValue(hold) {
+      let request = graphQLRequest(kind, context: context, running.trace)
+      running.trace?.sent()
+      answer = try await RequestHold.$current.withValue(running.hold) {
         try await transport.execute(request)
       }
+      running.trace?.responded(bytes: answer.body.count)
       try Task.checkCancellation()
     } catch {
       throw named(error)
     }
     do {
       var response = try response(answer.body)
+      running.trace?.parsed()
       response.status = answer.status
       response.retryAfter = answer.retryAfter
       response.maxAge = serverMaxAge?.maxAge(
@@ -84,17 +87,18 @@ struct OperationRequest: Sendable {
   /// Sends the operation and passes on each of its responses.
   ///
   /// - Parameters:
-  ///   - hold: Counts the transport's waits for a test.
+  ///   - running: The objects that accompany the request.
   ///   - receive: Called with one event at a time, in order.
   /// - Throws: The error of `receive`; otherwise ``RelayError``, also for cancellation.
   func stream(
     over transport: any Transport, kind: OperationKind, context: RequestContext?,
-    hold: RequestHold, _ receive: @escaping TransportReceiver
+    running: RunningRequest, _ receive: @escaping TransportReceiver
   ) async throws {
     defer { context?.progress?.end() }
-    let request = graphQLRequest(kind, context: context)
+    let request = graphQLRequest(kind, context: context, running.trace)
+    running.trace?.sent()
     do {
-      try await RequestHold.$current.withValue(hold) {
+      try await RequestHold.$current.withValue(running.hold) {
         try await transport.stream(request, receive)
       }
       try Task.checkCancellation()
@@ -104,7 +108,11 @@ struct OperationRequest: Sendable {
   }
 
   /// Returns the request to send.
-  func graphQLRequest(_ kind: OperationKind, context: RequestContext?) -> GraphQLRequest {
+  ///
+  /// - Parameter trace: The trace whose header fields it has, if there is one.
+  func graphQLRequest(
+    _ kind: OperationKind, context: RequestContext?, _ trace: RequestTrace? = nil
+  ) -> GraphQLRequest {
     let sent = operation.sentVariables(variables)
     var request = GraphQLRequest(
       operationName: operation.name, kind: kind, text: operation.text, variables: sent.json)
@@ -114,7 +122,7 @@ struct OperationRequest: Sendable {
     request.id = operation.id
     request.includesText = operation.id == nil
     request.allowsIncrementalDelivery = operation.isIncremental
-    return request
+    return trace?.adding(to: request) ?? request
   }
 
   /// Returns the error of a response that cannot be read, with what is known of it.
@@ -235,6 +243,12 @@ struct OperationRequest: Sendable {
 }
 
 extension OperationRequest {
+  /// Returns the cause of a publish of a payload that was obtained by other means; `nil` unless the
+  /// store records a timeline.
+  func payloadCause(in store: RecordStore) -> PublishCause? {
+    store.recorder == nil ? nil : PublishCause(.payload, operation: operation.name)
+  }
+
   /// Whether the store has all of a query's data and none of it is stale.
   func isAvailable(in store: RecordStore) -> Bool {
     store.check(written).isAvailable

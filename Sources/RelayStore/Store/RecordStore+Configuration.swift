@@ -58,6 +58,9 @@ extension RecordStore {
     public var deletedRecordsBubble: Bool
     /// The place on the disk where the records are kept between runs of the program; `nil` for none.
     public var storage: DurableStorage?
+    /// The limits of the timeline that the store records for an inspector; `nil` to record none, which
+    /// costs nothing. See ``RelayEnvironment/timeline(redactingValues:recordLimit:)``.
+    public var timeline: StoreTimeline.Options?
     /// The consumer of the store's events, or `nil`, which costs nothing. The thread that causes an
     /// event calls the closure with the store unlocked. The closure may be called while a response
     /// is written; a ``RelayEnvironment/reset()`` inside it takes effect after that.
@@ -75,6 +78,7 @@ extension RecordStore {
       garbageCollectionThreshold: Int = 10_000,
       garbageCollectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
       deletedRecordsBubble: Bool = false, storage: DurableStorage? = nil,
+      timeline: StoreTimeline.Options? = nil,
       log: (@Sendable (StoreEvent) -> Void)? = nil
     ) {
       self.releaseBufferSize = releaseBufferSize
@@ -89,6 +93,7 @@ extension RecordStore {
       self.missingFieldHandlers = missingFieldHandlers
       self.deletedRecordsBubble = deletedRecordsBubble
       self.storage = storage
+      self.timeline = timeline
       self.log = log
     }
   }

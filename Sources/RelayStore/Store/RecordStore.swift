@@ -24,6 +24,10 @@ public final class RecordStore: Sendable {
   let live: LiveDerivations
   /// The journal of the storage; `nil` without one.
   let journal: StoreJournal?
+  /// The recorder of the timeline; `nil` unless the configuration asks for one.
+  let recorder: TimelineRecorder?
+  /// The time since its creation.
+  let time: StoreTime
   /// The work that updaters have caused, deferred until the store is unlocked.
   private let deferred = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
@@ -31,7 +35,10 @@ public final class RecordStore: Sendable {
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
     models = ModelDeliveries(deliveries)
-    var state = StoreState(configuration)
+    let time = StoreTime(configuration.clock, date: configuration.date())
+    self.time = time
+    recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
+    var state = StoreState(configuration, time: time, recorder: recorder)
     state.models = models
     live = state.live
     journal = configuration.storage.map { StoreJournal($0) }
@@ -50,10 +57,14 @@ public final class RecordStore: Sendable {
   ///   dump.
   public init(dump: String, configuration: Configuration = Configuration()) throws {
     self.configuration = configuration
-    var restored = StoreState(configuration)
+    let time = StoreTime(configuration.clock, date: configuration.date())
+    self.time = time
+    recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
+    var restored = StoreState(configuration, time: time, recorder: recorder)
     restored.source = try DumpReader(dump, into: restored.source).source
     // There are no observers to notify yet.
     _ = restored.source.drainChanges(previousOverlay: [:])
+    restored.source.replaced?.removeAll()
     models = ModelDeliveries(deliveries)
     restored.models = models
     live = restored.live
@@ -66,47 +77,61 @@ public final class RecordStore: Sendable {
   /// Publishes changes and delivers the new snapshots. Inside an observer's callback the deliveries
   /// wait until the callback has returned; see ``DeliveryQueue``.
   ///
-  /// - Parameter operation: The operation whose response is written; its fetch time is recorded.
+  /// - Parameters:
+  ///   - operation: The operation whose response is written; its fetch time is recorded.
+  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
   /// - Throws: The first error of an updater; ``RelayError`` with code `update` when called inside
   ///   an updater.
-  package func publish(_ changes: [Change], of operation: WrittenOperation? = nil) throws {
-    try publish({ (changes, operation) }) { _ in }
+  package func publish(
+    _ changes: [Change], of operation: WrittenOperation? = nil, cause: PublishCause? = nil
+  ) throws {
+    try publish(cause, { (changes, operation) }) { _ in }
   }
 
   /// Publishes the changes that a closure returns.
   ///
-  /// - Parameter decide: Called with the store locked, so that no other change is made between the
-  ///   decision and the write.
+  /// - Parameters:
+  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
+  ///   - decide: Called with the store locked, so that no other change is made between the decision
+  ///     and the write.
   /// - Throws: The error of `decide`, in which case nothing is published; otherwise as
-  ///   ``publish(_:of:)``.
-  package func publish(deciding decide: () throws -> [Change]) throws {
-    try publish({ (try decide(), nil) }) { _ in }
+  ///   ``publish(_:of:cause:)``.
+  package func publish(
+    cause: PublishCause? = nil, deciding decide: () throws -> [Change]
+  ) throws {
+    try publish(cause, { (try decide(), nil) }) { _ in }
   }
 
   /// Publishes the changes of a response.
   ///
-  /// - Parameter decide: As that of ``publish(thenRead:_:in:_:)``.
+  /// - Parameters:
+  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
+  ///   - decide: As that of ``publish(thenRead:_:in:cause:_:)``.
   package func publish(
+    cause: PublishCause? = nil,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
   ) throws {
-    try publish(decide) { _ in }
+    try publish(cause, decide) { _ in }
   }
 
   /// Publishes the changes of a response and reads the resulting data, in one critical section.
   ///
-  /// - Parameter decide: Returns the changes, and the operation whose fetch time is recorded.
-  ///   Called with the store locked, so that no other change is made between the decision and the
-  ///   write.
+  /// - Parameters:
+  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
+  ///   - decide: Returns the changes, and the operation whose fetch time is recorded. Called with the
+  ///     store locked, so that no other change is made between the decision and the write.
   /// - Throws: The error of `decide`, in which case nothing is published; otherwise as
-  ///   ``publish(_:of:)``.
+  ///   ``publish(_:of:cause:)``.
   package func publish(
     thenRead id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
+    cause: PublishCause? = nil,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
   ) throws -> RowSnapshot {
-    try publish(decide) { $0.read(id, plan, in: scope) }
+    try publish(cause, decide) { $0.read(id, plan, in: scope) }
   }
 
   private func publish<Result: Sendable>(
+    _ cause: PublishCause?,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?),
     then finish: (inout StoreState) -> Result
   ) throws -> Result {
@@ -115,7 +140,7 @@ public final class RecordStore: Sendable {
     let outcome = withState { state in
       Swift.Result { () throws -> (StoreState.Published, Result) in
         let (changes, operation) = try decide()
-        return (state.publish(changes.map(\.change), of: operation), finish(&state))
+        return (state.publish(changes.map(\.change), of: operation, cause: cause), finish(&state))
       }
     }
     let (published, result) = try outcome.get()
@@ -160,8 +185,10 @@ public final class RecordStore: Sendable {
   }
 
   /// Reverts an optimistic update.
-  package func revert(_ update: UInt64) {
-    afterUpdater { try? $0.publish([.revert(update)]) }
+  ///
+  /// - Parameter cause: The cause that a timeline has; `nil` if the change says enough.
+  package func revert(_ update: UInt64, cause: PublishCause? = nil) {
+    afterUpdater { try? $0.publish([.revert(update)], cause: cause) }
   }
 
   /// Runs a closure with the state locked, then logs its events with the store unlocked.
@@ -173,7 +200,10 @@ public final class RecordStore: Sendable {
   }
 
   /// Logs an event. Call this with the store unlocked.
-  func log(_ event: StoreEvent) { configuration.log?(event) }
+  func log(_ event: StoreEvent) {
+    recorder?.append(noteOf: event)
+    configuration.log?(event)
+  }
 
   /// Runs `body` now, or defers it until the publish is done if an updater is running on this
   /// thread: an updater may drop the last reference to an iterator or a retention.

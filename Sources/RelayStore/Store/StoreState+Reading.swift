@@ -28,6 +28,9 @@ extension StoreState {
     snapshot.captureNotLoaded(in: source)
     snapshot.capturePendingParts(of: plan.plan, at: index, in: source)
     events.appendRead(snapshot, of: plan.plan)
+    if recording != nil, !snapshot.missing.isEmpty {
+      recordMissing(snapshot, of: plan.plan, at: index)
+    }
     return snapshot
   }
 

@@ -81,5 +81,8 @@ extension StoreState {
 
 extension LayeredSource {
   /// Marks a record as changed although its fields are not, so that its observers are read again.
-  fileprivate mutating func markPendingChange(of record: RecordIndex) { markInserted(record) }
+  fileprivate mutating func markPendingChange(of record: RecordIndex) {
+    if replaced != nil { saveReplaced(record) }
+    markInserted(record)
+  }
 }

@@ -53,6 +53,8 @@ struct StoreState {
     /// The number of nested batches.
     var depth = 0
     var changed = RecordList()
+    /// The publishes in it, if a timeline is recorded.
+    var publishes: [PublishGroup] = []
   }
 
   private var batches: [Batch] = []
@@ -77,15 +79,28 @@ struct StoreState {
   var replicas: [UInt64: FragmentReplica] = [:]
   /// The run of the program; `nil` without a storage.
   var storageRun: StorageRun?
+  /// The recording of a timeline; `nil` unless the store was asked to.
+  var recording: StoreRecording?
 
-  init(_ configuration: RecordStore.Configuration) {
+  /// - Parameters:
+  ///   - time: The store's time; `nil` to begin it now.
+  ///   - recorder: The recorder of a timeline; `nil` for none.
+  init(
+    _ configuration: RecordStore.Configuration, time: StoreTime? = nil,
+    recorder: TimelineRecorder? = nil
+  ) {
     bindings = PlanBindings(plannedFields)
     retention = RetentionTable(
       bufferSize: max(configuration.releaseBufferSize, configuration.storage?.queryLimit ?? 0),
       expiration: configuration.queryExpiration, maxAges: configuration.maxAges,
       isStored: configuration.storage != nil)
-    time = StoreTime(configuration.clock, date: configuration.date())
-    events = EventBuffer(isOn: configuration.log != nil)
+    self.time = time ?? StoreTime(configuration.clock, date: configuration.date())
+    events = EventBuffer(isLogged: configuration.log != nil, recorder: recorder)
+    if let recorder {
+      recording = StoreRecording(recorder)
+      observers.recorder = recorder
+      source.replaced = ReplacedRecords(limit: RecordedPublish.changeLimit)
+    }
     storageRun = configuration.storage.map { _ in StorageRun() }
     collector = GarbageCollectionScheduler(
       threshold: configuration.garbageCollectionThreshold,
@@ -108,6 +123,12 @@ struct StoreState {
   /// The ids of the live optimistic updates, in the order of their layers.
   var optimisticIDs: [UInt64] { optimistic.map(\.id) }
 
+  /// The live optimistic updates with the records that they have written, in the order of their
+  /// layers.
+  var optimisticWrites: [(id: UInt64, written: Set<RecordIndex>)] {
+    optimistic.map { ($0.id, $0.written) }
+  }
+
   /// The number of live optimistic updates.
   var optimisticCount: Int { optimistic.count }
 
@@ -128,8 +149,12 @@ struct StoreState {
   /// Makes changes visible: removes the overlay, commits to the base in order, rebases the live
   /// optimistic updates, and reads the data of affected observers again.
   ///
-  /// - Parameter operation: The operation whose response is written.
-  mutating func publish(_ changes: [Change], of operation: WrittenOperation? = nil) -> Published {
+  /// - Parameters:
+  ///   - operation: The operation whose response is written.
+  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
+  mutating func publish(
+    _ changes: [Change], of operation: WrittenOperation? = nil, cause: PublishCause? = nil
+  ) -> Published {
     source.observers.invalidations.beginEpoch()
     var outcome = Outcome()
     let oldOverlay = source.overlaid
@@ -150,8 +175,14 @@ struct StoreState {
       }
     }
     for entry in outcome.added { add(entry, outcome: &outcome) }
+    let publish =
+      recording == nil
+      ? nil
+      : RecordedPublish(
+        changes, cause: cause, added: outcome.added, ended: outcome.ended)
     return Published(
-      deliveries: notify(previousOverlay: oldOverlay), error: outcome.error, ended: outcome.ended)
+      deliveries: notify(previousOverlay: oldOverlay, publish), error: outcome.error,
+      ended: outcome.ended)
   }
 
   /// The combined result of the steps of one publish.
@@ -229,7 +260,8 @@ struct StoreState {
     reader = RecordReader()
     endLiveFields(live.endAll().map(\.index))
     collector.markDue()
-    return Published(deliveries: notify(previousOverlay: oldOverlay), ended: ended)
+    let publish = recording == nil ? nil : RecordedPublish(.reset, removedLayers: ended.map(\.id))
+    return Published(deliveries: notify(previousOverlay: oldOverlay, publish), ended: ended)
   }
 
   /// Applies an optimistic update to the overlay and returns the records that it wrote.
@@ -257,7 +289,11 @@ struct StoreState {
     if let updater { try source.run(updater, on: layer, payloadRoot: root) }
   }
 
-  private mutating func notify(previousOverlay oldOverlay: [RecordIndex: Record]) -> [Delivery] {
+  /// - Parameter publish: What a timeline has of the publish; `nil` if none is recorded.
+  private mutating func notify(
+    previousOverlay oldOverlay: [RecordIndex: Record], _ publish: RecordedPublish?
+  ) -> [Delivery] {
+    let changedInBase = source.changedInBase.count
     let changed = source.drainChanges(previousOverlay: oldOverlay)
     if !changed.isEmpty {
       revision += 1
@@ -272,11 +308,17 @@ struct StoreState {
       }
     }
     events.append(.publish(changedRecords: changed.indexes.count))
+    var publishes: PublishGroup?
+    if let publish {
+      publishes = record(
+        publish, changed, changedInBase: changedInBase, previousOverlay: oldOverlay)
+    }
     if let batch = ownBatch {
       batches[batch].changed.formUnion(changed)
+      if let publishes { batches[batch].publishes.append(publishes) }
       return []
     }
-    return notify(of: changed)
+    return notify(of: changed, publishes)
   }
 
   /// The index of this thread's batch.
@@ -301,7 +343,8 @@ struct StoreState {
     guard let batch = ownBatch else { return [] }
     batches[batch].depth -= 1
     if batches[batch].depth > 0 { return [] }
-    return notify(of: batches.remove(at: batch).changed)
+    let ended = batches.remove(at: batch)
+    return notify(of: ended.changed, publishGroup(of: ended.publishes))
   }
 
   /// Returns the changed records together with those of the open batches. A consumer that is
@@ -316,20 +359,22 @@ struct StoreState {
   mutating func notify(ofLiveFields fields: [RecordIndex], of records: [RecordIndex]) -> [Delivery]
   {
     revision += 1
-    return notify(of: RecordList(fields), replicated: RecordList(records))
+    let publishes = recording == nil ? nil : recordLiveFields(of: records)
+    return notify(of: RecordList(fields), replicated: RecordList(records), publishes)
   }
 
   /// Notifies the observers of changed records.
   ///
   /// - Parameter replicated: The records that replicas read again, if they are others.
   private mutating func notify(
-    of changed: RecordList, replicated: RecordList? = nil
+    of changed: RecordList, replicated: RecordList? = nil, _ publishes: PublishGroup?
   ) -> [Delivery] {
     let changes =
       changed.isEmpty
       ? []
       : observers.notify(
-        of: changed, unread: unread(with: changed), in: &source, with: &reader, revision: revision)
+        of: changed, unread: unread(with: changed), in: &source, with: &reader, revision: revision,
+        publishes)
     let deliveries = pluralObservers.deliveries(of: changes, revision: revision, in: source)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)

@@ -2,13 +2,20 @@ import Foundation
 
 /// The time since a store was created, by its clock, and as dates.
 struct StoreTime: Sendable {
-  private let measure: @Sendable () -> Duration
+  /// Returns the time since the store was created.
+  let measure: @Sendable () -> Duration
   /// The wall time at which the store was created. A clock may not have it.
   private let start: Date
 
   /// - Parameter date: The date of the store's creation.
   init(_ clock: some Clock<Duration>, date: Date = Date()) {
     self.start = date
+    if let clock = clock as? ContinuousClock {
+      // Without calls through the protocol.
+      let start = clock.now
+      measure = { start.duration(to: ContinuousClock.now) }
+      return
+    }
     let start = clock.now
     measure = { start.duration(to: clock.now) }
   }

@@ -1,5 +1,5 @@
 /// The kind of a GraphQL operation.
-public enum OperationKind: String, Sendable, CaseIterable {
+public enum OperationKind: String, Codable, Sendable, CaseIterable {
   /// The keyword that begins an operation of this kind.
   ///
   /// Source: GraphQL specification, September 2025, section 2.3.

@@ -43,3 +43,29 @@ extension ResponsePath: CustomStringConvertible {
     return text
   }
 }
+
+extension ResponsePath: Codable {
+  /// Decodes a path: an array of response keys and indices, as in the `path` of a GraphQL error.
+  public init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    components = []
+    while !container.isAtEnd {
+      if let index = try? container.decode(Int.self) {
+        components.append(.index(index))
+      } else {
+        components.append(.field(try container.decode(String.self)))
+      }
+    }
+  }
+
+  /// Encodes the path as an array of response keys and indices.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for component in components {
+      switch component {
+      case .field(let name): try container.encode(name)
+      case .index(let index): try container.encode(index)
+      }
+    }
+  }
+}

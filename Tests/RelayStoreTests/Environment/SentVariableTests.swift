@@ -19,7 +19,9 @@ struct SentVariableTests {
     let request = OperationRequest(
       operation, variables: variables, store: RecordStore(), root: .root)
     let task = Task { [server] in
-      try await request.response(over: server, kind: .mutation, context: nil, hold: RequestHold())
+      try await request.response(
+        over: server, kind: .mutation, context: nil,
+        running: RunningRequest(hold: RequestHold(), trace: nil))
     }
     let sent = await server.next()
     sent.resolve(data: [:])

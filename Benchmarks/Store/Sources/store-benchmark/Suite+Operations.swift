@@ -28,8 +28,7 @@ extension Suite {
     _ name: String, transport: InstantTransport, kind: OperationKind, calls: Int,
     _ call: (RelayEnvironment) async throws -> Void
   ) async throws {
-    let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport)
+    let environment = environment(transport)
     let request = GraphQLRequest(
       operationName: "Bare", kind: kind, text: "query Bare { … }", variables: ["id": "r:1"])
     try await call(environment)
@@ -46,9 +45,7 @@ extension Suite {
   ///
   /// - Parameter observed: Whether an observer reads the list.
   func pages(_ name: String, size: Int, upTo last: Int = 100, observed: Bool = true) throws {
-    let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport()
-    )
+    let environment = environment(NoTransport())
     let seen = Counter()
     let query = PageQuery(first: size, after: nil)
     let observation =
@@ -74,9 +71,7 @@ extension Suite {
   /// Measures edits of an unobserved list of `pages` pages: the insertion and the deletion of an
   /// edge, a page after these edits, and a previous page that overlaps half of the first one.
   func edits(of size: Int, pages: Int) throws {
-    let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport()
-    )
+    let environment = environment(NoTransport())
     let start = size
     var end = start + size * pages
     for first in stride(from: start, to: end, by: size) {

@@ -10,15 +10,27 @@ struct Suite {
   /// The number of repetitions per sample of cases that take microseconds.
   private let repeats = 50
 
-  init(count: Int, bytes: [UInt8]) {
+  /// The limits of the timeline that the stores record; `nil` for none.
+  let timeline: StoreTimeline.Options?
+
+  init(count: Int, bytes: [UInt8], timeline: StoreTimeline.Options? = nil) {
     self.count = count
     self.bytes = bytes
+    self.timeline = timeline
   }
 
   private func environment() -> RelayEnvironment {
+    environment(NoTransport(), releaseBufferSize: 0)
+  }
+
+  func environment(
+    _ transport: some Transport, releaseBufferSize: Int = 10
+  ) -> RelayEnvironment {
     RelayEnvironment(
-      store: RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual)),
-      transport: NoTransport())
+      store: RecordStore(
+        configuration: .init(
+          releaseBufferSize: releaseBufferSize, garbageCollection: .manual, timeline: timeline)),
+      transport: transport)
   }
 
   private func filled() throws -> RelayEnvironment {

@@ -8,18 +8,20 @@
 //     store-benchmark only COUNT CASE [SAMPLE]  one case once, for callgrind; a CASE is commit,
 //                                               read, list, rows, gc, slices or arguments
 //     store-benchmark only COUNT calls          COUNT calls of fetch and commit, for perf
+// With --timeline at the end, the stores record a timeline.
 import Foundation
 import Measuring
 import RelayStore
 
-let arguments = CommandLine.arguments
+let recordsTimeline = CommandLine.arguments.contains("--timeline")
+let arguments = CommandLine.arguments.filter { $0 != "--timeline" }
 guard arguments.count > 2, let count = Int(arguments[2]) else {
   print(
     "usage: store-benchmark write|first|memory|times|pages|only COUNT [FILE|ROUNDS|CASE [SAMPLE]]")
   exit(2)
 }
 let bytes = payload(count)
-let suite = Suite(count: count, bytes: bytes)
+let suite = Suite(count: count, bytes: bytes, timeline: recordsTimeline ? .init() : nil)
 
 switch arguments[1] {
 case "write":

@@ -1,3 +1,5 @@
+import Foundation
+import RelayInspector
 import RelayStore
 import RelayStoreTesting
 
@@ -18,14 +20,21 @@ import RelayStoreTesting
   private var rows: [Panel<TaskRow_task>] = []
   private var detail: Panel<TaskDetail_task>?
   private var detailRetention: Retention?
+  /// The file for the inspector's page; `nil` if no timeline is recorded.
+  private let inspected: URL?
 
-  init(transport: any Transport, timeline: Timeline) {
+  /// - Parameter inspected: The file for the inspector's page; `nil` for none.
+  init(transport: any Transport, timeline: Timeline, inspectedIn inspected: URL? = nil) {
     self.timeline = timeline
+    self.inspected = inspected
     connection = InterruptibleTransport(
       next: LoggingTransport(next: transport.holdingParts(), timeline: timeline))
     colleague = RelayEnvironment(transport: transport)
     // An empty release buffer lets the last step show the collection of released records.
-    let store = RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
+    let store = RecordStore(
+      configuration: .init(
+        releaseBufferSize: 0, garbageCollection: .manual,
+        timeline: inspected.map { _ in .init() }))
     environment = RelayEnvironment(store: store, transport: connection)
     rename = MutationModel(in: environment)
   }
@@ -185,6 +194,7 @@ import RelayStoreTesting
       "the records of the other views were kept",
       environment.read(query).data != nil && list?.tasks.count == 5
         && (rows.map { $0.data?.title ?? "" } == shownTitles()))
+    try inspect()
     for row in rows { await row.close() }
     list = nil
     retention?.release()
@@ -198,6 +208,14 @@ import RelayStoreTesting
   }
 
   // MARK: Parts
+
+  /// Writes the inspector's page, if it was asked for. The values are made up, so all of them are shown.
+  private func inspect() throws {
+    guard let inspected else { return }
+    try Inspector.write(
+      environment.timeline(redactingValues: false), to: inspected, title: "Task tracker")
+    timeline.act("write the inspector's page to \(inspected.lastPathComponent)")
+  }
 
   /// Commits a change of status with an optimistic response.
   private func commit(_ status: TaskStatus, of id: String, _ behaviour: Behaviour)

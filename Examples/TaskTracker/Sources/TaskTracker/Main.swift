@@ -2,24 +2,35 @@ import Foundation
 import RelayStore
 import TaskTrackerServer
 
-/// The program `TaskTracker [--endpoint URL [--websocket] | --offline]`: demonstrates RelayStore with the
-/// in-process server, or with the server at a URL. Events are sent over HTTP or a WebSocket.
+/// The program `TaskTracker [--inspect FILE | --endpoint URL [--websocket] | --offline]`: demonstrates
+/// RelayStore with the in-process server, or with the server at a URL. Events are sent over HTTP or a
+/// WebSocket.
+///
+/// With `--inspect` it records a timeline, and writes the inspector's page to a file before the views are
+/// closed.
 ///
 /// With `--offline` it demonstrates a storage and an outbox. The app then is a process of its own,
 /// `TaskTracker --offline-app RUN DIRECTORY URL STEP`, which is killed and started again.
 @main
 struct Main {
   @MainActor static func main() async throws {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = Array(CommandLine.arguments.dropFirst())
     if arguments == ["--offline"] { exit(try await OfflineDemo().run() ? 0 : 1) }
     if let app = OfflineApp(arguments) { exit(try await app.run() ? 0 : 1) }
+    var inspected: URL?
+    if arguments.count == 2, arguments[0] == "--inspect" {
+      inspected = URL(fileURLWithPath: arguments[1])
+      arguments = []
+    }
     guard let transport = try transport(arguments) else {
       FileHandle.standardError.write(
-        Data("usage: TaskTracker [--endpoint URL [--websocket] | --offline]\n".utf8))
+        Data(
+          "usage: TaskTracker [--inspect FILE | --endpoint URL [--websocket] | --offline]\n".utf8))
       exit(2)
     }
     let timeline = Timeline()
-    let isExpected = await Demo(transport: transport, timeline: timeline).run()
+    let demo = Demo(transport: transport, timeline: timeline, inspectedIn: inspected)
+    let isExpected = await demo.run()
     exit(isExpected ? 0 : 1)
   }
 

@@ -58,9 +58,9 @@ extension RelayEnvironment {
       if isDue { reportGap() }
     }
     let execution = executions.execution(ofSubscription: request) {
-      [store, transport, executions] id, hold in
+      [store, transport, executions] id, running in
       try await request.stream(
-        over: transport, kind: .subscription, context: feed.context, hold: hold
+        over: transport, kind: .subscription, context: feed.context, running: running
       ) { event in
         switch event {
         case .connection(let state):
@@ -71,8 +71,10 @@ extension RelayEnvironment {
           reportGap()
         case .response(let answer):
           reportGapIfDue()
+          running.trace?.responded(bytes: answer.body.count)
           let fetched = try Self.commit(
-            answer, of: request, updater: feed.updater, in: id, executions, store)
+            answer, of: request, updater: feed.updater, in: id, executions, store, running.trace)
+          running.trace?.published(isLast: false)
           executions.endCommit(id, with: fetched)
         }
       }
@@ -84,7 +86,8 @@ extension RelayEnvironment {
   /// Writes an event to the store, below a root of its own.
   private static func commit(
     _ answer: GraphQLResponse, of request: OperationRequest, updater: StoreUpdater?,
-    in id: OperationExecution.ID, _ executions: ExecutionTable, _ store: RecordStore
+    in id: OperationExecution.ID, _ executions: ExecutionTable, _ store: RecordStore,
+    _ trace: RequestTrace?
   ) throws -> FetchedData {
     let root = DataID("client:local:\(store.makeID())")
     let response: NormalizedResponse
@@ -93,13 +96,16 @@ extension RelayEnvironment {
     } catch let error as RelayError {
       throw request.explained(error, by: answer)
     }
+    trace?.parsed()
     try executions.beginCommit(id)
     guard let payload = response.payload else {
       return FetchedData(row: RowSnapshot(), response: response)
     }
     var isCommitted = false
     do {
-      let row = try store.publish(thenRead: root, request.dataPlan, in: request.scope) {
+      let row = try store.publish(
+        thenRead: root, request.dataPlan, in: request.scope, cause: trace?.cause
+      ) {
         _ = try executions.commit(id)
         isCommitted = true
         return ([.commit(payload, root: root, updater: updater)], nil)

@@ -34,24 +34,29 @@ extension Outbox {
       report(error)
       return item.record.entry.nextAttempt
     }
-    let (sent, generation) = (work.graphQLRequest(item, request), work.generation)
+    let trace = work.tracing?.trace(request, .mutation)
+    let (sent, generation) = (work.graphQLRequest(item, request, trace), work.generation)
     let id = item.record.entry.id
+    trace?.sent()
     item.task = Task.detached { [weak self, transport = work.transport] in
       let result: Result<GraphQLResponse, any Error>
       do { result = .success(try await transport.execute(sent)) } catch { result = .failure(error) }
       guard let self else { return }
-      queue.async { self.receive(result, of: id, request, generation) }
+      queue.async { self.receive(result, of: id, request, generation, trace) }
     }
     return nil
   }
 
   private func receive(
     _ result: Result<GraphQLResponse, any Error>, of id: OutboxEntry.ID,
-    _ request: OperationRequest, _ generation: Int
+    _ request: OperationRequest, _ generation: Int, _ trace: RequestTrace?
   ) {
+    trace?.responded(bytes: (try? result.get())?.body.count ?? 0)
     guard generation == work.generation, let item = work.item(id) else { return }
     item.task = nil
     do { try work.receive(result, of: item, request) } catch { report(error) }
+    trace?.published(isLast: true)
+    trace?.ended(item.record.entry.state == .acknowledged ? nil : work.failure(of: item, result))
     // The answer is in the store, whether it could be written to the entry or not.
     if item.record.entry.state == .acknowledged { removeAcknowledged() }
     send()

@@ -57,13 +57,17 @@ public final class Outbox: Sendable {
   private let isReady = Promise<Void>()
 
   /// - Returns: `nil` if the storage has no outbox.
-  init?(_ options: OutboxOptions, store: RecordStore, transport: any Transport) {
+  init?(
+    _ options: OutboxOptions, store: RecordStore, transport: any Transport,
+    tracing: RequestTracing? = nil
+  ) {
     guard let storage = store.configuration.storage, let makeEngine = storage.makeOutboxEngine
     else {
       return nil
     }
     work = OutboxWork(
-      makeEngine(), of: storage, options: options, store: store, transport: transport)
+      makeEngine(), of: storage, options: options, store: store, transport: transport,
+      tracing: tracing)
     queue.async { [weak self] in self?.load() }
     store.whenSuspended { [weak self] in self?.closeFile() }
     #if canImport(Network)

@@ -2,8 +2,12 @@ import Foundation
 
 extension OutboxWork {
   /// Returns the request to send, with its key.
-  func graphQLRequest(_ item: Item, _ request: OperationRequest) -> GraphQLRequest {
-    var sent = request.graphQLRequest(.mutation, context: nil)
+  ///
+  /// - Parameter trace: The trace whose header fields it has, if there is one.
+  func graphQLRequest(
+    _ item: Item, _ request: OperationRequest, _ trace: RequestTrace?
+  ) -> GraphQLRequest {
+    var sent = request.graphQLRequest(.mutation, context: nil, trace)
     let key = item.record.entry.id.rawValue
     if let header = options.keyHeader { sent.headers[header] = key }
     if let path = options.keyVariable?.split(separator: ".").map(String.init),
@@ -52,6 +56,13 @@ extension OutboxWork {
       }
       try acknowledge(item, answer.body)
     }
+  }
+
+  /// Returns the error of an attempt that was not acknowledged, for a trace.
+  func failure(of item: Item, _ result: Result<GraphQLResponse, any Error>) -> any Error {
+    if case .failure(let error) = result { return error }
+    return RelayError(
+      .graphQL, item.record.entry.errorMessage ?? "The server refused the mutation.")
   }
 
   /// Ends an entry that the server has refused.

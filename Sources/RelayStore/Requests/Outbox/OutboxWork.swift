@@ -36,6 +36,8 @@ final class OutboxWork: @unchecked Sendable {
   let options: OutboxOptions
   let store: RecordStore
   let transport: any Transport
+  /// The tracing of requests; `nil` for none.
+  let tracing: RequestTracing?
   /// The entries in the order in which they were committed.
   var items: [Item] = []
   private var lastKey: Int64 = 0
@@ -53,8 +55,9 @@ final class OutboxWork: @unchecked Sendable {
 
   init(
     _ engine: any StorageEngine, of storage: DurableStorage, options: OutboxOptions,
-    store: RecordStore, transport: any Transport
+    store: RecordStore, transport: any Transport, tracing: RequestTracing?
   ) {
+    self.tracing = tracing
     self.engine = engine
     format = StorageFormat(cipher: storage.cipher)
     user = storage.user
@@ -192,9 +195,10 @@ final class OutboxWork: @unchecked Sendable {
       .flatMap { revert($0) + ((try? apply($0)) ?? []) }
   }
 
-  func publish(_ changes: [RecordStore.Change]) {
+  /// - Parameter cause: The cause that a timeline has; `nil` if the changes say enough.
+  func publish(_ changes: [RecordStore.Change], cause: PublishCause? = nil) {
     // Changes without updaters do not throw.
-    if !changes.isEmpty { try? store.publish(changes) }
+    if !changes.isEmpty { try? store.publish(changes, cause: cause) }
   }
 
   // MARK: Order

@@ -152,7 +152,7 @@ extension StoreState {
     source.replacedWhileLoading = []
     collector.endHold()
     // Rebases the optimistic updates, which have copied records as they were before.
-    return publish([.commit(nil, root: nil, updater: nil)])
+    return publish([.commit(nil, root: nil, updater: nil)], cause: .load)
   }
 
   /// Returns a record of the store with those fields that only the storage has.

@@ -45,11 +45,14 @@ extension StoreState {
   }
 
   private mutating func step(_ budget: Int) -> (CollectedGarbage?, [Delivery]) {
+    let begin = recording?.recorder.now
     let result = collector.step(
       budget, on: &source, mayReplace: mayReplaceTable, now: time.elapsed)
     let deliveries = evictCollectedFromReplicas()
+    if let begin { recording?.addSlice(since: begin) }
     if let report = result?.report {
       events.append(.garbageCollection(collected: report.collected, kept: report.kept))
+      recording?.endCollection(collected: report.collected, kept: report.kept)
     }
     return (result, deliveries)
   }
@@ -61,6 +64,7 @@ extension StoreState {
     let index = index(of: root)
     retention.retain(identity, root: index, plan: plan)
     collector.add(index, plan)
+    if recording != nil { recordRetention(of: identity, isRetained: true) }
     return retention.generation
   }
 
@@ -68,6 +72,7 @@ extension StoreState {
   mutating func release(_ identity: RequestIdentity, of generation: UInt64) {
     guard generation == retention.generation else { return }
     if retention.release(identity, now: time.elapsed) { collector.markDue() }
+    if recording != nil { recordRetention(of: identity, isRetained: false) }
   }
 
   /// Removes an eighth of the released operations, the least recently used ones, and makes a collection

@@ -43,12 +43,18 @@ struct FragmentListObservers {
   ) -> [Delivery] {
     var deliveries: [Delivery?] = []
     var positions: [UInt64: Int] = [:]
+    var causes: [UInt64: DeliveryCause] = [:]
     for change in changes {
       guard case .element(let group, let position) = change.receiver else {
         deliveries.append(Delivery(change.snapshot, to: change.receiver))
         continue
       }
-      groups[group]?.list[position] = change.snapshot
+      var snapshot = change.snapshot
+      if let cause = snapshot.delivery {
+        snapshot.delivery = nil
+        causes[group] = cause.atElement(position, appendedTo: causes[group])
+      }
+      groups[group]?.list[position] = snapshot
       if groups[group] != nil, positions[group] == nil {
         positions[group] = deliveries.count
         deliveries.append(nil)
@@ -56,8 +62,9 @@ struct FragmentListObservers {
     }
     for (id, position) in positions {
       guard let group = groups[id] else { continue }
-      deliveries[position] = Delivery(
-        group.list.snapshot(revision: revision, in: source), to: group.receiver)
+      var snapshot = group.list.snapshot(revision: revision, in: source)
+      if let cause = causes[id] { snapshot.delivery = cause }
+      deliveries[position] = Delivery(snapshot, to: group.receiver)
     }
     return deliveries.compactMap(\.self)
   }

@@ -28,6 +28,8 @@ struct ObserverTable {
     @exclusivity(unchecked) var linkCount = 0
     /// The last pass, or call of ``notify(of:unread:in:revision:)``, that found it affected.
     @exclusivity(unchecked) var lastPass: UInt64 = 0
+    /// The changed record by which that pass has found it.
+    @exclusivity(unchecked) var trigger = RecordIndex.none
 
     init(
       ordinal: UInt64, record: RecordIndex, plan: BoundPlan, receiver: SnapshotReceiver,
@@ -73,6 +75,8 @@ struct ObserverTable {
 
   /// The number of observers.
   var count = 0
+  /// The recorder of a timeline; `nil` for none.
+  var recorder: TimelineRecorder?
 
   /// All records that an observer has read.
   var seen: RecordList {
@@ -162,14 +166,16 @@ struct ObserverTable {
 
   /// Reads again the data of the observers that have read a changed record.
   ///
-  /// - Parameter unread: The records with changes that were not delivered yet: the changed ones,
-  ///   and those of open batches.
+  /// - Parameters:
+  ///   - unread: The records with changes that were not delivered yet: the changed ones, and those of
+  ///     open batches.
+  ///   - publishes: The publishes, if a timeline is recorded.
   /// - Returns: The changes to deliver, in the order of registration.
   /// - Complexity: O(*n* + *k* log *k*) in the records that the *k* affected observers read and the
   ///   links of the changed records. Other observers cost nothing.
   mutating func notify(
     of changed: RecordList, unread: RecordList, in source: inout LayeredSource,
-    with reader: inout RecordReader, revision: UInt64
+    with reader: inout RecordReader, revision: UInt64, _ publishes: PublishGroup?
   ) -> [Change] {
     compactLinks()
     pass += 1
@@ -187,7 +193,7 @@ struct ObserverTable {
     for observer in affected {
       let change = read(
         observer.slot, unread: unread, from: &source, with: &reader, revision: revision,
-        budgets: &budgets)
+        budgets: &budgets, publishes)
       if let change { changes.append(change) }
     }
     return changes
@@ -207,6 +213,7 @@ struct ObserverTable {
           observer.lastPass != pass, isWanted(observer)
         else { continue }
         observer.lastPass = pass
+        observer.trigger = index
         affected.append((link.ordinal, Int(link.slot)))
       }
     }
@@ -218,7 +225,8 @@ struct ObserverTable {
   ///   in the order of registration.
   private mutating func read(
     _ slot: Int, unread: RecordList, from source: inout LayeredSource,
-    with reader: inout RecordReader, revision: UInt64, budgets: inout [UInt64: ReadBudget]
+    with reader: inout RecordReader, revision: UInt64, budgets: inout [UInt64: ReadBudget],
+    _ publishes: PublishGroup?
   ) -> Change? {
     guard let observer = observers[slot] else { return nil }
     let old = observer.snapshot
@@ -248,6 +256,9 @@ struct ObserverTable {
     // An estimate: each new link is assumed to replace one that is now stale. An observer that
     // reads fewer records than before has more stale links, which are counted when it is removed.
     staleCount += observer.linkCount - before
+    if let publishes {
+      new = record(observer, old, new, isDelivered: isDifferent, after: publishes, in: &source)
+    }
     return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil
   }
 }

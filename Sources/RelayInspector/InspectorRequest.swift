@@ -1,0 +1,87 @@
+#if DEBUG || RELAY_INSPECTOR
+  /// The head of an HTTP request, as far as the inspector needs it.
+  struct InspectorRequest {
+    /// What is asked for, or why the request is refused.
+    enum Target: Equatable {
+      case page
+      case timeline
+      /// The request has no token, or another one, or another path.
+      case notFound
+      /// The request is for another host, or comes from a page of another origin.
+      case forbidden
+      /// The method is neither GET nor HEAD.
+      case notAllowed
+      /// The bytes are not the head of an HTTP request.
+      case malformed
+    }
+
+    /// The largest number of bytes of a head.
+    static let byteLimit = 16_384
+
+    let target: Target
+    /// Whether only the header fields of the response are sent.
+    let isHead: Bool
+
+    /// Reads a head, which ends with an empty line.
+    ///
+    /// The host is compared, so that a page of another site whose name was made to resolve to this
+    /// machine cannot ask for anything.
+    ///
+    /// - Parameters:
+    ///   - head: The bytes of the head.
+    ///   - token: The token that the path has to begin with.
+    ///   - port: The port of the server.
+    init(_ head: some Collection<UInt8>, token: String, port: UInt16) {
+      var lines = String(decoding: head, as: UTF8.self).split(
+        separator: "\r\n", omittingEmptySubsequences: true)
+      let first = lines.isEmpty ? [] : lines.removeFirst().split(separator: " ")
+      guard first.count == 3, first[2].hasPrefix("HTTP/1.") else {
+        (target, isHead) = (.malformed, false)
+        return
+      }
+      isHead = first[0] == "HEAD"
+      target =
+        first[0] == "GET" || isHead
+        ? Self.target(String(first[1]), Self.fields(lines), token: token, port: port) : .notAllowed
+    }
+
+    private static func fields(_ lines: [Substring]) -> [(name: String, value: String)] {
+      lines.compactMap { line in
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        return (line[..<colon].lowercased(), String(value.reversed().drop { $0 == " " }.reversed()))
+      }
+    }
+
+    private static func target(
+      _ path: String, _ fields: [(name: String, value: String)], token: String, port: UInt16
+    ) -> Target {
+      let hosts = fields.filter { $0.name == "host" }.map(\.value)
+      let own = ["127.0.0.1:\(port)", "localhost:\(port)"]
+      guard hosts.count == 1, own.contains(hosts[0]) else { return .forbidden }
+      let origins = fields.filter { $0.name == "origin" }.map(\.value)
+      guard origins.allSatisfy({ own.map { "http://" + $0 }.contains($0) }) else {
+        return .forbidden
+      }
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 3, parts[0].isEmpty, isEqual(String(parts[1]), token) else {
+        return .notFound
+      }
+      switch parts[2] {
+      case "": return .page
+      case "timeline.json": return .timeline
+      default: return .notFound
+      }
+    }
+
+    /// Compares a text with a secret, in a time that depends on the length of the text only.
+    static func isEqual(_ text: String, _ secret: String) -> Bool {
+      let (bytes, expected) = (Array(text.utf8), Array(secret.utf8))
+      var difference = UInt8(bytes.count == expected.count ? 0 : 1)
+      for position in bytes.indices {
+        difference |= bytes[position] ^ (position < expected.count ? expected[position] : 0)
+      }
+      return difference == 0
+    }
+  }
+#endif

@@ -1,0 +1,93 @@
+#if DEBUG || RELAY_INSPECTOR
+  import Foundation
+  public import RelayStore
+
+  /// A server of the inspector's page on this machine, for a program that runs.
+  ///
+  ///     #if DEBUG
+  ///       let inspector = try InspectorServer(environment)
+  ///       print(inspector.url)  // http://127.0.0.1:52341/6f0c…/
+  ///     #endif
+  ///
+  /// Nothing is served unless the program creates one. It listens on 127.0.0.1 only, and answers only
+  /// requests whose URL has its random token and whose `Host` is this machine. Values are redacted
+  /// unless asked for. The type does not exist in release builds, unless `RELAY_INSPECTOR` is defined.
+  ///
+  /// It serves until ``stop()`` or until it is released.
+  public final class InspectorServer: Sendable {
+    /// The URL of the page, with the token. Whoever has it can read the timeline.
+    public let url: String
+    private let listener: LoopbackListener
+
+    /// Begins to serve the timeline of an environment, as it is at each request.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment, which is kept alive.
+    ///   - redactingValues: Whether values are left out; see
+    ///     ``/RelayStore/RelayEnvironment/timeline(redactingValues:recordLimit:)``.
+    ///   - port: The port; 0 for any that is free.
+    /// - Throws: An error with the call of the system that failed, as when the port is not free.
+    public init(
+      _ environment: RelayEnvironment, redactingValues: Bool = true, port: UInt16 = 0
+    ) throws {
+      listener = try LoopbackListener(port: port)
+      let token = Self.makeToken()
+      url = "http://127.0.0.1:\(listener.port)/\(token)/"
+      listener.start { [port = listener.port] head in
+        let request = InspectorRequest(head, token: token, port: port)
+        return Self.response(to: request) {
+          environment.timeline(redactingValues: redactingValues)
+        }
+      }
+    }
+
+    deinit { stop() }
+
+    /// Stops serving; calling it again does nothing.
+    public func stop() { listener.stop() }
+
+    /// Returns 256 random bits as hexadecimal digits.
+    private static func makeToken() -> String {
+      var random = SystemRandomNumberGenerator()
+      return (0..<4).map { _ in
+        let digits = String(random.next(), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+      }.joined()
+    }
+
+    private static func response(
+      to request: InspectorRequest, _ timeline: () -> StoreTimeline
+    ) -> Data {
+      do {
+        switch request.target {
+        case .page:
+          let page = try InspectorPage(timeline(), title: nil, isServed: true).data()
+          return response(200, "text/html; charset=utf-8", page, request)
+        case .timeline:
+          return response(200, "application/json", try InspectorPage.json(timeline()), request)
+        case .notFound: return response(404, "text/plain", Data("Not found\n".utf8), request)
+        case .forbidden: return response(403, "text/plain", Data("Forbidden\n".utf8), request)
+        case .notAllowed: return response(405, "text/plain", Data("Not allowed\n".utf8), request)
+        case .malformed: return response(400, "text/plain", Data("Bad request\n".utf8), request)
+        }
+      } catch {
+        return response(500, "text/plain", Data("\(error)\n".utf8), request)
+      }
+    }
+
+    private static func response(
+      _ status: Int, _ type: String, _ body: Data, _ request: InspectorRequest
+    ) -> Data {
+      let head = [
+        "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Refused")", "Content-Type: \(type)",
+        "Content-Length: \(body.count)", "Connection: close", "Cache-Control: no-store",
+        "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
+        "X-Frame-Options: DENY", "Cross-Origin-Resource-Policy: same-origin",
+        "Cross-Origin-Opener-Policy: same-origin",
+        "Content-Security-Policy: \(InspectorPage.policy(isServed: true)); frame-ancestors 'none'",
+      ]
+      return Data((head.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        + (request.isHead ? Data() : body)
+    }
+  }
+#endif

@@ -1,0 +1,160 @@
+"use strict";
+// The timeline, and the indexes that the views use. Data comes from the store: it is only ever set as text.
+
+const model = {
+  timeline: null, events: [], byEvent: new Map(), records: new Map(), overlay: new Map(),
+  backReferences: new Map(), changesOf: new Map(), deliveriesOf: new Map(), readsOf: new Map(),
+  requests: [], requestByNumber: new Map(), publishesOf: new Map(), collections: [], layers: new Map(),
+  reachedBy: new Map(),
+};
+
+function push(map, key, value) {
+  const list = map.get(key);
+  if (list) list.push(value); else map.set(key, [value]);
+}
+
+/** Removes everything, before a timeline is loaded again. */
+function clearModel() {
+  for (const key of Object.keys(model)) {
+    if (model[key] instanceof Map) model[key].clear(); else if (Array.isArray(model[key])) model[key] = [];
+  }
+}
+
+/** Adds events, in their order. */
+function addEvents(events) {
+  for (const event of events) {
+    model.events.push(event);
+    model.byEvent.set(event.id, event);
+    event.text = summary(event);
+    event.search = (event.kind + " " + event.text).toLowerCase();
+    switch (event.kind) {
+    case "publish": addPublish(event); break;
+    case "delivery":
+      push(model.readsOf, event.observer, event);
+      for (const publish of event.publishes) push(model.deliveriesOf, publish.event, event);
+      break;
+    case "request": addRequest(event); break;
+    case "garbageCollection": model.collections.push(event); break;
+    }
+  }
+}
+
+function addPublish(event) {
+  for (const change of event.records) push(model.changesOf, change.record, event);
+  if (event.cause.request) push(model.publishesOf, event.cause.request, event);
+  for (const id of event.addedLayers) {
+    if (!model.layers.has(id)) model.layers.set(id, { id, added: event, removed: null });
+  }
+  for (const id of event.removedLayers) {
+    const layer = model.layers.get(id) || { id, added: null };
+    layer.removed = event;
+    model.layers.set(id, layer);
+  }
+}
+
+function addRequest(event) {
+  let request = model.requestByNumber.get(event.number);
+  if (!request) {
+    request = { number: event.number, events: [] };
+    model.requestByNumber.set(event.number, request);
+    model.requests.push(request);
+  }
+  request.events.push(event);
+  request.last = event;
+  request.start = event.time - event.timings.total;
+}
+
+/** Adds what the store contains: records, observers, operations. */
+function addStore(timeline) {
+  model.timeline = timeline;
+  for (const record of timeline.records) addRecord(record, model.records);
+  for (const record of timeline.optimisticRecords) addRecord(record, model.overlay);
+  const roots = timeline.operations.map((root) => ({ root, kind: "operation" }))
+    .concat(timeline.observers.map((root) => ({ root, kind: "observer" })));
+  for (const { root, kind } of roots) {
+    const steps = new Map(root.reached.map((step) => [step.record, step]));
+    for (const step of root.reached) push(model.reachedBy, step.record, { root, kind, steps });
+  }
+  for (const layer of timeline.layers) {
+    const known = model.layers.get(layer.id) || { id: layer.id, added: null, removed: null };
+    known.records = layer.records;
+    known.isLive = true;
+    model.layers.set(layer.id, known);
+  }
+}
+
+function addRecord(record, into) {
+  into.set(record.id, record);
+  record.search = `${record.typeName || ""} ${record.id}`.toLowerCase();
+  for (const field of record.fields) {
+    for (const link of field.links || []) {
+      if (link !== null) push(model.backReferences, link, { record: record.id, field: field.key });
+    }
+  }
+}
+
+/** Returns the way from a root to a record: the steps in order. */
+function way(steps, id) {
+  const result = [];
+  for (let step = steps.get(id); step && result.length < 60; step = step.from == null ? null : steps.get(step.from)) {
+    result.unshift(step);
+  }
+  return result;
+}
+
+const causeText = (cause) => {
+  const of = cause.operation ? ` ${cause.operation}` : "";
+  switch (cause.kind) {
+  case "response": return `response to${of}`;
+  case "payload": return `payload of${of}`;
+  case "update": return "local update";
+  case "optimisticUpdate": return `optimistic update${of ? " of" + of : ""}`;
+  case "revert": return `revert of an optimistic update${of ? " of" + of : ""}`;
+  case "load": return "load of stored records";
+  case "reset": return "reset";
+  case "liveField": return "live field";
+  default: return "another cause";
+  }
+};
+
+const plural = (count, noun, many) => `${count.toLocaleString("en")} ${count === 1 ? noun : many || noun + "s"}`;
+const duration = (seconds) => {
+  if (seconds >= 1) return `${seconds.toFixed(2)} s`;
+  if (seconds >= 0.001) return `${(seconds * 1e3).toFixed(seconds >= 0.1 ? 0 : 2)} ms`;
+  return `${(seconds * 1e6).toFixed(seconds >= 1e-5 ? 0 : 1)} µs`;
+};
+const size = (bytes) => bytes >= 1048576 ? `${(bytes / 1048576).toFixed(1)} MB` : bytes >= 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${bytes} B`;
+const pathText = (path) => path.length
+  ? path.map((part, index) => typeof part === "number" ? `[${part}]` : index ? `.${part}` : part).join("") : "(root)";
+const clock = (event) => event.time.toFixed(6);
+
+/** Returns an event on one line. */
+function summary(event) {
+  switch (event.kind) {
+  case "publish": {
+    const fields = event.records.slice(0, 3).map((change) =>
+      `${change.typeName || ""} ${change.record}` + (change.kind === "changed" && change.fields.length
+        ? `: ${change.fields.slice(0, 3).map((field) => field.field).join(", ")}` : ` ${change.kind}`));
+    const layers = event.addedLayers.map((id) => `+layer ${id}`).concat(event.removedLayers.map((id) => `−layer ${id}`));
+    return [causeText(event.cause), plural(event.changedRecords, "record"), ...layers, ...fields].join("  ·  ");
+  }
+  case "delivery": {
+    const what = event.changes.slice(0, 3).map((change) => change.path ? pathText(change.path) : change.aspect).join(", ");
+    return `${event.owner || "an observer"} of ${event.record}  ·  ` +
+      (event.isDelivered ? what || "changed" : "read, but equal") + (event.missing.length ? "  ·  misses data" : "");
+  }
+  case "request": {
+    const phase = { sent: "sent", received: "received a part", ended: event.outcome, answeredByStore: "answered by the store" }[event.phase];
+    return `${event.operationKind} ${event.operation}  ·  ${phase}` +
+      (event.phase === "ended" ? `  ·  ${duration(event.timings.total)}  ·  ${size(event.bytes)}` : "") +
+      (event.errorCode ? `  ·  ${event.errorCode}` : "");
+  }
+  case "missing": return `${event.owner} of ${event.record} misses ${event.paths.slice(0, 4).map(pathText).join(", ")}`;
+  case "retention": return `${event.operation} ${event.isRetained ? "retained" : "released"}  ·  ${plural(event.count, "retention")}`;
+  case "garbageCollection":
+    return `collected ${event.collected.toLocaleString("en")}, kept ${event.kept.toLocaleString("en")}  ·  ` +
+      `${duration(event.duration)} in ${plural(event.slices, "slice")}`;
+  case "note": return event.text;
+  default: return event.kind;
+  }
+}

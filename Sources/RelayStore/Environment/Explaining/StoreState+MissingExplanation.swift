@@ -1,0 +1,109 @@
+extension StoreState {
+  /// Returns the operations that may have fetched data: each once, fetched if any of its uses was.
+  mutating func knownOperations(adding asked: KnownOperation?) -> [KnownOperation] {
+    var known = retention.entries.sorted { $0.key.name < $1.key.name }.map { identity, entry in
+      KnownOperation(
+        name: identity.name, plan: entry.plan, root: source.id(of: entry.root) ?? .root,
+        isFetched: entry.write != nil)
+    }
+    known += receiving.values.map {
+      KnownOperation(name: $0.name, plan: $0.plan, root: $0.root, isFetched: true)
+    }
+    for (_, event) in recording?.recorder.contents.events ?? [] {
+      guard case .request(let request) = event.content else { continue }
+      known.append(
+        KnownOperation(
+          name: request.request.operation, plan: request.plan, root: request.root,
+          isFetched: request.request.responses > 0))
+    }
+    if let asked { known.append(asked) }
+    var found: [ObjectIdentifier: Int] = [:]
+    var all: [KnownOperation] = []
+    for operation in known {
+      if let position = found[ObjectIdentifier(operation.plan)] {
+        if operation.isFetched, !all[position].isFetched { all[position] = operation }
+      } else {
+        found[ObjectIdentifier(operation.plan)] = all.count
+        all.append(operation)
+      }
+    }
+    return all
+  }
+
+  /// Returns the lines that explain what observers lack, by the numbers of the observers.
+  mutating func explanations(
+    ofObservers wanted: Set<Int>, inFlight: [KnownOperation], isRedacted: Bool
+  ) -> [Int: [String]] {
+    let known = knownOperations(adding: nil)
+    var redaction = TimelineRedaction(isOn: isRedacted)
+    var lines: [Int: [String]] = [:]
+    for observer in observers.observers.compactMap(\.self) {
+      let id = Int(clamping: observer.ordinal)
+      guard wanted.contains(id) else { continue }
+      let missing = AvailabilityChecker.check(
+        observer.record, observer.plan, in: source, listing: 10
+      ).missing
+      lines[id] = missing.map { data in
+        explain(data, known, inFlight: inFlight).redacted(by: &redaction).description
+      }
+    }
+    return lines
+  }
+
+  mutating func explain(
+    _ data: MissingData, _ known: [KnownOperation], inFlight: [KnownOperation]
+  ) -> MissingExplanation {
+    guard let id = data.recordID, let index = source.index(of: id) else {
+      return MissingExplanation(data: data, reasons: [.nullOrDeleted])
+    }
+    let key = data.storageKey.flatMap { source.keys.key(of: $0) }
+    var reasons = known.compactMap { reason($0, index, key) }
+    if reasons.isEmpty { reasons.append(.notReached) }
+    for operation in inFlight where selects(operation, index, key) {
+      reasons.append(.inFlight(operation: operation.name))
+    }
+    let others = data.storageKey.map { otherArguments(of: $0, in: source[index]) } ?? []
+    if !others.isEmpty { reasons.append(.otherArguments(fields: others)) }
+    return MissingExplanation(data: data, reasons: reasons)
+  }
+
+  /// Returns the fields of a record with the same name and other arguments.
+  private func otherArguments(of storageKey: String, in record: Record) -> [String] {
+    let name = storageKey.prefix { $0 != "(" }
+    return record.keys.map { source.keys.text(of: $0) }
+      .filter { $0 != storageKey && $0.prefix { $0 != "(" } == name }
+      .sorted { $0.precedesByBytes($1) }
+  }
+
+  private mutating func selects(
+    _ operation: KnownOperation, _ index: RecordIndex, _ key: FieldKey?
+  ) -> Bool {
+    let visits = RecordVisits.find(
+      index, from: self.index(of: operation.root), operation.plan, in: source)
+    guard let key else { return !visits.isEmpty }
+    return visits.contains { $0.plan.selects(key, of: source[index], in: source) }
+  }
+
+  /// Returns the reason that an operation is for a missing field of a record, or for a missing record;
+  /// `nil` if the operation does not reach the record.
+  private mutating func reason(
+    _ operation: KnownOperation, _ index: RecordIndex, _ key: FieldKey?
+  ) -> MissingExplanation.Reason? {
+    let visits = RecordVisits.find(
+      index, from: self.index(of: operation.root), operation.plan, in: source)
+    guard let first = visits.first else { return nil }
+    let selecting = visits.first { visit in
+      key.map { visit.plan.selects($0, of: source[index], in: source) } ?? true
+    }
+    guard let selecting else {
+      let here = visits.filter { $0.path == first.path }
+      let fields = Set(here.flatMap { $0.plan.selectedFields(of: source[index], in: source) })
+      return .notSelected(
+        operation: operation.name, path: first.path,
+        fields: fields.sorted { $0.precedesByBytes($1) })
+    }
+    return operation.isFetched
+      ? .notInResponse(operation: operation.name, path: selecting.path)
+      : .notFetched(operation: operation.name, path: selecting.path)
+  }
+}

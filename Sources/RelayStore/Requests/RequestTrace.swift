@@ -1,0 +1,173 @@
+/// The trace of one request, for the timeline and for telemetry.
+///
+/// Each call adds the time since the last one to one phase. The lock guards the times; the recorder
+/// and the hook are called after it is released.
+final class RequestTrace: Sendable {
+  private struct State {
+    var timings = OperationTimings()
+    /// The time of the last call.
+    var last: Duration
+    var responses = 0
+    var bytes = 0
+    var isSent = false
+    var isEnded = false
+    /// The context of the span, and that of its parent, from the moment at which it is sent.
+    var contexts: (own: TraceContext, parent: TraceContext?)?
+  }
+
+  /// A phase whose duration is measured.
+  private typealias Phase = WritableKeyPath<OperationTimings, Double> & Sendable
+
+  private let tracing: RequestTracing
+  private let request: OperationRequest
+  private let kind: OperationKind
+  private let begin: Duration
+  /// The number of the request in the timeline; 0 without one.
+  private let number: Int
+  private let state: Locked<State>
+
+  /// - Parameter begin: The time of the call; `nil` for now.
+  init(
+    _ request: OperationRequest, _ kind: OperationKind, _ tracing: RequestTracing,
+    begin: Duration? = nil
+  ) {
+    self.request = request
+    self.kind = kind
+    self.tracing = tracing
+    number = tracing.recorder?.makeRequestNumber() ?? 0
+    self.begin = begin ?? tracing.store.time.elapsed
+    state = Locked(State(last: self.begin), rank: .leaf)
+  }
+
+  /// The cause of the publishes that write the response; `nil` without a timeline.
+  var cause: PublishCause? { cause(.response) }
+
+  /// Returns the cause of a publish that the request leads to; `nil` without a timeline.
+  func cause(_ kind: StoreTimeline.Cause.Kind) -> PublishCause? {
+    if tracing.recorder == nil { return nil }
+    return PublishCause(kind, operation: request.operation.name, request: number)
+  }
+
+  /// Returns a request with the header fields of the trace.
+  func adding(to request: GraphQLRequest) -> GraphQLRequest {
+    guard let context = beginSpan(), tracing.telemetry?.propagatesTraceContext == true else {
+      return request
+    }
+    var fields = ["traceparent": context.traceParent]
+    if let state = context.traceState { fields["tracestate"] = state }
+    return request.adding(headers: fields)
+  }
+
+  /// Asks the hook for the parent of the span.
+  ///
+  /// - Returns: The context of the span; `nil` without telemetry.
+  @discardableResult
+  private func beginSpan() -> TraceContext? {
+    guard let telemetry = tracing.telemetry else { return nil }
+    // The hook is called without a lock.
+    let parent = telemetry.parent()
+    let own = parent?.child() ?? TraceContext()
+    state.withLock { $0.contexts = (own, parent) }
+    return own
+  }
+
+  // MARK: Phases
+
+  /// Ends the time in the queue.
+  func sent() {
+    let state = end(\.queued) { $0.isSent = true }
+    record(.sent, state)
+  }
+
+  /// Ends the wait for a response.
+  func responded(bytes: Int) { _ = end(\.network) { $0.bytes += bytes } }
+
+  /// Ends the parsing of a response.
+  func parsed() { _ = end(\.parsing) { _ in } }
+
+  /// Ends the publish of a response.
+  ///
+  /// - Parameter isLast: Whether no more follow.
+  func published(isLast: Bool) {
+    let state = end(\.publishing) { $0.responses += 1 }
+    if !isLast { record(.received, state) }
+  }
+
+  /// Ends the request; calling it again does nothing.
+  func ended(_ error: (any Error)?) {
+    let state = end(\.network) { _ in }
+    guard state.isSent, end() else { return }
+    let outcome: StoreTimeline.Request.Outcome =
+      switch error {
+      case nil: .success
+      case .some(let error) where request.named(error).code == .cancelled: .cancelled
+      case .some: .failure
+      }
+    let named = error.map { request.named($0) }
+    record(.ended, state, outcome, named)
+    report(state, outcome, named, isCacheHit: false)
+  }
+
+  /// Ends a request that was not sent, because the store has the data.
+  func answeredByStore() {
+    beginSpan()
+    let state = end(\.queued) { _ in }
+    guard end() else { return }
+    record(.answeredByStore, state, .success)
+    report(state, .success, nil, isCacheHit: true)
+  }
+
+  /// Marks the request as ended; returns `false` if it was ended before.
+  private func end() -> Bool {
+    state.withLock { state in
+      defer { state.isEnded = true }
+      return !state.isEnded
+    }
+  }
+
+  /// Adds the time since the last call to a phase.
+  private func end(_ phase: Phase, _ change: (inout State) -> Void) -> State {
+    let now = tracing.store.time.elapsed
+    return state.withLock { state in
+      state.timings[keyPath: phase] += (now - state.last).timelineSeconds
+      state.last = now
+      state.timings.total = (now - begin).timelineSeconds
+      change(&state)
+      return state
+    }
+  }
+
+  // MARK: Reporting
+
+  private func record(
+    _ phase: StoreTimeline.Request.Phase, _ state: State,
+    _ outcome: StoreTimeline.Request.Outcome? = nil,
+    _ error: RelayError? = nil
+  ) {
+    guard let recorder = tracing.recorder else { return }
+    let event = StoreTimeline.Request(
+      number: number, phase: phase, operation: request.operation.name, operationKind: kind,
+      timings: state.timings, responses: state.responses, bytes: state.bytes, outcome: outcome,
+      errorCode: error?.code.description, errorMessage: error?.message,
+      traceParent: state.contexts?.own.traceParent)
+    let written = request.written
+    recorder.append(
+      .request(
+        RecordedRequest(
+          event, variables: request.scope.operation, plan: written.plan, root: written.root)),
+      at: state.last)
+  }
+
+  private func report(
+    _ state: State, _ outcome: StoreTimeline.Request.Outcome, _ error: RelayError?, isCacheHit: Bool
+  ) {
+    guard let telemetry = tracing.telemetry, let contexts = state.contexts else { return }
+    let span = OperationSpan(
+      name: request.operation.name, kind: kind, start: tracing.store.time.date(begin),
+      timings: state.timings, outcome: outcome, error: error, isCacheHit: isCacheHit,
+      responses: state.responses, bytes: state.bytes, context: contexts.own,
+      parent: contexts.parent)
+    // An updater may have released the last caller.
+    tracing.store.afterUpdater { _ in telemetry.onEnd(span) }
+  }
+}

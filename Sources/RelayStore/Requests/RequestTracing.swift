@@ -1,0 +1,26 @@
+/// What an environment traces requests for: the timeline of its store, telemetry, or both.
+struct RequestTracing: Sendable {
+  let recorder: TimelineRecorder?
+  let telemetry: Telemetry?
+  let store: RecordStore
+
+  /// - Returns: `nil` if there is nothing to trace for.
+  init?(_ store: RecordStore, _ telemetry: Telemetry?) {
+    if store.recorder == nil, telemetry == nil { return nil }
+    recorder = store.recorder
+    self.telemetry = telemetry
+    self.store = store
+  }
+
+  /// Begins the trace of a request that is not sent yet.
+  func trace(_ request: OperationRequest, _ kind: OperationKind) -> RequestTrace {
+    RequestTrace(request, kind, self)
+  }
+
+  /// Traces a query whose data was in the store.
+  ///
+  /// - Parameter begin: The time of the call.
+  func answeredByStore(_ request: OperationRequest, since begin: Duration) {
+    RequestTrace(request, .query, self, begin: begin).answeredByStore()
+  }
+}

@@ -1,0 +1,57 @@
+/// The events of a store since it was locked.
+struct EventBuffer {
+  /// Whether events are logged or recorded; otherwise they are discarded.
+  let isOn: Bool
+  private let isLogged: Bool
+  private let recorder: TimelineRecorder?
+  private var events: [StoreEvent] = []
+
+  /// - Parameters:
+  ///   - isLogged: Whether a log is configured.
+  ///   - recorder: The recorder of a timeline, which gets the events that it has not in another form.
+  init(isLogged: Bool, recorder: TimelineRecorder?) {
+    self.isLogged = isLogged
+    self.recorder = recorder
+    isOn = isLogged || recorder != nil
+  }
+
+  mutating func append(_ event: @autoclosure () -> StoreEvent) {
+    if !isOn { return }
+    let event = event()
+    if isLogged { events.append(event) }
+    if let recorder { recorder.append(noteOf: event) }
+  }
+
+  /// Appends the events of a read.
+  mutating func appendRead(_ snapshot: RowSnapshot, of plan: SelectionPlan) {
+    guard isLogged else { return }
+    events.append(.read(owner: plan.owner, isMissingData: !snapshot.missing.isEmpty))
+    appendProblems(of: snapshot, owner: plan.owner)
+  }
+
+  /// Appends the events of the problems in delivered snapshots.
+  mutating func appendProblems(of deliveries: [Delivery]) {
+    guard isLogged else { return }
+    for case let snapshot? in deliveries.lazy.map(\.snapshot) {
+      appendProblems(of: snapshot, owner: snapshot.row?.plan.owner ?? "")
+    }
+  }
+
+  private mutating func appendProblems(of snapshot: RowSnapshot, owner: String) {
+    if !snapshot.missing.isEmpty {
+      events.append(.missingData(owner: owner, paths: snapshot.missing))
+    }
+    for error in snapshot.errors {
+      events.append(
+        error.kind == .required
+          ? .missingRequiredField(owner: error.owner, path: error.path)
+          : .fieldError(owner: error.owner, path: error.path, kind: error.kind))
+    }
+  }
+
+  /// Returns the events and empties the buffer.
+  mutating func drain() -> [StoreEvent] {
+    defer { events = [] }
+    return events
+  }
+}

@@ -1,0 +1,110 @@
+/// An event as it is recorded: references to immutable objects, rendered when a timeline is read.
+///
+/// Each content is one object, so that an event is copied by one retain.
+struct RecordedEvent: Sendable {
+  enum Content: Sendable {
+    case publish(RecordedPublish)
+    case delivery(RecordedDelivery)
+    case request(RecordedRequest)
+    case missing(RecordedMissing)
+    case retention(RecordedRetention)
+    case garbageCollection(RecordedCollection)
+    case note(RecordedNote)
+  }
+
+  /// The time since the store was created.
+  let time: Duration
+  let content: Content
+  /// The estimated size, with the objects that only the event keeps alive.
+  let byteCount: Int
+}
+
+/// The read of one observer: the publishes, the data before and after, and whether it was delivered.
+final class RecordedDelivery: DeliveryCause, @unchecked Sendable {
+  let observer: UInt64
+  let plan: BoundPlan
+  /// The record that is read, for its id.
+  let record: Record
+  /// The first changed record that the observer depends on.
+  let trigger: Record?
+  let isDelivered: Bool
+
+  init(
+    observer: UInt64, plan: BoundPlan, record: Record, trigger: Record?, publishes: PublishGroup,
+    old: RowSnapshot, new: RowSnapshot, isDelivered: Bool
+  ) {
+    self.observer = observer
+    self.plan = plan
+    self.record = record
+    self.trigger = trigger
+    self.isDelivered = isDelivered
+    super.init(publishes, old, new)
+  }
+
+  var owner: String { plan.plan.owner }
+
+  /// The size of the row before, whose lists share all chunks but the changed ones with the row
+  /// after: two chunks are assumed for each list.
+  var byteCount: Int {
+    guard let row = first.old.row, isDelivered else { return 320 }
+    return 448 + row.layout.storedCount * (row.plan.hasLists ? 2_048 : 64)
+  }
+}
+
+/// A read that has found that data is missing.
+final class RecordedMissing: Sendable {
+  let owner: String
+  let record: DataID
+  let paths: [ResponsePath]
+
+  init(owner: String, record: DataID, paths: [ResponsePath]) {
+    self.owner = owner
+    self.record = record
+    self.paths = paths
+  }
+}
+
+/// A garbage collection that has ended.
+final class RecordedCollection: Sendable {
+  let collection: StoreTimeline.GarbageCollection
+
+  init(_ collection: StoreTimeline.GarbageCollection) { self.collection = collection }
+}
+
+/// An event that has a line of text only.
+final class RecordedNote: Sendable {
+  let event: StoreEvent
+
+  init(_ event: StoreEvent) { self.event = event }
+}
+
+/// A change of the number of an operation's retentions.
+final class RecordedRetention: Sendable {
+  let operation: String
+  let variables: JSONObject
+  let isRetained: Bool
+  let count: Int
+
+  init(_ identity: RequestIdentity, isRetained: Bool, count: Int) {
+    operation = identity.name
+    variables = identity.variables
+    self.isRetained = isRetained
+    self.count = count
+  }
+}
+
+/// The state of a request when an event of it was recorded.
+final class RecordedRequest: Sendable {
+  let request: StoreTimeline.Request
+  let variables: JSONObject
+  /// The plan of the operation, and the record that its data belongs to.
+  let plan: BoundPlan
+  let root: DataID
+
+  init(_ request: StoreTimeline.Request, variables: JSONObject, plan: BoundPlan, root: DataID) {
+    self.request = request
+    self.variables = variables
+    self.plan = plan
+    self.root = root
+  }
+}

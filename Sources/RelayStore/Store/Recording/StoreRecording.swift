@@ -1,0 +1,40 @@
+/// What a store's state needs to record a timeline.
+struct StoreRecording {
+  let recorder: TimelineRecorder
+  /// The collection in progress: its first slice, the time that slices took, and their number.
+  private var collection: (start: Duration, busy: Duration, slices: Int)?
+
+  init(_ recorder: TimelineRecorder) { self.recorder = recorder }
+
+  // MARK: Garbage collections
+
+  /// Adds a slice to the collection in progress.
+  ///
+  /// - Parameter begin: The time at which the slice has begun.
+  mutating func addSlice(since begin: Duration) {
+    var current = collection ?? (begin, .zero, 0)
+    current.busy += recorder.now - begin
+    current.slices += 1
+    collection = current
+  }
+
+  /// Records the end of the collection in progress.
+  mutating func endCollection(collected: Int, kept: Int) {
+    let now = recorder.now
+    let current = collection ?? (now, .zero, 0)
+    collection = nil
+    let collection = StoreTimeline.GarbageCollection(
+      collected: collected, kept: kept, slices: current.slices,
+      duration: current.busy.timelineSeconds, span: (now - current.start).timelineSeconds)
+    recorder.append(.garbageCollection(RecordedCollection(collection)), at: now)
+    if collected > 0 { recorder.idsWereDropped() }
+  }
+}
+
+extension Duration {
+  /// The duration in seconds, with a resolution of nanoseconds.
+  var timelineSeconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds / 1_000_000_000) / 1e9
+  }
+}

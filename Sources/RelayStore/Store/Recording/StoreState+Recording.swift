@@ -1,0 +1,119 @@
+extension RecordedPublish {
+  /// Creates the record of a publish that the changes describe.
+  ///
+  /// - Parameters:
+  ///   - cause: The cause; `nil` to derive it from the changes.
+  ///   - added: The optimistic updates that were applied.
+  ///   - ended: The optimistic updates that have ended.
+  convenience init(
+    _ changes: [StoreState.Change], cause: PublishCause?,
+    added: [StoreState.OptimisticEntry], ended: [StoreState.OptimisticEntry]
+  ) {
+    self.init(
+      cause ?? Self.cause(of: changes), addedLayers: added.map(\.id),
+      removedLayers: ended.map(\.id))
+  }
+
+  private static func cause(of changes: [StoreState.Change]) -> PublishCause {
+    var (isUpdate, isOptimistic, isRevert) = (false, false, false)
+    for change in changes {
+      switch change {
+      case .commit(.some, _, _): return .payload
+      case .commit(nil, _, .some): isUpdate = true
+      case .apply, .replace: isOptimistic = true
+      case .revert: isRevert = true
+      case .commit, .expect, .stopExpecting: break
+      }
+    }
+    return isUpdate ? .update : isOptimistic ? .optimisticUpdate : isRevert ? .revert : .other
+  }
+}
+
+/// The hooks are mutating: a method that only borrows the state may copy it, which retains each of its
+/// parts.
+extension StoreState {
+  /// Records a publish.
+  ///
+  /// - Parameters:
+  ///   - changed: The changed records: first those of the base, then those of the overlay.
+  ///   - changedInBase: The number of the former.
+  ///   - oldOverlay: The overlay as it was before.
+  /// - Returns: The group of the publish, for the deliveries that follow; `nil` if no timeline is
+  ///   recorded.
+  mutating func record(
+    _ publish: RecordedPublish, _ changed: RecordList, changedInBase: Int,
+    previousOverlay oldOverlay: [RecordIndex: Record]
+  ) -> PublishGroup? {
+    guard let recorder = recording?.recorder else { return nil }
+    // Loaded records are decoded when they are read, not here.
+    let count =
+      publish.cause === PublishCause.load ? 0 : min(changed.count, RecordedPublish.changeLimit)
+    var changes: ContiguousArray<RecordedPublish.Change> = []
+    changes.reserveCapacity(count)
+    for position in 0..<count {
+      let index = changed.indexes[position]
+      // Saved in the order of the changes.
+      let replaced = source.replaced?.next(at: index)
+      var old = oldOverlay.isEmpty ? replaced : oldOverlay[index] ?? replaced
+      if old == nil, position >= changedInBase { old = source[base: index] }
+      changes.append(.init(index: index, old: old, new: source[index]))
+    }
+    source.replaced?.removeAll()
+    publish.complete(changes, count: changed.count, revision: revision)
+    let time = recorder.now
+    let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
+    return PublishGroup(event: event, cause: publish.cause, at: time)
+  }
+
+  /// Records that live fields of records have other values.
+  ///
+  /// - Returns: The group of the publish, for the deliveries that follow; `nil` if no timeline is
+  ///   recorded.
+  mutating func recordLiveFields(of records: [RecordIndex]) -> PublishGroup? {
+    guard let recorder = recording?.recorder else { return nil }
+    let publish = RecordedPublish(.liveField)
+    var changes: ContiguousArray<RecordedPublish.Change> = []
+    for index in records {
+      changes.append(.init(index: index, old: source[index], new: source[index]))
+    }
+    publish.complete(changes, count: records.count, revision: revision)
+    let time = recorder.now
+    let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
+    return PublishGroup(event: event, cause: publish.cause, at: time)
+  }
+
+  /// Returns the group of a batch's publishes; `nil` if no timeline is recorded.
+  mutating func publishGroup(of groups: [PublishGroup]) -> PublishGroup? {
+    guard let recorder = recording?.recorder else { return nil }
+    return PublishGroup(groups, at: recorder.now)
+  }
+
+  /// Records that an operation was retained or released.
+  mutating func recordRetention(of identity: RequestIdentity, isRetained: Bool) {
+    guard let recorder = recording?.recorder else { return }
+    let event = RecordedRetention(
+      identity, isRetained: isRetained, count: retention.entries[identity]?.count ?? 0)
+    recorder.append(.retention(event), at: recorder.now)
+  }
+
+  /// Records a read that has found missing data.
+  mutating func recordMissing(
+    _ snapshot: RowSnapshot, of plan: SelectionPlan, at index: RecordIndex
+  ) {
+    guard let recorder = recording?.recorder else { return }
+    let missing = RecordedMissing(
+      owner: plan.owner, record: source.id(of: index) ?? .root, paths: snapshot.missing)
+    recorder.append(
+      .missing(missing), at: recorder.now, byteCount: 256 + 64 * snapshot.missing.count)
+  }
+}
+
+extension TimelineRecorder {
+  /// Records an event that has no other form in a timeline.
+  func append(noteOf event: StoreEvent) {
+    switch event {
+    case .publish, .parts, .notify, .garbageCollection, .check, .read, .missingData: break
+    default: append(.note(RecordedNote(event)), at: now)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// The recorder of a store's timeline.
+///
+/// The lock guards the ring. It is a leaf: the store's lock is usually held around it. Records and
+/// rows that only dropped events keep alive are released while it is held, which runs no code of the
+/// app.
+final class TimelineRecorder: Sendable {
+  private struct State {
+    var ring: TimelineRing
+    var lastRequest = 0
+    /// The number of the last event before which a collection has dropped ids.
+    var lastDrop = 0
+  }
+
+  private let state: Locked<State>
+  private let measure: @Sendable () -> Duration
+
+  /// - Parameter now: Returns the time since the store was created.
+  init(_ limits: StoreTimeline.Options, now: @escaping @Sendable () -> Duration) {
+    state = Locked(State(ring: TimelineRing(limits)), rank: .leaf)
+    measure = now
+  }
+
+  /// The time since the store was created.
+  var now: Duration { measure() }
+
+  /// Appends an event.
+  ///
+  /// - Parameter byteCount: The estimated size, with the objects that only the event keeps alive.
+  /// - Returns: The number of the event.
+  @discardableResult
+  func append(
+    _ content: RecordedEvent.Content, at time: Duration, byteCount: Int = 256
+  ) -> Int {
+    // The dropped event is released after the lock.
+    state.withLock { $0.ring.append(content, at: time, byteCount: byteCount) }.id
+  }
+
+  /// Returns a new number for a request.
+  func makeRequestNumber() -> Int {
+    state.withLock { state in
+      state.lastRequest += 1
+      return state.lastRequest
+    }
+  }
+
+  /// Records that a collection has ended which has dropped ids, so that indexes are used again.
+  func idsWereDropped() { state.withLock { $0.lastDrop = $0.ring.lastID } }
+
+  /// What was recorded.
+  var contents: (events: [(id: Int, event: RecordedEvent)], droppedCount: Int, lastDrop: Int) {
+    state.withLock { ($0.ring.all, $0.ring.droppedCount, $0.lastDrop) }
+  }
+
+  /// The size of the recorded events in bytes, as far as it is counted.
+  var byteCount: Int { state.withLock { $0.ring.byteCount } }
+}

@@ -1,0 +1,52 @@
+extension StoreTimeline {
+  /// A request: one event when it is sent, one for each response that is not the last, and one at
+  /// its end, which has all that is known of it.
+  public struct Request: Codable, Sendable, Hashable {
+    /// The moment that an event of a request reports.
+    public enum Phase: String, Codable, Sendable {
+      /// The request was sent.
+      case sent
+      /// A response was written, and more follow.
+      case received
+      /// The request has ended.
+      case ended
+      /// No request was sent, because the store has the data.
+      case answeredByStore
+    }
+
+    /// The outcome of a request.
+    public enum Outcome: String, Codable, Sendable {
+      /// The response, and all parts of it, were written.
+      case success
+      /// The request has failed.
+      case failure
+      /// The callers have left, or the environment was reset.
+      case cancelled
+    }
+
+    /// The number of the request, which all its events have.
+    public var number: Int
+    /// The moment that this event reports.
+    public var phase: Phase
+    /// The operation's name.
+    public var operation: String
+    /// The kind of the operation.
+    public var operationKind: OperationKind
+    /// The variables as JSON; `nil` if values are redacted.
+    public var variables: String?
+    /// The durations so far.
+    public var timings: OperationTimings
+    /// The number of responses so far: the parts of one, or the events of a subscription.
+    public var responses: Int
+    /// The number of bytes of the responses so far.
+    public var bytes: Int
+    /// The outcome; `nil` until the end.
+    public var outcome: Outcome?
+    /// The code of the error, if it has failed.
+    public var errorCode: String?
+    /// The message of the error, if it has failed; `nil` if values are redacted.
+    public var errorMessage: String?
+    /// The `traceparent` that was sent with it.
+    public var traceParent: String?
+  }
+}

@@ -1,0 +1,236 @@
+"""Opens the inspector's page in a real Chromium, and checks and measures it.
+
+usage: inspector.py PAGE [--events 100000] [--chromium PATH] [--rounds 3] [--screenshot FILE]
+
+PAGE is a page that the inspector has written, such as that of `make demo ARGS="--inspect PAGE"`. Its events
+are repeated until there are as many as asked for. The script fails if the page has an error, loads anything,
+or has a task of more than 200 ms, in each of three rounds, while the list is scrolled, filtered and selected from, and
+while the views are opened.
+
+Needs playwright from PyPI, and Chromium from Debian.
+"""
+
+import argparse
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+
+from playwright.sync_api import sync_playwright
+
+BLOCK = re.compile(r'<script type="application/json" class="events">(.*?)</script>\n', re.S)
+LONGEST_TASK = 200
+# Counts tasks by the time between two turns of the loop, which no throttling of the observer hides.
+OBSERVER = """
+window.longTasks = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.longTasks.push({ duration: entry.duration, start: entry.startTime });
+}).observe({ type: "longtask", buffered: true });
+window.gaps = [];
+let last = performance.now();
+const channel = new MessageChannel();
+channel.port1.onmessage = () => {
+  const now = performance.now();
+  if (now - last > 50) window.gaps.push({ duration: now - last, start: last });
+  last = now;
+  channel.port2.postMessage(null);
+};
+channel.port2.postMessage(null);
+"""
+
+
+def repeated(page, count):
+    """Returns a page with `count` events, which repeat those of a page."""
+    events = [event for block in BLOCK.findall(page) for event in json.loads(block)]
+    if not events or count <= len(events):
+        return page, len(events)
+    first, last = events[0]["time"], events[-1]["time"]
+    largest = max(event["id"] for event in events)
+    many = []
+    while len(many) < count:
+        turn = len(many) // len(events)
+        event = json.loads(json.dumps(events[len(many) % len(events)]))
+        event["id"] += turn * largest
+        event["time"] += turn * (last - first + 0.01)
+        for publish in event.get("publishes", []):
+            publish["event"] += turn * largest
+        for holder in (event, event.get("cause", {})):
+            for key in ("number", "request"):
+                if isinstance(holder.get(key), int):
+                    holder[key] += turn * 1000
+        many.append(event)
+    blocks = []
+    for start in range(0, count, 1000):
+        text = json.dumps(many[start : start + 1000], separators=(",", ":")).replace("<", "\\u003c")
+        blocks.append(f'<script type="application/json" class="events">{text}</script>\n')
+    position = BLOCK.search(page).start()
+    return page[:position] + "".join(blocks) + BLOCK.sub("", page[position:]), count
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, text):
+    if not condition:
+        raise Failure(text)
+    print(f"ok      {text}", flush=True)
+
+
+def measure(page, name, body):
+    """Runs a step, and returns its longest task in milliseconds."""
+    page.evaluate("() => { window.longTasks.length = 0; window.gaps.length = 0; }")
+    begin = time.monotonic()
+    body()
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))")
+    tasks, gaps = page.evaluate("() => [window.longTasks.map((task) => task.duration), window.gaps.map((gap) => gap.duration)]")
+    longest = max(tasks + gaps, default=0)
+    print(f"RESULT  step={name!r} seconds={time.monotonic() - begin:.2f} longest_task_ms={longest:.0f} long_tasks={len(tasks)}", flush=True)
+    return longest
+
+
+def scroll(page):
+    page.evaluate("""async () => {
+      const list = document.querySelector(".list");
+      for (let turn = 0; turn <= 120; turn++) {
+        list.scrollTop = (list.scrollHeight - list.clientHeight) * ((turn * 37) % 121) / 120;
+        await new Promise(requestAnimationFrame);
+      }
+      for (let turn = 0; turn < 120; turn++) {
+        list.scrollTop += 90;
+        await new Promise(requestAnimationFrame);
+      }
+    }""")
+
+
+def type_filter(page):
+    page.keyboard.press("/")
+    page.keyboard.type("task ren", delay=20)
+    for _ in range(8):
+        page.keyboard.press("Backspace")
+    page.keyboard.press("Escape")
+
+
+def kinds(page):
+    for chip in page.query_selector_all(".chip"):
+        chip.click()
+        chip.click()
+
+
+def select(page):
+    page.evaluate("document.querySelector('.list').focus()")
+    page.keyboard.press("Home")
+    for _ in range(60):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
+    for _ in range(20):
+        page.keyboard.press("PageUp")
+
+
+def views(page):
+    for key in "234567":
+        page.keyboard.press(key)
+        page.wait_for_timeout(30)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("End")
+    page.keyboard.press("1")
+
+
+def check(page, count):
+    """Checks what the page shows."""
+    text = page.inner_text("#stats")
+    expect(f"{count:,} events" in text, f"the page has {count:,} events")
+    rows = page.query_selector_all(".list .row")
+    expect(0 < len(rows) < 120, f"only the visible rows exist ({len(rows)})")
+    select(page)
+    expect(len(page.inner_text("#panel")) > 20, "the panel explains the selected event")
+    page.keyboard.press("/")
+    page.keyboard.type("delivery")
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    why = page.inner_text("#panel .why")
+    expect("updated because" in why or "was read again because" in why, f"a delivery is explained: {why.splitlines()[0][:100]}")
+    page.keyboard.press("/")
+    page.keyboard.press("Escape")
+    page.keyboard.press("2")
+    page.keyboard.press("/")
+    page.keyboard.type("client:root")
+    page.wait_for_timeout(200)
+    page.keyboard.press("Enter")
+    links = page.query_selector_all("#panel td a")
+    expect(len(links) > 0, "a record has links to follow")
+    links[-1].click()
+    page.wait_for_timeout(50)
+    expect("Linked from" in page.inner_text("#panel").title() or "linked from" in page.inner_text("#panel").lower(), "the linked record names what links to it")
+    page.keyboard.press("[")
+    page.wait_for_timeout(50)
+    expect("client:root" in page.inner_text("#panel h2"), "the key [ goes back")
+    page.keyboard.press("/")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("page")
+    parser.add_argument("--events", type=int, default=100_000)
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--screenshot")
+    parser.add_argument("--theme", default="light")
+    arguments = parser.parse_args()
+    original = open(arguments.page, encoding="utf-8").read()
+    text, count = repeated(original, arguments.events)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = os.path.join(folder, "page.html")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        print(f"RESULT  events={count} bytes={len(text.encode())}")
+        browser = playwright.chromium.launch(executable_path=arguments.chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        errors, loaded = [], []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda request: loaded.append(request.url))
+        page.add_init_script(OBSERVER)
+        begin = time.monotonic()
+        page.goto("file://" + path, wait_until="commit", timeout=120_000)
+        page.wait_for_selector("body[data-ready=true]", timeout=120_000)
+        longest = page.evaluate("() => Math.max(0, ...window.longTasks.map((task) => task.duration))")
+        print(f"RESULT  step='load' seconds={time.monotonic() - begin:.2f} longest_task_ms={longest:.0f}", flush=True)
+        check(page, count)
+        steps = {"scroll": scroll, "filter": type_filter, "kinds": kinds, "select": select, "views": views}
+        # A task that the page makes long is long in each round; one that the machine interrupts is not.
+        rounds = [{name: measure(page, name, lambda step=step: step(page)) for name, step in steps.items()} for _ in range(arguments.rounds)]
+        worst = {name: min(times[name] for times in rounds) for name in steps}
+        for name, duration in worst.items():
+            expect(duration <= LONGEST_TASK, f"no task of {name} takes more than {LONGEST_TASK} ms ({duration:.0f})")
+        expect(not errors, f"the page has no errors {errors[:3]}")
+        expect(loaded == ["file://" + path], f"the page loads nothing else {loaded[1:4]}")
+        if arguments.screenshot:
+            screenshot(browser, arguments.page, arguments.screenshot, arguments.theme)
+        browser.close()
+
+
+def screenshot(browser, source, target, theme):
+    """Takes a picture of the page with its own events, with a delivery explained."""
+    page = browser.new_page(viewport={"width": 1360, "height": 820})
+    page.goto("file://" + os.path.abspath(source) + "#theme=" + theme)
+    page.wait_for_selector("body[data-ready=true]")
+    page.evaluate("""() => {
+      const wanted = state.list.items.findLastIndex((event) => event.kind === "delivery" && event.isDelivered && event.changes.length > 0
+        && event.changes[0].before != null && event.publishes[0].cause.request && event.changes[0].record === event.record);
+      state.list.select(wanted < 0 ? state.list.items.length - 1 : wanted);
+    }""")
+    page.wait_for_timeout(300)
+    page.screenshot(path=target)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        print(f"FAILED  {failure}")
+        sys.exit(1)

@@ -1,0 +1,201 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("A store explains its state", .timeLimit(.minutes(10))) struct ExplanationTests {
+  // MARK: Missing
+
+  @Test("a missing field names the operation that reaches the record and what it selects there")
+  func notSelected() throws {
+    let recorded = RecordedStore(nil)
+    try recorded.fill(("0", "z"), ("1", "a"))
+    let retention = recorded.environment.retain(FeedQuery())
+    let found = try recorded.environment.explain(.missing(FragmentRef<TodoDetails>(id: "1")))
+    #expect(found.map(\.data.path) == [["isDone"], ["owner"]])
+    #expect(
+      found.map(\.reasons)
+        == Array(
+          repeating: [
+            .notSelected(
+              operation: "FeedQuery", path: ["feed", 1], fields: ["id", "text"])
+          ], count: 2))
+    #expect(
+      found[0].description
+        == #"isDone: record "1" of type Todo lacks isDone; FeedQuery reaches the record at feed[1], and selects only id, text"#
+    )
+    retention.release()
+  }
+
+  @Test("nothing missing, or an operation that is not kept, is said too")
+  func notReached() throws {
+    let recorded = RecordedStore(nil, releaseBufferSize: 0)
+    try recorded.fill(("1", "a"))
+    #expect(try recorded.environment.explain(.missing(todo("1"))).isEmpty)
+    let found = try recorded.environment.explain(.missing(FragmentRef<TodoDetails>(id: "1")))
+    #expect(found.first?.reasons == [.notReached])
+  }
+
+  @Test("a query that was never fetched, one whose response lacked a field, and one in flight")
+  func queries() async throws {
+    let recorded = RecordedStore()
+    let query = TodoQuery(id: "1")
+    let before = try recorded.environment.explain(.missing(query))
+    #expect(before.map(\.data.path) == [["todo"]])
+    #expect(before.first?.reasons == [.notFetched(operation: "TodoQuery", path: [])])
+
+    async let fetched = recorded.environment.fetch(query)
+    let request = await recorded.server.next()
+    let during = try recorded.environment.explain(.missing(query))
+    #expect(during.first?.reasons.contains(.inFlight(operation: "TodoQuery")) == true)
+    request.resolve(data: ["todo": ["id": "1", "text": "a", "owner": nil]])
+    _ = try await fetched
+    let after = try recorded.environment.explain(.missing(query))
+    #expect(after.map(\.data.path) == [["todo", "isDone"]])
+    #expect(after.first?.reasons == [.notInResponse(operation: "TodoQuery", path: ["todo"])])
+  }
+
+  @Test("a field with other arguments is found")
+  func otherArguments() throws {
+    let recorded = RecordedStore(nil)
+    try recorded.fill(("1", "a"))
+    try recorded.set("1", "comments(last:3)", [])
+    let found = try recorded.environment.explain(.missing(FragmentRef<TodoComments>(id: "1")))
+    #expect(found.first?.reasons.last == .otherArguments(fields: ["comments(last:3)"]))
+  }
+
+  @Test("a recorded request is known although the operation is not kept")
+  func recordedRequest() async throws {
+    let recorded = RecordedStore(releaseBufferSize: 0)
+    async let fetched = recorded.environment.fetch(FeedQuery())
+    await recorded.server.next().resolve(data: FeedQuery.data(("1", "a")))
+    _ = try await fetched
+    let found = try recorded.environment.explain(.missing(FragmentRef<TodoDetails>(id: "1")))
+    #expect(
+      found.first?.reasons == [
+        .notSelected(operation: "FeedQuery", path: ["feed", 0], fields: ["id", "text"])
+      ])
+  }
+
+  @Test("a reference without a record is refused")
+  func noRecord() throws {
+    let recorded = RecordedStore(nil)
+    let error = #expect(throws: RelayError.self) {
+      try recorded.environment.explain(.missing(FragmentRef<TodoText>(.nothing)))
+    }
+    #expect(error?.code == .request && error?.message.contains("TodoText") == true)
+  }
+
+  // MARK: Kept
+
+  @Test("a record is kept by retentions, observers and optimistic updates, each with its way")
+  func kept() throws {
+    let recorded = RecordedStore(nil)
+    try recorded.environment.commitPayload(
+      TodoQuery(id: "1"),
+      json: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": ["id": "2", "name": "b"]]])
+    let released = try recorded.environment.explain(.kept("2"))
+    #expect(
+      released.map(\.description) == [
+        #"released by TodoQuery, and in the release buffer: client:root.todo(id:"1") → 1.owner → 2"#
+      ])
+    let retention = recorded.environment.retain(TodoQuery(id: "1"))
+    let observation = recorded.environment.observe(FragmentRef<TodoDetails>(id: "1")) { _ in }
+    let update = try recorded.environment.applyUpdate {
+      try $0["1"]?.setValue("b", for: "text")
+    }
+    #expect(
+      try recorded.environment.explain(.kept("2")).map(\.description) == [
+        #"retained by TodoQuery: client:root.todo(id:"1") → 1.owner → 2"#,
+        "observed by TodoDetails: 1.owner → 2", "an optimistic update: 1.owner → 2",
+      ])
+    update.revert()
+    observation.cancel()
+    retention.release()
+  }
+
+  @Test("the index in a list is part of the way, and the shortest way is found")
+  func way() throws {
+    let recorded = RecordedStore(nil)
+    try recorded.fill(("0", "z"), ("1", "a"), ("1", "a"))
+    let found = try recorded.environment.explain(.kept("1"))
+    #expect(found.first?.steps == [.init(record: .root, field: "feed(first:10)", index: 1)])
+  }
+
+  @Test("a record that nothing keeps has no reason, and one that does not exist is an error")
+  func notKept() throws {
+    let recorded = RecordedStore(nil, releaseBufferSize: 0)
+    try recorded.fill(("1", "a"))
+    #expect(try recorded.environment.explain(.kept("1")).isEmpty)
+    #expect(try recorded.environment.explain(.kept(.root)).map(\.reason) == [.root])
+    let error = #expect(throws: RelayError.self) { try recorded.environment.explain(.kept("9")) }
+    #expect(error?.description == #"request: The store has no record with the id "9"."#)
+  }
+
+  @Test("the time until an operation is stale is part of the reason")
+  func timeLeft() throws {
+    let clock = VirtualClock()
+    let store = RecordStore(
+      configuration: .init(
+        queryExpiration: .seconds(60), clock: clock, garbageCollection: .manual))
+    let environment = RelayEnvironment(store: store, transport: MockTransport())
+    try environment.commitPayload(FeedQuery(), json: FeedQuery.data(("1", "a")))
+    clock.advance(by: .seconds(20))
+    #expect(try environment.explain(.kept("1")).map(\.timeLeft) == [.seconds(40)])
+  }
+
+  // MARK: Delivered
+
+  @Test("deliveries are listed with their causes, newest first")
+  func delivered() throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("1", "a"))
+    let observation = recorded.environment.observe(todo("1")) { _ in }
+    try recorded.set("1", "text", "b")
+    let update = try recorded.environment.applyUpdate {
+      try $0["1"]?.setValue("c", for: "text")
+    }
+    let found = try recorded.environment.explain(.delivered(todo("1")))
+    #expect(
+      found.map { $0.cause.publishes.map(\.cause.kind) } == [[.optimisticUpdate], [.update]])
+    #expect(found.allSatisfy { $0.cause.changes.map(\.field) == ["text"] })
+    #expect(try recorded.environment.explain(.delivered(todo("2"))).isEmpty)
+    update.revert()
+    observation.cancel()
+  }
+
+  @Test(
+    "a publish that is not delivered has changed fields that are not selected, or other records")
+  func notDelivered() throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("1", "a"), ("2", "b"))
+    let observation = recorded.environment.observe(todo("1")) { _ in }
+    try recorded.set("1", "note", "x")
+    try recorded.set("2", "text", "y")
+    try recorded.set("1", "text", "z")
+    let found = try recorded.environment.explain(.notDelivered(todo("1")))
+    #expect(
+      found.map(\.reason) == [
+        .notRead,
+        .equal(
+          changed: [
+            .init(record: "1", typeName: "Todo", kind: .changed, fields: [.init(field: "note")])
+          ]),
+        .notRead,
+      ])
+    #expect(found.map(\.publish.cause.kind) == [.update, .update, .payload])
+    observation.cancel()
+  }
+
+  @Test("without a timeline these questions are refused, with what to do")
+  func noTimeline() {
+    let recorded = RecordedStore(nil)
+    let error = #expect(throws: RelayError.self) {
+      try recorded.environment.explain(.delivered(todo("1")))
+    }
+    #expect(error?.code == .request && error?.message.contains("timeline:") == true)
+    #expect(throws: RelayError.self) {
+      try recorded.environment.explain(.notDelivered(todo("1")))
+    }
+  }
+}
