@@ -19,7 +19,7 @@ import tempfile
 from collections import Counter
 
 from documents import CONFIGURATION, CONFIGURATIONS, PATHS, PIECES, SCHEMA, SCHEMAS, random_text
-from editor import Editor, offset_of, position_of, unit_count, split_lines
+from editor import Editor, offset_of, position_of, split_lines, unit_count
 from lsprotocol import types
 
 MALFORMED = [
@@ -37,6 +37,8 @@ MALFORMED = [
 class Session:
     def __init__(self, binary, seed, folder, reached):
         self.binary, self.dice, self.reached = binary, random.Random(f"session {seed}"), reached
+        # A third of the sessions have few mistakes, so that all stages of the compiler are reached.
+        self.dice.correctness = 0.95 if seed % 3 == 0 else 0.2
         self.root, self.mirror = folder / "app ü", folder / "copy"
         self.encoding = self.dice.choice(["utf-8", "utf-16"])
         self.files = {"schema.graphql": SCHEMA, "relay.config.json": CONFIGURATION}
@@ -150,6 +152,7 @@ class Session:
         return self.dice.choice(sorted(self.editor.documents)) if self.editor.documents else None
 
     async def open(self):
+        """Opens a file, with its text on the disk or another one."""
         paths = [path for path in self.files if path not in self.editor.documents and path != "relay.config.json"]
         if paths:
             path = self.dice.choice(paths)
@@ -158,6 +161,10 @@ class Session:
     async def edit(self):
         if path := await self.any_open():
             edits, text = [], self.editor.documents[path].text
+            if self.dice.random() < self.dice.correctness:
+                # White space at the end, which is correct in all files that are.
+                self.editor.change(path, [(len(text), len(text), self.dice.choice(["\n", " ", "\r\n"]))])
+                return
             for _ in range(self.dice.choice([1, 1, 1, 2, 4])):
                 start = self.dice.randrange(len(text) + 1)
                 end = min(len(text), start + self.dice.choice([0, 0, 1, 1, 3, 20]))
@@ -214,6 +221,7 @@ class Session:
 
     async def change_configuration(self):
         self.store("relay.config.json", self.dice.choice(CONFIGURATIONS))
+        self.reached["broken configuration"] += self.files["relay.config.json"] != CONFIGURATION
 
     async def correct(self):
         self.store("relay.config.json", CONFIGURATION)

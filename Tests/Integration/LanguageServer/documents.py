@@ -1,4 +1,4 @@
-"""Random texts of a project: GraphQL files and Swift files with tags, most of them with mistakes."""
+"""Random texts of a project: GraphQL files and Swift files with tags, with mistakes or without."""
 
 SCHEMA = """
 type Query { me: User users(first: Int): [User] node(id: ID!): Node }
@@ -32,6 +32,10 @@ PIECES = [
 ]
 
 
+CORRECT = """fragment F%d on User { id name status }
+query Q%d { me { id best { short: name(length: 3) ...F%d } } }"""
+
+
 def selections(dice, depth):
     return " ".join(selection(dice, depth) for _ in range(1 + dice.randrange(3)))
 
@@ -39,7 +43,7 @@ def selections(dice, depth):
 def selection(dice, depth):
     kind = dice.randrange(14)
     if kind < 5 or depth == 0:
-        return dice.choice(["id", "name", "status", "__typename", "name(length: 3)", "nickname: name"])
+        return dice.choice(["id", "name", "status", "__typename", "nickname: name"])
     if kind < 8:
         return f"best {{ {selections(dice, depth - 1)} }}"
     if kind < 11:
@@ -52,6 +56,13 @@ def definition(dice):
         return f"fragment F{dice.randrange(6)} on {dice.choice(['User'] * 8 + ['Post', 'Nobody'])} {{ {selections(dice, 2)} }}"
     variables = dice.choice(["", "", "($n: Int)", "($n: Strin)"])
     return f"query Q{dice.randrange(6)}{variables} {{ me {{ {selections(dice, 2)} }} }}"
+
+
+def correct_text(path):
+    """Returns a text without mistakes, whose names belong to the path."""
+    number = PATHS.index(path)
+    text = CORRECT % (number, number, number)
+    return f'import RelayStore\nlet correct{number} = graphql("""\n# 😀\n{text}\n""")\n' if path.endswith(".swift") else text
 
 
 def tag(dice):
@@ -71,6 +82,8 @@ def tag(dice):
 
 def random_text(dice, path):
     """Returns the text of a file, with line breaks of one kind."""
+    if path in PATHS and dice.random() < dice.correctness:
+        return correct_text(path)
     if path.endswith(".swift"):
         parts = ["import RelayStore\n", "// 😀 é\n", 'let s = "a \\(1 + 2)"\n', "struct S { var a: Int }\n"]
         text = "".join(dice.choice(parts) if dice.random() < 0.4 else tag(dice) for _ in range(1 + dice.randrange(4)))

@@ -30,12 +30,12 @@ def split_lines(text):
 
 def position_of(text, offset, encoding):
     """Returns the position of a code point; inside of a line terminator, that of the terminator."""
-    start = 0
-    for number, line in enumerate(split_lines(text)):
-        end = start + len(line)
-        if offset < end or end == len(text) and (offset < end or line.rstrip("\r\n") == line):
-            return types.Position(number, unit_count(text[start : min(offset, start + len(line.rstrip("\r\n")))], encoding))
-        start = end
+    start, lines = 0, split_lines(text)
+    for number, line in enumerate(lines):
+        if offset < start + len(line) or number == len(lines) - 1:
+            end = min(offset, start + len(line.rstrip("\r\n")))
+            return types.Position(number, unit_count(text[start:end], encoding))
+        start += len(line)
     raise ValueError(offset)
 
 
