@@ -3,6 +3,8 @@
 # make demo-http  run it against the integration tests' GraphQL server; ARGS=--websocket subscribes
 #                 over a WebSocket instead of server-sent events
 # make test       run every test, including those against the integration tests' GraphQL server
+# make editor     random sessions of an editor with the language server, against validate; SESSIONS=n
+#                 for another number, SEED=n for other choices
 # make soak       compare the store with its model, a million operations, generated code with random
 #                 schemas, responses in parts with plain ones, a thousand operations, and 50,000
 #                 schedules of operations in flight; receive events over a WebSocket for a minute
@@ -38,6 +40,7 @@ SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 OPERATIONS ?= 1000000
 ROUND_TRIPS ?= 20
 INCREMENTAL_CASES ?= 1000
+SESSIONS ?= 5
 EVENT_SECONDS ?= 60
 STRESS ?= 1000000
 INVARIANTS ?= 1000
@@ -53,7 +56,7 @@ DEBUG = -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 OPTIMIZED = -c release -Xswiftc -enable-testing $(DEBUG)
 STRESS_BUILD ?= $(OPTIMIZED)
 
-.PHONY: demo demo-http test soak soak-storage sanitize-thread sanitize-address faults format lint readability documentation bench bench-build schema setup
+.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address faults format lint readability documentation bench bench-build schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -71,7 +74,13 @@ test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS) \
 	  --experimental-maximum-parallelization-width $(TESTS_AT_ONCE)
 
+editor: setup
+	@swift build --quiet $(SWIFT_FLAGS) --product relay-compiler
+	@.venv/bin/python -B Tests/Integration/LanguageServer \
+	  "$$(swift build $(SWIFT_FLAGS) --show-bin-path)/relay-compiler" --seed $(SEED) --sessions $(SESSIONS)
+
 soak: setup soak-storage
+	$(MAKE) --no-print-directory editor SESSIONS=500
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter StoreModelTests
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests

@@ -12,6 +12,10 @@ extension LanguageServer {
       let text = document["text"]?.text
     else { return }
     files[path] = TextDocument(uri: uri, version: document["version"]?.integer, text: text)
+    // Also the first version is published when the editor has opened the file before.
+    if let last = published[uri] {
+      published[uri] = Publication(version: nil, diagnostics: last.diagnostics)
+    }
     let isKnown = projects.contains { $0.isSource(path) }
     if !isKnown, !mustFindProjects, Self.mayBeSource(path) { adopt(path) }
     textChanged(path)

@@ -1,8 +1,9 @@
 /// Divides the bytes from the editor into messages.
 ///
 /// A message has headers, of which only `Content-Length` matters, an empty line, and a body. After
-/// malformed bytes the reader skips to the next `Content-Length`. A raw line break after such a header is
-/// allowed in no JSON, so a body that contains one was shorter than its header said: it is cut there.
+/// malformed bytes the reader skips to the next `Content-Length`. A body that contains such a header with its
+/// line break, or ends with the beginning of one, is no JSON: it was shorter than its header said, and is cut
+/// there.
 struct MessageReader {
   /// The body of a message, or the reason why bytes were skipped.
   enum Frame: Equatable {
@@ -20,12 +21,16 @@ struct MessageReader {
   private var bytes: ContiguousArray<UInt8> = []
   /// The offset of the first byte that belongs to no frame yet.
   private var start = 0
-  /// The offset up to which the current header or body was searched for its end.
+  /// The offset up to which the current headers or body were searched.
   private var searched = 0
+  /// The length that the headers up to `searched` give.
+  private var headerLength: Int?
   /// The length of the body that begins at `start`; `nil` within headers.
   private var length: Int?
   /// Whether bytes are skipped up to the next `Content-Length`.
   private var isSkipping = false
+  /// Whether malformed bytes were reported, and no headers were read since.
+  private var hasReported = false
 
   init(limits: Limits = Limits()) { self.limits = limits }
 
@@ -50,6 +55,8 @@ struct MessageReader {
       case .failed(let reason):
         isSkipping = true
         advance(to: start + 1)
+        if hasReported { continue }
+        hasReported = true
         return .malformed(reason)
       }
     }
@@ -58,6 +65,7 @@ struct MessageReader {
   private mutating func advance(to offset: Int) {
     start = min(offset, bytes.count)
     searched = start
+    headerLength = nil
     if start == bytes.count {
       bytes.removeAll(keepingCapacity: start < 1 << 20)
       (start, searched) = (0, 0)
@@ -75,30 +83,29 @@ struct MessageReader {
 
   /// Reads the headers, up to the empty line.
   private mutating func nextHeader() -> HeaderResult {
-    var line = start
-    var found: Int?
-    while let end = bytes[line...].firstIndex(of: 0x0A) {
-      let isEmpty = end == line || (end == line + 1 && bytes[line] == 0x0D)
-      if isEmpty {
-        guard let found else {
+    while let end = bytes[searched...].firstIndex(of: 0x0A) {
+      let line = bytes[searched..<end]
+      if line.isEmpty || line.elementsEqual([0x0D]) {
+        guard let found = headerLength else {
           return .failed("The headers of a message have no Content-Length.")
         }
         advance(to: end + 1)
         length = found
+        hasReported = false
         return .complete
       }
-      if Self.isName(bytes[line...]) {
-        guard let value = Self.number(bytes[(line + Self.name.count)..<end]), value <= limits.body
+      if Self.isName(line) {
+        guard let value = Self.number(line.dropFirst(Self.name.count)), value <= limits.body
         else { return .failed("Content-Length is no number, or it is too large.") }
-        found = value
-      } else if !bytes[line..<end].contains(UInt8(ascii: ":")) {
-        return .failed("A header of a message has no colon.")
+        headerLength = value
+      } else if !Self.isOtherHeader(line) {
+        return .failed("A header of a message is malformed.")
       }
-      line = end + 1
-      if line - start > limits.header { break }
+      searched = end + 1
+      if searched - start > limits.header { break }
     }
-    if bytes.count - start > limits.header { return .failed("The headers are too long.") }
-    return .needsMore
+    let isTooLong = bytes.count - start > limits.header
+    return isTooLong ? .failed("The headers are too long.") : .needsMore
   }
 
   private static func isName(_ bytes: ContiguousArray<UInt8>.SubSequence) -> Bool {
@@ -106,6 +113,13 @@ struct MessageReader {
       && zip(bytes, name).allSatisfy { byte, expected in
         byte == expected || (byte | 0x20 == expected && expected >= UInt8(ascii: "a"))
       }
+  }
+
+  /// Whether a line is a name, a colon and a value in which no other header begins.
+  private static func isOtherHeader(_ line: ContiguousArray<UInt8>.SubSequence) -> Bool {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    return line[..<colon].allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+      && !line.indices.contains { isName(line[$0...]) }
   }
 
   /// Returns the value of decimal digits between spaces.
@@ -147,10 +161,24 @@ struct MessageReader {
       return .malformed("The body of a message is shorter than its Content-Length.")
     }
     guard bytes.count - start >= length else { return nil }
-    let body = ContiguousArray(bytes[start..<start + length])
     self.length = nil
-    advance(to: start + length)
+    if let cut = headerStart(before: end) {
+      advance(to: cut)
+      return .malformed("The body of a message is shorter than its Content-Length.")
+    }
+    let body = ContiguousArray(bytes[start..<end])
+    advance(to: end)
     return .body(body)
+  }
+
+  /// Returns the offset of the beginning of a `Content-Length` header with which the body ends.
+  private func headerStart(before end: Int) -> Int? {
+    let tail = bytes[start..<end].suffix(Self.name.count + 20)
+    return tail.indices.first { offset in
+      let rest = tail[offset...]
+      return Self.isPrefix(rest)
+        && rest.dropFirst(Self.name.count).allSatisfy { $0 == 0x20 || (0x30...0x39).contains($0) }
+    }
   }
 
   /// Returns the offset of a complete `Content-Length` header, with its line break, in the body.
