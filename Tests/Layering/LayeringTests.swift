@@ -36,7 +36,7 @@ struct LayeringTests {
       folders: [
         "Text", "Naming", "Configuration", "Tags", "Program", "Transforms", "Plans", "Emission",
         "Output", "Index", "Driver", "Lint", "Explanation", "Session", "Language", "Projects",
-        "LanguageServer", "Import", "Commands",
+        "LanguageServer", "ContextServer", "Import", "Commands",
       ],
       imports: [
         "*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"]),

@@ -8,7 +8,7 @@ struct Command: Sendable {
   /// All subcommands, in the order in which help lists them.
   static let all: [Command] = [
     .initialize, .compile, .validate, .format, .explain, .unused, .operations, .print, .schema,
-    .lsp, .import,
+    .lsp, .mcp, .import,
   ]
 }
 
