@@ -136,12 +136,12 @@ struct ContextToolTests {
     arguments: [
       (
         "User.name",
-        "src/Feed.swift:6:37: User.name\n    graphql(\"fragment Row_user on User { name status }\")"
+        "src/Feed.swift:6:38: User.name\n    graphql(\"fragment Row_user on User { name status }\")"
       ),
       ("Row_user", "src/Feed.swift:3:13: Row_user\n    me { ...Row_user }"),
       ("User.id", "src/Nodes.graphql:1:29: Node.id\n    query Nodes { node(id: 1) { id } }"),
       ("Feed", "There are no usages."),
-      ("@deprecated", "schema.graphql:6:33: @deprecated\n    enum Status"),
+      ("@deprecated", "schema.graphql:6:39: @deprecated\n    enum Status"),
     ])
   func usages(name: String, expected: String) {
     var client = client

@@ -68,8 +68,7 @@ extension ContextTool {
     let found = ElementSearch(query, kinds: Set(kinds ?? ElementSearch.Kind.allCases))
       .results(in: context)
     if found.isEmpty {
-      let names = SchemaCoordinate.names(like: query, in: session)
-      let question = didYouMean(suggestions(for: query, among: names)).map { " " + $0 } ?? ""
+      let question = SchemaCoordinate.question(for: query, in: session).map { " " + $0 } ?? ""
       return ToolResult(
         text: "Nothing matches \"\(query)\"." + question, value: ["total": 0, "results": []])
     }

@@ -46,7 +46,8 @@ extension ContextTool {
     let session = try project.read()
     let name = arguments.text("of") ?? ""
     let context = session.languageContext
-    let elements = SchemaCoordinate(name).elements(in: context)
+    let coordinate = SchemaCoordinate(name)
+    let elements = coordinate.elements(in: context)
     var all: [Occurrence] = []
     if !elements.isEmpty {
       all = session.allDocuments.flatMap { document in
@@ -54,12 +55,12 @@ extension ContextTool {
       }.filter { elements[$0.element] != nil }
     }
     // A name that nothing defines is used if a document uses it nevertheless.
-    guard SchemaCoordinate(name).exists(in: session) || !all.isEmpty else {
-      let names = SchemaCoordinate.names(like: name, in: session)
+    guard coordinate.exists(in: session) || !all.isEmpty else {
+      let question = SchemaCoordinate.question(for: name, in: session)
       throw ToolFailure(
         message:
           "There is no type, field, enum value, directive, fragment or operation \"\(name)\"."
-          + (didYouMean(suggestions(for: name, among: names)).map { " " + $0 } ?? ""))
+          + (question.map { " " + $0 } ?? ""))
     }
     let found = all.filter { arguments.isTrue("definitions") || !$0.isDefinition }
     return result(

@@ -36,7 +36,7 @@ struct ElementSearch {
     var all: [(item: Item, score: Int)] = []
     var some: [(item: Item, score: Int)] = []
     for item in Self.items(of: context) where kinds.contains(item.kind) {
-      let (score, count) = score(of: item)
+      let (score, count) = score(of: item, context.symbols)
       if count == 0 { continue }
       if count == words.count { all.append((item, score)) } else { some.append((item, score)) }
     }
@@ -46,43 +46,48 @@ struct ElementSearch {
     }.map(\.element.item)
   }
 
+  /// The texts of an element in which words are found, in lower case.
+  private struct Words {
+    let name: String
+    let names: [String]
+    let owner: String
+    let owners: [String]
+    let arguments: Set<String>
+    let description: Set<String>
+  }
+
   /// Returns how well an element matches, and how many words do.
-  private func score(of item: Item) -> (score: Int, count: Int) {
-    let coordinate = item.coordinate.lowercased()
+  private func score(of item: Item, _ symbols: SymbolTable) -> (score: Int, count: Int) {
     let parts = item.coordinate.split(separator: ".").map(String.init)
-    let name = parts.last ?? ""
-    let names = Self.words(of: name)
-    let owner = parts.count > 1 ? parts[0].lowercased() : ""
-    let description = Set(
-      (item.entry.description ?? "").lowercased().split { !$0.isLetter && !$0.isNumber }
-        .map(String.init))
-    var (score, count) = (0, 0)
-    for word in words {
-      let points = Self.points(
-        of: word, name: name.lowercased(), names: names, owner: owner, description: description)
-      score += points
-      if points > 0 { count += 1 }
-    }
-    if coordinate == query { score += 1_000 }
+    let owner = parts.count > 1 ? parts[0] : ""
+    let description = (item.entry.description ?? "").lowercased()
+    let texts = Words(
+      name: (parts.last ?? "").lowercased(), names: Self.words(of: parts.last ?? ""),
+      owner: owner.lowercased(), owners: Self.words(of: owner),
+      arguments: Set(item.arguments.map { symbols[$0.symbol].lowercased() }),
+      description: Set(
+        description.split { !$0.isLetter && !$0.isNumber }.map(String.init)))
+    let points = words.map { Self.points(of: $0, in: texts) }
+    var score = points.reduce(0, +)
+    if item.coordinate.lowercased() == query { score += 1_000 }
     // Types come before their members, and what is deprecated comes last.
     if owner.isEmpty { score += 5 }
     if item.entry.directives.contains(where: { $0.name.symbol == .deprecated }) { score -= 20 }
-    return (score, count)
+    return (score, points.count { $0 > 0 })
   }
 
-  private static func points(
-    of word: String, name: String, names: [String], owner: String, description: Set<String>
-  ) -> Int {
+  private static func points(of word: String, in texts: Words) -> Int {
+    let (name, names) = (texts.name, texts.names)
     if name == word || name == "@" + word { return 100 }
     if names.contains(word) { return 60 }
     if name.hasPrefix(word) { return 50 }
     if names.contains(where: { $0.hasPrefix(word) }) { return 40 }
     // The plural finds the singular, and the other way round.
     if word.count > 3, names.contains(where: { $0 + "s" == word || $0 == word + "s" }) { return 40 }
-    if owner == word { return 30 }
+    if texts.owner == word || texts.owners.contains(word) { return 30 }
     if name.contains(word) { return 25 }
-    if description.contains(word) { return 15 }
-    return owner.contains(word) ? 10 : 0
+    if texts.description.contains(word) || texts.arguments.contains(word) { return 15 }
+    return texts.owner.contains(word) ? 10 : 0
   }
 
   /// Returns the words of a name in camel case or with underscores, in lower case.

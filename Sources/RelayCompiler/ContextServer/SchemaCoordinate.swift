@@ -60,22 +60,27 @@ struct SchemaCoordinate {
       || type.enumValues[named: name] != nil
   }
 
-  /// Returns the names of which one may be meant: the members of the type that a name begins with,
-  /// or all names of its kind.
-  static func names(like text: String, in session: Session) -> [String] {
+  /// Returns the question whether a similar name is meant: a member of the type that a name begins
+  /// with, or any name of its kind.
+  static func question(for text: String, in session: Session) -> String? {
     let context = session.languageContext
     let (schema, symbols) = (context.schema, context.symbols)
     let coordinate = SchemaCoordinate(text)
-    if coordinate.isDirective { return context.directives.map { "@" + symbols[$0.symbol] } }
-    if coordinate.member != nil, let type = schema.type(named: coordinate.owner) {
+    if let member = coordinate.member, let type = schema.type(named: coordinate.owner) {
       let members =
         type.fields.map(\.symbol) + type.inputFields.map(\.symbol) + type.enumValues.map(\.symbol)
-      return members.map { "\(coordinate.owner).\(symbols[$0])" }
+      let names = suggestions(for: member, among: members.map { symbols[$0] })
+      return didYouMean(names.map { "\(coordinate.owner).\($0)" })
     }
-    let suffix = coordinate.member.map { "." + $0 } ?? ""
+    if coordinate.isDirective {
+      let names = context.directives.map { "@" + symbols[$0.symbol] }
+      return didYouMean(suggestions(for: text, among: names))
+    }
     let definitions = session.names.files.flatMap {
       $0.names.fragments.union($0.names.operations)
     }
-    return (schema.types.map(\.symbol) + definitions).map { symbols[$0] + suffix }
+    let names = (schema.types.map(\.symbol) + definitions).map { symbols[$0] }
+    let suffix = coordinate.member.map { "." + $0 } ?? ""
+    return didYouMean(suggestions(for: coordinate.owner, among: names).map { $0 + suffix })
   }
 }
