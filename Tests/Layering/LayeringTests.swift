@@ -38,7 +38,7 @@ struct LayeringTests {
       folders: [
         "Text", "Naming", "Configuration", "Tags", "Program", "Transforms", "Plans", "Emission",
         "Output", "Index", "Driver", "Lint", "Explanation", "Session", "Language", "Projects",
-        "Watching", "LanguageServer", "Import", "Commands",
+        "Watching", "LanguageServer", "ContextServer", "Import", "Commands",
       ],
       imports: [
         "*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"]),

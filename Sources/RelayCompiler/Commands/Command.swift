@@ -8,8 +8,7 @@ struct Command: Sendable {
   /// All subcommands, in the order in which help lists them.
   static let all: [Command] = [
     .initialize, .compile, .watch, .validate, .format, .explain, .unused, .operations, .print,
-    .schema,
-    .lsp, .import,
+    .schema, .lsp, .mcp, .import,
   ]
 }
 

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// A message from the editor.
+/// A message from the client: an editor or an assistant.
 enum Message: Equatable {
   case request(id: JSON, method: String, params: JSON?)
   case notification(method: String, params: JSON?)
@@ -24,7 +24,8 @@ enum Message: Equatable {
     }
   }
 
-  private init(_ json: JSON) {
+  /// Reads a message of JSON-RPC from its value.
+  init(_ json: JSON) {
     guard case .object(let members) = json else {
       let reason =
         if case .list = json { "Batches are not supported." } else { "A message is an object." }

@@ -1,0 +1,89 @@
+import GraphQLLanguage
+
+extension ContextTool {
+  /// The tool `apply_fix`.
+  static let applyFix = ContextTool(
+    name: "apply_fix", title: "Apply a fix",
+    description: """
+      Makes a change that validate has offered, and writes the file. Give the id of the fix; or path, line, column \
+      and title of a fix, or of another change that is offered there: Add "id", a variable in place of a value. It \
+      refuses if the file has changed since validate read it. It returns the problems that the file still has, with \
+      new ids: the ids of other fixes of the same file are out of date then.
+      """,
+    parameters: [
+      ToolParameter(name: "fix", kind: .text, description: "The id of a fix, such as fix3."),
+      ToolParameter(name: "path", kind: .text, description: "A file of the project."),
+      ToolParameter(
+        name: "line", kind: .integer(1...Int(Int32.max)), description: "The line, from 1."),
+      ToolParameter(
+        name: "column", kind: .integer(1...Int(Int32.max)),
+        description: "The column in UTF-16 units, from 1."),
+      ToolParameter(
+        name: "title", kind: .text,
+        description: "The title of the change, such as Change to \"name\"."),
+    ],
+    results: [
+      .init("path", ["type": "string"]), .init("title", ["type": "string"]),
+      .init("line", ["type": "integer", "description": "The first line that has changed."]),
+      .init("text", ["type": "string", "description": "The line's new text."]),
+    ] + DiagnosticReport.results,
+    isReadOnly: false, run: runApplyFix)
+
+  private static func runApplyFix(
+    _ project: inout ContextProject, _ arguments: ToolArguments
+  ) throws(ToolFailure) -> ToolResult {
+    let session = try project.read()
+    let fix = try chosenFix(arguments, in: project, session)
+    try project.apply(fix)
+    let now = try project.read()
+    let report = DiagnosticReport(
+      now.diagnostics(in: fix.path), of: now, limit: 100, fixes: &project.fixes)
+    let (line, text) = changedLine(of: fix)
+    return ToolResult(
+      text: "\(fix.path):\(line): \(fix.title)\n    \(text)\n\(report.text)",
+      value: .object(
+        [
+          .init("path", .string(fix.path)), .init("title", .string(fix.title)),
+          .init("line", .int(line)), .init("text", .string(text)),
+        ] + report.members))
+  }
+
+  private static func chosenFix(
+    _ arguments: ToolArguments, in project: ContextProject, _ session: Session
+  ) throws(ToolFailure) -> OfferedFixes.Fix {
+    if let id = arguments.text("fix") {
+      if let fix = project.fixes[id] { return fix }
+      throw ToolFailure(message: "There is no fix \"\(id)\". Call validate for the fixes.")
+    }
+    guard let name = arguments.text("path"), let line = arguments.integer("line"),
+      let column = arguments.integer("column"), let title = arguments.text("title")
+    else { throw ToolFailure(message: "Give fix, or all of path, line, column and title.") }
+    let path = try project.path(of: name)
+    guard let bytes = session.bytes(of: path) else {
+      throw ToolFailure(message: "\"\(path)\" has no GraphQL documents.")
+    }
+    let position = LinePosition(line: line - 1, character: column - 1)
+    let offset = LineIndex(bytes).offset(of: position, in: .utf16)
+    let actions = session.codeActions(in: FileRange(path: path, bytes: offset..<offset))
+    if let action = actions.first(where: { $0.title == title }),
+      let fix = OfferedFixes.Fix(action, path: path, bytes: bytes)
+    {
+      return fix
+    }
+    let titles = actions.isEmpty ? "nothing" : actions.map(\.title).joined(separator: "; ")
+    throw ToolFailure(
+      message: "\"\(title)\" is not offered at \(path):\(line):\(column). Offered there: \(titles)."
+    )
+  }
+
+  /// Returns the first line that a fix has changed, with its text.
+  private static func changedLine(of fix: OfferedFixes.Fix) -> (line: Int, text: String) {
+    let source = Source(path: fix.path, bytes: fix.result)
+    let workspace = Workspace()
+    let id = workspace.add(source)
+    let start = UInt32(truncatingIfNeeded: fix.edits.first?.range.bytes.lowerBound ?? 0)
+    var places = SourcePlaces(workspace)
+    let place = places.place(of: Span(start: start, end: start, source: id))
+    return (place?.line ?? 1, place?.text ?? "")
+  }
+}

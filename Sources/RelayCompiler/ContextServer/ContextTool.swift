@@ -1,0 +1,43 @@
+import GraphQLLanguage
+
+/// A tool that an assistant can call.
+struct ContextTool: Sendable {
+  typealias Run =
+    @Sendable (inout ContextProject, ToolArguments) throws(ToolFailure) -> ToolResult
+
+  let name: String
+  let title: String
+  /// The text by which an assistant decides when to call the tool.
+  let description: String
+  let parameters: [ToolParameter]
+  /// The members of the structured result with their JSON schemas; empty for a text only.
+  var results: [JSON.Member] = []
+  /// Whether the tool changes no file.
+  var isReadOnly = true
+  let run: Run
+
+  /// The tool as `tools/list` describes it.
+  var json: JSON {
+    let properties = parameters.map { JSON.Member($0.name, $0.json) }
+    let required = parameters.filter(\.isRequired).map { JSON.string($0.name) }
+    var input: JSON = ["type": "object", "properties": .object(properties)]
+    if !required.isEmpty { input = input.adding("required", .list(required)) }
+    let json: JSON = [
+      "name": .string(name), "title": .string(title), "description": .string(description),
+      "inputSchema": input.adding("additionalProperties", false),
+      "annotations": [
+        "title": .string(title), "readOnlyHint": .boolean(isReadOnly),
+        // A fix replaces text of a file, and a second call finds the file changed.
+        "destructiveHint": .boolean(!isReadOnly), "idempotentHint": .boolean(isReadOnly),
+        "openWorldHint": false,
+      ],
+    ]
+    if results.isEmpty { return json }
+    return json.adding(
+      "outputSchema",
+      [
+        "type": "object", "properties": .object(results),
+        "required": .list(results.map { .string($0.name) }),
+      ])
+  }
+}

@@ -1,0 +1,4 @@
+extension ContextTool {
+  /// All tools.
+  static let all = [searchSchema, validate, explain, usages, applyFix]
+}
