@@ -73,7 +73,8 @@ let package = Package(
       name: "RelayStoreTestingTests",
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage", "SeededRandom"]),
     .testTarget(
-      name: "RelayInspectorTests", dependencies: ["RelayInspector", "RelayStore", "RelayStoreTesting"]),
+      name: "RelayInspectorTests",
+      dependencies: ["RelayInspector", "RelayStore", "RelayStoreTesting"]),
     .testTarget(
       name: "RelayStoreSQLiteTests",
       dependencies: ["RelayStoreSQLite", "RelayStore", "RelayStoreTesting", "SeededRandom"]),

@@ -38,7 +38,9 @@ struct TypeNameTests {
 
   @Test(
     "the README or a page of Docs names every public type",
-    arguments: [("RelayStore", 100), ("RelayStoreTesting", 10), ("RelaySwiftUI", 4), ("RelayInspector", 1)])
+    arguments: [
+      ("RelayStore", 100), ("RelayStoreTesting", 10), ("RelaySwiftUI", 4), ("RelayInspector", 1),
+    ])
   func named(module: String, minimum: Int) throws {
     let words = try words()
     var count = 0

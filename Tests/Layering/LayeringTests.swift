@@ -11,14 +11,16 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayStore",
       folders: [
-        "Concurrency", "Values", "Storage", "Records", "Timeline", "Plans", "Binding", "Rows", "Generated",
+        "Concurrency", "Values", "Storage", "Records", "Timeline", "Plans", "Binding", "Rows",
+        "Generated",
         "Scalars",
         "Normalization", "Reading", "Updating", "Store",
         "Network",
         "Requests", "Environment", "LocalQueries", "Observable", "ObjectSync",
       ],
       imports: [
-        "*": system, "Scalars": ["Foundation"], "Timeline": ["Foundation"], "Store": ["Dispatch", "Foundation"],
+        "*": system, "Scalars": ["Foundation"], "Timeline": ["Foundation"],
+        "Store": ["Dispatch", "Foundation"],
         "Requests": ["Dispatch", "Foundation", "Network"],
         "Network": ["CLibCurl", "Foundation", "FoundationNetworking"],
         "Observable": ["Observation"],
