@@ -52,7 +52,7 @@ func measuredEnvironment(
 func fetchFeed(
   in environment: RelayEnvironment, for traceParent: String
 ) async throws -> Snapshot<FeedQuery.Data> {
-  try await TraceContext.$current.withValue(TraceContext(traceParent: traceParent)) {
+  try await TraceContext.withCurrent(TraceContext(traceParent: traceParent)) {
     try await environment.fetch(FeedQuery(first: 10))
   }
 }

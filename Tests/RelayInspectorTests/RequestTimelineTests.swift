@@ -143,7 +143,7 @@ struct RequestTimelineTests {
     let recorded = recorded()
     let text = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     let parent = try #require(TraceContext(traceParent: text, traceState: "vendor=1"))
-    try await TraceContext.$current.withValue(parent) {
+    try await TraceContext.withCurrent(parent) {
       async let fetched = recorded.environment.fetch(FeedQuery())
       let request = await recorded.server.next()
       let sent = try #require(request.request.headers["traceparent"])

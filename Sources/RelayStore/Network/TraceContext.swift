@@ -17,8 +17,27 @@ public struct TraceContext: Sendable, Hashable {
   /// zero.
   public var spanID: String { Self.hex(span) }
 
+  private enum TaskValues {
+    @TaskLocal static var current: TraceContext?
+  }
+
   /// The context of the task, which is the parent of the operations that it starts.
-  @TaskLocal public static var current: TraceContext?
+  public static var current: TraceContext? { TaskValues.current }
+
+  /// Runs an operation in a task whose ``current`` context is another one.
+  ///
+  /// - Parameters:
+  ///   - context: The context; `nil` for none.
+  ///   - actor: The caller's actor.
+  ///   - operation: The operation, on the caller's actor.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
+  public static func withCurrent<Result>(
+    _ context: TraceContext?, isolation actor: isolated (any Actor)? = #isolation,
+    operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await TaskValues.$current.withValue(context, operation: operation, isolation: actor)
+  }
 
   /// Begins a new trace, with random ids.
   public init(isSampled: Bool = true) {
@@ -42,7 +61,9 @@ public struct TraceContext: Sendable, Hashable {
   ///
   /// A later version is read by the rules of the version that is known: it may have more members.
   ///
-  /// - Parameter traceState: The value of `tracestate` that was received with it.
+  /// - Parameters:
+  ///   - traceParent: The value of `traceparent` that was received.
+  ///   - traceState: The value of `tracestate` that was received with it.
   public init?(traceParent: String, traceState: String? = nil) {
     let parts = traceParent.utf8.split(
       separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

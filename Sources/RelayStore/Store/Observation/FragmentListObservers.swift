@@ -43,7 +43,8 @@ struct FragmentListObservers {
   ) -> [Delivery] {
     var deliveries: [Delivery?] = []
     var positions: [UInt64: Int] = [:]
-    var causes: [UInt64: DeliveryCause] = [:]
+    // Only while a timeline is recorded.
+    var causes: [UInt64: DeliveryCause]?
     for change in changes {
       guard case .element(let group, let position) = change.receiver else {
         deliveries.append(Delivery(change.snapshot, to: change.receiver))
@@ -52,7 +53,8 @@ struct FragmentListObservers {
       var snapshot = change.snapshot
       if let cause = snapshot.delivery {
         snapshot.delivery = nil
-        causes[group] = cause.atElement(position, appendedTo: causes[group])
+        let cause = cause.atElement(position, appendedTo: causes?[group])
+        causes = (causes ?? [:]).merging([group: cause]) { $1 }
       }
       groups[group]?.list[position] = snapshot
       if groups[group] != nil, positions[group] == nil {
@@ -63,7 +65,7 @@ struct FragmentListObservers {
     for (id, position) in positions {
       guard let group = groups[id] else { continue }
       var snapshot = group.list.snapshot(revision: revision, in: source)
-      if let cause = causes[id] { snapshot.delivery = cause }
+      if let cause = causes?[id] { snapshot.delivery = cause }
       deliveries[position] = Delivery(snapshot, to: group.receiver)
     }
     return deliveries.compactMap(\.self)
