@@ -68,7 +68,7 @@ extension ContextTool {
   }
 
   private static func result(
-    _ found: [Occurrence], _ elements: [Element: String], limit: Int, _ places: SourcePlaces
+    _ found: [Occurrence], _ elements: [LanguageElement: String], limit: Int, _ places: SourcePlaces
   ) -> ToolResult {
     var places = places
     var items: [JSON] = []

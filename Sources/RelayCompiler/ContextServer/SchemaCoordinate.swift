@@ -17,7 +17,7 @@ struct SchemaCoordinate {
 
   /// Returns the elements that may have the name, each with its own name. Those of a field are the
   /// fields of its type's interfaces and of the types that implement it, as well.
-  func elements(in context: LanguageContext) -> [Element: String] {
+  func elements(in context: LanguageContext) -> [LanguageElement: String] {
     let symbols = context.symbols
     guard let symbol = symbols.find(owner) else { return [:] }
     if isDirective { return member == nil ? [.directive(symbol): "@" + owner] : [:] }
@@ -28,7 +28,7 @@ struct SchemaCoordinate {
       return [:]
     }
     let text = "\(owner).\(member)"
-    var elements: [Element: String] = [
+    var elements: [LanguageElement: String] = [
       .field(type: symbol, name: name): text, .inputField(type: symbol, name: name): text,
       .enumValue(type: symbol, name: name): text,
     ]
