@@ -64,6 +64,8 @@ struct ContextToolTests {
       "search_schema", ["query": "status", "kinds": ["enum", "input_field"], "limit": 1])
     #expect(value["results"]?.items.map { $0["coordinate"]?.text } == ["Status"])
     #expect(value["total"] == 2)
+    // Other elements have one of the words.
+    #expect(client.value("search_schema", ["query": "friends status"])["total"] == 1)
     #expect(
       client.text("search_schema", ["query": "Tem"]).hasSuffix(
         "matches \"Tem\". Did you mean \"Team\"?"))
@@ -209,7 +211,7 @@ struct ContextToolTests {
     arguments: [
       "../x.graphql", "/etc/passwd", "src/../../x.graphql", "", "src/\u{0}.graphql",
       "relay.config.json",
-      "out/Feed.graphql", "/proc/self/mem", "link/x.graphql",
+      "out/Feed.graphql", "src/x.txt", "/proc/self/mem", "link/x.graphql",
     ])
   func outside(path: String) throws {
     try FileManager.default.createSymbolicLink(
