@@ -38,13 +38,15 @@ import Testing
   @Test("a record that is changed twice in one publish has its state before the first change")
   func changedTwice() throws {
     let recorded = RecordedStore()
-    try recorded.fill(("1", "a"))
+    try recorded.fill(("1", "a"), ("2", "x"))
     try recorded.environment.commitUpdate { store in
       try store["1"]?.setValue("b", for: "text")
       try store["1"]?.setValue("c", for: "text")
+      try store["2"]?.setValue("y", for: "text")
     }
-    let field = try #require(recorded.publishes[1].records.first?.fields.first)
-    #expect(field.before == #""a""# && field.after == #""c""#)
+    let fields = recorded.publishes[1].records.flatMap(\.fields)
+    #expect(fields.map(\.before) == [#""a""#, #""x""#])
+    #expect(fields.map(\.after) == [#""c""#, #""y""#])
   }
 
   @Test("an optimistic update is a layer that is added and removed, with what becomes visible")
