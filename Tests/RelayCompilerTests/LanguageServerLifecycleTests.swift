@@ -86,7 +86,7 @@ struct LanguageServerLifecycleTests {
     let name = String(repeating: "m", count: 30_000)
     var text = Data()
     for id in 1...100 {
-      let body = body(name, id: id)
+      let body = #"{"jsonrpc": "2.0", "id": "\#(id) \#(name)", "method": "initialize"}"#
       text += Data("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
     }
     try input.fileHandleForWriting.write(contentsOf: text)
@@ -120,6 +120,7 @@ struct LanguageServerLifecycleTests {
     editor.rest()
     let uri = project.uri("Feed.swift")
     editor.open(uri, "let a = 2")
+    editor.touched(uri)
     let messages = editor.received.filter { $0["method"] == "window/logMessage" }
     #expect(messages.count == 1)
     #expect(messages.first?["params"]?["message"]?.text?.contains("relay.config.json") == true)
