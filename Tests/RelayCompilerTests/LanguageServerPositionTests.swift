@@ -107,7 +107,7 @@ struct LanguageServerPositionTests {
 
   @Test(
     "paths with any characters are the same after they were a URI",
-    arguments: ["/a/b.swift", "/a b/ü/😀%/c#d?e.graphql", "/x/%41/+&=[]\"<>.swift"])
+    arguments: ["/a/b.swift", "/a b/ü/😀%/c#d?e.graphql", "/x/\n/%41/+&=[]\"<>.swift"])
   func uris(path: String) {
     #expect(FileURI.path(of: FileURI.uri(of: path)) == path)
   }
