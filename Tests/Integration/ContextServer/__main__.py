@@ -134,4 +134,4 @@ async def main(binary):
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(str(pathlib.Path(sys.argv[1]).resolve())))
