@@ -12,6 +12,10 @@ public final class RelayEnvironment: Sendable {
   /// The mutations that survive the end of the process; `nil` unless the environment was created with
   /// `outbox` and its store has a storage.
   public let outbox: Outbox?
+  /// The snapshot file that the store reads; `nil` unless the environment was created with one.
+  let snapshot: OpenedSnapshot?
+  /// The queue on which snapshots are exported, one after the other.
+  let exports = SnapshotWriter()
   /// The plans that read the ends of connections.
   let connectionEnds = ConnectionEndsPlans()
 
@@ -28,6 +32,16 @@ public final class RelayEnvironment: Sendable {
     self.store = store
     self.transport = transport
     self.outbox = outbox.flatMap { Outbox($0, store: store, transport: transport) }
+    snapshot = nil
+    executions = ExecutionTable(store.deliveries, models: store.models)
+  }
+
+  /// Creates an environment that reads a snapshot file.
+  init(_ snapshot: OpenedSnapshot, store: RecordStore, transport: any Transport) {
+    self.store = store
+    self.transport = transport
+    self.snapshot = snapshot
+    outbox = nil
     executions = ExecutionTable(store.deliveries, models: store.models)
   }
 

@@ -75,6 +75,8 @@ struct StoreState {
   var receiving: [UInt64: ReceivingOperation] = [:]
   /// The replicas of fragments, each of all records of a type.
   var replicas: [UInt64: FragmentReplica] = [:]
+  /// The closures to call when exported records change.
+  var exports = ExportWatches()
   /// The run of the program; `nil` without a storage.
   var storageRun: StorageRun?
 
@@ -336,6 +338,6 @@ struct StoreState {
     updateLiveFields()
     return models.add(
       deliveries + notifyReplicas(of: replicated ?? changed) + notifyOfInvalidation()
-        + endedLiveFields)
+        + exports.deliveries(of: changed) + endedLiveFields)
   }
 }
