@@ -19,6 +19,7 @@ struct LayeringTests {
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Store": ["Dispatch", "Foundation"],
+        "Environment": ["Dispatch", "Foundation"],
         "Requests": ["Dispatch", "Foundation", "Network"],
         "Network": ["CLibCurl", "Foundation", "FoundationNetworking"],
         "Observable": ["Observation"],

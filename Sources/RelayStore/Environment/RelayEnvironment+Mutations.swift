@@ -71,7 +71,10 @@ extension RelayEnvironment {
     let commit = try MutationCommit(
       mutation, optimisticResponse: optimisticResponse,
       rowLimit: store.configuration.readLimits.rows)
-    let after = switch durability { case .outbox(let after): after }
+    let after =
+      switch durability {
+      case .outbox(let after): after
+      }
     if let inbox = snapshot?.inbox { return try add(commit, to: inbox, after: after) }
     guard let outbox else {
       throw RelayError(

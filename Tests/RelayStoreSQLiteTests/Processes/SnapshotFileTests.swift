@@ -60,7 +60,7 @@ struct SnapshotFileTests {
     #expect(reader.store.dump(.base).contains("milk"))
   }
 
-  @Test("connections, abstract types and links are read as in the app; private elements are not there")
+  @Test("connections and abstract types are read as in the app; private elements are not there")
   func account() async throws {
     let app = makeApp()
     try app.commitPayload(AccountQuery(), json: accountData)
@@ -154,7 +154,7 @@ struct SnapshotFileTests {
     #expect(reader.store.checkInvariants() == nil)
   }
 
-  @Test("a reader without a transport sends nothing, and one that is not of a snapshot does not reload")
+  @Test("a reader without a transport sends nothing; another environment does not reload")
   func noTransport() async throws {
     let app = makeApp()
     try await app.exportSnapshot(of: [TodosQuery("a")], to: container.snapshot)
@@ -301,7 +301,9 @@ struct SnapshotDamageTests {
     #expect(try !reader.reloadSnapshot())
   }
 
-  @Test("whichever call of the file system fails, the old file or the new one is there", arguments: [1, 3])
+  @Test(
+    "whichever call of the file system fails, the old file or the new one is there",
+    arguments: [1, 3])
   func faults(chunks: Int) async throws {
     let app = makeApp()
     try app.receive([("1", "old")])

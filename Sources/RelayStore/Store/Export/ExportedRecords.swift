@@ -89,7 +89,7 @@ struct ExportedRecords: Sendable {
   /// The number of records.
   var count: Int { entries.count }
 
-  /// Returns the rows of a database that has these records alone, in the order of their tables and keys.
+  /// Returns the rows of a database that has these records alone, by table and key.
   ///
   /// - Throws: ``StorageFailure``.
   /// - Complexity: O(*n*) in the exported fields.
@@ -108,7 +108,8 @@ struct ExportedRecords: Sendable {
     state.source.observers.unstored.isTracked = true
     state.source.observers.privateRecords.insert(elements)
     let indexes = entries.map { entry in
-      state.source.intern(entry.record.storage.withID { DataID(String(decoding: $0, as: UTF8.self)) })
+      state.source.intern(
+        entry.record.storage.withID { DataID(String(decoding: $0, as: UTF8.self)) })
     }
     for (entry, index) in zip(entries, indexes) {
       switch entry.record.state {
