@@ -11,7 +11,7 @@
 #                 each with 1 and 100 subscriptions. SEED=n for other random choices. The storage:
 #                 see soak-storage
 # make soak-storage  kill 2,200 processes, lose power 1,000 times, let each call of SQLite to the disk
-#                 fail, cut off 10,000 answers, compare 100,000 operations with a dictionary; then the
+#                 fail, let an app and two extensions exchange 10,000 mutations, cut off 10,000 answers, compare 100,000 operations with a dictionary; then the
 #                 storage's tests with another version of SQLite, and under the thread sanitizer
 # make sanitize-thread, make sanitize-address
 #                 run the store under eight threads and a sanitizer, a million operations; STRESS=n
@@ -46,6 +46,8 @@ STRESS ?= 1000000
 INVARIANTS ?= 1000
 KILLS ?= 2200
 POWER_LOSSES ?= 1000
+PROCESS_ROUNDS ?= 5000
+PROCESS_KILLS ?= 500
 CUT_ANSWERS ?= 10000
 SCHEDULES ?= 50000
 STORAGE_OPERATIONS ?= 100000
@@ -95,6 +97,7 @@ soak: setup soak-storage
 soak-storage: setup
 	RELAYSTORE_KILLS=$(KILLS) RELAYSTORE_POWER_LOSSES=$(POWER_LOSSES) RELAYSTORE_DISK_FAULT_STEP=1 \
 	  RELAYSTORE_STORAGE_OPERATIONS=$(STORAGE_OPERATIONS) RELAYSTORE_BIT_FLIPS=2000 RELAYSTORE_SEED=$(SEED) \
+	  RELAYSTORE_PROCESS_ROUNDS=$(PROCESS_ROUNDS) RELAYSTORE_PROCESS_KILLS=$(PROCESS_KILLS) \
 	  swift test $(SWIFT_FLAGS) --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayStoreSQLiteTests
 	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_CUT_ANSWERS=$(CUT_ANSWERS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(SWIFT_FLAGS) --filter OutboxScenarios

@@ -52,6 +52,7 @@ import Testing
     ("Queries", "Guides/QueriesGuide.swift", 3),
     ("Persistence", "Guides/PersistenceGuide.swift", 3),
     ("Outbox", "Guides/OutboxGuide.swift", 3),
+    ("Processes", "Guides/ProcessesGuide.swift", 10),
     ("LocalQueries", "Guides/LocalQueriesGuide.swift", 5),
     (
       "Networking",

@@ -20,7 +20,7 @@ struct LayeringTests {
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Timeline": ["Foundation"],
-        "Store": ["Dispatch", "Foundation"],
+        "Store": ["Dispatch", "Foundation"], "Environment": ["Dispatch", "Foundation"],
         "Requests": ["Dispatch", "Foundation", "Network"],
         "Network": ["CLibCurl", "Foundation", "FoundationNetworking"],
         "Observable": ["Observation"],

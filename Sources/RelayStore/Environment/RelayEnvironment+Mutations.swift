@@ -51,6 +51,9 @@ extension RelayEnvironment {
   ///
   /// A mutation that uses elements of the schema with `@noPersist` is no ``GraphQLMutation``.
   ///
+  /// In an environment that reads a snapshot the mutation goes into the inbox, from which the app's outbox
+  /// takes it in; the call waits for the disk, and the optimistic response is shown until the process ends.
+  ///
   /// - Parameters:
   ///   - mutation: The mutation with its variables, without files.
   ///   - optimisticResponse: The response to apply until that of the server is received. Its
@@ -68,7 +71,12 @@ extension RelayEnvironment {
     let commit = try MutationCommit(
       mutation, optimisticResponse: optimisticResponse,
       rowLimit: store.configuration.readLimits.rows)
-    guard let outbox, case .outbox(let after) = durability else {
+    let after =
+      switch durability {
+      case .outbox(let after): after
+      }
+    if let inbox = snapshot?.inbox { return try add(commit, to: inbox, after: after) }
+    guard let outbox else {
       throw RelayError(
         .storage,
         "The environment has no outbox: it was created without one, or its store has no storage.",

@@ -14,6 +14,10 @@ public final class RelayEnvironment: Sendable {
   public let outbox: Outbox?
   /// The tracing of requests; `nil` if there is neither a timeline nor telemetry.
   let tracing: RequestTracing?
+  /// The snapshot file that the store reads; `nil` unless the environment was created with one.
+  let snapshot: OpenedSnapshot?
+  /// The queue on which snapshots are exported, one after the other.
+  let exports = SnapshotWriter()
   /// The plans that read the ends of connections.
   let connectionEnds = ConnectionEndsPlans()
 
@@ -36,6 +40,18 @@ public final class RelayEnvironment: Sendable {
     self.outbox = outbox.flatMap {
       Outbox($0, store: store, transport: transport, tracing: tracing)
     }
+    snapshot = nil
+    executions = ExecutionTable(store.deliveries, models: store.models, tracing: tracing)
+  }
+
+  /// Creates an environment that reads a snapshot file.
+  init(_ snapshot: OpenedSnapshot, store: RecordStore, transport: any Transport) {
+    self.store = store
+    self.transport = transport
+    self.snapshot = snapshot
+    outbox = nil
+    let tracing = RequestTracing(store, nil)
+    self.tracing = tracing
     executions = ExecutionTable(store.deliveries, models: store.models, tracing: tracing)
   }
 

@@ -23,6 +23,25 @@ extension MutationCommit {
   }
 }
 
+extension MutationCommit {
+  /// Checks that the mutation can be stored as a value.
+  ///
+  /// - Throws: ``RelayError`` with code `request` if it has files or private elements.
+  func checkIsStorable() throws {
+    if !variables.uploads.isEmpty {
+      throw RelayError(
+        .request, "\"\(operation.name)\" has files, which the outbox does not store.",
+        operationName: operation.name)
+    }
+    if operation.normalization.privacy != nil {
+      throw RelayError(
+        .request,
+        "\"\(operation.name)\" uses elements with @noPersist, which the outbox does not store.",
+        operationName: operation.name)
+    }
+  }
+}
+
 /// The closures of a mutation to commit, which are not stored with it.
 struct MutationUpdaters: Sendable {
   /// Runs once the response is written.

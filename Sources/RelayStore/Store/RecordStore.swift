@@ -35,10 +35,9 @@ public final class RecordStore: Sendable {
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
     models = ModelDeliveries(deliveries)
-    let time = StoreTime(configuration.clock, date: configuration.date())
-    self.time = time
-    recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
-    var state = StoreState(configuration, time: time, recorder: recorder)
+    var state = StoreState(configuration)
+    time = state.time
+    recorder = state.observers.recorder
     state.models = models
     live = state.live
     journal = configuration.storage.map { StoreJournal($0) }
@@ -47,29 +46,19 @@ public final class RecordStore: Sendable {
     journal?.load(into: self)
   }
 
-  /// Creates a store with the records of a dump, of either layer, as its base.
+  /// Creates a store without a storage.
   ///
-  /// Any dump can be restored, even one written by hand: it may contain links to records that it
-  /// lacks. A dump contains neither fetch times nor retentions of operations. A storage of the
-  /// configuration is not used.
-  ///
-  /// - Throws: ``RelayError`` with code `dump` and the path of the problem if the text is not a
-  ///   dump.
-  public init(dump: String, configuration: Configuration = Configuration()) throws {
+  /// - Parameter state: Its state, which has nothing to deliver.
+  init(_ state: sending StoreState, configuration: Configuration) {
     self.configuration = configuration
-    let time = StoreTime(configuration.clock, date: configuration.date())
-    self.time = time
-    recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
-    var restored = StoreState(configuration, time: time, recorder: recorder)
-    restored.source = try DumpReader(dump, into: restored.source).source
-    // There are no observers to notify yet.
-    _ = restored.source.drainChanges(previousOverlay: [:])
-    restored.source.replaced?.removeAll()
+    time = state.time
+    recorder = state.observers.recorder
     models = ModelDeliveries(deliveries)
-    restored.models = models
-    live = restored.live
+    var state = state
+    state.models = models
+    live = state.live
     journal = nil
-    state = Locked(restored, rank: .store)
+    self.state = Locked(state, rank: .store)
   }
 
   // MARK: Publishing
@@ -404,21 +393,5 @@ public final class RecordStore: Sendable {
     public var isEmpty: Bool {
       observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 && liveFields == 0
     }
-  }
-
-  /// The layer of the store that a dump contains.
-  public enum Layer: Sendable {
-    /// The data of servers and local updates.
-    case base
-    /// The base with the live optimistic updates applied.
-    case visible
-  }
-
-  /// Returns the records as deterministic JSON in relay-runtime's shape, for tests and debugging.
-  ///
-  /// The result is one object with ids and fields sorted by their bytes. A link is `{"__ref": id}`,
-  /// a list of links `{"__refs": […]}`, a deleted record `null`.
-  public func dump(_ layer: Layer = .visible) -> String {
-    state.withLock { StoreDump(source: $0.source, layer: layer).text }
   }
 }

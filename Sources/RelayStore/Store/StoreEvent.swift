@@ -28,6 +28,15 @@ public enum StoreEvent: Sendable, Hashable {
   /// The database of the outbox could not be read, written or removed. A write is tried again with the
   /// next attempt.
   case outboxFailed(String)
+  /// A file of the inbox cannot be used. It was moved.
+  case inboxFileSetAside(path: String, reason: String)
+  /// The inbox could not be read, or a file in it not be removed. It is tried again when the inbox is taken in
+  /// next.
+  case inboxFailed(String)
+  /// A snapshot of some queries was written to a file: the number of records.
+  case snapshotExported(records: Int)
+  /// A snapshot file could not be written. It is tried again with the next change.
+  case snapshotFailed(String)
   /// An operation was checked.
   case check(OperationAvailability)
   /// A definition was read: its name, and whether data was missing.
@@ -62,11 +71,11 @@ extension StoreEvent: LogEntry {
   public var isProblem: Bool {
     switch self {
     case .publish, .parts, .notify, .garbageCollection, .loaded, .persisted, .check, .read,
-      .missingData:
+      .missingData, .snapshotExported:
       false
     case .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged, .updaterFailed,
       .usedAfterUpdater, .unknownField, .storageReplaced, .storageFailed, .storedRecordsDamaged,
-      .outboxSetAside, .outboxFailed:
+      .outboxSetAside, .outboxFailed, .inboxFileSetAside, .inboxFailed, .snapshotFailed:
       true
     }
   }
@@ -88,6 +97,11 @@ extension StoreEvent: LogEntry {
     case .storageFailed(let reason):
       "the storage has failed, no records are stored any more: \(reason)"
     case .outboxFailed(let reason): "the database of the outbox has failed: \(reason)"
+    case .inboxFileSetAside(let path, let reason):
+      "a file of the inbox was moved to \(path): \(reason)"
+    case .inboxFailed(let reason): "the inbox has failed: \(reason)"
+    case .snapshotExported(let records): "exported a snapshot of \(records) records"
+    case .snapshotFailed(let reason): "a snapshot could not be exported: \(reason)"
     case .check(let availability): "checked an operation: \(availability)"
     case .read(let owner, let isMissingData):
       "read \(owner)\(isMissingData ? ", with missing data" : "")"

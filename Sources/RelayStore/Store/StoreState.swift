@@ -77,24 +77,23 @@ struct StoreState {
   var receiving: [UInt64: ReceivingOperation] = [:]
   /// The replicas of fragments, each of all records of a type.
   var replicas: [UInt64: FragmentReplica] = [:]
+  /// The closures to call when exported records change.
+  var exports = ExportWatches()
   /// The run of the program; `nil` without a storage.
   var storageRun: StorageRun?
   /// The recording of a timeline; `nil` unless the store was asked to.
   var recording: StoreRecording?
 
-  /// - Parameters:
-  ///   - time: The store's time; `nil` to begin it now.
-  ///   - recorder: The recorder of a timeline; `nil` for none.
-  init(
-    _ configuration: RecordStore.Configuration, time: StoreTime? = nil,
-    recorder: TimelineRecorder? = nil
-  ) {
+  /// Creates the state of an empty store, whose time begins now.
+  init(_ configuration: RecordStore.Configuration) {
+    let time = StoreTime(configuration.clock, date: configuration.date())
+    let recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
     bindings = PlanBindings(plannedFields)
     retention = RetentionTable(
       bufferSize: max(configuration.releaseBufferSize, configuration.storage?.queryLimit ?? 0),
       expiration: configuration.queryExpiration, maxAges: configuration.maxAges,
       isStored: configuration.storage != nil)
-    self.time = time ?? StoreTime(configuration.clock, date: configuration.date())
+    self.time = time
     events = EventBuffer(isLogged: configuration.log != nil, recorder: recorder)
     if let recorder {
       recording = StoreRecording(recorder)
@@ -381,6 +380,6 @@ struct StoreState {
     updateLiveFields()
     return models.add(
       deliveries + notifyReplicas(of: replicated ?? changed) + notifyOfInvalidation()
-        + endedLiveFields)
+        + exports.deliveries(of: changed) + endedLiveFields)
   }
 }

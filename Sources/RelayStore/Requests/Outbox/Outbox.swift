@@ -26,6 +26,8 @@ public final class Outbox: Sendable {
     var resets = 0
     /// The timer of the next attempt.
     var timer: Task<Void, Never>?
+    /// The task that looks at the inbox.
+    var inboxWatch: Task<Void, Never>?
     #if canImport(Network)
       var network: NetworkWatch?
     #endif
@@ -76,7 +78,13 @@ public final class Outbox: Sendable {
     #endif
   }
 
-  deinit { state.withLock { $0.timer }?.cancel() }
+  deinit {
+    let (timer, watch) = state.withLock { ($0.timer, $0.inboxWatch) }
+    timer?.cancel()
+    watch?.cancel()
+  }
+
+  func setInboxWatch(_ task: Task<Void, Never>) { state.withLock { $0.inboxWatch = task } }
 
   // MARK: Entries
 
@@ -134,17 +142,7 @@ public final class Outbox: Sendable {
   ///
   /// - Throws: ``RelayError`` with code `storage` if it cannot be stored; nothing is shown then.
   func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) async throws -> OutboxEntry {
-    if !commit.variables.uploads.isEmpty {
-      throw RelayError(
-        .request, "\"\(commit.operation.name)\" has files, which the outbox does not store.",
-        operationName: commit.operation.name)
-    }
-    if commit.operation.normalization.privacy != nil {
-      throw RelayError(
-        .request,
-        "\"\(commit.operation.name)\" uses elements with @noPersist, which the outbox does not store.",
-        operationName: commit.operation.name)
-    }
+    try commit.checkIsStorable()
     try await isReady.value
     return try await onQueue { [self] in
       let entry = try work.add(commit, after: after)
@@ -215,9 +213,14 @@ public final class Outbox: Sendable {
   /// Removes all entries, durably, without sending them.
   func reset() {
     do { try work.engine.markWiped() } catch { report(error) }
+    var inboxFailure: StorageFailure?
+    do { try work.options.inbox?.removeAll() } catch {
+      inboxFailure = StorageFailure(wrapping: error)
+      work.store.log(.inboxFailed(StorageFailure(wrapping: error).description))
+    }
     state.withLock { $0.resets += 1 }
     publish([])
-    queue.async { [self] in
+    queue.async { [self, inboxFailure] in
       work.generation += 1
       work.placeholders = Placeholders()
       for item in work.items {
@@ -228,7 +231,7 @@ public final class Outbox: Sendable {
       work.items = []
       do {
         try work.engine.wipe()
-        work.wipeFailure = nil
+        work.wipeFailure = inboxFailure
       } catch {
         work.wipeFailure = StorageFailure(wrapping: error)
         report(error)
@@ -279,9 +282,12 @@ public final class Outbox: Sendable {
     if generation == work.generation {
       for item in work.acknowledged { work.merge(item) }
     }
+    takeInReporting()
+    publishEntries()
     isReady.fulfill(.success(()))
     removeAcknowledged()
     send()
+    watchInbox()
   }
 
   private func stop(_ error: any Error) {
@@ -330,7 +336,7 @@ public final class Outbox: Sendable {
     for stream in streams { stream.yield(list) }
   }
 
-  private func onQueue<Value: Sendable>(
+  func onQueue<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     do {

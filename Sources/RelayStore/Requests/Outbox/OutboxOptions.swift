@@ -17,6 +17,13 @@ public struct OutboxOptions: Sendable {
   public var backOff = RetryPolicy(
     attempts: .max, delay: .seconds(1), longestDelay: .seconds(300), includesMutations: true)
 
+  /// The directory in which other processes put mutations for this outbox; `nil` for none. They are taken
+  /// in when the program begins, by ``Outbox/takeIn()``, and as ``inboxInterval`` says.
+  public var inbox: MutationInbox?
+  /// The interval, by the store's clock, in which the inbox is looked at while the program runs; `nil` for
+  /// never.
+  public var inboxInterval: Duration?
+
   /// Creates options.
   ///
   /// - Parameter honorsKeys: Whether the server executes a mutation once; see ``honorsKeys``.

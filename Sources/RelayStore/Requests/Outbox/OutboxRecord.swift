@@ -23,15 +23,19 @@ struct OutboxRecord: Sendable {
   var response: [UInt8]?
   /// The place of the answer in the order in which answers were received.
   var acknowledgement: UInt64 = 0
+  /// The name of the inbox's file that it was taken from, until that is deleted; it is not sent before.
+  var file: String?
 
   // MARK: The stored form
 
   /// The version of rows; an entry of another one counts as damaged.
   private static let version: UInt8 = 1
+  /// The version of rows with the name of a file.
+  private static let versionWithFile: UInt8 = 2
 
   var contents: [UInt8] {
     var writer = ByteWriter()
-    writer.byte(Self.version)
+    writer.byte(file == nil ? Self.version : Self.versionWithFile)
     writer.text(entry.id.rawValue)
     writer.text(user)
     writer.text(entry.operationName)
@@ -56,6 +60,7 @@ struct OutboxRecord: Sendable {
     writer.byte(response == nil ? 0 : 1)
     response?.withUnsafeBytes { writer.counted($0) }
     writer.number(acknowledgement)
+    if let file { writer.text(file) }
     return writer.bytes
   }
 
@@ -91,14 +96,15 @@ struct OutboxRecord: Sendable {
   init?(_ contents: [UInt8]) {
     let decoded = contents.withUnsafeBytes { bytes -> OutboxRecord? in
       var reader = ByteReader(bytes)
-      guard reader.byte() == Self.version else { return nil }
-      return OutboxRecord(&reader)
+      let version = reader.byte()
+      guard version == Self.version || version == Self.versionWithFile else { return nil }
+      return OutboxRecord(&reader, hasFile: version == Self.versionWithFile)
     }
     guard let decoded else { return nil }
     self = decoded
   }
 
-  private init?(_ reader: inout ByteReader) {
+  private init?(_ reader: inout ByteReader, hasFile: Bool) {
     let (id, user, name) = (reader.text(), reader.text(), reader.text())
     self.user = user
     let date = Double(bitPattern: reader.fixed())
@@ -131,6 +137,7 @@ struct OutboxRecord: Sendable {
     after = (0..<reader.count()).map { _ in OutboxEntry.ID(reader.text()) }
     if reader.byte() == 1 { response = Array(reader.counted()) }
     acknowledgement = reader.number()
+    if hasFile { file = reader.text() }
     guard let defaults, let variables, let optimistic, reader.isValid, reader.isAtEnd else {
       return nil
     }

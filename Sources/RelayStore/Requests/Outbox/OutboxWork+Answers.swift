@@ -161,6 +161,7 @@ extension OutboxWork {
   ///
   /// - Throws: ``StorageFailure``; nothing has changed then.
   func discard(_ discarded: Item) throws {
+    if let file = discarded.record.file { try options.inbox?.remove([file]) }
     let placeholders = (discarded.record.optimisticResponse?.strings ?? []).filter {
       Placeholders.isPlaceholder($0)
     }

@@ -40,7 +40,7 @@ final class OutboxWork: @unchecked Sendable {
   let tracing: RequestTracing?
   /// The entries in the order in which they were committed.
   var items: [Item] = []
-  private var lastKey: Int64 = 0
+  private(set) var lastKey: Int64 = 0
   /// The place of the last answer, in this run and those that the entries are from.
   var answerCount: UInt64 = 0
   /// The number of resets. The answer to a request of an earlier generation is not used.
@@ -51,7 +51,7 @@ final class OutboxWork: @unchecked Sendable {
   /// The server's ids of the objects that were created in this run. A mutation that is committed after
   /// the answer may still have the placeholder.
   var placeholders = Placeholders()
-  private let user: String
+  let user: String
 
   init(
     _ engine: any StorageEngine, of storage: DurableStorage, options: OutboxOptions,
@@ -144,18 +144,36 @@ final class OutboxWork: @unchecked Sendable {
     }
     var record = OutboxRecord(commit, date: now, after: after)
     record.user = user
-    _ = placeholders.replace(in: &record)
-    record.ids = ids(of: record)
-    let item = Item(key: lastKey + 1, record: record, operation: commit.operation)
+    let item = makeItem(record, commit.operation, key: lastKey + 1)
     let changes = try apply(item)
     do { try write([item]) } catch {
       item.layer = nil
       throw error
     }
-    lastKey += 1
-    items.append(item)
+    append(item)
     publish(changes)
     return item.record.entry
+  }
+
+  /// Creates the item of a new entry.
+  func makeItem(_ record: OutboxRecord, _ operation: OperationPlan?, key: Int64) -> Item {
+    var record = record
+    _ = placeholders.replace(in: &record)
+    record.ids = ids(of: record)
+    return Item(key: key, record: record, operation: operation)
+  }
+
+  /// Adds the item of an entry. If its row cannot be written, remove it, so that the next entry replaces
+  /// what may be there of the row.
+  func append(_ item: Item) {
+    items.append(item)
+    lastKey = item.key
+  }
+
+  /// Removes the last items, which could not be written.
+  func removeLast(_ count: Int) {
+    items.removeLast(count)
+    lastKey -= Int64(count)
   }
 
   // MARK: Optimistic updates
@@ -250,7 +268,7 @@ final class OutboxWork: @unchecked Sendable {
         item.record.entry.state = state
         changed.append(item)
       }
-      guard state == .queued, blocker == nil else { continue }
+      guard state == .queued, blocker == nil, item.record.file == nil else { continue }
       if let limit = options.ageLimit,
         now.timeIntervalSince(item.record.entry.date) > limit.seconds
       {

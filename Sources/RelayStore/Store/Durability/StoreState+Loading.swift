@@ -28,10 +28,12 @@ extension StoreState {
   /// - Parameters:
   ///   - prepared: The table for the ids that the store had when it was made; `nil` to make it now.
   ///   - generation: The generation of the store when the storage was read.
+  ///   - replacesRecords: Whether the records of the store are removed instead.
   /// - Returns: `nil` if the store has other ids by now.
   /// - Throws: ``StorageFailure`` of kind `corrupt`; of kind `wiped` if the store was reset meanwhile.
   mutating func attach(
-    _ loaded: LoadedStorage, _ prepared: IndexedIDs?, generation: UInt64, format: StorageFormat
+    _ loaded: LoadedStorage, _ prepared: IndexedIDs?, generation: UInt64, format: StorageFormat,
+    replacesRecords: Bool = false
   ) throws -> Attached? {
     guard retention.generation == generation else {
       throw StorageFailure(.wiped, "The store was reset while it was loaded.")
@@ -48,7 +50,11 @@ extension StoreState {
     var table = indexed.table
     let stored = loaded.records(numbering: numbering, shapes: shapes)
     table.stored = stored.isEmpty ? nil : stored
-    for index in (0..<count).lazy.map({ RecordIndex($0) }) {
+    if replacesRecords {
+      source.observers.baseWasCleared()
+      retention.removeWrites()
+    }
+    for index in (0..<count).lazy.map({ RecordIndex($0) }) where !replacesRecords {
       guard let record = source.base[index], record.state != .unknown else { continue }
       table.replace(index, by: merged(record, at: index, into: table))
     }

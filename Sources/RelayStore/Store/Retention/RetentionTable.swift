@@ -248,6 +248,12 @@ struct RetentionTable {
     while buffer.count > bufferSize, removeOldest() {}
   }
 
+  /// Removes what is known of all responses.
+  mutating func removeWrites() {
+    for identity in entries.keys { entries[identity]?.write = nil }
+    stale = []
+  }
+
   /// Removes an operation of an earlier run from the disk, unless it is in use by now.
   ///
   /// - Returns: Whether it is not in use.

@@ -1,0 +1,52 @@
+import Dispatch
+
+/// The queue on which an environment's snapshots are taken and written, so that a later one is never
+/// replaced by an earlier one.
+final class SnapshotWriter: Sendable {
+  private let queue = DispatchQueue(label: "RelayStore.SnapshotWriter", qos: .utility)
+  private let state = Locked(FileSystem(), rank: .leaf)
+
+  /// The calls of the file system, which tests let fail.
+  var files: FileSystem {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  /// Takes records and writes them to a file.
+  ///
+  /// - Parameters:
+  ///   - known: The digest of the records in the file; the file is not written if it stays.
+  ///   - records: Takes the records; called on the queue.
+  /// - Returns: The digest of the records, and their number.
+  /// - Throws: ``RelayError`` with code `storage`; the old file stays then, unless only its durability has
+  ///   failed.
+  func write(
+    to path: String, cipher: (any StorageCipher)?, unless known: UInt64? = nil,
+    _ records: @escaping @Sendable () -> ExportedRecords
+  ) async throws -> (digest: UInt64, count: Int) {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [files] in
+        continuation.resume(
+          with: Result {
+            do {
+              let records = records()
+              let export = StoredExport(try records.rows())
+              let digest = export.digest
+              if digest != known {
+                let bytes = try SealedFile.seal(export.contents, as: .snapshot, cipher: cipher)
+                let (directory, name) = FileSystem.split(path)
+                try files.makeDirectory(directory)
+                files.removeAbandoned(in: directory, prefix: ".\(name).")
+                try files.write(bytes, to: path, replaces: true)
+              }
+              return (digest, records.count)
+            } catch {
+              let failure = StorageFailure(wrapping: error)
+              throw RelayError(
+                .storage, "The snapshot cannot be written. \(failure)", underlying: failure)
+            }
+          })
+      }
+    }
+  }
+}

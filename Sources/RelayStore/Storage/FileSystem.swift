@@ -1,0 +1,266 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The calls of the file system by which processes exchange files.
+///
+/// A file is written beside its place, synchronized, and then gets its name, so that a reader finds all of
+/// it or nothing. Only the owner of the process can read it.
+package struct FileSystem: Sendable {
+  /// A kind of call that may fail.
+  package enum Call: String, CaseIterable, Sendable {
+    case makeDirectory, list, open, read, write, synchronize, rename, remove, synchronizeDirectory
+  }
+
+  /// Called before each call with its path. An error takes the place of the call.
+  package var willCall: @Sendable (Call, String) throws -> Void = { _, _ in }
+  /// The maximum number of bytes that one call writes.
+  package var chunkSize = 1 << 20
+
+  package init() {}
+
+  // MARK: Reading
+
+  /// Returns the bytes of a file; `nil` if there is none.
+  ///
+  /// - Parameter limit: The maximum number of bytes; `nil` for any.
+  /// - Throws: ``StorageFailure``, of kind `rejected` for a larger file, or something else than a file.
+  package func read(_ path: String, limit: Int? = nil) throws -> [UInt8]? {
+    try willCall(.open, path)
+    let file = Self.openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    if file < 0, errno == ENOENT { return nil }
+    if file < 0, errno == ELOOP { throw StorageFailure(.rejected, "\"\(path)\" is a link.") }
+    if file < 0 { throw Self.failure("The file \"\(path)\" cannot be opened") }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else {
+      throw Self.failure("The file \"\(path)\" cannot be read")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StorageFailure(.rejected, "\"\(path)\" is not a file.")
+    }
+    let size = Int(status.st_size)
+    if let limit, size > limit {
+      throw StorageFailure(
+        .rejected, "The file \"\(path)\" has \(size) bytes; the limit is \(limit).")
+    }
+    try willCall(.read, path)
+    var (count, status2) = (0, 0)
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
+      while count < size, let base = buffer.baseAddress {
+        status2 = systemRead(file, base + count, size - count)
+        if status2 < 0, errno == EINTR { continue }
+        if status2 <= 0 { break }
+        count += status2
+      }
+      initialized = count
+    }
+    if status2 < 0 { throw Self.failure("The file \"\(path)\" cannot be read") }
+    return bytes
+  }
+
+  /// Returns the names of the files in a directory, sorted by their bytes; none if there is no directory.
+  ///
+  /// - Throws: ``StorageFailure``.
+  package func names(in directory: String) throws -> [String] {
+    try willCall(.list, directory)
+    guard let stream = opendir(directory) else {
+      if errno == ENOENT { return [] }
+      throw Self.failure("The directory \"\(directory)\" cannot be read")
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+      errno = 0
+    }
+    if errno != 0 { throw Self.failure("The directory \"\(directory)\" cannot be read") }
+    return names.sorted { $0.precedesByBytes($1) }
+  }
+
+  // MARK: Writing
+
+  /// Writes a file durably, as a whole or not at all.
+  ///
+  /// - Parameter replaces: Whether a file of that name is replaced; otherwise it is an error.
+  /// - Throws: ``StorageFailure``; the old file is there then, unless only its durability has failed.
+  package func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
+    let (directory, name) = Self.split(path)
+    let random = String(UInt64.random(in: 0 ... .max), radix: 16)
+    let temporary = "\(directory)/.\(name).\(random)\(Self.temporarySuffix)"
+    do {
+      try writeDurably(bytes, to: temporary)
+      try willCall(.rename, path)
+      if replaces {
+        if systemRename(temporary, path) != 0 {
+          throw Self.failure("The file \"\(temporary)\" cannot be renamed")
+        }
+      } else {
+        // A rename would replace a file of that name.
+        if link(temporary, path) != 0 { throw Self.failure("The file \"\(path)\" cannot be made") }
+        unlink(temporary)
+      }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    try synchronize(directory: directory)
+  }
+
+  private func writeDurably(_ bytes: [UInt8], to path: String) throws {
+    try willCall(.open, path)
+    let file = Self.openFile(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC)
+    if file < 0 { throw Self.failure("The file \"\(path)\" cannot be created") }
+    defer { close(file) }
+    var position = 0
+    while position < bytes.count {
+      try willCall(.write, path)
+      let count = bytes.withUnsafeBytes { buffer in
+        systemWrite(
+          file, buffer.baseAddress.map { $0 + position }, min(chunkSize, bytes.count - position))
+      }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { throw Self.failure("The file \"\(path)\" cannot be written") }
+      position += count
+    }
+    try willCall(.synchronize, path)
+    if !Self.synchronize(file) { throw Self.failure("The file \"\(path)\" cannot be written") }
+  }
+
+  /// Creates a directory that only the owner of the process can read, and those around it.
+  ///
+  /// - Throws: ``StorageFailure`` if there is none afterwards.
+  package func makeDirectory(_ path: String) throws {
+    try willCall(.makeDirectory, path)
+    if mkdir(path, 0o700) == 0 { return try synchronize(directory: Self.split(path).directory) }
+    if errno == EEXIST { return }
+    guard errno == ENOENT, path != Self.split(path).directory else {
+      throw Self.failure("The directory \"\(path)\" cannot be created")
+    }
+    try makeDirectory(Self.split(path).directory)
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw Self.failure("The directory \"\(path)\" cannot be created")
+    }
+    try synchronize(directory: Self.split(path).directory)
+  }
+
+  /// Moves a file; a no-op if there is none.
+  ///
+  /// - Throws: ``StorageFailure``.
+  package func rename(_ path: String, to new: String) throws {
+    try willCall(.rename, path)
+    if systemRename(path, new) != 0, errno != ENOENT {
+      throw Self.failure("The file \"\(path)\" cannot be renamed")
+    }
+  }
+
+  /// Removes a file; a no-op if there is none. It is gone durably once its directory is synchronized.
+  ///
+  /// - Throws: ``StorageFailure``.
+  package func remove(_ path: String) throws {
+    try willCall(.remove, path)
+    if unlink(path) != 0, errno != ENOENT {
+      throw Self.failure("The file \"\(path)\" cannot be removed")
+    }
+  }
+
+  /// Waits until the names of a directory's files are on the disk; a no-op if there is no directory.
+  ///
+  /// - Throws: ``StorageFailure``.
+  package func synchronize(directory: String) throws {
+    try willCall(.synchronizeDirectory, directory)
+    let file = Self.openFile(directory, O_RDONLY | O_CLOEXEC)
+    if file < 0, errno == ENOENT { return }
+    // Not every directory can be opened, such as one that others have made.
+    if file < 0, errno == EACCES { return }
+    if file < 0 { throw Self.failure("The directory \"\(directory)\" cannot be opened") }
+    defer { close(file) }
+    if fsync(file) != 0 { throw Self.failure("The directory \"\(directory)\" cannot be written") }
+  }
+
+  // MARK: Temporary files
+
+  private static let temporarySuffix = ".tmp"
+  /// The age in seconds from which on a temporary file is one of a process that has ended.
+  private static let temporaryAge = 3600
+
+  /// Whether a name is that of a file which is being written.
+  static func isTemporary(_ name: String) -> Bool {
+    name.hasPrefix(".") && name.hasSuffix(temporarySuffix)
+  }
+
+  /// Removes the files that processes have begun to write more than an hour ago; those that cannot be
+  /// removed stay.
+  ///
+  /// - Parameter prefix: The beginning of their names.
+  package func removeAbandoned(in directory: String, prefix: String) {
+    guard let names = try? names(in: directory) else { return }
+    let now = time(nil)
+    for name in names where name.hasPrefix(prefix) && Self.isTemporary(name) {
+      var status = stat()
+      guard lstat("\(directory)/\(name)", &status) == 0 else { continue }
+      if now - Self.modification(status) > Self.temporaryAge {
+        try? remove("\(directory)/\(name)")
+      }
+    }
+  }
+}
+
+extension FileSystem {
+  /// Returns the directory of a path, and the last name.
+  static func split(_ path: String) -> (directory: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (directory, String(path[path.index(after: slash)...]))
+  }
+
+  private static func openFile(_ path: String, _ flags: CInt) -> CInt {
+    while true {
+      let file = open(path, flags, 0o600)
+      if file >= 0 || errno != EINTR { return file }
+    }
+  }
+
+  /// Waits until the bytes of a file are on the disk.
+  private static func synchronize(_ file: CInt) -> Bool {
+    #if canImport(Darwin)
+      // `fsync` leaves them in the cache of the drive. Not every file system has the other call.
+      if fcntl(file, F_FULLFSYNC) == 0 { return true }
+    #endif
+    return fsync(file) == 0
+  }
+
+  private static func modification(_ status: stat) -> Int {
+    #if canImport(Darwin)
+      status.st_mtimespec.tv_sec
+    #else
+      status.st_mtim.tv_sec
+    #endif
+  }
+
+  private static func failure(_ text: String) -> StorageFailure {
+    StorageFailure(.io, "\(text): \(String(cString: strerror(errno))).")
+  }
+}
+
+// The functions of C, by names that no method hides.
+
+private func systemRename(_ old: String, _ new: String) -> CInt { rename(old, new) }
+
+private func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(file, buffer, count)
+}
+
+private func systemWrite(_ file: CInt, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, buffer, count)
+}

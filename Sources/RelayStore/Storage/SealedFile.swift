@@ -1,0 +1,70 @@
+/// The form of a file that one process writes and another one reads: what it is, its version, the number
+/// of bytes that follow, their checksum, and the contents, which a cipher may have encrypted.
+package enum SealedFile {
+  /// What a file is, by its first eight bytes.
+  package enum Kind: String, Sendable {
+    case snapshot = "RelayStS"
+    case mutation = "RelayStM"
+
+    fileprivate var name: String { self == .snapshot ? "snapshot" : "mutation" }
+  }
+
+  /// The version of the form, and of the contents; files of any other version are not read.
+  package static let version: UInt64 = 1
+  private static let headerSize = 32
+
+  /// Returns the bytes of a file.
+  ///
+  /// - Throws: The error of the cipher.
+  package static func seal(
+    _ contents: [UInt8], as kind: Kind, cipher: (any StorageCipher)?
+  ) throws -> [UInt8] {
+    let contents = try cipher?.seal(contents) ?? contents
+    var writer = ByteWriter(capacity: contents.count + headerSize)
+    for byte in kind.rawValue.utf8 { writer.byte(byte) }
+    writer.fixed(version)
+    writer.fixed(UInt64(contents.count))
+    writer.fixed(contents.withUnsafeBytes { checksum($0, kind) })
+    contents.withUnsafeBytes { writer.raw($0) }
+    return writer.bytes
+  }
+
+  /// Returns the contents of a file.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`, which says what is wrong with it.
+  package static func open(
+    _ bytes: [UInt8], as kind: Kind, cipher: (any StorageCipher)?
+  ) throws -> ArraySlice<UInt8> {
+    func problem(_ text: String) -> StorageFailure { StorageFailure(.corrupt, text) }
+    let magic = Array(kind.rawValue.utf8)
+    guard bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)) else {
+      throw problem("It is not the file of a \(kind.name) of RelayStore.")
+    }
+    let (isHeader, version, count, sum) = bytes.withUnsafeBytes { buffer in
+      var reader = ByteReader(buffer)
+      _ = reader.raw(magic.count)
+      let (version, count, sum) = (reader.fixed(), reader.fixed(), reader.fixed())
+      return (reader.isValid, version, count, sum)
+    }
+    guard isHeader else { throw problem("It is truncated: it has \(bytes.count) bytes.") }
+    guard version == Self.version else {
+      throw problem("It is of version \(version); this program reads \(Self.version).")
+    }
+    let contents = bytes[headerSize...]
+    guard UInt64(contents.count) >= count else {
+      throw problem("It is truncated: it has \(contents.count) of \(count) bytes.")
+    }
+    guard UInt64(contents.count) == count, contents.withUnsafeBytes({ checksum($0, kind) }) == sum
+    else { throw problem("It is damaged: its checksum is wrong.") }
+    guard let cipher else { return contents }
+    do { return try cipher.open(Array(contents))[...] } catch {
+      throw problem("The cipher could not decrypt it: \(error)")
+    }
+  }
+
+  private static func checksum(_ bytes: UnsafeRawBufferPointer, _ kind: Kind) -> UInt64 {
+    var checksum = Checksum(seed: kind == .snapshot ? 1 : 2)
+    checksum.combine(bytes)
+    return checksum.value
+  }
+}
