@@ -114,7 +114,7 @@ struct InboxTests {
       durability: .outbox(after: [entry.id]))
     #expect(other.texts() == ["milk", "bread"])
 
-    let taken = try await container.app(cache, database).outbox
+    let taken = try container.app(cache, database).outbox
     try await taken.loaded()
     #expect(taken.entries.map(\.operationName) == ["SetText", "SetText"])
     observation.cancel()
