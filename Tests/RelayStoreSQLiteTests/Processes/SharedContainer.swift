@@ -53,6 +53,11 @@ struct SharedContainer {
 
   func bytes() throws -> [UInt8] { Array(try Data(contentsOf: snapshot)) }
 
+  /// Whether a text is in the snapshot file.
+  func snapshotContains(_ text: String) throws -> Bool {
+    try Data(contentsOf: snapshot).range(of: Data(text.utf8)) != nil
+  }
+
   func write(_ bytes: [UInt8]) throws {
     try FileManager.default.createDirectory(
       at: snapshot.deletingLastPathComponent(), withIntermediateDirectories: true)
