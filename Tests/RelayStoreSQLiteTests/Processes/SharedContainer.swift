@@ -72,7 +72,8 @@ struct SharedContainer {
 /// An app whose store has no storage.
 func makeApp(clock: any Clock<Duration> = ContinuousClock()) -> RelayEnvironment {
   RelayEnvironment(
-    store: RecordStore(configuration: .init(clock: clock, garbageCollection: .manual)),
+    store: RecordStore(
+      configuration: .init(releaseBufferSize: 0, clock: clock, garbageCollection: .manual)),
     transport: ForbiddenTransport())
 }
 
