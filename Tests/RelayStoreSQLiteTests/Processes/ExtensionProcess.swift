@@ -77,7 +77,8 @@ enum ExtensionProcess {
   static func snapshot(_ path: String) -> URL { URL(fileURLWithPath: path + "/todos.snapshot") }
 
   static func app(
-    _ path: String, _ inbox: MutationInbox, willCall: @escaping @Sendable () -> Void = {}
+    _ path: String, _ inbox: MutationInbox, entryLimit: Int = 1_000,
+    willCall: @escaping @Sendable () -> Void = {}
   ) -> RelayEnvironment {
     var storage = DurableStorage.sqlite(directory: URL(fileURLWithPath: path + "/store"))
     storage = storage.watched(
@@ -88,7 +89,7 @@ enum ExtensionProcess {
       })
     var options = OutboxOptions(honorsKeys: false)
     options.inbox = inbox
-    options.entryLimit = 50
+    options.entryLimit = entryLimit
     return RelayEnvironment(
       store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
       transport: ExecutedMutations(path: path + "/executed"), outbox: options)

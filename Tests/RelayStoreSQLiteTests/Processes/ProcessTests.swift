@@ -15,7 +15,7 @@ struct ProcessTests {
     let count = size("RELAYSTORE_PROCESS_ROUNDS", otherwise: 60)
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
     let inbox = ExtensionProcess.inbox(directory.path)
-    let app = ExtensionProcess.app(directory.path, inbox)
+    let app = ExtensionProcess.app(directory.path, inbox, entryLimit: 50)
     let outbox = try #require(app.outbox)
     try await outbox.loaded()
     try await export(0, of: app, directory)
