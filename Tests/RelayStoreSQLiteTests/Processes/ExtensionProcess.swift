@@ -77,7 +77,8 @@ enum ExtensionProcess {
   static func snapshot(_ path: String) -> URL { URL(fileURLWithPath: path + "/todos.snapshot") }
 
   static func app(
-    _ path: String, _ inbox: MutationInbox, willCall: @escaping @Sendable () -> Void = {}
+    _ path: String, _ inbox: MutationInbox, entryLimit: Int = 1_000,
+    willCall: @escaping @Sendable () -> Void = {}
   ) -> RelayEnvironment {
     var storage = DurableStorage.sqlite(directory: URL(fileURLWithPath: path + "/store"))
     storage = storage.watched(
@@ -88,6 +89,7 @@ enum ExtensionProcess {
       })
     var options = OutboxOptions(honorsKeys: false)
     options.inbox = inbox
+    options.entryLimit = entryLimit
     return RelayEnvironment(
       store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
       transport: ExecutedMutations(path: path + "/executed"), outbox: options)
@@ -108,8 +110,17 @@ enum ExtensionProcess {
         last = seen
       }
       Killer.say("adding \(number)")
-      let entry = try inbox.add(.set("\(getpid())-\(number)", to: "\(number)"))
-      Killer.say("added \(entry.id)")
+      let mutation = MutationCommit.set("\(getpid())-\(number)", to: "\(number)")
+      var entry: OutboxEntry?
+      while entry == nil {
+        do { entry = try inbox.add(mutation) } catch let error as RelayError
+          where error.code == .request
+        {
+          // The inbox is full until the app has taken it in.
+          usleep(1000)
+        }
+      }
+      if let entry { Killer.say("added \(entry.id)") }
     }
     Killer.say("seen \(last)")
   }
@@ -120,9 +131,12 @@ enum ExtensionProcess {
   ) async throws {
     let outbox = try #require(app(path, inbox, willCall: call).outbox)
     try await outbox.loaded()
-    try await outbox.takeIn()
-    for await entries in outbox.observe() where entries.allSatisfy({ $0.state == .unknown }) {
-      break
+    var isLast = false
+    while !isLast {
+      isLast = try await outbox.takeIn().waitingCount == 0
+      for await entries in outbox.observe() where entries.allSatisfy({ $0.state == .unknown }) {
+        break
+      }
     }
   }
 }

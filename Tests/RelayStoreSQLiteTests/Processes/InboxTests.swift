@@ -252,6 +252,19 @@ struct InboxTests {
     #expect(app.server.count == 0)
   }
 
+  @Test("a copy of a mutation is deleted, and not sent a second time")
+  func copy() async throws {
+    let entry = try container.inbox.add(.set("1", to: "a"))
+    let name = try #require(container.pending.first)
+    let copy = container.inboxURL.appending(path: "7000000000000000" + name.dropFirst(16))
+    try FileManager.default.copyItem(at: container.inboxURL.appending(path: name), to: copy)
+    let app = try container.app(cache, database)
+    try await app.outbox.loaded()
+    #expect(app.outbox.entries.map(\.id) == [entry.id])
+    try await app.outbox.takeIn()
+    #expect(container.pending.isEmpty && app.outbox.entries.count == 1)
+  }
+
   @Test("a wipe removes the mutations in the inbox, and those that were set aside")
   func wipe() async throws {
     let app = try container.app(cache, database)

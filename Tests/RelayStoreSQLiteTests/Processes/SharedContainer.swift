@@ -53,6 +53,11 @@ struct SharedContainer {
 
   func bytes() throws -> [UInt8] { Array(try Data(contentsOf: snapshot)) }
 
+  /// Whether a text is in the snapshot file.
+  func snapshotContains(_ text: String) throws -> Bool {
+    try Data(contentsOf: snapshot).range(of: Data(text.utf8)) != nil
+  }
+
   func write(_ bytes: [UInt8]) throws {
     try FileManager.default.createDirectory(
       at: snapshot.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -67,7 +72,8 @@ struct SharedContainer {
 /// An app whose store has no storage.
 func makeApp(clock: any Clock<Duration> = ContinuousClock()) -> RelayEnvironment {
   RelayEnvironment(
-    store: RecordStore(configuration: .init(clock: clock, garbageCollection: .manual)),
+    store: RecordStore(
+      configuration: .init(releaseBufferSize: 0, clock: clock, garbageCollection: .manual)),
     transport: ForbiddenTransport())
 }
 
