@@ -1,7 +1,7 @@
 #if DEBUG || RELAY_INSPECTOR
   /// The head of an HTTP request, as far as the inspector needs it.
   struct InspectorRequest {
-    /// What is asked for, or why the request is refused.
+    /// The kind of request, or the reason why it is refused.
     enum Target: Equatable {
       case page
       case timeline

@@ -62,21 +62,26 @@
         switch request.target {
         case .page:
           let page = try InspectorPage(timeline(), title: nil, isServed: true).data()
-          return response(200, "text/html; charset=utf-8", page, request)
+          return response(200, type: "text/html; charset=utf-8", page, to: request)
         case .timeline:
-          return response(200, "application/json", try InspectorPage.json(timeline()), request)
-        case .notFound: return response(404, "text/plain", Data("Not found\n".utf8), request)
-        case .forbidden: return response(403, "text/plain", Data("Forbidden\n".utf8), request)
-        case .notAllowed: return response(405, "text/plain", Data("Not allowed\n".utf8), request)
-        case .malformed: return response(400, "text/plain", Data("Bad request\n".utf8), request)
+          return response(
+            200, type: "application/json", try InspectorPage.json(timeline()), to: request)
+        case .notFound:
+          return response(404, type: "text/plain", Data("Not found\n".utf8), to: request)
+        case .forbidden:
+          return response(403, type: "text/plain", Data("Forbidden\n".utf8), to: request)
+        case .notAllowed:
+          return response(405, type: "text/plain", Data("Not allowed\n".utf8), to: request)
+        case .malformed:
+          return response(400, type: "text/plain", Data("Bad request\n".utf8), to: request)
         }
       } catch {
-        return response(500, "text/plain", Data("\(error)\n".utf8), request)
+        return response(500, type: "text/plain", Data("\(error)\n".utf8), to: request)
       }
     }
 
     private static func response(
-      _ status: Int, _ type: String, _ body: Data, _ request: InspectorRequest
+      _ status: Int, type: String, _ body: Data, to request: InspectorRequest
     ) -> Data {
       let head = [
         "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Refused")", "Content-Type: \(type)",

@@ -22,7 +22,7 @@ struct LayoutPrinter {
   /// Whether the document has a part that one line cannot hold.
   private var needsLines = false
 
-  /// What is written before the next token.
+  /// The space before the next token.
   private struct Pending {
     var separator = Layout.Separator.none
     var isLine = false

@@ -249,7 +249,7 @@ extension DocumentWalker {
 
 extension OperationType {
   /// The location of directives on such an operation.
-  var directiveLocation: DirectiveLocation {
+  package var directiveLocation: DirectiveLocation {
     switch self {
     case .query: .query
     case .mutation: .mutation
@@ -260,7 +260,7 @@ extension OperationType {
 
 extension TypeDefinition.Kind {
   /// The location of directives on such a type.
-  var directiveLocation: DirectiveLocation {
+  package var directiveLocation: DirectiveLocation {
     switch self {
     case .scalar: .scalar
     case .object: .object

@@ -34,7 +34,8 @@ struct CheckedSchema {
     clientSources = Set(client.map(\.document.source))
     derivedFragments = Self.derivedFragments(in: client.map(\.document))
     let schema: Schema
-    (schema, diagnostics, indexable) = Self.build(documents, found, server, input, in: workspace)
+    (schema, diagnostics, indexable) = Self.build(
+      documents, server: server, found: found, input, in: workspace)
     self.schema = schema
     var errors: [Diagnostic] = []
     keyFields = KeyFields(
@@ -46,8 +47,8 @@ struct CheckedSchema {
 
   /// - Parameter found: The errors and warnings about the syntax.
   private static func build(
-    _ documents: [Document], _ found: [Diagnostic], _ server: [Parsed],
-    _ input: CompilationInput, in workspace: Workspace
+    _ documents: [Document], server: [Parsed], found: [Diagnostic], _ input: CompilationInput,
+    in workspace: Workspace
   ) -> (schema: Schema, diagnostics: [Diagnostic], indexable: Document?) {
     if found.hasErrors || input.index != nil {
       return (Schema.build(from: documents, in: workspace), found, nil)

@@ -4,7 +4,9 @@ extension LoweredProgram {
   /// Returns the types that the generated code of the program refers to.
   func usedTypes(of transformed: TransformedPrograms, _ options: EmissionOptions) -> UsedTypes {
     var used = UsedTypes(schema: program.schema)
-    add(transformed.reader, transformed.normalization, program, options, to: &used)
+    add(
+      transformed.reader, normalization: transformed.normalization, program: program, options,
+      to: &used)
     if let module = options.schemaModule, module == options.module { used.addAll() }
     return used
   }
@@ -24,15 +26,15 @@ extension LoweredProgram {
     for index in parsed.files.indices {
       var used = UsedTypes(schema: program.schema)
       add(
-        readers[index] ?? none, normalization[index] ?? none, programs[index] ?? none, options,
-        to: &used)
+        readers[index] ?? none, normalization: normalization[index] ?? none,
+        program: programs[index] ?? none, options, to: &used)
       result[index] = used
     }
     return result
   }
 
   private func add(
-    _ reader: IR.Program, _ normalization: IR.Program, _ program: IR.Program,
+    _ reader: IR.Program, normalization: IR.Program, program: IR.Program,
     _ options: EmissionOptions, to used: inout UsedTypes
   ) {
     used.add(reader)

@@ -20,9 +20,11 @@ extension CodeActionBuilder {
       let variable =
         "$\(name): \(schema.text(of: literal.type)) = \(symbols.text(of: literal.value))"
       if let last = operation.variables.last {
-        add(name, literal, Edit(span: last.span.atEnd, text: ", " + variable))
+        add(name, for: literal, declaredBy: Edit(span: last.span.atEnd, text: ", " + variable))
       } else if let operationName = operation.name {
-        add(name, literal, Edit(span: operationName.span.atEnd, text: "(\(variable))"))
+        add(
+          name, for: literal,
+          declaredBy: Edit(span: operationName.span.atEnd, text: "(\(variable))"))
       }
     case .fragment(let fragment):
       let type = context.composite(fragment.typeCondition.symbol)
@@ -36,18 +38,18 @@ extension CodeActionBuilder {
         RelayDirectives.isArgumentDefinitions($0, in: symbols)
       }
       if let last = directive?.arguments.last {
-        add(name, literal, Edit(span: last.span.atEnd, text: ", " + variable))
+        add(name, for: literal, declaredBy: Edit(span: last.span.atEnd, text: ", " + variable))
       } else if directive == nil {
         add(
-          name, literal,
-          Edit(
+          name, for: literal,
+          declaredBy: Edit(
             span: fragment.typeCondition.span.atEnd, text: " @argumentDefinitions(\(variable))"))
       }
     case .schema, .type, .directive: return
     }
   }
 
-  private mutating func add(_ name: String, _ literal: Literal, _ declaration: Edit) {
+  private mutating func add(_ name: String, for literal: Literal, declaredBy declaration: Edit) {
     append(
       Action(
         title: "Make a variable \"$\(name)\"", kind: .extract,

@@ -1,11 +1,11 @@
 import GraphQLLanguage
 
-/// What may be written at a position, found by parsing the text before it with a name in the
+/// The names that may be written at a position, found by parsing the text before it with a name in the
 /// position's place.
 struct CompletionContext {
   /// The word around the position, in its document.
   let word: Span
-  /// What a name at the position would refer to; `nil` between definitions.
+  /// The occurrence that a name at the position would be; `nil` between definitions.
   let occurrence: Occurrence?
   /// The definition in which the position is, as far as it is written.
   let definition: Definition?

@@ -8,7 +8,7 @@ struct ElementText {
 
   init(_ context: LanguageContext) { self.context = context }
 
-  /// What a text says about an element.
+  /// The declaration of an element, and its description.
   struct Entry {
     /// The declaration as GraphQL, such as `User.name: String!`.
     let declaration: String
@@ -55,15 +55,13 @@ struct ElementText {
   /// Returns the texts of a type.
   func entry(of type: NamedType) -> Entry {
     let name = symbols[type.symbol]
-    let declaration =
+    let members =
       switch type.kind {
-      case .scalar: "scalar \(name)"
-      case .object: "type \(name)" + implements(type)
-      case .interface: "interface \(name)" + implements(type)
-      case .union: "union \(name) = " + type.memberTypes.map(schema.name).joined(separator: " | ")
-      case .enum: "enum \(name)"
-      case .inputObject: "input \(name)"
+      case .object, .interface: implements(type)
+      case .union: " = " + type.memberTypes.map(schema.name).joined(separator: " | ")
+      case .scalar, .enum, .inputObject: ""
       }
+    let declaration = "\(type.kind.keyword) \(name)\(members)"
     return Entry(
       declaration: declaration, description: type.description, directives: type.directives)
   }

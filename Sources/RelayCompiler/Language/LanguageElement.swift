@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What a name in a document or schema refers to.
+/// The element to which a name in a document or schema refers.
 enum LanguageElement: Hashable {
   case type(Symbol)
   case field(type: Symbol, name: Symbol)

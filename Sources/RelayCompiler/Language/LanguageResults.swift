@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What a position refers to, as Markdown.
+/// The description of what a position refers to, as Markdown.
 package struct Hover: Hashable, Sendable {
   package let markdown: String
   package let range: FileRange

@@ -24,7 +24,7 @@ extension OccurrenceWalker {
     let owner = type.name.symbol
     add(.type(owner), type.name, isDefinition: true)
     for name in type.interfaces + type.memberTypes { addType(name) }
-    walk(type.directives, at: type.kind.location)
+    walk(type.directives, at: type.kind.directiveLocation)
     for field in type.fields {
       add(
         .field(type: owner, name: field.name.symbol), field.name, isDefinition: true,
@@ -55,19 +55,5 @@ extension OccurrenceWalker {
     addType(value.type.name)
     if let value = value.defaultValue { walk(value, expecting: type) }
     walk(value.directives, at: location)
-  }
-}
-
-extension TypeDefinition.Kind {
-  /// The location of directives on a type.
-  fileprivate var location: DirectiveLocation {
-    switch self {
-    case .scalar: .scalar
-    case .object: .object
-    case .interface: .interface
-    case .union: .union
-    case .enum: .enum
-    case .inputObject: .inputObject
-    }
   }
 }

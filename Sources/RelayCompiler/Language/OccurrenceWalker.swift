@@ -55,7 +55,7 @@ struct OccurrenceWalker {
       if let value = variable.defaultValue { walk(value, expecting: type) }
       walk(variable.directives, at: .variableDefinition)
     }
-    walk(operation.directives, at: operation.operation.location)
+    walk(operation.directives, at: operation.operation.directiveLocation)
     walk(operation.selectionSet, on: schema.rootType(of: operation.operation))
   }
 
@@ -193,17 +193,6 @@ struct OccurrenceWalker {
       add(.fragmentVariable(fragment: fragment, name: name), text, type: type)
     } else {
       add(.variable(scope, name: name), text, type: type)
-    }
-  }
-}
-
-extension OperationType {
-  /// The location of directives on an operation.
-  fileprivate var location: DirectiveLocation {
-    switch self {
-    case .query: .query
-    case .mutation: .mutation
-    case .subscription: .subscription
     }
   }
 }

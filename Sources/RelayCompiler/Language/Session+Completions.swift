@@ -115,7 +115,7 @@ struct CompletionNames {
       return occurrence.parent.map { schema.doTypesOverlap($0, type) } ?? true
     }
     return found.map { type in
-      completion(type.symbol, .type, detail: type.kind.word, text.entry(of: type))
+      completion(type.symbol, .type, detail: type.kind.keyword, text.entry(of: type))
     }.sorted { naturallyPrecedes($0.label, $1.label) }
   }
 
@@ -179,20 +179,6 @@ struct CompletionNames {
       return Completion(
         label: name, kind: .variable, detail: variable.type.map { schema.text(of: $0) } ?? "",
         text: name, range: range)
-    }
-  }
-}
-
-extension TypeDefinition.Kind {
-  /// The keyword of a definition of the kind.
-  fileprivate var word: String {
-    switch self {
-    case .scalar: "scalar"
-    case .object: "type"
-    case .interface: "interface"
-    case .union: "union"
-    case .enum: "enum"
-    case .inputObject: "input"
     }
   }
 }

@@ -31,8 +31,10 @@ extension Session {
         name: fragment.name.span, children: items(of: fragment.selectionSet, symbols))
     case .type(let type):
       let members =
-        type.fields.map { member($0.name, symbols.text(of: $0.type), $0.span, symbols) }
-        + type.inputFields.map { member($0.name, symbols.text(of: $0.type), $0.span, symbols) }
+        type.fields.map { member($0.name, type: symbols.text(of: $0.type), at: $0.span, symbols) }
+        + type.inputFields.map {
+          member($0.name, type: symbols.text(of: $0.type), at: $0.span, symbols)
+        }
       let values = type.enumValues.map {
         item(symbols[$0.name.symbol], .enumValue, span: $0.span, name: $0.name.span, children: [])
       }
@@ -47,7 +49,7 @@ extension Session {
     }
   }
 
-  private func member(_ name: Name, _ type: String, _ span: Span, _ symbols: SymbolTable)
+  private func member(_ name: Name, type: String, at span: Span, _ symbols: SymbolTable)
     -> OutlineItem?
   {
     item(

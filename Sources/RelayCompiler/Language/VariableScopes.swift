@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Which definitions of a session share the variables of operations.
+/// The definitions of a session that share variables of operations.
 struct VariableScopes {
   private struct Definition {
     /// The variables that the definition declares: for a fragment, with `@argumentDefinitions`.
@@ -18,13 +18,13 @@ struct VariableScopes {
     let context = session.languageContext
     for document in session.allDocuments {
       for definition in document.definitions where definition.isExecutable {
-        add(definition, document, context)
+        add(definition, context)
       }
     }
   }
 
   private mutating func add(
-    _ definition: GraphQLLanguage.Definition, _ document: Document, _ context: LanguageContext
+    _ definition: GraphQLLanguage.Definition, _ context: LanguageContext
   ) {
     let scope: VariableScope
     switch definition {

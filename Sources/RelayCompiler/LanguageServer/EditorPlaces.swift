@@ -7,7 +7,7 @@ struct EditorPlaces {
   private let encoding: PositionEncoding
   private var indices: [String: LineIndex] = [:]
 
-  init(_ project: ServedProject, _ files: EditedFiles, _ encoding: PositionEncoding) {
+  init(_ project: ServedProject, in files: EditedFiles, encoding: PositionEncoding) {
     self.project = project
     self.files = files
     self.encoding = encoding

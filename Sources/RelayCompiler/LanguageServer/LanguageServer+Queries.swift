@@ -65,7 +65,7 @@ extension LanguageServer {
     guard let canonical = canonicalPath(params) else { return [] }
     let found = projects.compactMap { project -> (isSource: Bool, target: Target)? in
       guard let path = project.paths[canonical], let session = project.session else { return nil }
-      let places = EditorPlaces(project, files, client.encoding)
+      let places = EditorPlaces(project, in: files, encoding: client.encoding)
       return (
         project.isSource(canonical), Target(session: session, path: path, places: places)
       )

@@ -34,7 +34,7 @@ struct LanguageServer {
   var mustFindProjects = false
   /// Whether the editor was told that there is no configuration.
   var hasReportedMissing = false
-  /// What the editor has, by URI.
+  /// The diagnostics that the editor has, by URI.
   var published: [String: Publication] = [:]
   /// Whether texts were opened, changed or closed since the last publication.
   var mustPublish = false

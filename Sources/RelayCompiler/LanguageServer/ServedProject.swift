@@ -134,7 +134,7 @@ struct ServedProject {
     let grouped = Dictionary(grouping: session.diagnostics) { diagnostic in
       session.workspace[diagnostic.primarySpan.source]?.path ?? path
     }
-    var places = EditorPlaces(self, files, client.encoding)
+    var places = EditorPlaces(self, in: files, encoding: client.encoding)
     var current: [String: (diagnostics: [Diagnostic], json: [JSON])] = [:]
     for (path, diagnostics) in grouped {
       if let known = rendered[path], known.diagnostics == diagnostics {

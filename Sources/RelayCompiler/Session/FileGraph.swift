@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Which files define and use the names of a session: the edges along which a change spreads.
+/// The files that define and use the names of a session: the edges along which a change spreads.
 struct FileGraph {
   /// The names by which one file is connected to others.
   struct Names: Equatable {

@@ -11,7 +11,7 @@ package struct Emission: Sendable {
 }
 
 extension Session {
-  /// What is known of the generated files between two emissions.
+  /// The state of the generated files between two emissions.
   struct EmissionState {
     /// The files whose generated text may have changed since it was emitted.
     var pending: Set<FileKey> = []

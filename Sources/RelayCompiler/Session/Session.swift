@@ -23,7 +23,7 @@ package struct Session {
   private(set) var input: CompilationInput
   package let workspace: Workspace
   let schema: CheckedSchema
-  /// What Relay adds to the schema.
+  /// The directives and fields that Relay adds to the schema.
   let relay: RelayDefinitions
   private(set) var entries: [FileKey: Entry] = [:]
   private(set) var graph = FileGraph()

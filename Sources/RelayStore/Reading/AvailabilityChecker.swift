@@ -7,7 +7,7 @@ package struct AvailabilityChecker {
     /// The latest epoch in which a record that the operation reaches was invalidated.
     package var invalidatedAt: UInt64?
     package var isMissing = false
-    /// What is missing, if the check was asked for it.
+    /// The missing data, if the check was asked for it.
     package var missing: [MissingData] = []
     /// The values that missing field handlers have supplied.
     package var handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)] = []

@@ -1,11 +1,9 @@
-/// The reason for which a snapshot was delivered, while the store records a timeline: the publishes,
-/// and the data before and after.
+/// The read of an observer after publishes, while the store records a timeline: the reason for which
+/// its snapshot was delivered, or was not.
 ///
-/// The differences are found when they are asked for. An object, so that a snapshot holds one
-/// reference. What a timeline has of a delivery is a subclass, so that both are one object.
-///
-/// `@unchecked Sendable`: all properties are constants of `Sendable` types, also those of subclasses.
-package class DeliveryCause: @unchecked Sendable {
+/// The differences are found when they are asked for. One object serves the timeline and the
+/// snapshot, which holds one reference.
+package final class DeliveryCause: Sendable {
   /// The data of one record before and after. A list of fragments has several.
   package struct Part: Sendable {
     /// The index in the list of fragments; `nil` for a single one.
@@ -14,20 +12,39 @@ package class DeliveryCause: @unchecked Sendable {
     let new: RowSnapshot
   }
 
+  /// The observer of one record.
+  package struct Reader: Sendable {
+    let observer: UInt64
+    let plan: BoundPlan
+    /// The record that is read, for its id.
+    let record: Record
+    /// The first changed record that the observer depends on.
+    let trigger: Record?
+  }
+
+  let reader: Reader
   let publishes: PublishGroup
+  let isDelivered: Bool
   let first: Part
   private let others: [Part]
 
-  init(_ publishes: PublishGroup, _ old: RowSnapshot, _ new: RowSnapshot) {
+  init(
+    _ reader: Reader, after publishes: PublishGroup, old: RowSnapshot, new: RowSnapshot,
+    isDelivered: Bool
+  ) {
+    self.reader = reader
     self.publishes = publishes
+    self.isDelivered = isDelivered
     first = Part(position: nil, old: old, new: new)
     others = []
   }
 
-  private init(_ publishes: PublishGroup, _ parts: [Part], first: Part) {
-    self.publishes = publishes
+  private init(_ cause: DeliveryCause, first: Part, others: [Part]) {
+    reader = cause.reader
+    publishes = cause.publishes
+    isDelivered = cause.isDelivered
     self.first = first
-    others = parts
+    self.others = others
   }
 
   /// Returns the cause for a list of fragments, one of which has this cause.
@@ -35,9 +52,12 @@ package class DeliveryCause: @unchecked Sendable {
   /// - Parameter other: The cause of the fragments before it.
   func atElement(_ position: Int, appendedTo other: DeliveryCause?) -> DeliveryCause {
     let part = Part(position: position, old: first.old, new: first.new)
-    guard let other else { return DeliveryCause(publishes, [], first: part) }
-    return DeliveryCause(publishes, other.others + [part], first: other.first)
+    guard let other else { return DeliveryCause(self, first: part, others: []) }
+    return DeliveryCause(other, first: other.first, others: other.others + [part])
   }
+
+  /// The definition whose data is read.
+  var owner: String { reader.plan.plan.owner }
 
   /// The largest number of changes that are listed.
   package static let changeLimit = 100

@@ -105,28 +105,30 @@ struct RecordVisits {
       for key in keys {
         for record in [source[index], source[base: index]] {
           guard let value = record[key] else { continue }
-          follow(value, to: child, from: position, index, key, field, nil)
+          let step = Step(
+            record: index, key: key, responseKey: field.responseKey, position: nil)
+          follow(value, to: child, from: position, by: step)
         }
       }
     }
   }
 
   private mutating func follow(
-    _ value: FieldValue, to child: BoundPlan, from parent: Int, _ index: RecordIndex,
-    _ key: FieldKey, _ field: PlanField, _ position: Int?
+    _ value: FieldValue, to child: BoundPlan, from parent: Int, by step: Step
   ) {
-    func step(_ position: Int?) -> Step {
-      Step(record: index, key: key, responseKey: field.responseKey, position: position)
+    func item(_ position: Int) -> Step {
+      Step(
+        record: step.record, key: step.key, responseKey: step.responseKey, position: position)
     }
     switch value {
-    case .link(let target): enqueue(target, child, from: parent, by: step(position))
+    case .link(let target): enqueue(target, child, from: parent, by: step)
     case .links(let targets):
       for (position, target) in targets.enumerated() where target != .none {
-        enqueue(target, child, from: parent, by: step(position))
+        enqueue(target, child, from: parent, by: item(position))
       }
     case .list(let values):
       for (position, value) in values.enumerated() {
-        follow(value, to: child, from: parent, index, key, field, position)
+        follow(value, to: child, from: parent, by: item(position))
       }
     default: break
     }

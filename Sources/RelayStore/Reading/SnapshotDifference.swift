@@ -104,7 +104,7 @@ package struct SnapshotDifference {
       compare(a, b, of: field, in: row, at: path)
     default:
       var comparison = RowComparison()
-      if !comparison.areEqual(old, new) { append(field, of: row, at: path, old, new) }
+      if !comparison.areEqual(old, new) { append(field, of: row, at: path, old: old, new: new) }
     }
   }
 
@@ -114,7 +114,8 @@ package struct SnapshotDifference {
   ) {
     let (left, right) = (old.slots, new.slots)
     if left.count != right.count || !zip(left, right).allSatisfy({ $0.hasSameRecord(as: $1) }) {
-      append(field, of: row, at: path, RowSlot(.list(old)), RowSlot(.list(new)))
+      append(
+        field, of: row, at: path, old: RowSlot(.list(old)), new: RowSlot(.list(new)))
     }
     var byID: [DataID: RowStorage] = [:]
     for case let element? in left.lazy.map(\.row) {
@@ -130,7 +131,7 @@ package struct SnapshotDifference {
   }
 
   private mutating func append(
-    _ field: PlanField, of row: RowStorage, at path: Path, _ old: RowSlot, _ new: RowSlot
+    _ field: PlanField, of row: RowStorage, at path: Path, old: RowSlot, new: RowSlot
   ) {
     append(
       .init(

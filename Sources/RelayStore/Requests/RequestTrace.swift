@@ -28,7 +28,7 @@ final class RequestTrace: Sendable {
 
   /// - Parameter begin: The time of the call; `nil` for now.
   init(
-    _ request: OperationRequest, _ kind: OperationKind, _ tracing: RequestTracing,
+    _ request: OperationRequest, _ kind: OperationKind, for tracing: RequestTracing,
     begin: Duration? = nil
   ) {
     self.request = request
@@ -104,8 +104,8 @@ final class RequestTrace: Sendable {
       case .some: .failure
       }
     let named = error.map { request.named($0) }
-    record(.ended, state, outcome, named)
-    report(state, outcome, named, isCacheHit: false)
+    record(.ended, state, outcome: outcome, error: named)
+    report(state, outcome: outcome, error: named, isCacheHit: false)
   }
 
   /// Ends a request that was not sent, because the store has the data.
@@ -113,8 +113,8 @@ final class RequestTrace: Sendable {
     beginSpan()
     let state = end(\.queued) { _ in }
     guard end() else { return }
-    record(.answeredByStore, state, .success)
-    report(state, .success, nil, isCacheHit: true)
+    record(.answeredByStore, state, outcome: .success)
+    report(state, outcome: .success, error: nil, isCacheHit: true)
   }
 
   /// Marks the request as ended; returns `false` if it was ended before.
@@ -141,8 +141,7 @@ final class RequestTrace: Sendable {
 
   private func record(
     _ phase: StoreTimeline.Request.Phase, _ state: State,
-    _ outcome: StoreTimeline.Request.Outcome? = nil,
-    _ error: RelayError? = nil
+    outcome: StoreTimeline.Request.Outcome? = nil, error: RelayError? = nil
   ) {
     guard let recorder = tracing.recorder else { return }
     let event = StoreTimeline.Request(
@@ -159,7 +158,7 @@ final class RequestTrace: Sendable {
   }
 
   private func report(
-    _ state: State, _ outcome: StoreTimeline.Request.Outcome, _ error: RelayError?, isCacheHit: Bool
+    _ state: State, outcome: StoreTimeline.Request.Outcome, error: RelayError?, isCacheHit: Bool
   ) {
     guard let telemetry = tracing.telemetry, let contexts = state.contexts else { return }
     let span = OperationSpan(

@@ -1,4 +1,4 @@
-/// What an environment traces requests for: the timeline of its store, telemetry, or both.
+/// The receivers of what an environment traces: the timeline of its store, telemetry, or both.
 struct RequestTracing: Sendable {
   let recorder: TimelineRecorder?
   let telemetry: Telemetry?
@@ -14,13 +14,13 @@ struct RequestTracing: Sendable {
 
   /// Begins the trace of a request that is not sent yet.
   func trace(_ request: OperationRequest, _ kind: OperationKind) -> RequestTrace {
-    RequestTrace(request, kind, self)
+    RequestTrace(request, kind, for: self)
   }
 
   /// Traces a query whose data was in the store.
   ///
   /// - Parameter begin: The time of the call.
   func answeredByStore(_ request: OperationRequest, since begin: Duration) {
-    RequestTrace(request, .query, self, begin: begin).answeredByStore()
+    RequestTrace(request, .query, for: self, begin: begin).answeredByStore()
   }
 }

@@ -1,7 +1,7 @@
 /// The form of a file that one process writes and another one reads: what it is, its version, the number
 /// of bytes that follow, their checksum, and the contents, which a cipher may have encrypted.
 package enum SealedFile {
-  /// What a file is, by its first eight bytes.
+  /// The kind of a file, which its first eight bytes tell.
   package enum Kind: String, Sendable {
     case snapshot = "RelayStS"
     case mutation = "RelayStM"

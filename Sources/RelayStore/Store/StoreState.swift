@@ -174,13 +174,13 @@ struct StoreState {
       }
     }
     for entry in outcome.added { add(entry, outcome: &outcome) }
-    let publish =
+    let origin =
       recording == nil
       ? nil
-      : RecordedPublish(
+      : RecordedPublish.Origin(
         changes, cause: cause, added: outcome.added, ended: outcome.ended)
     return Published(
-      deliveries: notify(previousOverlay: oldOverlay, publish), error: outcome.error,
+      deliveries: notify(previousOverlay: oldOverlay, origin), error: outcome.error,
       ended: outcome.ended)
   }
 
@@ -259,8 +259,10 @@ struct StoreState {
     reader = RecordReader()
     endLiveFields(live.endAll().map(\.index))
     collector.markDue()
-    let publish = recording == nil ? nil : RecordedPublish(.reset, removedLayers: ended.map(\.id))
-    return Published(deliveries: notify(previousOverlay: oldOverlay, publish), ended: ended)
+    let origin =
+      recording == nil
+      ? nil : RecordedPublish.Origin(cause: .reset, removedLayers: ended.map(\.id))
+    return Published(deliveries: notify(previousOverlay: oldOverlay, origin), ended: ended)
   }
 
   /// Applies an optimistic update to the overlay and returns the records that it wrote.
@@ -288,9 +290,9 @@ struct StoreState {
     if let updater { try source.run(updater, on: layer, payloadRoot: root) }
   }
 
-  /// - Parameter publish: What a timeline has of the publish; `nil` if none is recorded.
+  /// - Parameter origin: The origin of the publish for a timeline; `nil` if none is recorded.
   private mutating func notify(
-    previousOverlay oldOverlay: [RecordIndex: Record], _ publish: RecordedPublish?
+    previousOverlay oldOverlay: [RecordIndex: Record], _ origin: RecordedPublish.Origin?
   ) -> [Delivery] {
     let changedInBase = source.changedInBase.count
     let changed = source.drainChanges(previousOverlay: oldOverlay)
@@ -308,9 +310,9 @@ struct StoreState {
     }
     events.append(.publish(changedRecords: changed.indexes.count))
     var publishes: PublishGroup?
-    if let publish {
+    if let origin {
       publishes = record(
-        publish, changed, changedInBase: changedInBase, previousOverlay: oldOverlay)
+        origin, changed, changedInBase: changedInBase, previousOverlay: oldOverlay)
     }
     if let batch = ownBatch {
       batches[batch].changed.formUnion(changed)

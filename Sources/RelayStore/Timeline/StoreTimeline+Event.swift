@@ -5,10 +5,10 @@ extension StoreTimeline {
     public let id: Int
     /// The time, in seconds since the timeline's ``StoreTimeline/start``.
     public let time: Double
-    /// What has happened.
+    /// The content of an event.
     public let content: Content
 
-    /// What has happened. More cases may come: a `switch` needs a default.
+    /// The content of the event. More cases may come: a `switch` needs a default.
     public enum Content: Sendable, Hashable {
       /// Changes became visible.
       case publish(Publish)

@@ -31,7 +31,7 @@ extension StoreTimeline {
     public var field: String?
     /// The location in the data of an observer; `nil` for a change of a record in the store.
     public var path: ResponsePath?
-    /// What has changed.
+    /// The part of the field that has changed.
     public var aspect: Aspect
     /// The value before as JSON; `nil` if there was none, or values are redacted.
     public var before: String?

@@ -1,7 +1,7 @@
 extension StoreTimeline {
   /// Changes that became visible together.
   public struct Publish: Codable, Sendable, Hashable {
-    /// What has made them.
+    /// The cause of the changes.
     public var cause: Cause
     /// The revision of the store afterwards; see ``Snapshot/revision``.
     public var revision: Int
@@ -34,7 +34,7 @@ extension StoreTimeline {
     public var record: DataID
     /// Its type, if it is known.
     public var typeName: String?
-    /// What has become of it.
+    /// The kind of change.
     public var kind: Kind
     /// The fields that have changed, in the order of their names.
     public var fields: [FieldChange]
@@ -44,7 +44,7 @@ extension StoreTimeline {
   public struct PublishReference: Codable, Sendable, Hashable {
     /// The number of the event; see ``Event/id``.
     public let event: Int
-    /// What has made the changes.
+    /// The cause of the changes.
     public let cause: Cause
 
     package init(event: Int, cause: Cause) { (self.event, self.cause) = (event, cause) }

@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// What a store has recorded and what it contains: events with their causes, records, optimistic
+/// The history and the contents of a store: events with their causes, records, optimistic
 /// layers, observers and operations. An immutable value to save, send and inspect.
 ///
 ///     let data = try JSONEncoder().encode(environment.timeline())

@@ -38,7 +38,7 @@ enum SchemaSearch {
     paths.map { "\n  \($0)" }.joined()
   }
 
-  /// What is in a file.
+  /// The contents of a file.
   private enum Contents { case schema, types, other }
 
   private static func contents(_ bytes: ContiguousArray<UInt8>, path: String) -> Contents {

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What `init` says of a project after it has written the configuration: the documents that exist,
+/// The text of `init` about a project after it has written the configuration: the documents that exist,
 /// and what else to do.
 struct SetupGuide {
   let folder: ProjectFolder

@@ -27,7 +27,7 @@ public struct NonDeliveryExplanation: Sendable, Hashable {
 }
 
 extension StoreQuestion where Answer == [DeliveryExplanation] {
-  /// Which snapshots were the observers of a fragment delivered, and why? The newest comes first.
+  /// Asks which snapshots the observers of a fragment were delivered, and why. The newest comes first.
   public static func delivered<Fragment>(_ fragment: FragmentRef<Fragment>) -> StoreQuestion {
     StoreQuestion { environment throws(RelayError) in
       let id = try fragment.questionTarget.id
@@ -37,7 +37,7 @@ extension StoreQuestion where Answer == [DeliveryExplanation] {
           delivery.isOf(id, Fragment.__plan)
         else { return nil }
         return DeliveryExplanation(
-          event: number, observer: Int(clamping: delivery.observer),
+          event: number, observer: Int(clamping: delivery.reader.observer),
           cause: SnapshotCause(delivery))
       }
     }
@@ -45,7 +45,7 @@ extension StoreQuestion where Answer == [DeliveryExplanation] {
 }
 
 extension StoreQuestion where Answer == [NonDeliveryExplanation] {
-  /// Which recorded publishes were not delivered to the observers of a fragment, and why? The newest
+  /// Asks which recorded publishes were not delivered to the observers of a fragment, and why. The newest
   /// comes first.
   public static func notDelivered<Fragment>(_ fragment: FragmentRef<Fragment>) -> StoreQuestion {
     StoreQuestion { environment throws(RelayError) in
@@ -66,7 +66,7 @@ extension NonDeliveryExplanation {
     _ renderer: inout TimelineRenderer
   ) -> [NonDeliveryExplanation] {
     var delivered: Set<Int> = []
-    var read: [Int: RecordedDelivery] = [:]
+    var read: [Int: DeliveryCause] = [:]
     var found: [NonDeliveryExplanation] = []
     // The deliveries of a publish come after it, so they are met first.
     for (number, event) in events.reversed() {
@@ -106,9 +106,9 @@ extension StoreTimeline.RecordChange {
   }
 }
 
-extension RecordedDelivery {
+extension DeliveryCause {
   /// Whether it is the read of a fragment from a record.
   fileprivate func isOf(_ id: DataID, _ plan: SelectionPlan) -> Bool {
-    record.storage.id == id && owner == plan.owner
+    reader.record.storage.id == id && owner == plan.owner
   }
 }

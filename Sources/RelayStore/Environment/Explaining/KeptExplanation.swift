@@ -60,10 +60,11 @@ extension StoreState {
   fileprivate mutating func reasons(for id: DataID) -> [KeptExplanation]? {
     guard let index = source.index(of: id), source[index].state != .unknown else { return nil }
     var found: [KeptExplanation] = []
-    func add(_ reason: RetentionReason, _ steps: [RecordVisits.Step] = [], _ time: Duration? = nil)
-    {
+    func add(
+      _ reason: RetentionReason, along steps: [RecordVisits.Step] = [], timeLeft: Duration? = nil
+    ) {
       found.append(
-        KeptExplanation(reason: reason, record: id, steps: steps.map(step), timeLeft: time))
+        KeptExplanation(reason: reason, record: id, steps: steps.map(step), timeLeft: timeLeft))
     }
     if id == .root { add(.root) }
     if id.isTypeSchema { add(.type) }
@@ -74,19 +75,19 @@ extension StoreState {
         entry.count > 0
         ? .retained(operation: identity.name, count: entry.count)
         : .released(operation: identity.name)
-      add(reason, way, retention.timeLeft(of: identity, now: now))
+      add(reason, along: way, timeLeft: retention.timeLeft(of: identity, now: now))
     }
     for operation in receiving.values {
       guard let way = way(to: index, from: self.index(of: operation.root), operation.plan) else {
         continue
       }
-      add(.receiving(operation: operation.name), way)
+      add(.receiving(operation: operation.name), along: way)
     }
     for root in observers.roots {
       guard let way = way(to: index, from: root.record, root.plan) else { continue }
-      add(.observed(by: root.plan.plan.owner), way)
+      add(.observed(by: root.plan.plan.owner), along: way)
     }
-    if let way = optimisticWay(to: index) { add(.optimisticUpdate, way) }
+    if let way = optimisticWay(to: index) { add(.optimisticUpdate, along: way) }
     return found
   }
 

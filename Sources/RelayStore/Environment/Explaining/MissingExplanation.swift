@@ -21,7 +21,7 @@ public struct MissingExplanation: Sendable, Hashable {
     case nullOrDeleted
   }
 
-  /// What is missing.
+  /// The kind of the missing data.
   public let data: MissingData
   /// The reasons.
   public let reasons: [Reason]
@@ -54,8 +54,8 @@ extension MissingExplanation.Reason: CustomStringConvertible {
 }
 
 extension StoreQuestion where Answer == [MissingExplanation] {
-  /// What does a fragment lack, at most 100 fields, and which selection of which operation never
-  /// fetched it? Empty if it lacks nothing.
+  /// Asks what a fragment lacks, at most 100 fields, and which selection of which operation never
+  /// fetched it. The answer is empty if it lacks nothing.
   ///
   /// The operations are those that the store retains or has in its release buffer, those whose
   /// responses are arriving, and those of the timeline, if one is recorded.
@@ -68,7 +68,7 @@ extension StoreQuestion where Answer == [MissingExplanation] {
     }
   }
 
-  /// What does a query lack, with all its fragments? See ``missing(_:)-(FragmentRef<Fragment>)``.
+  /// Asks what a query lacks, with all its fragments. See ``missing(_:)-(FragmentRef<Fragment>)``.
   public static func missing<Query: GraphQLQuery>(_ query: Query) -> StoreQuestion {
     StoreQuestion { environment throws(RelayError) in
       let request = OperationRequest(query, store: environment.store, root: .root)

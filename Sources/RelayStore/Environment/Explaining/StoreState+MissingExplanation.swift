@@ -57,9 +57,9 @@ extension StoreState {
       return MissingExplanation(data: data, reasons: [.nullOrDeleted])
     }
     let key = data.storageKey.flatMap { source.keys.key(of: $0) }
-    var reasons = known.compactMap { reason($0, index, key) }
+    var reasons = known.compactMap { reason($0, at: index, key) }
     if reasons.isEmpty { reasons.append(.notReached) }
-    for operation in inFlight where selects(operation, index, key) {
+    for operation in inFlight where selects(operation, at: index, key) {
       reasons.append(.inFlight(operation: operation.name))
     }
     let others = data.storageKey.map { otherArguments(of: $0, in: source[index]) } ?? []
@@ -76,7 +76,7 @@ extension StoreState {
   }
 
   private mutating func selects(
-    _ operation: KnownOperation, _ index: RecordIndex, _ key: FieldKey?
+    _ operation: KnownOperation, at index: RecordIndex, _ key: FieldKey?
   ) -> Bool {
     let visits = RecordVisits.find(
       index, from: self.index(of: operation.root), operation.plan, in: source)
@@ -87,7 +87,7 @@ extension StoreState {
   /// Returns the reason that an operation is for a missing field of a record, or for a missing record;
   /// `nil` if the operation does not reach the record.
   private mutating func reason(
-    _ operation: KnownOperation, _ index: RecordIndex, _ key: FieldKey?
+    _ operation: KnownOperation, at index: RecordIndex, _ key: FieldKey?
   ) -> MissingExplanation.Reason? {
     let visits = RecordVisits.find(
       index, from: self.index(of: operation.root), operation.plan, in: source)

@@ -1,4 +1,4 @@
-/// What an outbox has taken in from its inbox.
+/// The result of taking an inbox in.
 public struct InboxReport: Sendable, Hashable {
   /// A file that was set aside.
   public struct SetAside: Sendable, Hashable {

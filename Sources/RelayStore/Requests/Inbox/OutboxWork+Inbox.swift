@@ -55,7 +55,7 @@ extension OutboxWork {
         changes += try apply(item)
         append(item)
       } catch {
-        if !setAside(name, error, in: inbox, &report) { waiting.insert(process) }
+        if !setAside(name, because: error, in: inbox, to: &report) { waiting.insert(process) }
       }
     }
     return Array(items[known...])
@@ -65,7 +65,8 @@ extension OutboxWork {
   ///
   /// - Returns: `false` if it stays.
   private func setAside(
-    _ name: String, _ error: any Error, in inbox: MutationInbox, _ report: inout InboxReport
+    _ name: String, because error: any Error, in inbox: MutationInbox,
+    to report: inout InboxReport
   ) -> Bool {
     do {
       if let failure = error as? StorageFailure, failure.kind == .io { throw failure }

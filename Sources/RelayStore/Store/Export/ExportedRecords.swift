@@ -38,14 +38,16 @@ struct ExportedRecords: Sendable {
       var selections: [ExportedSelection] = []
       let root = ExportedSelection.append(
         operation.plan, nextEdge: (state.source.keys.intern(nextEdge), nextEdge), to: &selections)
-      take(from: state.index(of: operation.root), root, selections, state.source, layer)
+      take(
+        from: state.index(of: operation.root), by: root, of: selections, in: state.source,
+        layer)
     }
     takeTypes(in: state.source, layer)
   }
 
   private mutating func take(
-    from root: RecordIndex, _ selection: Int, _ selections: [ExportedSelection],
-    _ source: LayeredSource, _ layer: RecordStore.Layer
+    from root: RecordIndex, by selection: Int, of selections: [ExportedSelection],
+    in source: LayeredSource, _ layer: RecordStore.Layer
   ) {
     var selections = selections
     var worklist = [(index: root, selection: selection)]

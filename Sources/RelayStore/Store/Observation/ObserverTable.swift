@@ -257,7 +257,8 @@ struct ObserverTable {
     // reads fewer records than before has more stale links, which are counted when it is removed.
     staleCount += observer.linkCount - before
     if let publishes {
-      new = record(observer, old, new, isDelivered: isDifferent, after: publishes, in: &source)
+      new = record(
+        observer, old: old, new: new, isDelivered: isDifferent, after: publishes, in: &source)
     }
     return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil
   }

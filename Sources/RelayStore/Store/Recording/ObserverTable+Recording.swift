@@ -3,18 +3,28 @@ extension ObserverTable {
   ///
   /// - Returns: The snapshot to deliver, with its cause.
   func record(
-    _ observer: Observer, _ old: RowSnapshot, _ new: RowSnapshot, isDelivered: Bool,
+    _ observer: Observer, old: RowSnapshot, new: RowSnapshot, isDelivered: Bool,
     after publishes: PublishGroup, in source: inout LayeredSource
   ) -> RowSnapshot {
     guard let recorder else { return new }
-    let delivery = RecordedDelivery(
+    let reader = DeliveryCause.Reader(
       observer: observer.ordinal, plan: observer.plan, record: source[observer.record],
-      trigger: observer.trigger == .none ? nil : source[observer.trigger], publishes: publishes,
-      old: old, new: new, isDelivered: isDelivered)
+      trigger: observer.trigger == .none ? nil : source[observer.trigger])
+    let delivery = DeliveryCause(
+      reader, after: publishes, old: old, new: new, isDelivered: isDelivered)
     recorder.append(.delivery(delivery), at: publishes.time, byteCount: delivery.byteCount)
     guard isDelivered else { return new }
     var delivered = new
     delivered.delivery = delivery
     return delivered
+  }
+}
+
+extension DeliveryCause {
+  /// The estimated size of the row before, whose lists share all chunks but the changed ones with the
+  /// row after: two chunks are assumed for each list.
+  fileprivate var byteCount: Int {
+    guard let row = first.old.row, isDelivered else { return 320 }
+    return 448 + row.layout.storedCount * (row.plan.hasLists ? 2_048 : 64)
   }
 }

@@ -4,7 +4,7 @@
 struct RecordedEvent: Sendable {
   enum Content: Sendable {
     case publish(RecordedPublish)
-    case delivery(RecordedDelivery)
+    case delivery(DeliveryCause)
     case request(RecordedRequest)
     case missing(RecordedMissing)
     case retention(RecordedRetention)
@@ -17,38 +17,6 @@ struct RecordedEvent: Sendable {
   let content: Content
   /// The estimated size, with the objects that only the event keeps alive.
   let byteCount: Int
-}
-
-/// The read of one observer: the publishes, the data before and after, and whether it was delivered.
-final class RecordedDelivery: DeliveryCause, @unchecked Sendable {
-  let observer: UInt64
-  let plan: BoundPlan
-  /// The record that is read, for its id.
-  let record: Record
-  /// The first changed record that the observer depends on.
-  let trigger: Record?
-  let isDelivered: Bool
-
-  init(
-    observer: UInt64, plan: BoundPlan, record: Record, trigger: Record?, publishes: PublishGroup,
-    old: RowSnapshot, new: RowSnapshot, isDelivered: Bool
-  ) {
-    self.observer = observer
-    self.plan = plan
-    self.record = record
-    self.trigger = trigger
-    self.isDelivered = isDelivered
-    super.init(publishes, old, new)
-  }
-
-  var owner: String { plan.plan.owner }
-
-  /// The size of the row before, whose lists share all chunks but the changed ones with the row
-  /// after: two chunks are assumed for each list.
-  var byteCount: Int {
-    guard let row = first.old.row, isDelivered else { return 320 }
-    return 448 + row.layout.storedCount * (row.plan.hasLists ? 2_048 : 64)
-  }
 }
 
 /// A read that has found that data is missing.

@@ -1,4 +1,4 @@
-/// What a store's state needs to record a timeline.
+/// The part of a store's state that records a timeline.
 struct StoreRecording {
   let recorder: TimelineRecorder
   /// The collection in progress: its first slice, the time that slices took, and their number.

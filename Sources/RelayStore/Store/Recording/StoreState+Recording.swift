@@ -1,16 +1,16 @@
-extension RecordedPublish {
-  /// Creates the record of a publish that the changes describe.
+extension RecordedPublish.Origin {
+  /// Creates the origin of a publish that the changes describe.
   ///
   /// - Parameters:
   ///   - cause: The cause; `nil` to derive it from the changes.
   ///   - added: The optimistic updates that were applied.
   ///   - ended: The optimistic updates that have ended.
-  convenience init(
+  init(
     _ changes: [StoreState.Change], cause: PublishCause?,
     added: [StoreState.OptimisticEntry], ended: [StoreState.OptimisticEntry]
   ) {
     self.init(
-      cause ?? Self.cause(of: changes), addedLayers: added.map(\.id),
+      cause: cause ?? Self.cause(of: changes), addedLayers: added.map(\.id),
       removedLayers: ended.map(\.id))
   }
 
@@ -41,13 +41,13 @@ extension StoreState {
   /// - Returns: The group of the publish, for the deliveries that follow; `nil` if no timeline is
   ///   recorded.
   mutating func record(
-    _ publish: RecordedPublish, _ changed: RecordList, changedInBase: Int,
+    _ origin: RecordedPublish.Origin, _ changed: RecordList, changedInBase: Int,
     previousOverlay oldOverlay: [RecordIndex: Record]
   ) -> PublishGroup? {
     guard let recorder = recording?.recorder else { return nil }
     // Loaded records are decoded when they are read, not here.
     let count =
-      publish.cause === PublishCause.load ? 0 : min(changed.count, RecordedPublish.changeLimit)
+      origin.cause === PublishCause.load ? 0 : min(changed.count, RecordedPublish.changeLimit)
     var changes: ContiguousArray<RecordedPublish.Change> = []
     changes.reserveCapacity(count)
     for position in 0..<count {
@@ -59,10 +59,8 @@ extension StoreState {
       changes.append(.init(index: index, old: old, new: source[index]))
     }
     source.replaced?.removeAll()
-    publish.complete(changes, count: changed.count, revision: revision)
-    let time = recorder.now
-    let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
-    return PublishGroup(event: event, cause: publish.cause, at: time)
+    return append(
+      RecordedPublish(origin, changes, count: changed.count, revision: revision), to: recorder)
   }
 
   /// Records that live fields of records have other values.
@@ -71,12 +69,18 @@ extension StoreState {
   ///   recorded.
   mutating func recordLiveFields(of records: [RecordIndex]) -> PublishGroup? {
     guard let recorder = recording?.recorder else { return nil }
-    let publish = RecordedPublish(.liveField)
     var changes: ContiguousArray<RecordedPublish.Change> = []
     for index in records {
       changes.append(.init(index: index, old: source[index], new: source[index]))
     }
-    publish.complete(changes, count: records.count, revision: revision)
+    let origin = RecordedPublish.Origin(cause: .liveField)
+    return append(
+      RecordedPublish(origin, changes, count: records.count, revision: revision), to: recorder)
+  }
+
+  private mutating func append(
+    _ publish: RecordedPublish, to recorder: TimelineRecorder
+  ) -> PublishGroup {
     let time = recorder.now
     let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
     return PublishGroup(event: event, cause: publish.cause, at: time)

@@ -46,7 +46,7 @@ final class TimelineRecorder: Sendable {
   /// Records that a collection has ended which has dropped ids, so that indexes are used again.
   func idsWereDropped() { state.withLock { $0.lastDrop = $0.ring.lastID } }
 
-  /// What was recorded.
+  /// The recorded events.
   var contents: (events: [(id: Int, event: RecordedEvent)], droppedCount: Int, lastDrop: Int) {
     state.withLock { ($0.ring.all, $0.ring.droppedCount, $0.lastDrop) }
   }

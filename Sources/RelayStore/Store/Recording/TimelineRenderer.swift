@@ -40,8 +40,8 @@ struct TimelineRenderer {
       cause: publish.cause.cause, revision: Int(clamping: publish.revision),
       changedRecords: publish.changedCount,
       records: publish.changes.map { change($0, event: event) },
-      addedLayers: publish.addedLayers.map(Int.init(clamping:)),
-      removedLayers: publish.removedLayers.map(Int.init(clamping:)))
+      addedLayers: publish.origin.addedLayers.map(Int.init(clamping:)),
+      removedLayers: publish.origin.removedLayers.map(Int.init(clamping:)))
   }
 
   /// Returns a changed record.
@@ -116,17 +116,17 @@ struct TimelineRenderer {
     }
   }
 
-  private mutating func delivery(_ delivery: RecordedDelivery) -> StoreTimeline.Delivery {
+  private mutating func delivery(_ delivery: DeliveryCause) -> StoreTimeline.Delivery {
     var difference = SnapshotDifference(
       limit: DeliveryCause.changeLimit, includesValues: !redaction.isOn)
     if delivery.isDelivered {
       difference.compare(delivery.first.old, delivery.first.new)
     }
     return StoreTimeline.Delivery(
-      observer: Int(clamping: delivery.observer), owner: delivery.owner,
-      record: redaction.id(delivery.record.storage.id),
+      observer: Int(clamping: delivery.reader.observer), owner: delivery.owner,
+      record: redaction.id(delivery.reader.record.storage.id),
       publishes: delivery.publishes.references,
-      trigger: delivery.trigger.map { redaction.id($0.storage.id) },
+      trigger: delivery.reader.trigger.map { redaction.id($0.storage.id) },
       isDelivered: delivery.isDelivered,
       changes: difference.changes.map { redacted($0) }, missing: delivery.first.new.missing)
   }
