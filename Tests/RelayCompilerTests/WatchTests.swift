@@ -90,21 +90,50 @@ struct WatchTests {
     folders.excluded = [project.folder.appendingPathComponent("out").path]
     #expect(watcher.watch(folders))
     // What may have changed before the watch began.
-    #expect(watcher.wait(timeout: 60_000))
-    #expect(!watcher.waitForQuiet(timeout: 0))
+    #expect(watcher.wait(timeout: 60_000) == .unknown)
+    #expect(watcher.waitForQuiet(timeout: 0) == nil)
+    let source = project.folder.path + "/src/"
     try project.write(["src/A.graphql": "changed"])
-    #expect(watcher.waitForQuiet(timeout: 60_000))
-    try FileManager.default.moveItem(
-      at: project.folder.appendingPathComponent("src/A.graphql"),
-      to: project.folder.appendingPathComponent("src/B.graphql"))
-    #expect(watcher.waitForQuiet(timeout: 60_000))
+    #expect(watcher.waitForQuiet(timeout: 60_000) == .files([source + "A.graphql"]))
+    try FileManager.default.moveItem(atPath: source + "A.graphql", toPath: source + "B.graphql")
+    #expect(
+      watcher.waitForQuiet(timeout: 60_000)
+        == .files([source + "A.graphql", source + "B.graphql"]))
     try project.write(["out/X.swift": "y"])
-    #expect(!watcher.wait(timeout: 0))
+    #expect(watcher.wait(timeout: 0) == nil)
     try project.write(["src/new/C.graphql": "c"])
-    #expect(watcher.waitForQuiet(timeout: 60_000))
+    #expect(watcher.waitForQuiet(timeout: 60_000) != nil)
     #expect(watcher.watch(folders))
     _ = watcher.waitForQuiet(timeout: 0)
     try project.write(["src/new/C.graphql": "changed"])
-    #expect(watcher.waitForQuiet(timeout: 60_000))
+    #expect(watcher.waitForQuiet(timeout: 60_000) == .files([source + "new/C.graphql"]))
+    try FileManager.default.removeItem(atPath: source + "new")
+    #expect(watcher.waitForQuiet(timeout: 60_000) != nil)
+  }
+
+  @Test(
+    "only the files that a watcher names are read again, unless others may belong to the project")
+  func namedFiles() throws {
+    var (project, job) = try project([
+      "src/A.graphql": "query AQuery { me { name } }", "src/B.graphql": "fragment B on User { id }",
+    ])
+    _ = job.compile()
+    let source = project.folder.path + "/src/"
+    try project.write([
+      "src/A.graphql": "query AQuery { me { id } }", "src/B.graphql": "fragment B",
+    ])
+    #expect(
+      line(job.compile(.files([source + "A.graphql", source + "A.graphql~", source + ".A.swp"])))
+        == "A.graphql.swift\n3 files, 1 changed\n")
+    #expect(!job.hasReadProject)
+    #expect(job.compile(.files([source + "B.graphql"])).contains("B.graphql:1:11: error: "))
+    try project.remove("src/B.graphql")
+    #expect(
+      line(job.compile(.files([source + "B.graphql"]))) == "B.graphql.swift\n2 files, 1 changed\n")
+    #expect(job.hasReadProject)
+    try project.write(["schema.graphql": "type Query { me: User } type User { key: ID }"])
+    #expect(
+      job.compile(.files([project.folder.path + "/schema.graphql"])).contains(
+        "Cannot query field \"id\""))
   }
 }

@@ -31,14 +31,15 @@ extension Command {
       _ = try Project.configuration(options)
       var job = WatchJob(options)
       var watcher = makeFolderWatcher()
-      while true {
-        print(job.compile())
-        if !watcher.watch(job.folders) {
+      var changes: FileChanges? = .unknown
+      while let found = changes {
+        print(job.compile(found))
+        if job.hasReadProject, !watcher.watch(job.folders) {
           print("The system cannot watch so many folders; their files are compared instead.\n")
           watcher = PollingWatcher()
           _ = watcher.watch(job.folders)
         }
-        if !watcher.waitForQuiet() { break }
+        changes = watcher.waitForQuiet()
       }
       return CommandResult(.success)
     }

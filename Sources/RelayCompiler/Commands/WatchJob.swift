@@ -6,6 +6,8 @@ struct WatchJob {
   private let options: CompileOptions
   private let files = CachedFiles()
   private var session: Session?
+  /// The project as it was read last; `nil` if it could not be read.
+  private var read: ReadProject?
   /// The folders in which the project's files are, as of the last compilation.
   private(set) var folders = WatchedFolders()
   /// The diagnostics that were printed last; `nil` before the first compilation.
@@ -15,12 +17,17 @@ struct WatchJob {
 
   /// Reads the files that changed, compiles what they concern, and writes what differs.
   ///
+  /// - Parameter changes: The changes since the last call.
   /// - Returns: The text to print; empty if nothing was written and there are no other diagnostics
   ///   than before.
-  mutating func compile() -> String {
+  mutating func compile(_ changes: FileChanges = .unknown) -> String {
     let start = ContinuousClock.now
     let old = report
     do {
+      if try read?.update(changes, files) != true {
+        read = nil
+        read = try readProject()
+      }
       let written = try run()
       guard let report else { return "" }
       guard let written else { return report == old ? "" : report }
@@ -31,6 +38,7 @@ struct WatchJob {
         + "\(written.count.counted("file")), \(written.names.count) changed (\(milliseconds) ms)\n"
     } catch {
       // A file may be read while an editor replaces it; the next change repeats the reading.
+      read = nil
       let text = Self.text(of: error)
       report = text
       return text == old ? "" : text
@@ -47,9 +55,10 @@ struct WatchJob {
     }
   }
 
-  /// - Returns: The names of the files written or removed, and the number of all generated files;
-  ///   `nil` if there are errors.
-  private mutating func run() throws -> (names: [String], count: Int)? {
+  /// Whether the last compilation has read the whole project, so that it may be in other folders.
+  var hasReadProject: Bool { read?.isFresh ?? true }
+
+  private mutating func readProject() throws -> ReadProject {
     let access = FileAccess(
       read: { [files] (path) throws(FileError) in try files.bytes(at: path) },
       shownPath: Project.shownPath, configuration: { try Configuration(file: $0) })
@@ -64,16 +73,26 @@ struct WatchJob {
     try ScalarFile.check(output)
     configuration.emission.makesScalarFiles = true
     let project = try Project(options, configuration, output: output, files: access)
-    var session = self.session ?? Session(project.input)
+    return ReadProject(project.input, output: output)
+  }
+
+  /// - Returns: The names of the files written or removed, and the number of all generated files;
+  ///   `nil` if there are errors.
+  private mutating func run() throws -> (names: [String], count: Int)? {
+    guard let read else { return nil }
+    var session = self.session ?? Session(read.input)
     self.session = nil
-    session.update(project.input)
+    session.update(read.input)
     let emission = session.emit()
     report = DiagnosticRenderer(session.workspace).text(session.diagnostics)
     self.session = session
     guard let emission else { return nil }
     let made = try OutputDirectory.makeOnce(
-      emission.scalarFiles, in: ScalarFile.folder(beside: output))
-    let written = try OutputDirectory(output).write(emission.files, keeping: emission.names)
+      emission.scalarFiles, in: ScalarFile.folder(beside: read.output))
+    let written = try OutputDirectory(read.output).write(
+      emission.files, keeping: emission.names)
+    // The project declares these scalars from now on.
+    if !made.isEmpty { self.read = nil }
     return (made + written, emission.names.count)
   }
 

@@ -35,12 +35,12 @@
       return FSEventStreamStart(stream)
     }
 
-    func wait(timeout: Int32) -> Bool {
+    func wait(timeout: Int32) -> FileChanges? {
       let deadline: DispatchTime =
         timeout < 0 ? .distantFuture : .now() + .milliseconds(Int(timeout))
-      guard changes.wait(timeout: deadline) == .success else { return false }
+      guard changes.wait(timeout: deadline) == .success else { return nil }
       while changes.wait(timeout: .now()) == .success {}
-      return true
+      return .unknown
     }
 
     private func stop() {

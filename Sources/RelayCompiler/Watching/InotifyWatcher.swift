@@ -10,6 +10,8 @@
   final class InotifyWatcher: FolderWatcher {
     private let descriptor: Int32
     private var watches: [String: Int32] = [:]
+    /// The folders by their watches.
+    private var folders: [Int32: String] = [:]
     /// Whether a folder was added, in which something may have changed before it was watched.
     private var hasNewFolders = false
 
@@ -43,19 +45,47 @@
       }
       if !Set(current.keys).isSubset(of: watches.keys) { hasNewFolders = true }
       watches = current
+      self.folders = Dictionary(
+        current.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
       return true
     }
 
-    func wait(timeout: Int32) -> Bool {
+    func wait(timeout: Int32) -> FileChanges? {
       if hasNewFolders {
         hasNewFolders = false
-        return true
+        return .unknown
       }
       var port = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&port, 1, timeout) > 0 else { return false }
+      guard poll(&port, 1, timeout) > 0 else { return nil }
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while read(descriptor, &buffer, buffer.count) > 0 {}
-      return true
+      var changes = FileChanges.files([])
+      while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        guard count > 0 else { return changes }
+        changes.formUnion(self.changes(in: buffer[..<count]))
+      }
+    }
+
+    /// Reads events: their watch, kind, cookie, and the length of the name that follows.
+    private func changes(in buffer: ArraySlice<UInt8>) -> FileChanges {
+      var paths: Set<String> = []
+      var rest = buffer
+      while rest.count >= 16 {
+        let header = rest.withUnsafeBytes { bytes in
+          (0..<4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
+        }
+        let name = rest.dropFirst(16).prefix(Int(header[3])).prefix { $0 != 0 }
+        rest = rest.dropFirst(16 + Int(header[3]))
+        let isOfFile =
+          header[1] & UInt32(IN_ISDIR | IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF) == 0
+        guard isOfFile, let folder = folders[Int32(bitPattern: header[0])], !name.isEmpty else {
+          // A watch that was removed ends with an event of its own.
+          if header[1] & UInt32(IN_IGNORED) != 0 { continue }
+          return .unknown
+        }
+        paths.insert(folder + "/" + String(decoding: name, as: UTF8.self))
+      }
+      return .files(paths)
     }
   }
 #endif

@@ -22,15 +22,20 @@ final class PollingWatcher: FolderWatcher {
     return true
   }
 
-  func wait(timeout: Int32) -> Bool {
+  func wait(timeout: Int32) -> FileChanges? {
     var waited: Int32 = 0
     while true {
       let current = stamps()
-      if current != state {
-        state = current
-        return true
+      if let state, current != state {
+        self.state = current
+        let paths = Set(current.keys).union(state.keys)
+        return .files(paths.filter { current[$0] != state[$0] })
       }
-      if timeout >= 0, waited >= timeout { return false }
+      if state == nil {
+        state = current
+        return .unknown
+      }
+      if timeout >= 0, waited >= timeout { return nil }
       let step = timeout < 0 ? interval : min(interval, timeout - waited)
       _ = poll(nil, 0, step)
       waited += step
@@ -42,6 +47,8 @@ final class PollingWatcher: FolderWatcher {
     for folder in folders.all() {
       for name in (try? fileNames(in: folder)) ?? [] where !name.hasPrefix(".") {
         let path = folder + "/" + name
+        // The date of a folder changes with its files.
+        if isRealFolder(path) { continue }
         result[path] = FileStamp(ofFile: path)
       }
     }

@@ -32,18 +32,21 @@ protocol FolderWatcher: AnyObject {
   /// Waits until something has changed since the last wait, or since ``watch(_:)``.
   ///
   /// - Parameter timeout: The longest wait in milliseconds; -1 waits without limit.
-  /// - Returns: Whether something may have changed.
-  func wait(timeout: Int32) -> Bool
+  /// - Returns: The changes; `nil` if nothing has changed.
+  func wait(timeout: Int32) -> FileChanges?
 }
 
 extension FolderWatcher {
   /// Waits for a change, and then until nothing changes for some milliseconds: editors save a file
   /// in several steps.
-  func waitForQuiet(timeout: Int32 = -1) -> Bool {
-    guard wait(timeout: timeout) else { return false }
+  func waitForQuiet(timeout: Int32 = -1) -> FileChanges? {
+    guard var changes = wait(timeout: timeout) else { return nil }
     var count = 0
-    while count < 100, wait(timeout: 5) { count += 1 }
-    return true
+    while count < 100, let more = wait(timeout: 5) {
+      changes.formUnion(more)
+      count += 1
+    }
+    return changes
   }
 }
 

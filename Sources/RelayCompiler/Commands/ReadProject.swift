@@ -1,0 +1,53 @@
+import Foundation
+
+/// A project that was read, in which single sources can be read again.
+struct ReadProject {
+  private(set) var input: CompilationInput
+  let output: URL
+  /// Whether no source was read again.
+  private(set) var isFresh = true
+  /// The indices of the sources by absolute path.
+  private let positions: [String: Int]
+  /// The absolute paths of the schema, of its extensions, and of the configuration.
+  private let others: Set<String>
+
+  init(_ input: CompilationInput, output: URL) {
+    self.input = input
+    self.output = output
+    let here = FileManager.default.currentDirectoryPath + "/"
+    func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : here + path }
+    positions = Dictionary(
+      input.sources.enumerated().map { (absolute($0.element.path), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    let texts = input.schema + input.extensions + [input.configuration].compactMap(\.self)
+    others = Set(texts.map { absolute($0.path) })
+  }
+
+  /// Reads the sources that changed again.
+  ///
+  /// - Returns: Whether the project is up to date; `false` if it has to be read as a whole, because
+  ///   other files may belong to it.
+  mutating func update(_ changes: FileChanges, _ files: CachedFiles) throws(FileError) -> Bool {
+    guard case .files(let paths) = changes else { return false }
+    for path in paths {
+      guard let position = positions[path], !isIrregular(path), FileStamp(ofFile: path) != nil
+      else {
+        if positions[path] == nil, !others.contains(path), Self.isIgnored(path) { continue }
+        return false
+      }
+      let source = input.sources[position]
+      input.sources[position] = CompilationInput.SourceFile(
+        path: source.path, bytes: try files.bytes(at: path), output: source.output)
+    }
+    isFresh = false
+    return true
+  }
+
+  /// Whether a file can be neither a source nor the configuration of a module, such as the file that
+  /// an editor writes before it renames it.
+  private static func isIgnored(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return name.hasPrefix(".")
+      || ![".swift", ".graphql", ".gql", ".json"].contains(where: name.hasSuffix)
+  }
+}
