@@ -30,7 +30,7 @@ swift build --quiet -c release --product relay-compiler
 swift build --quiet --product relay-compiler
 .venv-bench/bin/python -B Benchmarks/compiler.py "$(swift build -c release --show-bin-path)/relay-compiler" "$schema" "${1:-9}" \
   "$(swift build --show-bin-path)/relay-compiler"
-.venv-bench/bin/python -B Benchmarks/lsp.py "$(swift build -c release --show-bin-path)/relay-compiler" "$schema"
+.venv-bench/bin/python -B Benchmarks/editing.py "$(swift build -c release --show-bin-path)/relay-compiler" "$schema"
 if [ -d ../shared/apps ]; then
   swift build --quiet -c release --target RelayStore
   python3 -B Benchmarks/Generated/measure.py "$(swift build -c release --show-bin-path)/relay-compiler" \

@@ -1,11 +1,14 @@
-"""Measures `relay-compiler lsp` on a corpus of 1,600 documents.
+"""Measures `relay-compiler lsp` and `relay-compiler watch` on a corpus of 1,600 documents.
 
-usage: lsp.py RELEASE_BINARY SCHEMA [KEYSTROKES [DOCUMENTS]]
+usage: editing.py RELEASE_BINARY SCHEMA [KEYSTROKES [DOCUMENTS]]
 
 A program in the place of an editor opens documents of the corpus and types into them, one character
 at a time: it waits for the diagnostics of each version before the next. Prints the time from the
 start of the process to the first diagnostics, the time from a keystroke to its diagnostics, and
-the memory of the process, as lines such as `RESULT name=lsp/keystroke p95_ms=…`.
+the memory of the process, as lines such as `RESULT name=lsp/keystroke p95_ms=…`. Then files of the
+corpus are saved with a change, one after the other, while `watch` runs; each time ends when `watch`
+says that it has written the generated file. Writes the table of Docs/Performance.md between its
+marks if the corpus is whole.
 """
 
 import json
@@ -105,16 +108,21 @@ def type_text(server, uri, text, choose, keystrokes):
     return times
 
 
-def measure(binary, schema, keystrokes, count):
-    documents = Corpus(pathlib.Path(schema).read_text(encoding="utf-8"), count).documents
+def write_project(root, documents, schema, **configuration):
+    (root / "src").mkdir()
+    for number, text in enumerate(documents):
+        (root / f"src/Document{number}.graphql").write_text(text, encoding="utf-8")
+    configuration = {"schema": os.path.abspath(schema), "src": "src"} | configuration
+    (root / "relay.config.json").write_text(json.dumps(configuration), encoding="utf-8")
+
+
+def measure_editor(binary, schema, documents, keystrokes):
+    """Returns the time of the start, those of the keystrokes, and the peak memory in MB."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
-        (root / "src").mkdir()
-        for number, text in enumerate(documents):
-            (root / f"src/Document{number}.graphql").write_text(text, encoding="utf-8")
-        (root / "relay.config.json").write_text(json.dumps({"schema": os.path.abspath(schema), "src": "src"}), encoding="utf-8")
+        write_project(root, documents, schema)
         choose = random.Random(SEED)
-        numbers = choose.sample(range(count), count)
+        numbers = choose.sample(range(len(documents)), len(documents))
         begin = time.perf_counter()
         server = Server(binary)
         server.request("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": {}})
@@ -123,34 +131,95 @@ def measure(binary, schema, keystrokes, count):
         server.send("textDocument/didOpen", {"textDocument": {"uri": first, "languageId": "graphql", "version": 0, "text": documents[numbers[0]]}})
         server.diagnostics(first, 0)
         start = (time.perf_counter() - begin) * 1e3
-        start_cpu, start_memory = server.cpu_seconds() * 1e3, server.memory()
+        start_cpu = server.cpu_seconds() * 1e3
         server.send("textDocument/didClose", {"textDocument": {"uri": first}})
         times = []
-        cpu = server.cpu_seconds()
         while len(times) < keystrokes:
-            number = numbers[len(times) % count]
+            number = numbers[len(times) % len(numbers)]
             uri = (root / f"src/Document{number}.graphql").as_uri()
             times += type_text(server, uri, documents[number], choose, keystrokes - len(times))
-        cpu = (server.cpu_seconds() - cpu) * 1e3 / len(times)
-        memory = server.memory()
+        peak = server.memory()[1]
         server.request("shutdown", None)
         server.send("exit", None)
         if server.process.wait() != 0:
             sys.exit("The server ended with an error.")
-    print(f"{count:,} documents, seed {SEED}")
-    print(f"RESULT name=lsp/start ms={start:.0f} cpu_ms={start_cpu:.0f} memory_mb={start_memory[0]:.0f}")
-    print(
-        f"RESULT name=lsp/keystroke count={len(times)} p50_ms={percentile(times, 0.5):.1f} p95_ms={percentile(times, 0.95):.1f} "
-        f"max_ms={max(times):.1f} cpu_ms={cpu:.1f}"
-    )
-    print(f"RESULT name=lsp/memory resident_mb={memory[0]:.0f} peak_mb={memory[1]:.0f}")
+    print(f"RESULT name=lsp/start ms={start:.0f} cpu_ms={start_cpu:.0f}")
+    print_times("lsp/keystroke", times)
+    print(f"RESULT name=lsp/memory peak_mb={peak:.0f}")
+    return start, times, peak
+
+
+def measure_watch(binary, schema, documents, saves):
+    """Returns the time of the first compilation, and those of the saved files."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        write_project(root, documents, schema, artifactDirectory="generated")
+        begin = time.perf_counter()
+        process = subprocess.Popen([binary, "watch"], cwd=root, stdout=subprocess.PIPE, text=True)
+        process.stdout.readline()
+        start = (time.perf_counter() - begin) * 1e3
+        choose = random.Random(SEED)
+        times = []
+        try:
+            while len(times) < saves:
+                path = root / f"src/Document{choose.randrange(len(documents))}.graphql"
+                text = path.read_text(encoding="utf-8")
+                new = text.replace("{\n", f"{{\n  saved{len(times)}: __typename\n", 1)
+                # The watcher waits until files are quiet; the next save is a change of its own.
+                time.sleep(0.02)
+                begin = time.perf_counter()
+                path.write_text(new, encoding="utf-8")
+                while not re.search(r", [1-9]\d* changed \(", process.stdout.readline()):
+                    if process.poll() is not None:
+                        sys.exit("watch has ended.")
+                times.append((time.perf_counter() - begin) * 1e3)
+        finally:
+            process.kill()
+            process.wait()
+    print(f"RESULT name=watch/start ms={start:.0f}")
+    print_times("watch/save", times)
+    return start, times
+
+
+def print_times(name, times):
+    p50, p95 = percentile(times, 0.5), percentile(times, 0.95)
+    print(f"RESULT name={name} count={len(times)} p50_ms={p50:.1f} p95_ms={p95:.1f} max_ms={max(times):.1f}")
+
+
+def table(editor, watch):
+    start, keystrokes, peak = editor
+    rows = [
+        ("language server: start to the first diagnostics", f"{start:.0f} ms", "700 ms"),
+        ("language server: keystroke to diagnostics, median", f"{percentile(keystrokes, 0.5):.1f} ms", ""),
+        (f"the same, 95 % of {len(keystrokes)} below", f"{percentile(keystrokes, 0.95):.1f} ms", "50 ms"),
+        ("language server: peak memory", f"{peak:.0f} MB", "100 MB"),
+        ("watch: first compilation, all files written", f"{watch[0]:.0f} ms", ""),
+        ("watch: a file saved to generated files written, median", f"{percentile(watch[1], 0.5):.1f} ms", "50 ms"),
+        (f"the same, 95 % of {len(watch[1])} below", f"{percentile(watch[1], 0.95):.1f} ms", ""),
+    ]
+    lines = ["| 1,600 documents of GitHub's schema | measured | bound |", "|---|---|---|"]
+    return "\n".join(lines + [f"| {name} | {value} | {bound} |" for name, value, bound in rows])
+
+
+def write_table(text):
+    page = pathlib.Path(__file__).parent.parent / "Docs/Performance.md"
+    old = page.read_text(encoding="utf-8")
+    new = re.sub(r"(<!-- editing -->\n)[^<]*(<!-- /editing -->)", lambda match: match[1] + text + "\n" + match[2], old)
+    page.write_text(new, encoding="utf-8")
 
 
 def main():
     arguments = sys.argv[1:]
     if not 2 <= len(arguments) <= 4:
         sys.exit(__doc__)
-    measure(arguments[0], arguments[1], int((arguments[2:] or ["500"])[0]), int((arguments[3:] or ["1600"])[0]))
+    binary, schema = arguments[:2]
+    keystrokes, count = int((arguments[2:] or ["500"])[0]), int((arguments[3:] or ["1600"])[0])
+    documents = Corpus(pathlib.Path(schema).read_text(encoding="utf-8"), count).documents
+    print(f"{count:,} documents, seed {SEED}")
+    editor = measure_editor(binary, schema, documents, keystrokes)
+    watch = measure_watch(os.path.abspath(binary), schema, documents, max(10, keystrokes // 5))
+    if count == 1600:
+        write_table(table(editor, watch))
 
 
 if __name__ == "__main__":
