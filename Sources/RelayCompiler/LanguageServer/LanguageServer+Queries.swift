@@ -44,6 +44,7 @@ extension LanguageServer {
     let session: Session
     let path: String
     var places: EditorPlaces
+    let generated: GeneratedFiles
 
     /// Returns a position in the file.
     mutating func position(_ position: LinePosition) -> FilePosition {
@@ -64,10 +65,13 @@ extension LanguageServer {
   func targets(_ params: JSON?) -> [Target] {
     guard let canonical = canonicalPath(params) else { return [] }
     let found = projects.compactMap { project -> (isSource: Bool, target: Target)? in
-      guard let path = project.paths[canonical], let session = project.session else { return nil }
+      guard let path = project.paths[canonical], let session = project.session,
+        let generated = project.generated
+      else { return nil }
       let places = EditorPlaces(project, in: files, encoding: client.encoding)
       return (
-        project.isSource(canonical), Target(session: session, path: path, places: places)
+        project.isSource(canonical),
+        Target(session: session, path: path, places: places, generated: generated)
       )
     }
     return (found.filter(\.isSource) + found.filter { !$0.isSource }).map(\.target)
@@ -94,10 +98,6 @@ extension LanguageServer {
     return nil
   }
 
-  private func definition(_ params: JSON?) throws(ResponseError) -> JSON {
-    try locations(params) { target, position in target.session.definitions(at: position) }
-  }
-
   private func references(_ params: JSON?) throws(ResponseError) -> JSON {
     let includesDefinitions = params["context"]["includeDeclaration"]?.isTrue ?? true
     return try locations(params) { target, position in
@@ -106,7 +106,7 @@ extension LanguageServer {
   }
 
   /// Returns the places that all sessions find, each once.
-  private func locations(
+  func locations(
     _ params: JSON?, _ find: (Target, FilePosition) -> [FileRange]
   ) throws(ResponseError) -> JSON {
     let position = try Self.position(params)

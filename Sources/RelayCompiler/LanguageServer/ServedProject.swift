@@ -16,6 +16,8 @@ struct ServedProject {
   private(set) var failure: String?
   private(set) var session: Session?
   private var input: CompilationInput?
+  /// The generated files; `nil` before the configuration was read.
+  private(set) var generated: GeneratedFiles?
   private var places: [String: Place] = [:]
   /// The paths in the session of the files by canonical path, with the schema and the configuration.
   private(set) var paths: [String: String] = [:]
@@ -74,6 +76,8 @@ struct ServedProject {
       var input = project.input
       input.makesFiles = false
       self.input = input
+      generated = GeneratedFiles(
+        artifactDirectory: configuration.artifactDirectory, configuration: path)
       failure = nil
       isOutdated = true
       index(files)
