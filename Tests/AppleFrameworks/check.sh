@@ -33,6 +33,12 @@ swiftc "${flags[@]}" -typecheck -module-name People "$folder"/people/*.swift Tes
 "$build/relay-compiler" compile --schema Tests/AppleFrameworks/people.graphql --output "$folder/models" \
   --file Tests/AppleFrameworks/SwiftDataExample.swift SwiftDataExample.swift.graphql.swift >/dev/null
 swiftc "${flags[@]}" -typecheck -module-name Models "$folder"/models/*.swift Tests/AppleFrameworks/SwiftDataExample.swift
+# The watcher of macOS, as a part of its module.
+module CoreServices Tests/AppleFrameworks/CoreServices.swift
+watcher=Sources/RelayCompiler/Watching/FSEventsWatcher.swift
+mapfile -t compiler < <(find Sources/RelayCompiler -name '*.swift' -not -path "$watcher")
+swiftc -frontend -typecheck "${flags[@]}" -I "$build/Modules" -module-name RelayCompiler \
+  -primary-file "$watcher" "${compiler[@]}"
 # The plugins, with the conformances to Xcode's protocols.
 api=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")/lib/swift/pm/PluginAPI
 plugin=(-I "$api" -package-description-version 6.1.0)
@@ -40,4 +46,4 @@ module XcodeProjectPlugin "${plugin[@]}" Tests/AppleFrameworks/XcodeProjectPlugi
 for name in RelayCompilerPlugin RelayCompilerCommand; do
   swiftc "${flags[@]}" "${plugin[@]}" -typecheck -module-name "$name" Plugins/"$name"/*.swift
 done
-echo "RelaySwiftUI, the adapters for Core Data and SwiftData, the logs, their examples and the plugins for Xcode projects are type-correct; they were not run."
+echo "RelaySwiftUI, the adapters for Core Data and SwiftData, the logs, their examples, the watcher of macOS and the plugins for Xcode projects are type-correct; they were not run."

@@ -1,9 +1,8 @@
-#if canImport(CoreServices)
+#if canImport(CoreServices) && !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   import CoreServices
-  import Dispatch
+  import Foundation
 
-  /// A watcher of the file system events of Apple's platforms, which reports changes in all folders
-  /// below.
+  /// A watcher of the file system events of macOS, which reports changes in all folders below.
   final class FSEventsWatcher: FolderWatcher {
     private let queue = DispatchQueue(label: "relay-compiler.watch")
     private let changes = DispatchSemaphore(value: 0)
@@ -16,7 +15,7 @@
       if stream != nil, folders == watched { return true }
       stop()
       watched = folders
-      let paths = (folders.trees + folders.folders) as CFArray
+      let paths = NSArray(array: folders.trees + folders.folders) as CFArray
       var context = FSEventStreamContext(
         version: 0, info: Unmanaged.passUnretained(changes).toOpaque(), retain: nil,
         release: nil, copyDescription: nil)
@@ -48,6 +47,7 @@
       FSEventStreamStop(stream)
       FSEventStreamInvalidate(stream)
       FSEventStreamRelease(stream)
+      self.stream = nil
     }
   }
 #endif
