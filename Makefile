@@ -23,10 +23,17 @@
 # make format     format the sources in place
 # make lint       check the format
 # make readability  count what makes the sources hard to read; it only prints
-# make documentation  build the reference documentation of the public modules with DocC, in
-#                 .build-documentation; a declaration without a comment is an error
+# make documentation  build the reference documentation of the public modules and the guides with
+#                 DocC, in .build-documentation; a declaration without a comment is an error
+# make site       the same as a web site for a static host, in .build-documentation/site; with
+#                 SITE_PATH=/path if it is not at the root of its host, and with an article about the
+#                 changes of the API with BASE=revision
+# make api-diff BASE=revision  compare the public API with that of a revision: print what breaks code
+#                 that uses it. Builds the package and the revision, which takes minutes
+# make pictures   draw the demo and the inspector in Docs/Pictures.md
 # make bench      measure the store against JSON.parse, its storage and outbox, live data, and the
 #                 GraphQL language and the compiler against graphql-core; writes Docs/Performance.md
+#                 and draws its tables in Docs/Plots
 # make bench-build  measure the first build of the README's program in a new clone of HEAD, in debug
 #                 and in release. Takes minutes; it only prints
 # make schema     write the test server's schema to the file that the scenarios and the demo read
@@ -58,7 +65,7 @@ DEBUG = -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 OPTIMIZED = -c release -Xswiftc -enable-testing $(DEBUG)
 STRESS_BUILD ?= $(OPTIMIZED)
 
-.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address faults format lint readability documentation bench bench-build schema setup
+.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address faults format lint readability documentation site api-diff pictures bench bench-build schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -126,7 +133,16 @@ documentation:
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreTesting
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreSQLite
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayInspector
-	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Tests/DocC/build.sh
+	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Tests/DocC/build.sh $(CHANGES)
+
+site:
+	@Tests/DocC/site.sh "$(SITE_PATH)" "$(BASE)"
+
+api-diff:
+	@Tests/DocC/api_diff.sh "$(BASE)"
+
+pictures:
+	@Tests/DocC/pictures.sh
 
 bench:
 	@Benchmarks/run.sh $(RUNS)

@@ -125,7 +125,7 @@ def page(table, runs, load):
 
     return f"""# Performance
 
-Measured by `make bench`, which writes this page.
+Measured by `make bench`, which writes this page, and draws parts of it as [plots](Pictures.md#figures).
 
 Machine: {machine()}; load average {load:.1f} at the
 start.

@@ -1,8 +1,9 @@
 #!/bin/bash
-# Builds the reference documentation of the public modules with the toolchain's docc, into
-# .build-documentation. Fails on a warning, on a public declaration without a comment, and on one
-# that is not in exactly one group of its module's page. Runs on Linux, and needs a build of the
-# package, which `make documentation` makes first.
+# Builds the reference documentation of the public modules, and the guides as articles, with the
+# toolchain's docc, into .build-documentation. Fails on a warning, such as a link without a target, on
+# a public declaration without a comment, and on one that is not in exactly one group of its module's
+# page. Runs on Linux, and needs a build of the package, which `make documentation` makes first.
+# Argument: a file with the changes of the API, which becomes an article, or nothing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck disable=SC2086
@@ -41,5 +42,9 @@ for module in RelayStore RelaySwiftUI RelayStoreTesting RelayStoreSQLite RelayIn
   dependencies+=(--dependency "$output/archives/$module.doccarchive")
 done
 python3 -B Tests/DocC/coverage.py "$output"/graphs/*
+python3 -B Tests/DocC/articles.py "$output/Guides.docc" "$@"
+docc convert "$output/Guides.docc" --output-dir "$output/archives/Guides.doccarchive" \
+  --fallback-display-name Guides --fallback-bundle-identifier Guides \
+  --warnings-as-errors --ide-console-output
 docc merge "$output"/archives/*.doccarchive --synthesized-landing-page-name RelayStore \
   --output-path "$output/RelayStore.doccarchive"
