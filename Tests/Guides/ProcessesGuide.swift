@@ -56,7 +56,15 @@ func complete(_ id: String, in environment: RelayEnvironment) async throws {
 
 /// Completes a todo in an extension.
 func completeInExtension(_ id: String, _ files: SharedFiles) async throws {
-  let environment = try RelayEnvironment(snapshot: files.snapshot, inbox: files.inbox)
+  guard
+    let environment = try? RelayEnvironment(snapshot: files.snapshot, inbox: files.inbox)
+  else {
+    // There is no snapshot yet, or it is of another version: the mutation needs none.
+    try files.inbox.add(
+      SetCompleteMutation(input: .init(id: id, isComplete: true)),
+      optimisticResponse: .init(setComplete: .init(todo: .init(id: id, isComplete: true))))
+    return
+  }
   try await complete(id, in: environment)
 }
 
@@ -70,7 +78,7 @@ func appDidBecomeActive(_ environment: RelayEnvironment) async throws {
 /// Ends the session of a user, with what extensions know of it.
 func signOut(of environment: RelayEnvironment, _ files: SharedFiles) async throws {
   try await environment.wipe()
-  try FileManager.default.removeItem(at: files.snapshot)
+  try await environment.removeSnapshot(at: files.snapshot)
 }
 
 #if canImport(WidgetKit) && canImport(AppIntents)

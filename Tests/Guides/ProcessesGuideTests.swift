@@ -42,4 +42,14 @@ struct ProcessesGuideTests {
     try await signOut(of: app, files)
     #expect(throws: RelayError.self) { try widgetLines(files) }
   }
+
+  @Test("what is completed before the first export is in the inbox")
+  func noSnapshot() async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "relay-guide-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try await completeInExtension("1", SharedFiles(group: directory, user: "ada"))
+    let inbox = directory.appending(path: "inbox").path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox).count == 1)
+  }
 }

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LOCATION = '.package(path: "../RelayStore")'
+LOCATION = '.package(name: "RelayStore", path: "../RelayStore")'
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
 NAME = re.compile(r"\n`([^`\n]+)`\n\n\Z")

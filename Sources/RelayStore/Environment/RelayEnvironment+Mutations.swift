@@ -79,7 +79,9 @@ extension RelayEnvironment {
     guard let outbox else {
       throw RelayError(
         .storage,
-        "The environment has no outbox: it was created without one, or its store has no storage.",
+        snapshot == nil
+          ? "The environment has no outbox: it was created without one, or its store has no storage."
+          : "The environment reads a snapshot, and was created without an inbox.",
         operationName: commit.operation.name)
     }
     return try await outbox.add(commit, after: after)

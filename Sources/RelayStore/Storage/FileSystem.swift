@@ -199,6 +199,20 @@ package struct FileSystem: Sendable {
     name.hasPrefix(".") && name.hasSuffix(temporarySuffix)
   }
 
+  /// Removes a file, and the parts of it that a process has begun to write, durably.
+  ///
+  /// - Throws: ``StorageFailure``; some of them may be removed then.
+  func removeWithParts(_ path: String) throws {
+    let (directory, name) = Self.split(path)
+    for part in try names(in: directory) where Self.isTemporary(part) {
+      // The name, and a random number without a period.
+      let end = part.dropLast(Self.temporarySuffix.count).lastIndex(of: ".")
+      if part[..<(end ?? part.startIndex)] == ".\(name)" { try remove("\(directory)/\(part)") }
+    }
+    try remove(path)
+    try synchronize(directory: directory)
+  }
+
   /// Removes the files that processes have begun to write more than an hour ago; those that cannot be
   /// removed stay.
   ///

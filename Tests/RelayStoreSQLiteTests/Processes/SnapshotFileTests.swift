@@ -207,6 +207,20 @@ struct SnapshotFileTests {
     let left = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     #expect(left == [".other.3.tmp", ".todos.snapshot.2.tmp", "a.tmp", "todos.snapshot"])
   }
+
+  @Test("a snapshot is removed with all that was begun of it, and nothing else is")
+  func remove() async throws {
+    let app = makeApp()
+    try await app.removeSnapshot(at: container.snapshot)
+    try await app.exportSnapshot(of: [TodosQuery("a")], to: container.snapshot)
+    let directory = container.snapshot.deletingLastPathComponent()
+    for name in [".todos.snapshot.2.tmp", ".todos.snapshot.old.3.tmp", ".other.3.tmp", "a.tmp"] {
+      try Data([1]).write(to: directory.appending(path: name))
+    }
+    try await app.removeSnapshot(at: container.snapshot)
+    let left = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    #expect(left == [".other.3.tmp", ".todos.snapshot.old.3.tmp", "a.tmp"])
+  }
 }
 
 @Suite("Snapshot files: damage", .timeLimit(.minutes(10)))

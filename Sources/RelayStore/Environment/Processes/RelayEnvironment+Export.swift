@@ -55,6 +55,14 @@ extension RelayEnvironment {
       onExport: onExport)
   }
 
+  /// Removes a file that was exported, and what a process that has ended has begun to write of it: when the
+  /// user signs out, for example. A no-op without a file.
+  ///
+  /// Cancel the ``SnapshotExporter`` before, which writes the file again otherwise.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if a file cannot be removed.
+  public func removeSnapshot(at url: URL) async throws { try await exports.remove(url.path) }
+
   private func operation(of query: some GraphQLQuery) -> WrittenOperation {
     let request = OperationRequest(query, store: store, root: .root)
     return WrittenOperation(request.identity, request.plan, root: .root)

@@ -24,28 +24,38 @@ final class SnapshotWriter: Sendable {
     to path: String, cipher: (any StorageCipher)?, unless known: UInt64? = nil,
     _ records: @escaping @Sendable () -> ExportedRecords
   ) async throws -> (digest: UInt64, count: Int) {
+    try await onQueue(orFail: "The snapshot cannot be written.") { files in
+      let records = records()
+      let export = StoredExport(try records.rows())
+      let digest = export.digest
+      if digest != known {
+        let bytes = try SealedFile.seal(export.contents, as: .snapshot, cipher: cipher)
+        let (directory, name) = FileSystem.split(path)
+        try files.makeDirectory(directory)
+        files.removeAbandoned(in: directory, prefix: ".\(name).")
+        try files.write(bytes, to: path, replaces: true)
+      }
+      return (digest, records.count)
+    }
+  }
+
+  /// Removes a file, with what was begun of it.
+  ///
+  /// - Throws: ``RelayError`` with code `storage`.
+  func remove(_ path: String) async throws {
+    try await onQueue(orFail: "The snapshot cannot be removed.") { try $0.removeWithParts(path) }
+  }
+
+  private func onQueue<Result: Sendable>(
+    orFail text: String, _ work: @escaping @Sendable (FileSystem) throws -> Result
+  ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { [files] in
-        continuation.resume(
-          with: Result {
-            do {
-              let records = records()
-              let export = StoredExport(try records.rows())
-              let digest = export.digest
-              if digest != known {
-                let bytes = try SealedFile.seal(export.contents, as: .snapshot, cipher: cipher)
-                let (directory, name) = FileSystem.split(path)
-                try files.makeDirectory(directory)
-                files.removeAbandoned(in: directory, prefix: ".\(name).")
-                try files.write(bytes, to: path, replaces: true)
-              }
-              return (digest, records.count)
-            } catch {
-              let failure = StorageFailure(wrapping: error)
-              throw RelayError(
-                .storage, "The snapshot cannot be written. \(failure)", underlying: failure)
-            }
-          })
+        do { continuation.resume(returning: try work(files)) } catch {
+          let failure = StorageFailure(wrapping: error)
+          continuation.resume(
+            throwing: RelayError(.storage, "\(text) \(failure)", underlying: failure))
+        }
       }
     }
   }

@@ -5,7 +5,7 @@ extension Outbox {
   /// Each is stored in the outbox, durably, before its file is deleted, and is sent after that. A
   /// process that ends meanwhile takes it in once, whether the server honours keys or not.
   ///
-  /// - Returns: What was taken in, and what was set aside.
+  /// - Returns: What was taken in, and what was set aside, since the last call or since the program began.
   /// - Throws: ``RelayError`` with code `storage` if the outbox or the inbox fails. Nothing is lost then; the
   ///   next call goes on.
   @discardableResult
@@ -16,13 +16,15 @@ extension Outbox {
         publishEntries()
         queue.async { self.send() }
       }
-      return try work.takeIn()
+      try work.takeIn()
+      defer { work.inboxReport = InboxReport() }
+      return work.inboxReport
     }
   }
 
   /// Takes in the inbox, and reports an error to the log. Call this on the queue.
   func takeInReporting() {
-    do { _ = try work.takeIn() } catch {
+    do { try work.takeIn() } catch {
       work.store.log(.inboxFailed(StorageFailure(wrapping: error).description))
     }
   }

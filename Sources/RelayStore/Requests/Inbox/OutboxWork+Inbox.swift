@@ -7,22 +7,21 @@
 ///     3. the files are deleted, durably
 ///     4. the names are removed from the entries, which may be sent from now on
 extension OutboxWork {
-  /// Adds the mutations of the inbox.
+  /// Adds the mutations of the inbox, and extends ``inboxReport`` by them.
   ///
   /// - Throws: ``StorageFailure`` if the inbox or the outbox fails; every mutation is in one of both, or in
   ///   both without being sent.
-  func takeIn() throws -> InboxReport {
-    var report = InboxReport()
+  func takeIn() throws {
+    inboxReport.waitingCount = 0
     var changes: [RecordStore.Change] = []
-    let added = try options.inbox.map { try add(filesOf: $0, &changes, &report) } ?? []
+    let added = try options.inbox.map { try add(filesOf: $0, &changes) } ?? []
     do { try write(added) } catch {
       removeLast(added.count)
       throw error
     }
     publish(changes)
-    report.entries = added.map(\.record.entry)
+    inboxReport.add(added.map(\.record.entry))
     try removeTakenFiles()
-    return report
   }
 
   /// Adds items for the files of an inbox, without writing them.
@@ -30,8 +29,7 @@ extension OutboxWork {
   /// - Parameter changes: Is extended by those that apply their optimistic updates.
   /// - Throws: ``StorageFailure`` if the directory cannot be read.
   private func add(
-    filesOf inbox: MutationInbox, _ changes: inout [RecordStore.Change],
-    _ report: inout InboxReport
+    filesOf inbox: MutationInbox, _ changes: inout [RecordStore.Change]
   ) throws -> [Item] {
     let known = items.count
     // Later mutations of a process may depend on one that cannot be read now.
@@ -41,7 +39,7 @@ extension OutboxWork {
       if items.contains(where: { $0.record.file == name }) { continue }
       if waiting.contains(process) || items.count >= options.entryLimit {
         waiting.insert(process)
-        report.waitingCount += 1
+        inboxReport.waitingCount += 1
         continue
       }
       do {
@@ -55,7 +53,7 @@ extension OutboxWork {
         changes += try apply(item)
         append(item)
       } catch {
-        if !setAside(name, because: error, in: inbox, to: &report) { waiting.insert(process) }
+        if !setAside(name, because: error, in: inbox) { waiting.insert(process) }
       }
     }
     return Array(items[known...])
@@ -65,18 +63,17 @@ extension OutboxWork {
   ///
   /// - Returns: `false` if it stays.
   private func setAside(
-    _ name: String, because error: any Error, in inbox: MutationInbox,
-    to report: inout InboxReport
+    _ name: String, because error: any Error, in inbox: MutationInbox
   ) -> Bool {
     do {
       if let failure = error as? StorageFailure, failure.kind == .io { throw failure }
       let reason = (error as? RelayError)?.message ?? StorageFailure(wrapping: error).description
       let path = try inbox.setAside(name)
-      report.setAside.append(InboxReport.SetAside(path: path, reason: reason))
+      inboxReport.add(InboxReport.SetAside(path: path, reason: reason))
       store.log(.inboxFileSetAside(path: path, reason: reason))
       return true
     } catch {
-      report.waitingCount += 1
+      inboxReport.waitingCount += 1
       store.log(.inboxFailed(StorageFailure(wrapping: error).description))
       return false
     }

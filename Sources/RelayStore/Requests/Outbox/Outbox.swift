@@ -223,6 +223,7 @@ public final class Outbox: Sendable {
     queue.async { [self, inboxFailure] in
       work.generation += 1
       work.placeholders = Placeholders()
+      work.inboxReport = InboxReport()
       for item in work.items {
         item.task?.cancel()
         // One that was added after the store was reset has an optimistic update.

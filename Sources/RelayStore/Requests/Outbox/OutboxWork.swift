@@ -51,6 +51,8 @@ final class OutboxWork: @unchecked Sendable {
   /// The server's ids of the objects that were created in this run. A mutation that is committed after
   /// the answer may still have the placeholder.
   var placeholders = Placeholders()
+  /// What was taken in of the inbox, and not yet returned.
+  var inboxReport = InboxReport()
   let user: String
 
   init(
