@@ -1,5 +1,8 @@
 /// A renderer of diagnostics, as text for people and as JSON for programs.
 ///
+/// Columns count from 1. In text they are bytes of UTF-8, as those of the Swift compiler, beside
+/// whose messages they are printed; in JSON they are UTF-16 units.
+///
 ///     Feed.swift:12:7: error: Cannot query field "nam" on type "User". [fields-on-correct-type]
 ///        |
 ///     12 |       nam
@@ -21,7 +24,7 @@ public struct DiagnosticRenderer {
   /// Returns a diagnostic as text.
   public func text(_ diagnostic: Diagnostic) -> String {
     let location = location(of: diagnostic.primarySpan)
-    var text = location.map { "\($0.path):\($0.line):\($0.column): " } ?? ""
+    var text = location.map { "\($0): " } ?? ""
     text += "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.rule)]\n"
     if diagnostic.isOneLine { return text }
     text += Excerpt(files: files, diagnostic: diagnostic).text

@@ -4,7 +4,7 @@ struct Excerpt {
   private struct Mark {
     var path: String
     var line: Int
-    /// The number of characters before the mark; `width` is the number of characters above it.
+    /// The number of columns before the mark; `width` is the number of columns above it.
     var before: Int
     var width: Int
     var lineText: String
@@ -15,8 +15,10 @@ struct Excerpt {
   /// The excerpt, with a line feed at the end; empty if the diagnostic has no location.
   let text: String
 
-  /// The number of characters after which a line is truncated.
+  /// The number of columns of a long line that are shown, with `…` where the line goes on.
   private static let widthLimit = 200
+  /// The number of columns that are shown before a mark that is not among the first of its line.
+  private static let contextWidth = 80
 
   init(files: FileIndices, diagnostic: Diagnostic) {
     var marks = diagnostic.locations.enumerated().compactMap { index, span in
@@ -52,19 +54,70 @@ struct Excerpt {
     let line = file.index.bytes(ofLine: location.line)
     let startIndex = min(line.startIndex + file.index.offsetInLine(start), line.endIndex)
     let endIndex = min(startIndex + Int(end - start), line.endIndex)
-    let before = display(line[..<startIndex])
-    let marked = display(line[startIndex..<endIndex])
+    let window = window(of: line, around: startIndex..<endIndex)
     return Mark(
-      path: location.path, line: location.line, before: min(before.count, widthLimit),
-      width: max(1, min(marked.count, max(0, widthLimit - before.count))),
-      lineText: String(display(line).prefix(widthLimit)), text: text, isPrimary: isPrimary)
+      path: location.path, line: location.line, before: columns(of: window.before),
+      width: max(1, columns(of: window.marked)),
+      lineText: window.before + window.marked + window.after, text: text, isPrimary: isPrimary)
   }
 
-  /// Returns bytes as characters that take one column each: a tab as a space, a control character
-  /// as `?`.
+  /// Returns the parts of a line before, in and after a range, of a long line those near the start
+  /// of the range.
+  private static func window(
+    of line: ContiguousArray<UInt8>.SubSequence, around range: Range<Int>
+  ) -> (before: String, marked: String, after: String) {
+    // A character has at most four bytes, so the rest of a very long line is outside of the window.
+    var start = max(line.startIndex, range.lowerBound - 4 * widthLimit)
+    while start < range.lowerBound, line[start] & 0xC0 == 0x80 { start += 1 }
+    var before = display(line[start..<range.lowerBound])
+    if start > line.startIndex || columns(of: before) + contextWidth > widthLimit,
+      start > line.startIndex || columns(of: display(line[start...])) > widthLimit
+    {
+      before = "…" + suffix(of: before, columns: contextWidth)
+    }
+    let room = widthLimit - columns(of: before)
+    let all = display(line[range])
+    let marked = prefix(of: all, columns: room)
+    if marked.count < all.count { return (before, marked, "…") }
+    let rest = display(line[range.upperBound...])
+    let after = prefix(of: rest, columns: room - columns(of: marked))
+    return (before, marked, after.count < rest.count ? after + "…" : after)
+  }
+
+  // MARK: Columns
+
+  /// The number of a terminal's columns that a text takes.
+  private static func columns(of text: String) -> Int {
+    text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  /// Emoji and the characters of East Asian scripts take two columns.
+  private static func columns(of character: Character) -> Int {
+    switch character.unicodeScalars.first?.value ?? 0 {
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF,
+      0x20000...0x3FFFD:
+      2
+    default: 1
+    }
+  }
+
+  private static func prefix(of text: String, columns limit: Int) -> String {
+    var width = 0
+    return String(
+      text.prefix {
+        width += columns(of: $0)
+        return width <= limit
+      })
+  }
+
+  private static func suffix(of text: String, columns limit: Int) -> String {
+    String(prefix(of: String(text.reversed()), columns: limit).reversed())
+  }
+
+  /// Returns the first bytes as they are shown: a tab as a space, a control character as `?`.
   private static func display(_ bytes: ContiguousArray<UInt8>.SubSequence) -> String {
     var text = ""
-    // A character has at most four bytes, so the rest of a very long line is beyond the limit.
     for scalar in String(decoding: bytes.prefix(widthLimit * 4), as: UTF8.self).unicodeScalars {
       switch scalar {
       case "\t": text += " "

@@ -6,13 +6,21 @@ public struct SourceLocation: Hashable, Sendable {
   public let line: Int
   /// The column in UTF-16 units, counted from 1.
   public let column: Int
+  /// The column in bytes of UTF-8, counted from 1, as the Swift compiler prints it.
+  public let byteColumn: Int
 
   /// Creates a location.
-  public init(path: String, line: Int, column: Int) {
+  public init(path: String, line: Int, column: Int, byteColumn: Int) {
     self.path = path
     self.line = line
     self.column = column
+    self.byteColumn = byteColumn
   }
+}
+
+extension SourceLocation: CustomStringConvertible {
+  /// The path, the line and the column in bytes, in the form that compilers print: `Feed.swift:12:7`.
+  public var description: String { "\(path):\(line):\(byteColumn)" }
 }
 
 /// An index of the line starts of a file, which converts byte offsets to lines and columns.
@@ -63,7 +71,8 @@ public struct LineIndex: Sendable {
     let start = Int(starts[line])
     let end = max(start, min(Int(offset), bytes.count))
     return SourceLocation(
-      path: path, line: line + 1, column: unitCount(before: end) - unitCount(before: start) + 1)
+      path: path, line: line + 1, column: unitCount(before: end) - unitCount(before: start) + 1,
+      byteColumn: end - start + 1)
   }
 
   /// Returns the bytes of a line without its terminator. Lines are counted from 1; a line that the

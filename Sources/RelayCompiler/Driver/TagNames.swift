@@ -34,7 +34,7 @@ struct TagNames {
       return Diagnostic(
         severity: .warning, rule: Self.rule,
         message:
-          "The tag at \(place.path):\(place.line):\(place.column) is called \"\(name.text)\" too. "
+          "The tag at \(place) is called \"\(name.text)\" too. "
           + "When one of them changes, Swift compiles the files of both again.",
         at: Span(start: name.offset, end: end, source: parsed.text),
         help: "Give it a name of its own, or make it a static let of the type it belongs to.")

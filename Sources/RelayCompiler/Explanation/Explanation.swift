@@ -120,7 +120,7 @@ struct Explanation {
   private func heading(
     _ kind: String, _ name: Name, in span: Span, _ rest: String = ""
   ) -> String {
-    let place = workspace.location(of: name.span).map { ", \($0.path):\($0.line):\($0.column)" }
+    let place = workspace.location(of: name.span).map { ", \($0)" }
     return "\(kind) \(schema.symbols[name.symbol])\(rest)\(place ?? "")\n"
   }
 

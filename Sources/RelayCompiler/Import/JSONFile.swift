@@ -16,7 +16,7 @@ struct JSONFile {
   /// Returns `path:line:column` of a byte.
   func location(of offset: Int) -> String {
     let place = lines.location(path: path, offset: UInt32(truncatingIfNeeded: offset))
-    return "\(place.path):\(place.line):\(place.column)"
+    return place.description
   }
 
   /// Returns `path:line:column` of a key such as `input.schemaSearchPaths[0]`.

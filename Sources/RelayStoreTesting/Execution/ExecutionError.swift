@@ -83,6 +83,6 @@ extension Workspace {
   /// Returns a diagnostic with its source location, on one line.
   func text(of diagnostic: Diagnostic) -> String {
     guard let location = location(of: diagnostic.primarySpan) else { return diagnostic.message }
-    return "\(location.path):\(location.line):\(location.column): \(diagnostic.message)"
+    return "\(location): \(diagnostic.message)"
   }
 }

@@ -37,7 +37,46 @@ import Testing
       severity: .warning, rule: "r", message: "m.", at: Span(start: 8, end: 9, source: id))
     #expect(
       DiagnosticRenderer(workspace).text([diagnostic])
-        == "A:1:8: warning: m. [r]\n1 |  é?[31m?\n  |        ^\n")
+        == "A:1:9: warning: m. [r]\n1 |  é?[31m?\n  |        ^\n")
+  }
+
+  @Test("of a long line the part around the mark is shown, with its cut ends marked")
+  func longLines() {
+    let workspace = Workspace()
+    func text(before: String, after: String) -> [Substring] {
+      let id = workspace.add(Source(path: "A", before + "bad" + after))
+      let start = UInt32(before.utf8.count)
+      let diagnostic = Diagnostic(
+        rule: "r", message: "m.", at: Span(start: start, end: start + 3, source: id))
+      return DiagnosticRenderer(workspace).text([diagnostic]).split(separator: "\n")
+    }
+    let long = String(repeating: "x", count: 900)
+    for (before, after) in [(long, long), (long, ""), ("ab ", long), ("", "")] {
+      let lines = text(before: before, after: after)
+      #expect(lines.count == 3 && lines[0].hasPrefix("A:1:\(before.count + 1): error: "))
+      let mark = lines[2].firstRange(of: "^^^")?.lowerBound ?? lines[2].endIndex
+      let column = lines[2].distance(from: lines[2].startIndex, to: mark)
+      #expect(lines[1].dropFirst(column).hasPrefix("bad"), "\(lines)")
+      #expect(lines[1].count <= 4 + 201 && lines[1].hasSuffix("x…") == (after != ""))
+      #expect(lines[1].hasPrefix("1 | …xx") == (before.count > 100))
+    }
+    // A mark that is longer than the window ends with it.
+    let id = workspace.add(Source(path: "A", long))
+    let all = Diagnostic(rule: "r", message: "m.", at: Span(start: 0, end: 900, source: id))
+    let lines = DiagnosticRenderer(workspace).text([all]).split(separator: "\n")
+    #expect(lines[2].count == 4 + 200 && lines[1].hasSuffix("x…"))
+  }
+
+  @Test("a mark after wide characters is under the mistake")
+  func wideCharacters() {
+    let workspace = Workspace()
+    let id = workspace.add(Source(path: "A", "🐈漢é ?"))
+    let diagnostic = Diagnostic(
+      rule: "r", message: "m.", at: Span(start: 10, end: 11, source: id))
+    #expect(
+      DiagnosticRenderer(workspace).text([diagnostic])
+        == "A:1:11: error: m. [r]\n1 | 🐈漢é ?\n  |       ^\n")
+    #expect(DiagnosticRenderer(workspace).json([diagnostic]).contains("\"column\": 6}"))
   }
 
   @Test("a source line is shown without its terminator", arguments: ["\n", "\r\n", "\r", "\r\r\n"])
