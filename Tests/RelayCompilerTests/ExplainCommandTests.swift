@@ -97,4 +97,45 @@ struct ExplainCommandTests {
     #expect(text.hasPrefix("query Viewer, ") && text.contains("  struct ViewerQuery\n"))
     #expect(text == explain("Viewer").output)
   }
+
+  @Test("the type of a fragment finds the fragment")
+  func fragmentTypeName() throws {
+    try project.write(["src/Other.swift": #"graphql("fragment issue on User { age }")"#])
+    let text = explain("Issue").output
+    #expect(text.hasPrefix("fragment issue on User, ") && text.contains("  struct Issue\n"))
+    #expect(text == explain("issue").output)
+    #expect(explain("Isue").errors.contains("Did you mean"))
+  }
+
+  @Test(
+    "the types of an optimistic response have their initializers, and a refetch query's variables a type"
+  )
+  func initializers() throws {
+    try project.write([
+      "schema.graphql": (project.read("schema.graphql") ?? "")
+        + "type Mutation { rename(name: String!): Renamed } type Renamed { user: User }",
+      "src/Rename.swift": #"""
+      graphql("mutation Rename($name: String!) { rename(name: $name) { user { name } } }")
+      graphql("fragment Again_user on User @refetchable(queryName: \"AgainQuery\") { age }")
+      """#,
+    ])
+    let text = explain("Rename").output
+    #expect(
+      text.contains(
+        """
+            struct RawResponse
+              init(rename: Renamed_rename? = nil)
+              struct Renamed_rename
+                init(user: User_user? = nil)
+                struct User_user
+                  init(id: String, name: String)
+
+        """), "\(text)")
+    #expect(text.components(separatedBy: "init(").count == 4)
+    let refetch = explain("AgainQuery").output
+    #expect(
+      refetch.contains(
+        "    struct __RefetchVariables\n      var id: RefetchVariable<String>\n    struct Data\n"),
+      "\(refetch)")
+  }
 }

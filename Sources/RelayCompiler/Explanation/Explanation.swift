@@ -22,7 +22,9 @@ struct Explanation {
   /// The names of the definitions, and those of their Swift types.
   var names: [String] {
     let definitions = program.operations.map(\.name.symbol) + program.fragments.map(\.name)
-    let types = program.operations.compactMap { emitter.types.operations[$0.name.symbol] }
+    let types =
+      program.operations.compactMap { emitter.types.operations[$0.name.symbol] }
+      + program.fragments.compactMap { emitter.types.fragments[$0.name] }
     let texts = definitions.map { schema.symbols[$0] }
     return texts + types.filter { !texts.contains($0) }
   }
@@ -36,9 +38,11 @@ struct Explanation {
       schema.symbols[$0.name.symbol] == name || emitter.types.operations[$0.name.symbol] == name
     }
     if let operation { return text(of: operation) }
-    let fragment = emitter.programs.reader.fragments.first {
-      schema.symbols[$0.name] == name
-    }
+    // The name of a fragment comes before the type of another one.
+    let fragments = emitter.programs.reader.fragments
+    let fragment =
+      fragments.first { schema.symbols[$0.name] == name }
+      ?? fragments.first { emitter.types.fragments[$0.name] == name }
     return fragment.map { text(of: $0) }
   }
 

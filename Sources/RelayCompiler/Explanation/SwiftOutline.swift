@@ -1,29 +1,39 @@
 /// The outline of generated Swift: the types and properties that an app uses, without their bodies
-/// and what only the runtime uses.
+/// and what only the runtime uses. Types of optimistic responses, which are made and not read, have
+/// their initializers.
 enum SwiftOutline {
   private static let kinds = ["struct ", "enum ", "indirect enum ", "case ", "func ", "var "]
 
   /// Returns the lines of the declarations, indented as in the source.
   static func lines(of source: String) -> [String] {
-    source.split(separator: "\n").compactMap { line in
+    // The indentation of the type of optimistic responses around the line.
+    var response: Int?
+    return source.split(separator: "\n").compactMap { line in
       let indentation = line.prefix { $0 == " " }
+      if let outer = response, indentation.count <= outer { response = nil }
       var declaration = line.dropFirst(indentation.count)
-      for modifier in ["public ", "package ", "nonisolated "] where declaration.hasPrefix(modifier)
-      {
+      for modifier in ["@_alwaysEmitIntoClient ", "public ", "package ", "nonisolated "]
+      where declaration.hasPrefix(modifier) {
         declaration = declaration.dropFirst(modifier.count)
       }
+      if declaration.hasPrefix("struct RawResponse:") { response = indentation.count }
+      if declaration.hasPrefix("init("), response != nil {
+        return indentation + head(of: declaration)
+      }
       guard let kind = kinds.first(where: declaration.hasPrefix),
-        !declaration.dropFirst(kind.count).hasPrefix("__")
+        isType(kind) || !declaration.dropFirst(kind.count).hasPrefix("__")
       else { return nil }
       return indentation + head(of: declaration)
     }
   }
 
+  private static func isType(_ kind: String) -> Bool { kind.hasSuffix("struct ") }
+
   /// The declaration without its body, and a type without its conformances.
   private static func head(of declaration: Substring) -> String {
     let end = declaration.firstRange(of: " {")?.lowerBound ?? declaration.endIndex
     let head = declaration[..<end]
-    if head.hasPrefix("var ") || head.hasPrefix("case ") || head.hasPrefix("func ") {
+    if ["var ", "case ", "func ", "init("].contains(where: head.hasPrefix) {
       return String(head)
     }
     return String(head.prefix { $0 != ":" })
