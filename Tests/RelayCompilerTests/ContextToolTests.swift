@@ -207,6 +207,37 @@ struct ContextToolTests {
   }
 
   @Test(
+    "the fix of an unsaved text returns the corrected text, and writes only what was saved meanwhile",
+    arguments: ["", "src/New.graphql", "src/Nodes.graphql"])
+  func unsavedFix(path: String) throws {
+    var client = client
+    let before = project.read("src/Nodes.graphql")
+    let text = "query Other {\n  mee { id }\n  node(id: 1) { idd }\n}\n"
+    var arguments: JSON = ["document": .string(text)]
+    if !path.isEmpty { arguments = arguments.adding("path", .string(path)) }
+    func id(_ value: JSON?) -> JSON {
+      value["diagnostics"]?.items.first?["fixes"]?.items.first?["id"] ?? .null
+    }
+    let fix = id(client.value("validate", arguments.adding("limit", 1)))
+    let first = client.value("apply_fix", ["fix": fix])
+    let corrected = text.replacing("mee", with: "me")
+    #expect(first["document"] == .string(corrected) && first["line"] == 2)
+    #expect(project.read("src/Nodes.graphql") == before && project.read("src/New.graphql") == nil)
+    let second = id(first)
+    if path.isEmpty {
+      let answer = client.text("apply_fix", ["fix": second])
+      #expect(answer.hasSuffix("The corrected text:\n" + corrected.replacing("idd", with: "id")))
+      let place: JSON = ["path": "Unsaved.graphql", "line": 1, "column": 1, "title": "x"]
+      #expect(
+        client.text("apply_fix", place) == "failed: \"Unsaved.graphql\" is no file of the project.")
+    } else {
+      try project.write([path: corrected])
+      #expect(client.value("apply_fix", ["fix": second])["document"] == JSON.null)
+      #expect(project.read(path) == corrected.replacing("idd", with: "id"))
+    }
+  }
+
+  @Test(
     "a path outside of the project is refused",
     arguments: [
       "../x.graphql", "/etc/passwd", "src/../../x.graphql", "", "src/\u{0}.graphql",

@@ -147,7 +147,8 @@ struct ContextProject {
     {
       return path
     }
-    let question = didYouMean(suggestions(for: name, among: paths.values.sorted()))
+    let sources = input?.sources.map(\.path) ?? []
+    let question = didYouMean(suggestions(for: name, among: sources))
     throw ToolFailure(
       message: "\"\(name)\" is no file of the project." + (question.map { " " + $0 } ?? ""))
   }
@@ -177,6 +178,11 @@ struct ContextProject {
   }
 
   // MARK: Writing
+
+  /// Whether the file of a fix has the text to which the fix applies.
+  func hasSaved(_ fix: OfferedFixes.Fix) -> Bool {
+    (try? path(of: fix.path)) != nil && (try? readFile(absolutePath(fix.path))) == fix.bytes
+  }
 
   /// Makes the change of a fix.
   ///

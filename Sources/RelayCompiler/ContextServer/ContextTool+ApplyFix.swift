@@ -8,7 +8,8 @@ extension ContextTool {
       Makes a change that validate has offered, and writes the file. Give the id of the fix; or path, line, column \
       and title of a fix, or of another change that is offered there: Add "id", a variable in place of a value. It \
       refuses if the file has changed since validate read it. It returns the problems that the file still has, with \
-      new ids: the ids of other fixes of the same file are out of date then.
+      new ids: the ids of other fixes of the same file are out of date then. A fix of a document that was given to \
+      validate and is not saved writes no file: it returns the whole corrected text as document.
       """,
     parameters: [
       ToolParameter(name: "fix", kind: .text, description: "The id of a fix, such as fix3."),
@@ -26,6 +27,13 @@ extension ContextTool {
       .init("path", ["type": "string"]), .init("title", ["type": "string"]),
       .init("line", ["type": "integer", "description": "The first line that has changed."]),
       .init("text", ["type": "string", "description": "The line's new text."]),
+      .init(
+        "document",
+        [
+          "type": ["string", "null"],
+          "description":
+            "The whole new text of a document that is not saved; null if the file was written.",
+        ]),
     ] + DiagnosticReport.results,
     isReadOnly: false, run: runApplyFix)
 
@@ -34,17 +42,29 @@ extension ContextTool {
   ) throws(ToolFailure) -> ToolResult {
     let session = try project.read()
     let fix = try chosenFix(arguments, in: project, session)
-    try project.apply(fix)
-    let now = try project.read()
-    let report = DiagnosticReport(
-      now.diagnostics(in: fix.path), of: now, limit: 100, fixes: &project.fixes)
+    let report: DiagnosticReport
+    var document: String?
+    if fix.isUnsaved, !project.hasSaved(fix) {
+      let text = String(decoding: fix.result, as: UTF8.self)
+      document = text
+      let (session, found) = try problems(of: text, at: fix.path, in: &project)
+      report = DiagnosticReport(
+        found, of: session, limit: 100, unsaved: fix.path, fixes: &project.fixes)
+    } else {
+      try project.apply(fix)
+      let now = try project.read()
+      report = DiagnosticReport(
+        now.diagnostics(in: fix.path), of: now, limit: 100, fixes: &project.fixes)
+    }
     let (line, text) = changedLine(of: fix)
+    let ending = document.map { "\nNothing was written. The corrected text:\n\($0)" } ?? ""
     return ToolResult(
-      text: "\(fix.path):\(line): \(fix.title)\n    \(text)\n\(report.text)",
+      text: "\(fix.path):\(line): \(fix.title)\n    \(text)\n\(report.text)\(ending)",
       value: .object(
         [
           .init("path", .string(fix.path)), .init("title", .string(fix.title)),
           .init("line", .int(line)), .init("text", .string(text)),
+          .init("document", document.map { .string($0) } ?? .null),
         ] + report.members))
   }
 

@@ -30,9 +30,11 @@ extension ContextTool {
   ) throws(ToolFailure) -> ToolResult {
     let session: Session
     let diagnostics: [Diagnostic]
+    var unsaved: String?
     if let document = arguments.text("document") {
-      (session, diagnostics) = try Self.problems(
-        of: document, at: arguments.text("path"), in: &project)
+      let path = try Self.path(ofUnsaved: arguments.text("path"), in: &project)
+      (session, diagnostics) = try Self.problems(of: document, at: path, in: &project)
+      unsaved = path
     } else {
       session = try project.read()
       if let name = arguments.text("path") {
@@ -42,7 +44,8 @@ extension ContextTool {
       }
     }
     let report = DiagnosticReport(
-      diagnostics, of: session, limit: arguments.integer("limit") ?? 100, fixes: &project.fixes)
+      diagnostics, of: session, limit: arguments.integer("limit") ?? 100, unsaved: unsaved,
+      fixes: &project.fixes)
     return ToolResult(text: report.text, value: .object(report.members))
   }
 
@@ -61,21 +64,30 @@ extension ContextTool {
     }
   }
 
+  /// Returns the path in the session of a text that is not saved.
+  ///
+  /// - Parameter name: The file that the text belongs to; `nil` for one more file.
+  private static func path(
+    ofUnsaved name: String?, in project: inout ContextProject
+  ) throws(ToolFailure) -> String {
+    _ = try project.read()
+    return try name.map { (name) throws(ToolFailure) in try project.path(ofSource: name) }
+      ?? unsavedPath(in: project)
+  }
+
   /// Returns the diagnostics of a text, and those of other files that are due to it.
-  private static func problems(
-    of document: String, at name: String?, in project: inout ContextProject
+  static func problems(
+    of document: String, at path: String, in project: inout ContextProject
   ) throws(ToolFailure) -> (Session, [Diagnostic]) {
     let old: Set<Problem>
     do {
       let session = try project.read()
       old = Set(session.diagnostics.map { Problem($0, in: session) })
     }
-    let path = try name.map { (name) throws(ToolFailure) in try project.path(ofSource: name) }
-    let shown = path ?? unsavedPath(in: project)
-    let session = try project.session(with: document, at: shown)
+    let session = try project.session(with: document, at: path)
     let found = session.diagnostics.filter { diagnostic in
       let problem = Problem(diagnostic, in: session)
-      return problem.path == shown || !old.contains(problem)
+      return problem.path == path || !old.contains(problem)
     }
     return (session, found)
   }

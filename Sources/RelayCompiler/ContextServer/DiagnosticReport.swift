@@ -36,15 +36,19 @@ struct DiagnosticReport {
   ///
   /// - Parameters:
   ///   - limit: The largest number of diagnostics that are listed.
+  ///   - unsaved: The path at which the session has a text that is not saved.
   ///   - fixes: The fixes that were offered; those of the diagnostics are added.
   init(
-    _ diagnostics: [Diagnostic], of session: Session, limit: Int, fixes: inout OfferedFixes
+    _ diagnostics: [Diagnostic], of session: Session, limit: Int, unsaved: String? = nil,
+    fixes: inout OfferedFixes
   ) {
     self.diagnostics = diagnostics
     var places = SourcePlaces(session.workspace)
     for diagnostic in diagnostics.prefix(limit) {
       let offered = Self.fixes(of: diagnostic, in: session).map { fix in
-        (id: fixes.add(fix), title: fix.title)
+        var fix = fix
+        fix.isUnsaved = fix.path == unsaved
+        return (id: fixes.add(fix), title: fix.title)
       }
       add(diagnostic, at: places.place(of: diagnostic.primarySpan), offered)
     }

@@ -8,6 +8,8 @@ struct OfferedFixes {
     /// The text of the file to which the edits apply.
     let bytes: ContiguousArray<UInt8>
     let edits: [FileEdit]
+    /// Whether `bytes` is a text that an assistant has not saved to the file.
+    var isUnsaved = false
   }
 
   /// The number of fixes that are kept; the oldest are dropped first.
