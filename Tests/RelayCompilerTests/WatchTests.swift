@@ -31,7 +31,9 @@ struct WatchTests {
     #expect(job.compile() == "")
     let old = project.read("out/A.graphql.swift")
     try project.write(["src/A.graphql": "query AQuery { me { name id } }"])
-    #expect(line(job.compile()) == "A.graphql.swift\n2 files, 1 changed\n")
+    #expect(
+      line(job.compile())
+        == "There are no errors any more.\nA.graphql.swift\n2 files, 1 changed\n")
     #expect(project.read("out/A.graphql.swift") != old)
   }
 
@@ -47,17 +49,87 @@ struct WatchTests {
     #expect(job.compile().contains("Cannot query field \"name\""))
     try project.write(["src/deep/B.graphql": "fragment B on User { title }"])
     // The operation's text has the fragment's.
-    #expect(line(job.compile()) == "A.graphql.swift\nB.graphql.swift\n3 files, 2 changed\n")
+    #expect(
+      line(job.compile())
+        == "There are no errors any more.\nA.graphql.swift\nB.graphql.swift\n3 files, 2 changed\n")
     let configuration = try #require(project.read("relay.config.json"))
     try project.write(["relay.config.json": "{"])
     #expect(job.compile().contains("relay.config.json: error: "))
     #expect(job.compile() == "")
     try project.write(["relay.config.json": configuration])
-    #expect(line(job.compile()) == "3 files, 0 changed\n")
+    #expect(line(job.compile()) == "There are no errors any more.\n3 files, 0 changed\n")
     try FileManager.default.removeItem(at: project.folder.appendingPathComponent("src/deep"))
     try project.write(["src/A.graphql": "query AQuery { me { id } }"])
     #expect(line(job.compile()) == "A.graphql.swift\nB.graphql.swift\n2 files, 2 changed\n")
     #expect(project.read("out/B.graphql.swift") == nil)
+  }
+
+  @Test("the warnings of a compilation are printed once, and errors are counted")
+  func report() throws {
+    let tag = "private let q = graphql(\"fragment A on User { id }\")\n"
+    var (project, job) = try project([
+      "src/A.swift": tag, "src/B.swift": tag.replacing("A on", with: "B on"),
+    ])
+    #expect(job.compile().contains("The tag at "))
+    try project.write(["src/A.swift": tag.replacing("id", with: "id name")])
+    #expect(line(job.compile()) == "A.graphql.swift\n3 files, 1 changed\n")
+    try project.write(["src/A.swift": tag.replacing("id", with: "a b")])
+    let errors = job.compile()
+    #expect(errors.hasSuffix("2 errors\n") && !errors.contains("warning"))
+  }
+
+  @Test("of many files written the first five are listed, and the others are counted")
+  func manyFiles() throws {
+    var (project, job) = try project(["src/A.graphql": "query AQuery { me { id } }"])
+    _ = job.compile()
+    let names = (1...7).map { "F\($0)" }
+    try project.write(
+      Dictionary(
+        uniqueKeysWithValues: names.map { ("src/\($0).graphql", "fragment \($0) on User { id }") }))
+    let first = names.prefix(5).map { "\($0).graphql.swift\n" }.joined()
+    #expect(line(job.compile()) == first + "… and 2 more\n9 files, 7 changed\n")
+  }
+
+  @Test(
+    "a generated file that somebody else changes, removes or replaces is written again",
+    arguments: ["rm A", "edit A", "rm all", "edit Schema", "move"])
+  func generatedFiles(change: String) throws {
+    var (project, job) = try project([
+      "src/A.graphql": "query AQuery { me { name } }", "src/B.graphql": "fragment B on User { id }",
+    ])
+    _ = job.compile()
+    let names = ["A.graphql.swift", "B.graphql.swift", "Schema.graphql.swift"]
+    let texts = names.map { project.read("out/\($0)") }
+    let path = project.folder.path + "/out/" + names[0]
+    #expect(job.compile(.files([path])) == "")
+    switch change {
+    case "rm A": try project.remove("out/" + names[0])
+    case "edit A": try project.write(["out/" + names[0]: (texts[0] ?? "") + "// x\n"])
+    case "rm all": try project.remove("out")
+    case "edit Schema": try project.write(["out/" + names[2]: (texts[2] ?? "") + "// x\n"])
+    default:
+      try project.write([
+        "relay.config.json": project.read("relay.config.json")?.replacing("out", with: "new") ?? ""
+      ])
+    }
+    let changed = job.compile(change == "move" ? .unknown : .files([path]))
+    let count = change == "rm all" || change == "move" ? 3 : 1
+    #expect(line(changed).hasSuffix("3 files, \(count) changed\n"))
+    let folder = change == "move" ? "new" : "out"
+    #expect(names.map { project.read("\(folder)/\($0)") } == texts)
+    #expect(job.compile(.files([path])) == "")
+  }
+
+  @Test("the folder of generated files is watched, wherever it is")
+  func watchedOutput() throws {
+    var (project, job) = try project(["src/A.graphql": "query AQuery { me { name } }"])
+    let watcher = makeFolderWatcher()
+    _ = job.compile()
+    #expect(watcher.watch(job.folders))
+    _ = watcher.waitForQuiet(timeout: 60_000)
+    try project.remove("out/A.graphql.swift")
+    let changes = try #require(watcher.waitForQuiet(timeout: 60_000))
+    #expect(line(job.compile(changes)) == "A.graphql.swift\n2 files, 1 changed\n")
   }
 
   @Test("what watch writes is what compile writes")
@@ -87,7 +159,6 @@ struct WatchTests {
     let watcher = Self.watchers[index]()
     var folders = WatchedFolders()
     folders.trees = [project.folder.path]
-    folders.excluded = [project.folder.appendingPathComponent("out").path]
     #expect(watcher.watch(folders))
     // What may have changed before the watch began.
     #expect(watcher.wait(timeout: 60_000) == .unknown)
@@ -99,8 +170,6 @@ struct WatchTests {
     #expect(
       watcher.waitForQuiet(timeout: 60_000)
         == .files([source + "A.graphql", source + "B.graphql"]))
-    try project.write(["out/X.swift": "y"])
-    #expect(watcher.wait(timeout: 0) == nil)
     try project.write(["src/new/C.graphql": "c"])
     #expect(watcher.waitForQuiet(timeout: 60_000) != nil)
     #expect(watcher.watch(folders))
@@ -129,7 +198,8 @@ struct WatchTests {
     #expect(job.compile(.files([source + "B.graphql"])).contains("B.graphql:1:11: error: "))
     try project.remove("src/B.graphql")
     #expect(
-      line(job.compile(.files([source + "B.graphql"]))) == "B.graphql.swift\n2 files, 1 changed\n")
+      line(job.compile(.files([source + "B.graphql"])))
+        == "There are no errors any more.\nB.graphql.swift\n2 files, 1 changed\n")
     #expect(job.hasReadProject)
     try project.write(["schema.graphql": "type Query { me: User } type User { key: ID }"])
     #expect(

@@ -8,12 +8,15 @@ struct ReadProject {
   private(set) var isFresh = true
   /// The indices of the sources by absolute path.
   private let positions: [String: Int]
+  /// The absolute path of the folder of generated files, with a slash at the end.
+  private let outputPrefix: String
   /// The absolute paths of the schema, of its extensions, and of the configuration.
   private let others: Set<String>
 
   init(_ input: CompilationInput, output: URL) {
     self.input = input
     self.output = output
+    outputPrefix = output.standardizedFileURL.path + "/"
     let here = FileManager.default.currentDirectoryPath + "/"
     func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : here + path }
     positions = Dictionary(
@@ -23,7 +26,7 @@ struct ReadProject {
     others = Set(texts.map { absolute($0.path) })
   }
 
-  /// Reads the sources that changed again.
+  /// Reads the sources that changed again. Generated files are not read.
   ///
   /// - Returns: Whether the project is up to date; `false` if it has to be read as a whole, because
   ///   other files may belong to it.
@@ -32,7 +35,7 @@ struct ReadProject {
     for path in paths {
       guard let position = positions[path], !isIrregular(path), FileStamp(ofFile: path) != nil
       else {
-        if positions[path] == nil, !others.contains(path), Self.isIgnored(path) { continue }
+        if positions[path] == nil, !others.contains(path), isIgnored(path) { continue }
         return false
       }
       let source = input.sources[position]
@@ -43,9 +46,10 @@ struct ReadProject {
     return true
   }
 
-  /// Whether a file can be neither a source nor the configuration of a module, such as the file that
-  /// an editor writes before it renames it.
-  private static func isIgnored(_ path: String) -> Bool {
+  /// Whether a file can be neither a source nor the configuration of a module, such as a generated
+  /// file, or the file that an editor writes before it renames it.
+  private func isIgnored(_ path: String) -> Bool {
+    if path.hasPrefix(outputPrefix) { return true }
     let name = path.split(separator: "/").last ?? ""
     return name.hasPrefix(".")
       || ![".swift", ".graphql", ".gql", ".json"].contains(where: name.hasSuffix)

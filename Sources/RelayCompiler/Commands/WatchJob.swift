@@ -10,38 +10,42 @@ struct WatchJob {
   private var read: ReadProject?
   /// The folders in which the project's files are, as of the last compilation.
   private(set) var folders = WatchedFolders()
-  /// The diagnostics that were printed last; `nil` before the first compilation.
-  private var report: String?
+  private var report = WatchReport()
+  /// Whether a compilation has ended without errors.
+  private var hasCompiled = false
+  private var written = WrittenFiles()
+  /// Whether the last compilation has made the folder of generated files.
+  private var hasMadeOutput = false
 
   init(_ options: CompileOptions) { self.options = options }
 
-  /// Reads the files that changed, compiles what they concern, and writes what differs.
+  /// Reads the files that changed, compiles what they concern, and writes what differs. A generated
+  /// file that somebody else has changed or removed is written again.
   ///
   /// - Parameter changes: The changes since the last call.
   /// - Returns: The text to print; empty if nothing was written and there are no other diagnostics
   ///   than before.
   mutating func compile(_ changes: FileChanges = .unknown) -> String {
     let start = ContinuousClock.now
-    let old = report
     do {
       if try read?.update(changes, files) != true {
         read = nil
         read = try readProject()
       }
-      let written = try run()
-      guard let report else { return "" }
-      guard let written else { return report == old ? "" : report }
-      if written.names.isEmpty, report == old { return "" }
+      let (diagnostics, output) = try run()
+      guard let output else { return diagnostics }
+      if hasCompiled, diagnostics.isEmpty, output.names.isEmpty { return "" }
       let milliseconds = Int(((ContinuousClock.now - start) / .milliseconds(1)).rounded())
-      let names = old == nil ? "" : written.names.map { "\($0)\n" }.joined()
-      return report + names
-        + "\(written.count.counted("file")), \(written.names.count) changed (\(milliseconds) ms)\n"
+      let names = hasCompiled ? WatchReport.list(output.names) : ""
+      hasCompiled = true
+      return diagnostics + names
+        + "\(output.count.counted("file")), \(output.names.count) changed (\(milliseconds) ms)\n"
     } catch {
-      // A file may be read while an editor replaces it; the next change repeats the reading.
+      // A file may be read while an editor replaces it; the next change repeats the reading. Files
+      // that could not be written are written then.
       read = nil
-      let text = Self.text(of: error)
-      report = text
-      return text == old ? "" : text
+      written.removeAll()
+      return report.text(ofError: Self.text(of: error))
     }
   }
 
@@ -55,8 +59,9 @@ struct WatchJob {
     }
   }
 
-  /// Whether the last compilation has read the whole project, so that it may be in other folders.
-  var hasReadProject: Bool { read?.isFresh ?? true }
+  /// Whether the project may be in other folders than before the last compilation, which has read
+  /// all of it or has made a folder.
+  var hasReadProject: Bool { hasMadeOutput || read?.isFresh ?? true }
 
   private mutating func readProject() throws -> ReadProject {
     let access = FileAccess(
@@ -69,31 +74,38 @@ struct WatchJob {
         "There is no place for the generated files. Set \"artifactDirectory\" in relay.config.json."
       )
     }
-    folders.excluded = [output.standardizedFileURL.path]
+    folders.folders.append(output.standardizedFileURL.path)
     try ScalarFile.check(output)
     configuration.emission.makesScalarFiles = true
     let project = try Project(options, configuration, output: output, files: access)
     return ReadProject(project.input, output: output)
   }
 
-  /// - Returns: The names of the files written or removed, and the number of all generated files;
-  ///   `nil` if there are errors.
-  private mutating func run() throws -> (names: [String], count: Int)? {
-    guard let read else { return nil }
-    var session = self.session ?? Session(read.input)
-    self.session = nil
+  /// Compiles the project and writes files.
+  ///
+  /// - Returns: The diagnostics to print; and the names of the files written or removed with the
+  ///   number of all generated files, `nil` if there are errors.
+  private mutating func run() throws -> (
+    diagnostics: String, files: (names: [String], count: Int)?
+  ) {
+    guard let read else { return ("", nil) }
+    let output = OutputDirectory(read.output)
+    let folder = read.output.standardizedFileURL.path
+    hasMadeOutput = !isRealFolder(folder)
+    var session = self.session.take() ?? Session(read.input)
     session.update(read.input)
+    session.emitAgain(written.changed(among: session.generatedNames, in: folder))
     let emission = session.emit()
-    report = DiagnosticRenderer(session.workspace).text(session.diagnostics)
+    let text = report.text(of: session.diagnostics, DiagnosticRenderer(session.workspace))
     self.session = session
-    guard let emission else { return nil }
+    guard let emission else { return (text, nil) }
     let made = try OutputDirectory.makeOnce(
       emission.scalarFiles, in: ScalarFile.folder(beside: read.output))
-    let written = try OutputDirectory(read.output).write(
-      emission.files, keeping: emission.names)
+    let names = try output.write(emission.files, keeping: emission.names)
+    written.keep(emission.names, in: folder)
     // The project declares these scalars from now on.
     if !made.isEmpty { self.read = nil }
-    return (made + written, emission.names.count)
+    return (text, (made + names, emission.names.count))
   }
 
   // MARK: Folders

@@ -53,8 +53,16 @@ extension Session {
     checked = nil
     guard let result else { return nil }
     emission.pending = []
-    let names = Set(emission.names.values).union([OutputNames.shared])
-    return Emission(files: result.files, names: names, scalarFiles: result.scalarFiles)
+    return Emission(files: result.files, names: generatedNames, scalarFiles: result.scalarFiles)
+  }
+
+  /// The names of the generated files, as of the last emission.
+  var generatedNames: Set<String> { Set(emission.names.values).union([OutputNames.shared]) }
+
+  /// Includes files in the next emission, whether their text differs or not. The file of the shared
+  /// types is always included.
+  mutating func emitAgain(_ names: Set<String>) {
+    for (key, name) in emission.names where names.contains(name) { emission.pending.insert(key) }
   }
 
   private mutating func emit(_ pending: Set<FileKey>) -> (

@@ -4,15 +4,13 @@ struct WatchedFolders: Equatable, Sendable {
   var trees: [String] = []
   /// The folders that are watched without those below them.
   var folders: [String] = []
-  /// The folders that are left out, with all below them.
-  var excluded: Set<String> = []
 
   /// Returns all folders as they are now. Folders that cannot be read are left out.
   func all() -> [String] {
     var seen: Set<String> = []
     var waiting = trees.filter(isRealFolder)
     while let folder = waiting.popLast() {
-      guard !excluded.contains(folder), seen.insert(folder).inserted else { continue }
+      guard seen.insert(folder).inserted else { continue }
       let names = (try? fileNames(in: folder)) ?? []
       for name in names where !name.hasPrefix(".") && isRealFolder(folder + "/" + name) {
         waiting.append(folder + "/" + name)
