@@ -11,7 +11,7 @@ struct InitCommandTests {
     let package = Package(
       name: "App", platforms: [.macOS(.v14)],
       targets: [.executableTarget(
-        name: "App"), .target(name: "Model")])
+        name: "App"), .target(name: "Model"), .target(name: "Views")])
     """
 
   /// A folder that has only the given files.
@@ -87,8 +87,20 @@ struct InitCommandTests {
     #expect(
       try found(["a.graphql": "type A { b: Int }", "b.graphql": "type Query {"])
         == "error: No file is a schema with a query type. These have type definitions; name one with --schema:\n"
-        + "  a.graphql\n")
+        + "  a.graphql\n  b.graphql\n")
     #expect(try found(["A.swift": ""], "--schema", "no.graphql").contains("Cannot read"))
+  }
+
+  @Test("the syntax error of the only file that may be the schema is shown, and documents are none")
+  func brokenSchema() throws {
+    let files = ["a.gql": "type Query { a: Foo ", "b.graphql": "query A { type ", "A.swift": ""]
+    let error = try found(files)
+    #expect(error.contains("a.gql:1:21: error: "), "\(error)")
+    #expect(
+      error.hasSuffix("The only file that may be the schema, \"a.gql\", has this syntax error.\n"))
+    #expect(
+      try found(files.merging(["c.graphql": "type Query { a: Int"]) { $1 }).hasSuffix(
+        "name one with --schema:\n  a.gql\n  c.graphql\n"))
   }
 
   @Test("a schema is downloaded from a URL, and one that exists is not replaced")
@@ -148,6 +160,77 @@ struct InitCommandTests {
     ]
     for (name, text) in app { files["Sources/B/deep/\(name)"] = text }
     #expect(try found(files) == "./schema.graphql ./Sources/B")
+  }
+
+  @Test(
+    "a target is in the folder that the manifest names, under the manifest's name",
+    arguments: [
+      (".target(name: \"Custom\", path: \"Code\")", ["Code/x.swift"], "Code", "Custom"),
+      (
+        ".target(/* ) */ name: \"Custom\", // path: \"No\"\n path: \"./Code/\", exclude: [\"path\"])",
+        ["Code/x.swift"], "Code", "Custom"
+      ),
+      (
+        ".executableTarget(name: \"Main\", dependencies: [.target(name: \"Lib\"), \"X\"], path: \"Sources/Apps/Main\"), "
+          + ".target(name: \"Lib\")",
+        ["Sources/Apps/Main/main.swift", "Sources/Lib/l.swift"], "Sources/Apps/Main", "Main"
+      ),
+      (
+        ".target(name: \"Outer\", path: \"Code\"), .executableTarget(name: \"Inner\", path: \"Code/In\")",
+        ["Code/o.swift", "Code/In/main.swift"], "Code/In", "Inner"
+      ),
+      (".target(name: \"Root\", path: \".\")", ["x.swift"], ".", "Root"),
+      (
+        ".testTarget(name: \"T\", path: \"T\"), .target(name: \"A\")",
+        ["T/t.swift", "Source/A/a.swift"], "Source/A", "A"
+      ),
+    ])
+  func manifestPaths(targets: String, files: [String], src: String, name: String) throws {
+    let project = try folder(
+      ["schema.graphql": Self.schema, "Package.swift": "let p = Package(targets: [\(targets)])"])
+    try project.write(Dictionary(uniqueKeysWithValues: files.map { ($0, "") }))
+    let result = run(project)
+    #expect(result.output.contains("\nsources  \(src)\n"), "\(result.errors)")
+    #expect(result.output.contains("and to the target \"\(name)\":"))
+  }
+
+  @Test("a target whose path is no literal is not guessed, and the error says so")
+  func unreadPath() throws {
+    let files = [
+      "schema.graphql": Self.schema,
+      "Package.swift": "Package(targets: [.target(name: \"A\", path: folder + \"x\")])",
+    ]
+    #expect(
+      try found(files)
+        == "error: There are no Swift files in \"Sources\". Name the folder of the target with --src. "
+        + "The name or the path of a target in Package.swift is no string literal, so it was not read.\n"
+    )
+    #expect(
+      try found(files.merging(["Sources/B/b.swift": ""]) { $1 }) == "./schema.graphql ./Sources/B")
+  }
+
+  @Test("in the folder of a target the build plugin is meant, with the schema of the package")
+  func insidePackage() throws {
+    let project = try folder([
+      "schema.graphql": Self.schema, "Package.swift": Self.manifest, "Sources/App/A.swift": "",
+      "Sources/Views/V.swift": "", "relay.config.json": "mine",
+    ])
+    let again = run(project, "--src", "Sources/Views")
+    #expect(
+      again.errors.contains(
+        "a configuration of its own: for this one, run init in \"Sources/Views\"."))
+    let folder = project.folder.appendingPathComponent("Sources/Views")
+    let result = Command.result(usage: "") { try InitJob(InitOptions([]), in: folder).run() }
+    #expect(result.exitCode == .success, "\(result.errors)")
+    #expect(
+      project.read("Sources/Views/relay.config.json")
+        == "{\n  \"schema\": \"../../schema.graphql\",\n  \"src\": \".\"\n}\n")
+    #expect(result.output.contains("Add to ../../Package.swift, "))
+    #expect(result.output.contains("and to the target \"Views\":"))
+    let several = Command.result(usage: "") {
+      try InitJob(InitOptions([]), in: project.folder.appendingPathComponent("Sources")).run()
+    }
+    #expect(several.errors.contains("This folder has several targets of a package."))
   }
 
   @Test("a package may have its files in Sources itself, and must have some")

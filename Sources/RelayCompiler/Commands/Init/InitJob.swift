@@ -61,7 +61,7 @@ struct InitJob {
   /// The path of the schema, and its text if it was downloaded.
   private func schemaPath() throws -> (path: String, downloaded: String?) {
     guard let schema = options.schema else {
-      return (try SchemaSearch.path(in: folder), nil)
+      return (try schemaPathInPackage() ?? SchemaSearch.path(in: folder), nil)
     }
     guard schema.hasPrefix("http://") || schema.hasPrefix("https://") else {
       let url = folder.url(of: schema)
@@ -78,13 +78,28 @@ struct InitJob {
     }
   }
 
+  /// The path of the schema of a package above, if the project's folder has none of its own.
+  private func schemaPathInPackage() throws -> String? {
+    guard case .package(_, let path) = folder.kind, folder.pathInPackage != "",
+      !SchemaSearch.hasSchema(in: folder)
+    else { return nil }
+    let package = try ProjectFolder(URL(fileURLWithPath: path))
+    let found = try SchemaSearch.path(in: package)
+    return folder.relativePath(of: package.url.appendingPathComponent(found))
+  }
+
   // MARK: Writing
 
   private func checkIsAbsent(_ path: String) throws(ConfigurationError) {
     var status = stat()
     guard lstat(folder.url.path + "/" + path, &status) != 0 else {
+      var help = ""
+      if case .package = folder.kind, path == Self.configurationName, let src = options.src {
+        help =
+          " Each further target of a package has a configuration of its own: for this one, run init in \"\(src)\"."
+      }
       throw ConfigurationError(
-        "There is a \(path) already. It is left as it is; remove it to write a new one.")
+        "There is a \(path) already. It is left as it is; remove it to write a new one.\(help)")
     }
   }
 

@@ -4,8 +4,8 @@ import Foundation
 struct ProjectFolder {
   /// The way in which a project is built.
   enum Kind: Equatable {
-    /// By SwiftPM, with the text of `Package.swift`.
-    case package(manifest: String)
+    /// By SwiftPM. `folder` is the absolute path of the package, which has the project's folder.
+    case package(PackageManifest, folder: String)
     /// By Xcode, with the name of the project.
     case xcode(name: String)
     /// By something else.
@@ -33,11 +33,11 @@ struct ProjectFolder {
     var names = try fileNames(in: url.path)
     if names.contains("Package.swift") {
       let manifest = try readFile(url.path + "/Package.swift")
-      kind = .package(manifest: String(decoding: manifest, as: UTF8.self))
+      kind = .package(PackageManifest(manifest), folder: url.standardizedFileURL.path)
     } else if let project = names.filter({ $0.hasSuffix(".xcodeproj") }).min() {
       kind = .xcode(name: String(project.dropLast(".xcodeproj".count)))
     } else {
-      kind = .other
+      kind = Self.package(around: url) ?? .other
     }
     var folders: [String] = []
     var folder = ""
@@ -57,6 +57,30 @@ struct ProjectFolder {
       names = (try? fileNames(in: url.path + "/" + folder)) ?? []
     }
     self.files = files.sorted(byText: \.self)
+  }
+
+  /// The nearest package in a folder above, if the folder has sources of its targets.
+  private static func package(around url: URL) -> Kind? {
+    let own = url.standardizedFileURL.path
+    var parts = own.split(separator: "/")
+    while parts.popLast() != nil {
+      let folder = "/" + parts.joined(separator: "/")
+      guard let bytes = try? readFile(folder + "/Package.swift") else { continue }
+      let manifest = PackageManifest(bytes)
+      let path = String(own.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1))
+      let isSource = manifest.target(around: path) != nil || manifest.hasTarget(below: path)
+      let isPlaced = PackageManifest.parents.contains { path == $0 || path.hasPrefix($0 + "/") }
+      return isSource || isPlaced ? .package(manifest, folder: folder) : nil
+    }
+    return nil
+  }
+
+  /// The path of the project's folder relative to its package: empty if it is the package's own;
+  /// `nil` without a package.
+  var pathInPackage: String? {
+    guard case .package(_, let folder) = kind else { return nil }
+    return String(
+      url.standardizedFileURL.path.dropFirst(folder.count).drop { $0 == "/" })
   }
 
   /// Reads a file; returns no bytes if it cannot be read.

@@ -35,8 +35,8 @@ struct SetupGuide {
 
   private var buildSteps: [String] {
     switch folder.kind {
-    case .package(let manifest):
-      return manifest.contains("RelayCompilerPlugin") ? [] : [packageLines(manifest)]
+    case .package(let manifest, _):
+      return manifest.text.contains("RelayCompilerPlugin") ? [] : [packageLines(manifest)]
     case .xcode:
       return [
         """
@@ -51,14 +51,20 @@ struct SetupGuide {
   }
 
   /// The lines for `Package.swift`, those of the guide "Getting started".
-  private func packageLines(_ manifest: String) -> String {
-    // The sources of a package with one target may be in "Sources" itself.
-    let parts = src.split(separator: "/")
-    let target = parts.count > 1 ? " \"\(parts[1])\"" : ""
+  private func packageLines(_ manifest: PackageManifest) -> String {
+    let inPackage = folder.pathInPackage ?? ""
+    let path = [inPackage, src == "." && !inPackage.isEmpty ? "" : src].filter { !$0.isEmpty }
+      .joined(separator: "/")
+    // A target that the manifest's text does not name has a folder of its name in "Sources".
+    let parts = path.split(separator: "/")
+    let guess = parts.count == 2 && manifest.targets.isEmpty ? String(parts[1]) : nil
+    let target = (manifest.target(around: path)?.name ?? guess).map { " \"\($0)\"" } ?? ""
+    let file =
+      String(repeating: "../", count: inPackage.split(separator: "/").count) + "Package.swift"
     // A package that names no platform is built for versions before those that the store needs.
-    let platforms = manifest.contains("platforms:") ? "" : "  platforms: [.macOS(.v14)],\n"
+    let platforms = manifest.text.contains("platforms:") ? "" : "  platforms: [.macOS(.v14)],\n"
     return """
-      Add to Package.swift, with the path of your clone of RelayStore, to the package:
+      Add to \(file), with the path of your clone of RelayStore, to the package:
 
       \(platforms)  dependencies: [.package(path: "../RelayStore")],
 

@@ -11,7 +11,12 @@ struct SourceSearch {
   /// - Throws: ``ConfigurationError`` when a package has no target or several may be meant.
   func path() throws(ConfigurationError) -> String {
     switch folder.kind {
-    case .package(let manifest): return try targetPath(manifest)
+    case .package(let manifest, _):
+      guard let path = folder.pathInPackage, !path.isEmpty else { return try targetPath(manifest) }
+      if manifest.target(around: path) != nil || !manifest.hasTarget(below: path) { return "." }
+      throw ConfigurationError(
+        "This folder has several targets of a package. Run init beside Package.swift, or in the folder of one target."
+      )
     case .xcode(let name):
       let candidates = topFolders.filter { !$0.hasSuffix("Tests") }
       return candidates.contains(name) ? name : only(of: candidates) ?? "."
@@ -38,23 +43,49 @@ struct SourceSearch {
 
   // MARK: Targets of a package
 
-  private func targetPath(_ manifest: String) throws(ConfigurationError) -> String {
-    // The folders in which SwiftPM looks for targets.
-    let parent = ["Sources/", "Source/", "src/", "srcs/"].first { !files(in: $0).isEmpty }
-    guard let parent else {
-      throw ConfigurationError(
-        "There are no Swift files in \"Sources\". Name the folder of the target with --src.")
+  private func targetPath(_ manifest: PackageManifest) throws(ConfigurationError) -> String {
+    let declared = manifest.targets.filter(\.isProduct)
+    // SwiftPM takes the first folder that there is.
+    var targets = declared.compactMap { target in
+      manifest.folders(of: target).first { !files(in: prefix($0)).isEmpty }
     }
-    let targets = subfolders(of: parent)
-    // A package of one target may have its files there, without a folder for the target.
-    guard !targets.isEmpty else { return String(parent.dropLast()) }
-    let withTags = targets.filter { files(in: $0 + "/").contains(where: hasTag) }
-    let apps = targets.filter { isApp($0, manifest) }
+    let parent = PackageManifest.parents.first { !files(in: $0 + "/").isEmpty }
+    if let parent, manifest.hasUnreadTargets || declared.isEmpty {
+      let others = subfolders(of: parent + "/").filter { folder in
+        !manifest.targets.contains { manifest.folders(of: $0).contains(folder) }
+      }
+      targets = (targets + others).sorted(byText: \.self)
+    }
+    if targets.isEmpty, let parent, subfolders(of: parent + "/").isEmpty {
+      // A package of one target may have its files there, without a folder for the target.
+      return parent
+    }
+    let unread =
+      manifest.hasUnreadTargets
+      ? " The name or the path of a target in Package.swift is no string literal, so it was not read."
+      : ""
+    guard !targets.isEmpty else {
+      let paths = Set(declared.map { $0.path ?? "Sources" }).union(
+        declared.isEmpty ? ["Sources"] : [])
+      let list = paths.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+      throw ConfigurationError(
+        "There are no Swift files in \(list). Name the folder of the target with --src.\(unread)")
+    }
+    let withTags = targets.filter { own($0, among: targets).contains(where: hasTag) }
+    let apps = targets.filter { isApp($0, own($0, among: targets), manifest) }
     let candidates = [withTags, apps, targets].first { !$0.isEmpty } ?? []
     if let target = only(of: candidates) { return target }
     throw ConfigurationError(
       "Several targets may use GraphQL. Name the folder of one with --src:"
-        + candidates.map { "\n  \($0)" }.joined())
+        + candidates.map { "\n  \($0)" }.joined() + unread)
+  }
+
+  private func prefix(_ folder: String) -> String { folder == "." ? "" : folder + "/" }
+
+  /// The Swift files of a target without those of targets in its folder.
+  private func own(_ target: String, among targets: [String]) -> [String] {
+    let inner = targets.map(prefix).filter { $0 != prefix(target) && $0.hasPrefix(prefix(target)) }
+    return files(in: prefix(target)).filter { file in !inner.contains { file.hasPrefix($0) } }
   }
 
   private func only(of paths: [String]) -> String? { paths.count == 1 ? paths[0] : nil }
@@ -64,11 +95,9 @@ struct SourceSearch {
   }
 
   /// Whether a target is executable or has views.
-  private func isApp(_ target: String, _ manifest: String) -> Bool {
-    let name = OutputNames.fileName(of: target)
-    let text = manifest.filter { !$0.isWhitespace }
-    if text.contains("executableTarget(name:\"\(name)\"") { return true }
-    return files(in: target + "/").contains { path in
+  private func isApp(_ target: String, _ files: [String], _ manifest: PackageManifest) -> Bool {
+    if manifest.target(around: target)?.kind == "executableTarget" { return true }
+    return files.contains { path in
       if OutputNames.fileName(of: path) == "main.swift" { return true }
       return folder.bytes(of: path).withUnsafeBufferPointer {
         $0.firstRange(ofWord: "import SwiftUI") != nil || $0.firstRange(ofWord: "@main") != nil
