@@ -353,15 +353,6 @@ struct ImportApolloTests {
     #expect(read("graphql/other/deep/B.graphql", project) == "query B { a }")
   }
 
-  @Test("a syntax error is reported at its place, and nothing is written")
-  func syntax() throws {
-    let project = try project("query A { a! }", schema: "type Query { a: Int }")
-    let result = runImport(project)
-    #expect(result.exitCode == .errors)
-    #expect(result.errors.contains("/app/a.graphql:1:12: error: "))
-    #expect(project.read("app/relay/relay.config.json") == nil)
-  }
-
   @Test("fragments that spread themselves do not loop, and are reported")
   func cycle() throws {
     let project = try project(

@@ -45,17 +45,14 @@ extension Command {
     let output = output.map(Project.url) ?? defaultOutput(beside: path)
     let project = try ApolloProject(path, output: output.path)
     guard !project.diagnostics.hasErrors else {
-      let help =
-        project.configuration.allowsNullabilityOperators
-        ? "The configuration allows \"field!\" and \"field?\", which are not part of GraphQL.\n"
-        : ""
       let text = DiagnosticRenderer(project.workspace).text(project.diagnostics)
-      return CommandResult(.errors, errors: text + help + "Nothing was written.\n")
+      return CommandResult(
+        .errors, errors: text + "The schema has errors, so nothing was written.\n")
     }
     let imported = ImportedProject(project)
-    var report = imported.report
     var files = imported.files
-    report.files = files.map(\.path) + [MigrationReport.fileName]
+    let folder = output.resolvingSymlinksInPath().path
+    let report = imported.report(on: files.map(\.path), in: folder)
     files.append((MigrationReport.fileName, report.markdown))
     try write(files, to: output)
     let shown = Project.shownPath(output)

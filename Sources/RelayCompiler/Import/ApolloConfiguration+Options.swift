@@ -90,6 +90,7 @@ extension ApolloConfiguration {
       "All types of the schema are in one file, Schema.graphql.swift."
     ),
     ("reduceGeneratedSchemaTypes", .mapped, "Only types that documents use are generated."),
+    ("markTypesNonisolated", .mapped, "Generated types are always nonisolated."),
   ]
 
   private static let automatic =
@@ -127,13 +128,19 @@ extension ApolloConfiguration {
       for rule in try rules.elements() { _ = try rule.members() }
       note(.mapped, of: rules, "Names are not put into the singular, so no rule is needed.")
     }
+    if let rules = options["additionalCapitalizationRules"] {
+      for rule in try rules.elements() { _ = try rule.members() }
+      note(
+        try rules.elements().isEmpty ? .mapped : .manual, of: rules,
+        "Names keep the capital letters that they have in the schema and the documents.")
+    }
     let known = Self.choices.map { $0.key.prefix { $0 != "." } }.map(String.init)
     try noteUnknown(
       in: options,
       known: Set(
         known + Self.flags.map(\.key) + [
           "operationDocumentFormat", "selectionSetInitializers", "schemaCustomization",
-          "additionalInflectionRules",
+          "additionalInflectionRules", "additionalCapitalizationRules",
         ]))
   }
 

@@ -76,12 +76,12 @@ struct ApolloConfiguration {
       MigrationNote(kind, at: "\(file):\(key.line)", of: "\(key.path): \(value)", text))
   }
 
-  /// Notes the members of an object that Apollo iOS 1 does not document.
+  /// Notes the members of an object that neither Apollo iOS 1 nor 2 documents.
   mutating func noteUnknown(in object: LocatedJSON, known: Set<String>)
     throws(ConfigurationError)
   {
     for (name, value) in try object.members() where !known.contains(name) {
-      note(.manual, of: value, "This key is not one of Apollo iOS 1, and was ignored.")
+      note(.manual, of: value, "This key is not one of Apollo iOS 1 or 2, and was ignored.")
     }
   }
 

@@ -13,8 +13,10 @@ struct ApolloProject {
   private(set) var documents: [Document] = []
   /// The absolute paths of the documents.
   private(set) var documentPaths: [String] = []
-  /// The syntax errors.
+  /// The syntax errors of the schema.
   private(set) var diagnostics: [Diagnostic] = []
+  /// The first syntax error of each document that has one.
+  private(set) var syntaxErrors: [SourceID: Diagnostic] = [:]
   private(set) var notes: [MigrationNote] = []
   /// The uses of Apollo in the app's Swift files.
   private(set) var swiftCode = ApolloSwiftCode()
@@ -24,6 +26,8 @@ struct ApolloProject {
   /// current one. The paths of sources begin so.
   let prefix: String
   private let search: SearchPaths
+  /// The absolute paths of the folders that an earlier import has written.
+  private var imported: Set<String> = []
 
   /// Reads a project.
   ///
@@ -63,6 +67,7 @@ struct ApolloProject {
         "\"input.operationSearchPaths\" matches no file that is not a schema.")
     }
     readSwift()
+    noteImportedFolders()
   }
 
   // MARK: Paths
@@ -97,18 +102,51 @@ struct ApolloProject {
   private mutating func files(_ paths: [ApolloConfiguration.Setting<String>], key: String) throws
     -> [String]
   {
-    let (files, unmatched) = try search.files(matching: paths.map(\.value))
-    guard !files.isEmpty else {
+    let found = try search.files(matching: paths.map(\.value))
+    imported.formUnion(found.imported)
+    guard !found.files.isEmpty else {
       let patterns = paths.map { "\"\($0.value)\"" }.joined(separator: ", ")
-      throw error(paths[0].line, "\"\(key)\" matches no file below \"\(root)\": \(patterns).")
+      let folders = found.imported.sorted().map { " \"\(relative($0))\" was left out." }.joined()
+      throw error(
+        paths[0].line,
+        "\"\(key)\" matches no file below \"\(root)\": \(patterns)."
+          + (folders.isEmpty ? "" : folders + " An import has written it."))
     }
-    for index in unmatched {
+    for index in found.unmatched {
       notes.append(
         MigrationNote(
           .manual, at: "\(configuration.file):\(paths[index].line)",
           of: "\(key)[\(index)]: \"\(paths[index].value)\"", "The pattern matches no file."))
     }
-    return files
+    return found.files
+  }
+
+  private mutating func noteImportedFolders() {
+    for folder in imported.sorted(byText: \.self) {
+      notes.append(
+        MigrationNote(
+          .mapped, at: relative(folder), of: "an earlier import",
+          "Its files were left out: it has a \(Project.configurationName) beside a folder \(ImportedConfiguration.documentFolder)."
+        ))
+    }
+  }
+
+  /// Notes the search paths with which Apollo's command line would read what the import writes.
+  ///
+  /// - Parameter files: The absolute paths of the files to write.
+  func searchPathNotes(writing files: [String], to output: String) -> [MigrationNote] {
+    let exclusion = "!\(relative(output))/**/*.graphql"
+    let keys = [
+      ("input.operationSearchPaths", configuration.operationPaths),
+      ("input.schemaSearchPaths", configuration.schemaPaths),
+    ]
+    return keys.compactMap { key, paths in
+      guard files.contains(where: { search.matches($0, paths.map(\.value)) }) else { return nil }
+      return MigrationNote(
+        .manual, at: "\(configuration.file):\(paths[0].line)", of: key,
+        "It matches the files of this import, so Apollo's code generator would read them too. Add \(MigrationNote.code("\"\(exclusion)\"")) to the list for as long as you use both."
+      )
+    }
   }
 
   // MARK: Files
@@ -124,7 +162,13 @@ struct ApolloProject {
   private mutating func readSchema(_ path: String, mayBeDocument: Bool) throws -> Bool {
     let source = try source(path)
     var parsed = workspace.parseSchema(source)
-    if mayBeDocument, parsed.document.definitions.contains(where: \.isExecutable) { return false }
+    let definitions = parsed.document.definitions
+    if mayBeDocument,
+      definitions.isEmpty
+        ? parsed.diagnostics.hasErrors : definitions.contains(where: \.isExecutable)
+    {
+      return false
+    }
     diagnostics += parsed.diagnostics
     var text = source
     // Introspection JSON has no text for its definitions, so it is printed first.
@@ -138,7 +182,7 @@ struct ApolloProject {
 
   private mutating func readDocument(_ path: String) throws {
     let parsed = workspace.parse(try source(path))
-    diagnostics += parsed.diagnostics
+    syntaxErrors[parsed.document.source] = parsed.diagnostics.first { $0.severity == .error }
     documents.append(parsed.document)
     documentPaths.append(path)
   }

@@ -53,12 +53,12 @@ struct FieldPolicyFile {
           .manual, at: policy.place, of: subject,
           "A list of objects with several keys each: write a `MissingFieldHandler.pluralLinked`."))
     }
-    guard let id = identifier(of: schema[field.type.named], count: policy.arguments.count) else {
+    let type = schema[field.type.named]
+    guard let id = identifier(of: type, count: policy.arguments.count) else {
       return notes.append(
         MigrationNote(
           .manual, at: policy.place, of: subject,
-          "The object's type, and so the key, is not known before it is read: write a `MissingFieldHandler` that tries `DataID(typeName:keys:)` with `isPresent` for each type."
-        ))
+          advice(on: type, arguments: policy.arguments.count, isList: isList)))
     }
     notes.append(
       MigrationNote(
@@ -74,13 +74,33 @@ struct FieldPolicyFile {
         : handler(policy, condition: condition, id: id))
   }
 
+  /// Returns why a field's objects have no id in terms of the arguments, and what to write.
+  private func advice(on type: NamedType, arguments: Int, isList: Bool) -> String {
+    let fields = keyFields(of: type)
+    guard type.kind == .object, fields != nil || arguments > 1 else {
+      return
+        "The object's type, and so the key, is not known before it is read: write a `MissingFieldHandler` that tries `DataID(typeName:keys:)` with `isPresent` for each type."
+    }
+    let keys =
+      fields.map { "\($0.count.counted("key field")) (\($0.joined(separator: ", ")))" }
+      ?? "the key `id` alone"
+    let handler = isList ? "MissingFieldHandler.pluralLinked" : "MissingFieldHandler"
+    return
+      "\(MigrationNote.code(schema.name(of: type.id))) has \(keys), and the policy names \(arguments.counted("argument")): write a `\(handler)` that makes `DataID(typeName:keys:)` of the values you have."
+  }
+
+  /// The key fields of a type, its own or those of an interface; `nil` if it has none.
+  private func keyFields(of type: NamedType) -> [String]? {
+    keyFields[schema.name(of: type.id)]
+      ?? type.interfaces.lazy.compactMap { keyFields[schema.name(of: $0)] }.first
+  }
+
   /// Returns the Swift expression of an object's id, in terms of `keys`.
   ///
   /// - Parameter count: The number of arguments.
   private func identifier(of type: NamedType, count: Int) -> String? {
     let name = schema.name(of: type.id)
-    let inherited = type.interfaces.lazy.compactMap { keyFields[schema.name(of: $0)] }.first
-    if let fields = keyFields[name] ?? inherited {
+    if let fields = keyFields(of: type) {
       guard type.kind == .object, fields.count == count else { return nil }
       return "DataID(typeName: \(SwiftText.literal(name)), keys: KEYS)"
     }

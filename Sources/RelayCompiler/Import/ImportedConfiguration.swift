@@ -2,6 +2,9 @@ import GraphQLLanguage
 
 /// The `relay.config.json` of an imported project.
 struct ImportedConfiguration {
+  /// The folder of the documents beside the configuration.
+  static let documentFolder = "graphql"
+
   /// The options that the configuration gives, as far as they matter for errors.
   private(set) var options: EmissionOptions
   private(set) var notes: [MigrationNote] = []

@@ -4,7 +4,6 @@ import GraphQLLanguage
 struct ImportedProject {
   /// The number of times that names are given in order to be free of clashes.
   private static let roundLimit = 8
-
   private let project: ApolloProject
   private let places: ImportPlaces
   private let apollo: ApolloSchema
@@ -20,7 +19,8 @@ struct ImportedProject {
     self.project = project
     let workspace = project.workspace
     places = ImportPlaces(workspace, prefix: project.prefix)
-    let uses = FieldUses(project.documents, symbols: workspace.symbols)
+    let documents = project.documents.filter { project.syntaxErrors[$0.source] == nil }
+    let uses = FieldUses(documents, symbols: workspace.symbols)
     apollo = ApolloSchema(
       project.schemas, uses: uses, symbols: workspace.symbols, places: places)
     let schema = Schema.build(from: project.schemas.map(\.document), in: workspace)
@@ -28,13 +28,13 @@ struct ImportedProject {
     policies = FieldPolicyFile(
       apollo.fieldPolicies, schema: schema, keyFields: configuration.options.keyFields)
     rewriter = DocumentRewriter(
-      project.documents, schema: schema, workspace: workspace, places: places)
+      documents, schema: schema, workspace: workspace, places: places)
     let folder = project.documentFolder
     documentNames = project.documentPaths.map {
-      let path = "graphql/" + ApolloProject.relative($0, to: folder)
+      let path = ImportedConfiguration.documentFolder + "/" + ApolloProject.relative($0, to: folder)
       return path.hasSuffix(".graphql") || path.hasSuffix(".gql") ? path : path + ".graphql"
     }
-    let sources = Self.sources(named: documentNames, project.documents, rewriter)
+    let sources = Self.sources(named: documentNames, project, rewriter)
     compilation = Self.compile(sources, apollo, options: configuration.options)
     renameClashes()
     configuration.setScalars(ApolloScalars(usedScalars, files: project.scalarFiles()))
@@ -43,15 +43,19 @@ struct ImportedProject {
   // MARK: Compilation
 
   private var sources: [CompilationInput.SourceFile] {
-    Self.sources(named: documentNames, project.documents, rewriter)
+    Self.sources(named: documentNames, project, rewriter)
   }
 
+  /// The new texts of the documents. A document with a syntax error stays as it is.
   private static func sources(
-    named names: [String], _ documents: [Document], _ rewriter: DocumentRewriter
+    named names: [String], _ project: ApolloProject, _ rewriter: DocumentRewriter
   ) -> [CompilationInput.SourceFile] {
-    zip(names, documents).map { name, document in
-      CompilationInput.SourceFile(
-        path: name, bytes: ContiguousArray(rewriter.text(of: document.source).utf8), output: name)
+    zip(names, project.documents).map { name, document in
+      let bytes =
+        project.syntaxErrors[document.source] == nil
+        ? ContiguousArray(rewriter.text(of: document.source).utf8)
+        : project.workspace[document.source]?.fileBytes ?? []
+      return CompilationInput.SourceFile(path: name, bytes: bytes, output: name)
     }
   }
 
@@ -124,21 +128,39 @@ struct ImportedProject {
     return result
   }
 
-  /// The report, without the paths of the files.
-  var report: MigrationReport {
+  /// Returns the report about the files, written to a folder.
+  func report(on files: [String], in output: String) -> MigrationReport {
     var report = MigrationReport()
+    let paths = files.map { output + "/" + $0 }
+    report.files = files + [MigrationReport.fileName]
     report.notes =
-      project.configuration.notes + project.notes + configuration.notes + apollo.notes
-      + policies.notes + rewriter.notes + project.swiftCode.notes
+      syntaxNotes + project.configuration.notes
+      + project.searchPathNotes(writing: paths, to: output) + project.notes + configuration.notes
+      + apollo.notes + policies.notes + rewriter.notes + project.swiftCode.notes
     report.typeNames = typeNames
     report.diagnostics = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     return report
   }
 
+  /// The notes on the documents with syntax errors.
+  private var syntaxNotes: [MigrationNote] {
+    project.documents.compactMap { document in
+      guard let error = project.syntaxErrors[document.source] else { return nil }
+      let help =
+        project.configuration.allowsNullabilityOperators
+        ? " The configuration allows `field!` and `field?`, which are not part of GraphQL." : ""
+      return MigrationNote(
+        .manual, at: places.place(of: error.primarySpan), of: "syntax error",
+        "\(error.message) The document was copied as it is, and nothing in it was translated. Correct it, and import again to another folder.\(help)"
+      )
+    }
+  }
+
   /// The definitions whose Swift types are called otherwise than Apollo's.
   private var typeNames: [MigrationReport.TypeName] {
     let symbols = project.workspace.symbols
-    return project.documents.flatMap(\.definitions).compactMap { definition in
+    let documents = project.documents.filter { project.syntaxErrors[$0.source] == nil }
+    return documents.flatMap(\.definitions).compactMap { definition in
       switch definition {
       case .operation(let operation):
         guard let name = operation.name else { return nil }

@@ -12,6 +12,8 @@
 /// name, `**` matches any folders, `{a,b}` either text, and a pattern that begins with `!` excludes
 /// what it matches, wherever it stands in the list. Files and folders whose names begin with a dot
 /// are not found, and symbolic links to folders are not followed, so that links cannot form a loop.
+/// Nor are files in the output of an earlier import, unless the text of the pattern before its first
+/// wildcard leads there.
 struct SearchPaths {
   /// The absolute path of the configuration's folder.
   let root: String
@@ -42,31 +44,49 @@ struct SearchPaths {
     }
   }
 
+  /// The files that patterns match.
+  struct Found {
+    /// The absolute paths of the files, sorted.
+    var files: [String] = []
+    /// The indices of the patterns that match no file.
+    var unmatched: [Int] = []
+    /// The absolute paths of the folders that were left out because an import has written them.
+    var imported: Set<String> = []
+  }
+
   /// Finds the files.
   ///
-  /// - Returns: The absolute paths of the files, sorted, and the indices of the patterns that match
-  ///   no file.
   /// - Throws: ``FileError`` when a folder cannot be read.
-  func files(matching patterns: [String]) throws(FileError) -> (
-    files: [String], unmatched: [Int]
-  ) {
+  func files(matching patterns: [String]) throws(FileError) -> Found {
     let excluded = patterns.filter { $0.hasPrefix("!") }.flatMap { expanded($0.dropFirst()) }
+    var result = Found()
     var files: Set<String> = []
-    var unmatched: [Int] = []
     for (index, text) in patterns.enumerated() where !text.hasPrefix("!") {
       var found: [String] = []
-      for pattern in expanded(text[...]) { found += try self.files(matching: pattern) }
-      if found.isEmpty { unmatched.append(index) }
+      for pattern in expanded(text[...]) {
+        found += try self.files(matching: pattern, leavingOut: &result.imported)
+      }
+      if found.isEmpty { result.unmatched.append(index) }
       files.formUnion(found.filter { path in !excluded.contains { $0.matches(path) } })
     }
-    return (files.sorted(byText: \.self), unmatched)
+    result.files = files.sorted(byText: \.self)
+    return result
+  }
+
+  /// Whether patterns match an absolute path, wherever it is.
+  func matches(_ path: String, _ patterns: [String]) -> Bool {
+    func isMatched(by text: Substring) -> Bool { expanded(text).contains { $0.matches(path) } }
+    return patterns.contains { !$0.hasPrefix("!") && isMatched(by: $0[...]) }
+      && !patterns.contains { $0.hasPrefix("!") && isMatched(by: $0.dropFirst()) }
   }
 
   private func expanded(_ text: Substring) -> [Pattern] {
     Self.expandedBraces(of: String(text)).map { Pattern($0, root: root) }
   }
 
-  private func files(matching pattern: Pattern) throws(FileError) -> [String] {
+  private func files(
+    matching pattern: Pattern, leavingOut imported: inout Set<String>
+  ) throws(FileError) -> [String] {
     if pattern.rest.isEmpty {
       let isFile = Self.kind(of: pattern.folder) != S_IFDIR && Self.exists(pattern.folder)
       return isFile ? [pattern.folder] : []
@@ -76,7 +96,12 @@ struct SearchPaths {
     var folders = [(path: pattern.folder, depth: 0)]
     while let folder = folders.popLast() {
       if folder.path == skipped { continue }
-      for name in try fileNames(in: folder.path) where !name.hasPrefix(".") {
+      let names = try fileNames(in: folder.path)
+      if folder.depth > 0, isImported(folder.path, names: names) {
+        imported.insert(folder.path)
+        continue
+      }
+      for name in names where !name.hasPrefix(".") {
         let path = folder.path == "/" ? "/" + name : folder.path + "/" + name
         if isRealFolder(path) {
           if folder.depth < pattern.depth ?? .max { folders.append((path, folder.depth + 1)) }
@@ -86,6 +111,13 @@ struct SearchPaths {
       }
     }
     return result
+  }
+
+  /// Whether an import has written a folder: it has a configuration beside the folder of documents.
+  private func isImported(_ folder: String, names: [String]) -> Bool {
+    names.contains(Project.configurationName)
+      && names.contains(ImportedConfiguration.documentFolder)
+      && isRealFolder(folder + "/" + ImportedConfiguration.documentFolder)
   }
 
   // MARK: Paths
