@@ -253,4 +253,20 @@ struct FormatCommandTests {
     let result = runRelayCompiler(["format"] + arguments)
     #expect(result.exitCode == .usage && result.errors.hasPrefix("error: \(message)"))
   }
+
+  @Test("the standard input is formatted to the standard output, and a syntax error has no output")
+  func standardInput() throws {
+    let text = ContiguousArray("query A{a\n}".utf8)
+    #expect(Command.formatText(text, isChecking: false).output == "query A {\n  a\n}\n")
+    let checked = Command.formatText(text, isChecking: true)
+    #expect(checked.exitCode == .errors && checked.output == "" && checked.errors != "")
+    let formatted = ContiguousArray("query A {\n  a\n}\n".utf8)
+    #expect(Command.formatText(formatted, isChecking: true) == CommandResult(.success))
+    let broken = Command.formatText(ContiguousArray("query A {".utf8), isChecking: false)
+    #expect(broken.exitCode == .errors && broken.output == "")
+    #expect(broken.errors.hasPrefix("<stdin>:1:10: error: "))
+    #expect(
+      Command.printDocument(text, named: "<stdin>", format: .text).output == "query A {\n  a\n}\n")
+    #expect(runRelayCompiler(["format", "-", "a.graphql"]).exitCode == .usage)
+  }
 }

@@ -1,3 +1,5 @@
+import GraphQLLanguage
+
 /// A subcommand of `relay-compiler`.
 struct Command: Sendable {
   let name: String
@@ -22,7 +24,11 @@ public func runRelayCompiler(_ arguments: [String]) -> CommandResult {
     return CommandResult(.success, output: helpText)
   }
   guard let command = Command.all.first(where: { $0.name == name }) else {
-    return CommandResult(.usage, errors: "error: Unknown command \"\(name)\".\n\(helpText)")
+    let question = didYouMean(suggestions(for: name, among: Command.all.map(\.name)))
+    return CommandResult(
+      .usage,
+      errors: "error: Unknown command \"\(name)\".\(question.map { " " + $0 } ?? "") "
+        + "\"relay-compiler help\" lists the commands.\n")
   }
   if arguments.dropFirst().contains("--help") {
     return CommandResult(.success, output: "usage: \(command.usage)\n\n\(command.summary)\n")

@@ -6,18 +6,22 @@ extension Command {
     name: "format", usage: formatUsage,
     summary: """
       Formats GraphQL files, and the graphql tags in Swift files, in place: those that relay.config.json names, \
-      without the schema and generated files, or exactly the files of the arguments. With --check it writes \
-      nothing, lists the files that would change, and its exit code is 1 if there is one.
+      without the schema and generated files, or exactly the files of the arguments. For - the GraphQL document in \
+      the standard input is written to the standard output. With --check it writes nothing, lists the files that would \
+      change, and its exit code is 1 if there is one.
       """,
     run: runFormat)
 
-  private static let formatUsage = "relay-compiler format [--config FILE] [--check] [FILE…]"
+  private static let formatUsage = "relay-compiler format [--config FILE] [--check] [FILE… | -]"
 
   private static func runFormat(_ arguments: [String]) -> CommandResult {
     result(usage: formatUsage) { try format(FormatOptions(arguments)) }
   }
 
   private static func format(_ options: FormatOptions) throws -> CommandResult {
+    if options.files == [standardInputArgument] {
+      return formatText(try readStandardInput(), isChecking: options.isChecking)
+    }
     let workspace = Workspace()
     // All files are read before one is written.
     let (inputs, warnings) = try files(options)
@@ -38,6 +42,24 @@ extension Command {
     } else if !changed.isEmpty {
       result.exitCode = .errors
       result.errors += "error: Files are not formatted; run relay-compiler format.\n"
+    }
+    return result
+  }
+
+  /// Formats the GraphQL document of the standard input. A document with a syntax error has no
+  /// output.
+  static func formatText(
+    _ bytes: ContiguousArray<UInt8>, isChecking: Bool
+  ) -> CommandResult {
+    let workspace = Workspace()
+    let file = FormattedFile(path: standardInputName, bytes: bytes, in: workspace)
+    var result = CommandResult.diagnostics(file.diagnostics, in: workspace, format: .text)
+    if result.exitCode != .success { return result }
+    if !isChecking {
+      result.output = String(decoding: file.bytes, as: UTF8.self)
+    } else if file.isChanged {
+      result.exitCode = .errors
+      result.errors += "error: The standard input is not formatted.\n"
     }
     return result
   }
@@ -75,6 +97,7 @@ private struct FormatOptions {
           throw CompileOptions.Mistake(message: "\"--config\" takes a file.")
         }
         config = value
+      case standardInputArgument: files.append(argument)
       case _ where argument.hasPrefix("--"):
         throw CompileOptions.Mistake(message: "Unknown option \"\(argument)\".")
       default:
@@ -84,6 +107,9 @@ private struct FormatOptions {
         }
         files.append(argument)
       }
+    }
+    if files.contains(standardInputArgument), files.count > 1 {
+      throw CompileOptions.Mistake(message: "Name files or \"-\", not both.")
     }
     if config != nil, !files.isEmpty {
       throw CompileOptions.Mistake(message: "Name a configuration or files, not both.")

@@ -4,9 +4,11 @@ extension Command {
   /// The command `print`, which prints the canonical text of a document, or its syntax errors.
   static let print = Command(
     name: "print", usage: printUsage,
-    summary: "Prints the canonical text of a GraphQL file, or its syntax errors.", run: runPrint)
+    summary:
+      "Prints the canonical text of a GraphQL file, or of the standard input for -, or its syntax errors.",
+    run: runPrint)
 
-  private static let printUsage = "relay-compiler print [--format text|json] FILE"
+  private static let printUsage = "relay-compiler print [--format text|json] (FILE | -)"
 
   private static func runPrint(_ arguments: [String]) -> CommandResult {
     var format = OutputFormat.text
@@ -27,14 +29,18 @@ extension Command {
     guard paths.count == 1, let path = paths.first else {
       return .usage("Name one file.", printUsage)
     }
-    return printDocument(at: path, format: format)
-  }
-
-  private static func printDocument(at path: String, format: OutputFormat) -> CommandResult {
-    let bytes: ContiguousArray<UInt8>
-    do throws(FileError) { bytes = try readFile(path) } catch {
+    do throws(FileError) {
+      return path == standardInputArgument
+        ? printDocument(try readStandardInput(), named: standardInputName, format: format)
+        : printDocument(try readFile(path), named: path, format: format)
+    } catch {
       return CommandResult(.usage, errors: "error: \(error.message)\n")
     }
+  }
+
+  static func printDocument(
+    _ bytes: ContiguousArray<UInt8>, named path: String, format: OutputFormat
+  ) -> CommandResult {
     let workspace = Workspace()
     let parsed = workspace.parse(Source(path: path, bytes: bytes))
     guard parsed.diagnostics.isEmpty else {
