@@ -103,12 +103,44 @@ struct ValidateCommandTests {
   @Test("invalid combinations of arguments are usage errors")
   func usage() throws {
     for arguments in [
-      ["--spec"], ["a.graphql"], ["--config", "a", "--schema", "b"], ["--schema"],
+      ["--spec"], ["--config", "a", "--schema", "b"], ["--schema"],
       ["--format", "x"],
       ["--what"],
     ] {
       let result = runRelayCompiler(["validate"] + arguments)
       #expect(result.exitCode == .usage && result.errors.contains("usage:"), "\(arguments)")
     }
+  }
+
+  @Test(
+    "a file of a configured project is checked as a part of it, and others' problems are left out")
+  func namedFiles() throws {
+    let project = try TemporaryProject([
+      "src/A.graphql": "query A { me { ...B nam } }", "src/B.graphql": "fragment B on User { nam }",
+      "new/C.graphql": "query C { me { ...B id } }",
+    ])
+    let path = { (name: String) in project.folder.path + "/" + name }
+    let named = project.run("validate", [path("src/A.graphql")])
+    #expect(named.exitCode == .errors && named.errors.contains("A.graphql:1:21: error: "))
+    #expect(!named.errors.contains("B.graphql") && !named.errors.contains("Unknown fragment"))
+    #expect(project.run("validate", [path("new/C.graphql")]) == CommandResult(.success))
+    #expect(project.run("validate", [path("src")]).errors.contains("B.graphql:1:22: error: "))
+    #expect(project.run("validate", [path("src/No.graphql")]).exitCode == .usage)
+    try project.write(["schema.graphql": "type Query { me: User "])
+    #expect(project.run("validate", [path("new/C.graphql")]).errors.contains("schema.graphql:1:23"))
+  }
+
+  @Test("columns in text are bytes, as those of swiftc, and UTF-16 units in JSON")
+  func columns() throws {
+    let project = try TemporaryProject([
+      "src/A.swift": #"/* 🐈🐈 */ let q1 = graphql("query Me { me { nmae } }")"#
+    ])
+    let text = project.run("validate").errors
+    #expect(text.contains("src/A.swift:1:50: error: "), "\(text)")
+    let lines = text.split(separator: "\n")
+    let mark = try #require(lines.last { $0.contains("^") })
+    // An emoji takes two columns of a terminal.
+    #expect(mark.prefix { $0 != "^" }.count == 4 + 45)
+    #expect(project.run("validate", ["--format", "json"]).output.contains("\"column\": 46}"))
   }
 }

@@ -6,22 +6,34 @@ extension Command {
     name: "validate", usage: validateUsage,
     summary: """
       Checks what relay.config.json names, or a schema and documents (.graphql and .swift files, or folders of \
-      them), as compile does, and writes nothing. With --spec exactly the rules of the GraphQL specification \
-      are applied.
+      them), as compile does, and writes nothing. Documents without a schema are checked as a part of the project, and \
+      their problems alone are reported. With --spec exactly the rules of the GraphQL specification are applied.
       """,
     run: runValidate)
 
   private static let validateUsage =
     "relay-compiler validate [--format text|json] [--strict-schema] "
-    + "([--config FILE] | [--spec] --schema FILE [--schema FILE…] [DOCUMENT…])"
+    + "([--config FILE] [DOCUMENT…] | [--spec] --schema FILE [--schema FILE…] [DOCUMENT…])"
 
   private static func runValidate(_ arguments: [String]) -> CommandResult {
     result(usage: validateUsage) {
       let options = try ValidateOptions(arguments)
       if options.isSpecification { return try validateBySpecification(options) }
       let compilation = try compilation(options)
+      var diagnostics = compilation.diagnostics
+      if options.schemas.isEmpty, !options.documents.isEmpty {
+        let named = Set(try documentFiles(options.documents, schemas: []).files.map(shownPath))
+        let all = compilation.stages.parsed.files.map(\.file.path)
+        let others = Set(all).subtracting(named)
+        diagnostics.removeAll { diagnostic in
+          !diagnostic.locations.isEmpty
+            && diagnostic.locations.allSatisfy { span in
+              compilation.workspace[span.source].map { others.contains($0.path) } ?? false
+            }
+        }
+      }
       var result = CommandResult.diagnostics(
-        compilation.diagnostics, in: compilation.workspace, format: options.format)
+        diagnostics, in: compilation.workspace, format: options.format)
       result.kept.value = compilation
       return result
     }
@@ -34,7 +46,8 @@ extension Command {
       let configuration = try Project.configuration(compileOptions)
       let project = try Project(
         compileOptions, configuration, output: configuration.artifactDirectory)
-      return project.compilation(makesFiles: false)
+      if options.documents.isEmpty { return project.compilation(makesFiles: false) }
+      return Compiler.compile(try adding(options.documents, to: project))
     }
     let (files, warnings) = try documentFiles(options.documents, schemas: options.schemas)
     let sources = try files.map {
@@ -46,6 +59,24 @@ extension Command {
         sources: sources, schema: schemas, options: options.emission, makesFiles: false,
         warnings: warnings))
   }
+
+  /// Returns a project's texts with those of documents that are not among its sources.
+  private static func adding(
+    _ documents: [String], to project: Project
+  ) throws(FileError) -> CompilationInput {
+    var input = project.input
+    input.makesFiles = false
+    let schemas = project.configuration.schemaFiles.map(\.path)
+    let known = Set(input.sources.map(\.path))
+    for path in try documentFiles(documents, schemas: schemas).files {
+      let shown = shownPath(path)
+      if known.contains(shown) { continue }
+      input.sources.append(.init(path: shown, bytes: try readFile(path), output: ""))
+    }
+    return input
+  }
+
+  private static func shownPath(_ path: String) -> String { Project.shownPath(Project.url(path)) }
 
   private static func validateBySpecification(
     _ options: ValidateOptions
@@ -98,7 +129,7 @@ struct ValidateOptions {
       default: documents.append(argument)
       }
     }
-    if schemas.isEmpty, isSpecification || !documents.isEmpty {
+    if schemas.isEmpty, isSpecification {
       throw CompileOptions.Mistake(message: "Name the schema with \"--schema FILE\".")
     }
     if config != nil, !schemas.isEmpty {
