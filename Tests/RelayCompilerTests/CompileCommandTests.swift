@@ -353,4 +353,48 @@ struct CompileCommandTests {
     let after = try #require(project.read("out/A.graphql.swift"))
     #expect(after.contains("struct User_friend_: ") && after.contains("FragmentRef<User_friend>"))
   }
+
+  @Test(
+    "generated files that are not in the artifact directory are a warning, unless they are excluded"
+  )
+  func oldFiles() throws {
+    let project = try TemporaryProject([
+      "src/Feed.swift": feed,
+      "relay.config.json":
+        #"{"schema": "schema.graphql", "src": "src", "artifactDirectory": "src/__generated__"}"#,
+    ])
+    #expect(project.compile().errors == "")
+    let configure = { (more: String) in
+      try project.write([
+        "relay.config.json": #"{"schema": "schema.graphql", "src": "src", \#(more)}"#
+      ])
+    }
+    try configure(#""artifactDirectory": "src/new""#)
+    let moved = project.compile()
+    #expect(moved.exitCode == .success)
+    let warning = "src/__generated__\" has generated files, but it is not the artifactDirectory."
+    #expect(moved.errors.contains(warning) && moved.errors.hasSuffix(" [old-files]\n"))
+    #expect(project.compile("--validate").errors == moved.errors)
+    try configure(#""artifactDirectory": "src/new", "excludes": ["**/__generated__/**", "__*"]"#)
+    #expect(project.compile().errors == "")
+    try configure(#""artifactDirectory": "other""#)
+    #expect(project.compile().errors.contains("src/new\" has generated files"))
+    try project.remove("src/new")
+    try project.remove("src/__generated__")
+    // Files that only have such a name are not generated.
+    try project.write(["src/deep/A.graphql.swift": "// mine"])
+    #expect(project.compile().errors == "")
+    // The configuration's own folder is not an old one when files go elsewhere.
+    #expect(project.compile("--output", project.folder.path + "/elsewhere").errors == "")
+  }
+
+  @Test("an unknown command is one line with a suggestion")
+  func unknownCommand() {
+    let result = runRelayCompiler(["complie"])
+    #expect(result.exitCode == .usage)
+    #expect(
+      result.errors
+        == "error: Unknown command \"complie\". Did you mean \"compile\"? \"relay-compiler help\" lists the commands.\n"
+    )
+  }
 }

@@ -25,8 +25,11 @@ package struct Configuration: Sendable {
   package var modules: [(name: String, folder: URL)] = []
 
   package static let defaultExcludes = [
-    "**/.build/**", "**/node_modules/**", "**/__generated__/**",
+    "**/.build/**", "**/node_modules/**", generatedPattern,
   ]
+  /// The usual name of the folder of generated files, and the pattern that excludes it.
+  static let generatedFolder = "__generated__"
+  static let generatedPattern = "**/\(generatedFolder)/**"
 
   /// Creates a configuration with the defaults for everything else.
   package init(schema: URL, src: URL) {

@@ -7,8 +7,12 @@ struct SourceTree {
   private let folder: URL
   /// The path of the folder of generated files.
   private let output: String?
+  /// The folders in which generated files belong; `nil` if none of them are looked for.
+  private let outputs: Set<String>?
   private let schemas: SchemaFiles
   private let excludes: [PathPattern]
+  /// The patterns of folders in which old generated files are not looked for.
+  private let excludesOfGenerated: [PathPattern]
 
   /// Creates a tree.
   ///
@@ -23,13 +27,19 @@ struct SourceTree {
     self.folder = folder ?? configuration.src
     self.schemas = SchemaFiles((configuration.schemaFiles + schemas).map(\.path))
     self.output = output?.standardizedFileURL.path
+    outputs = output.map { output in
+      Set([output, configuration.artifactDirectory].compactMap { $0?.standardizedFileURL.path })
+    }
     excludes = configuration.excludes.map(PathPattern.init)
+    excludesOfGenerated = configuration.excludes.filter { $0 != Configuration.generatedPattern }
+      .map(PathPattern.init)
   }
 
   /// Reads the files, and names the generated file of each.
   ///
   /// - Returns: The files in the order of their paths, and a warning for each item that is named
-  ///   like a source and is not a regular file.
+  ///   like a source and is not a regular file, and for each folder with generated files that is not
+  ///   the one where they belong.
   /// - Throws: ``ConfigurationError`` when the folder cannot be read; ``FileError`` when a file
   ///   cannot be read.
   func sources(_ access: FileAccess = .disk) throws -> (
@@ -37,7 +47,8 @@ struct SourceTree {
   ) {
     let root = folder.standardizedFileURL
     let paths: [String]
-    do { paths = try self.paths(in: root.path) } catch {
+    var generated: Set<String> = []
+    do { paths = try self.paths(in: root.path, generated: &generated) } catch {
       let key = folder == configuration.src ? "src" : "modules"
       throw ConfigurationError(
         "Cannot read the folder \"\(root.path)\", the configuration's \"\(key)\".")
@@ -54,12 +65,26 @@ struct SourceTree {
     let warnings = sorted.filter { irregular.contains($0) }.map {
       irregularFileWarning(shown + $0)
     }
-    return (files, warnings)
+    let old = generated.sorted(byText: \.self).map { oldFilesWarning(shown + $0) }
+    return (files, warnings + old)
   }
 
-  /// The paths of the sources in `root`, relative to `root`. Subfolders that cannot be read are
-  /// skipped.
-  private func paths(in root: String) throws(FileError) -> [String] {
+  /// The warning about a folder with generated files of which nothing is kept up to date.
+  private func oldFilesWarning(_ folder: String) -> Diagnostic {
+    Diagnostic(
+      severity: .warning, rule: "old-files",
+      message:
+        "\"\(folder.hasSuffix("/") ? String(folder.dropLast()) : folder)\" has generated files, but it is not the artifactDirectory. Remove them, or every type is declared twice.",
+      at: .none)
+  }
+
+  /// Returns the paths of the sources in `root`, relative to `root`. Subfolders that cannot be read
+  /// are skipped.
+  ///
+  /// - Parameter generated: The folders with generated files that belong elsewhere are added.
+  private func paths(
+    in root: String, generated: inout Set<String>
+  ) throws(FileError) -> [String] {
     var result: [String] = []
     var folders = [""]
     while let folder = folders.popLast() {
@@ -69,15 +94,40 @@ struct SourceTree {
       else { continue }
       for name in names where !name.hasPrefix(".") {
         let path = folder + name
-        if isExcluded(path, at: root) { continue }
+        if isExcluded(path, at: root) {
+          if name == Configuration.generatedFolder, hasGeneratedFiles(path, at: root) {
+            generated.insert(path)
+          }
+          continue
+        }
         if isRealFolder(root + "/" + path) {
           folders.append(path + "/")
         } else if isSource(path), !schemas.contains(root + "/" + path) {
           result.append(path)
+        } else if isGenerated(path, at: root) {
+          generated.insert(folder)
         }
       }
     }
     return result
+  }
+
+  /// Whether a folder that is skipped for its name alone has generated files that belong elsewhere.
+  private func hasGeneratedFiles(_ path: String, at root: String) -> Bool {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    guard let outputs, !outputs.contains(root + "/" + path),
+      !excludesOfGenerated.contains(where: { $0.matches(parts) }),
+      isRealFolder(root + "/" + path), let names = try? fileNames(in: root + "/" + path)
+    else { return false }
+    return names.contains { isGenerated(path + "/" + $0, at: root) }
+  }
+
+  /// Whether a file is generated and belongs elsewhere.
+  private func isGenerated(_ path: String, at root: String) -> Bool {
+    guard outputs != nil, path.hasSuffix(OutputNames.suffix),
+      let bytes = try? readFile(root + "/" + path)
+    else { return false }
+    return bytes.starts(with: OutputDirectory.header.utf8)
   }
 
   private func isExcluded(_ path: String, at root: String) -> Bool {
