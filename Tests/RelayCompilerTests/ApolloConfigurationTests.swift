@@ -115,4 +115,16 @@ struct ApolloConfigurationTests {
     let configuration = try ApolloConfiguration(Source(path: "c.json", text), named: "c.json")
     #expect(configuration.documentFormat == (hasIDs, hasTexts))
   }
+
+  @Test("options of Apollo iOS 2 are known by name")
+  func options2() throws {
+    let text =
+      "{\"schemaNamespace\": \"A\", \(Self.input), \"options\": {\"markTypesNonisolated\": true, "
+      + "\"additionalCapitalizationRules\": [{\"term\": {\"string\": \"id\"}}], \"other\": 1}}"
+    let notes = try ApolloConfiguration(Source(path: "c", text), named: "c").notes
+      .filter { $0.subject.hasPrefix("options.") }
+    #expect(notes.map(\.kind) == [.mapped, .manual, .manual])
+    let unknown = notes.filter { $0.text.hasPrefix("This key is not one of Apollo iOS 1 or 2") }
+    #expect(unknown.map(\.subject) == ["options.other: 1"])
+  }
 }
