@@ -249,7 +249,7 @@ struct CompileCommandTests {
     ])
     #expect(project.compile().errors == "")
     let shared = try #require(project.read("out/Schema.graphql.swift"))
-    #expect(shared.contains("\nimport RelayStore\nimport Foundation\n"))
+    #expect(shared.contains("\n@_spi(GeneratedCode) import RelayStore\nimport Foundation\n"))
     #expect(shared.contains("nonisolated enum API {\n  typealias Moment = Foundation.Date\n"))
     #expect(shared.contains("[\"Code\": Code.self, \"Moment\": Moment.self]"))
     #expect(

@@ -23,6 +23,11 @@ public func runRelayCompiler(_ arguments: [String]) -> CommandResult {
   if name == "--help" || name == "-h" || name == "help" {
     return CommandResult(.success, output: helpText)
   }
+  if name == "--version" {
+    let (release, format) = (CompilerVersion.release, CompilerVersion.format)
+    return CommandResult(
+      .success, output: "relay-compiler \(release), generated code \(format)\n")
+  }
   guard let command = Command.all.first(where: { $0.name == name }) else {
     let question = didYouMean(suggestions(for: name, among: Command.all.map(\.name)))
     return CommandResult(
@@ -38,5 +43,5 @@ public func runRelayCompiler(_ arguments: [String]) -> CommandResult {
 
 private var helpText: String {
   let commands = Command.all.map { "  \($0.usage)\n      \($0.summary)\n" }
-  return "usage: relay-compiler COMMAND …\n\n" + commands.joined()
+  return "usage: relay-compiler COMMAND …\n       relay-compiler --version\n\n" + commands.joined()
 }

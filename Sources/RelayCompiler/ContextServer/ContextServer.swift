@@ -73,7 +73,8 @@ struct ContextServer {
       "protocolVersion": .string(version),
       "capabilities": ["tools": .object([])],
       "serverInfo": [
-        "name": "relay-compiler", "title": "RelayStore compiler", "version": "0.1.0",
+        "name": "relay-compiler", "title": "RelayStore compiler",
+        "version": .string(CompilerVersion.release),
       ],
       "instructions": .string(Self.instructions),
     ]

@@ -75,9 +75,12 @@ struct EmittedFiles {
   private func sharedTypes(_ types: SwiftTypes) -> GeneratedFile {
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
     let emitter = SharedTypesEmitter(types: types)
-    // Swift warns of an import that nothing uses.
-    shared.importsSPI = false
-    shared.imports = (emitter.needsRuntime ? ["RelayStore"] : []) + types.importedModules
+    shared.imports = types.importedModules
+    switch emitter.runtimeUse {
+    case .none: break
+    case .format: shared.privateImports = ["RelayStore"]
+    case .types: shared.imports.insert("RelayStore", at: 0)
+    }
     shared.add(at: .none) { emitter.emit(to: &$0) }
     return GeneratedFile(name: OutputNames.shared, content: shared.text)
   }

@@ -7,8 +7,8 @@ struct GeneratedText {
   private var declarations: [(span: Span, text: [UInt8])] = []
   /// The modules that the file always imports.
   var imports = ["RelayStore"]
-  /// Whether the declarations conform to `GraphQLView`, which requires the runtime's SPI.
-  var importsSPI = true
+  /// The modules that the file always imports and that only private declarations use.
+  var privateImports: [String] = []
   /// The modules that the declarations refer to.
   private var modules: Set<String> = []
 
@@ -42,11 +42,9 @@ struct GeneratedText {
     var text = Array("\(OutputDirectory.header) from \(name). Do not edit.\n".utf8)
     if declarations.isEmpty { return text }
     text.reserveCapacity(declarations.reduce(1 << 8) { $0 + $1.text.count })
+    for module in privateImports { text += importLine(module, privateModifier).utf8 }
     let modifier = access.isEmpty ? "" : access + " "
-    for module in imports + modules.sorted() {
-      let attribute = importsSPI && module == "RelayStore" ? "@_spi(GeneratedCode) " : ""
-      text += "\(attribute)\(modifier)import \(module)\n".utf8
-    }
+    for module in imports + modules.sorted() { text += importLine(module, modifier).utf8 }
     let ordered = declarations.enumerated().sorted { left, right in
       (left.element.span, left.offset) < (right.element.span, right.offset)
     }
@@ -55,5 +53,16 @@ struct GeneratedText {
       text += declaration.text
     }
     return text
+  }
+
+  /// The access modifier of an import that only private declarations use. Swift warns if it is
+  /// `public` or `package`, and refuses one without a modifier in a module with a `package` import.
+  private var privateModifier: String { access == "package" ? "internal " : "" }
+
+  /// Every file that imports the runtime uses its SPI: structs conform to `GraphQLView`, and the
+  /// file of shared types names the format.
+  private func importLine(_ module: String, _ modifier: String) -> String {
+    let attribute = module == "RelayStore" ? "@_spi(GeneratedCode) " : ""
+    return "\(attribute)\(modifier)import \(module)\n"
   }
 }

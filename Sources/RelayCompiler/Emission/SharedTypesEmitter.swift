@@ -1,30 +1,49 @@
 import GraphQLLanguage
 
-/// Emits the declarations that a module has once: enums, input types, scalars, and the table of
-/// possible types.
+/// Emits the declarations that a module has once: the check of the format, enums, input types,
+/// scalars, and the table of possible types.
 struct SharedTypesEmitter {
+  /// The parts of the runtime that the declarations use.
+  enum RuntimeUse {
+    /// Nothing: the module has no documents, and at most scalars that are strings.
+    case none
+    /// The format of generated code, in a private declaration.
+    case format
+    /// The format, and types in declarations of the module's access level.
+    case types
+  }
+
   let types: SwiftTypes
 
   private var schema: Schema { types.schema }
   private var access: String { types.access }
 
-  /// Whether the declarations use the runtime. Only scalars that are strings do not.
-  var needsRuntime: Bool {
+  var runtimeUse: RuntimeUse {
     let declared = (types.used.enums + types.used.inputObjects).filter(isOwn)
-    return !declared.isEmpty || !types.used.abstractConditions.isEmpty || !types.used.named.isEmpty
-      || types.used.customScalars.contains { types.swiftType(ofScalar: $0.id) != nil }
+    if !declared.isEmpty || !types.used.abstractConditions.isEmpty || !types.used.named.isEmpty
+      || types.used.customScalars.contains(where: { types.swiftType(ofScalar: $0.id) != nil })
+    {
+      return .types
+    }
+    return types.used.selected.isEmpty ? .none : .format
   }
 
   /// Whether the compiled module, and no other one, declares a type.
   private func isOwn(_ type: NamedType) -> Bool { types.modules.module(of: type.id) == nil }
 
   func emit(to printer: inout SwiftPrinter) {
+    if runtimeUse != .none { emitFormatCheck(to: &printer) }
     let declared = types.used.enums + types.used.inputObjects
     for type in declared where !types.isInSchema(type.id) && isOwn(type) {
       printer.blankLine()
       emit(type, name: schema.name(of: type.id), to: &printer)
     }
     emitSchema(declared.filter { types.isInSchema($0.id) }, to: &printer)
+  }
+
+  /// Emits a declaration that compiles only with a runtime for this format. Nothing calls it.
+  private func emitFormatCheck(to printer: inout SwiftPrinter) {
+    printer.line("private var __format: Void { GeneratedCodeFormat.\(CompilerVersion.format) }")
   }
 
   private func emitSchema(_ inner: [NamedType], to printer: inout SwiftPrinter) {

@@ -1,9 +1,6 @@
 import GraphQLLanguage
 
 extension LanguageServer {
-  /// The version that the server reports.
-  private static let version = "0.1.0"
-
   /// Answers `initialize` with what the server can do.
   mutating func initialize(_ params: JSON?) -> JSON {
     client = ClientSupport(params["capabilities"])
@@ -19,7 +16,7 @@ extension LanguageServer {
     mustFindProjects = true
     return [
       "capabilities": capabilities,
-      "serverInfo": ["name": "relay-compiler", "version": .string(Self.version)],
+      "serverInfo": ["name": "relay-compiler", "version": .string(CompilerVersion.release)],
     ]
   }
 

@@ -58,14 +58,12 @@ package enum SwiftName {
 
   /// The types of the runtime and of generated code, whose names a definition must not have.
   private static let runtimeTypes: Set<String> = [
-    "AbstractTypes", "Data", "DataID", "FieldErrors", "FragmentRef", "Fragments", "GraphQLEnum",
-    "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLList", "GraphQLMutation",
-    "GraphQLNullable", "GraphQLOperation", "GraphQLQuery", "GraphQLSelection",
-    "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue", "OperationPlan",
-    "SelectionPlan",
-    "RawResponse", "RelayEnvironment", "RelayError", "RelayStore", "Row", "RowValue", "RowSlot",
-    "Snapshot",
-    "SpreadValue", "Variables",
+    "AbstractTypes", "Data", "DataID", "FieldErrors", "FragmentRef", "Fragments",
+    "GeneratedCodeFormat", "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject",
+    "GraphQLList", "GraphQLMutation", "GraphQLNullable", "GraphQLOperation", "GraphQLQuery",
+    "GraphQLSelection", "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue",
+    "OperationPlan", "SelectionPlan", "RawResponse", "RelayEnvironment", "RelayError", "RelayStore",
+    "Row", "RowValue", "RowSlot", "Snapshot", "SpreadValue", "Variables",
   ]
 
   /// The types of the standard library, Foundation and SwiftUI, which a schema's type must not
