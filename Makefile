@@ -36,10 +36,15 @@
 #                 and draws its tables in Docs/Plots
 # make bench-build  measure the first build of the README's program in a new clone of HEAD, in debug
 #                 and in release. Takes minutes; it only prints
+# make distribution  build relay-compiler for this machine's platform, and pack it into an artifact bundle
+#                 in Distribution/.build-bundle; URL=https://… also makes the package to publish. Takes
+#                 minutes; see Docs/Distribution.md
+# make distribution-test  build the README's program with that bundle, served by this machine, and check
+#                 the errors for mistakes and for versions that do not fit. Takes minutes
 # make schema     write the test server's schema to the file that the scenarios and the demo read
 
 SWIFT_FLAGS ?=
-SOURCES = $(shell find $(wildcard Package.swift Sources Plugins Tests Examples Benchmarks Fuzz) \
+SOURCES = $(shell find $(wildcard Package.swift Sources Plugins Distribution Tests Examples Benchmarks Fuzz) \
   -name '*.swift' -not -path '*/.build*/*')
 EXAMPLE = Examples/TaskTracker
 SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
@@ -65,7 +70,7 @@ DEBUG = -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 OPTIMIZED = -c release -Xswiftc -enable-testing $(DEBUG)
 STRESS_BUILD ?= $(OPTIMIZED)
 
-.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address faults format lint readability documentation site api-diff pictures bench bench-build schema setup
+.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address faults format lint readability documentation site api-diff pictures bench bench-build distribution distribution-test schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -149,6 +154,13 @@ bench:
 
 bench-build:
 	@python3 -B Benchmarks/first_build.py
+
+distribution:
+	@python3 -B Distribution/prepare.py build
+	@python3 -B Distribution/prepare.py bundle $(if $(URL),--url $(URL))
+
+distribution-test:
+	@python3 -B Distribution/check.py
 
 schema: setup
 	.venv/bin/python Tests/Integration/Server --schema > $(SCHEMA)

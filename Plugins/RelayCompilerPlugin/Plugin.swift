@@ -13,7 +13,7 @@ struct RelayCompilerPlugin: BuildToolPlugin {
         output: context.pluginWorkDirectoryURL)
     else {
       Diagnostics.error(
-        "Target \"\(target.name)\" uses RelayCompilerPlugin and has no schema. "
+        "Target \"\(target.name)\" uses the plugin of relay-compiler and has no schema. "
           + "Put schema.graphql or relay.config.json into the target's folder or beside Package.swift."
       )
       return []

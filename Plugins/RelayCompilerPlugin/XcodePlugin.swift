@@ -13,7 +13,7 @@
       guard let step = CompileStep(module, imports: [], output: context.pluginWorkDirectoryURL)
       else {
         Diagnostics.error(
-          "Target \"\(target.displayName)\" uses RelayCompilerPlugin and has no schema. "
+          "Target \"\(target.displayName)\" uses the plugin of relay-compiler and has no schema. "
             + "Put schema.graphql or relay.config.json into a folder with the target's name, beside the "
             + "Xcode project, or among the target's files.")
         return []
