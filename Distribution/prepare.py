@@ -102,7 +102,7 @@ def compilers() -> tuple[str, list[Platform]]:
         sys.exit(f"The compilers are of different versions: {versions}. Build all of one commit.")
     if not built:
         sys.exit("No compiler was built. Run prepare.py build.")
-    version = re.match(rf"{TOOL} ([0-9.]+),", versions[built[0].name])
+    version = re.match(rf"{TOOL} (\S+),", versions[built[0].name])
     if not version:
         sys.exit(f"This is not the answer of {TOOL} --version: {versions[built[0].name]}")
     return version[1], built
