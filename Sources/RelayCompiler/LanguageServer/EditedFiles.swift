@@ -26,7 +26,8 @@ final class EditedFiles {
       shownPath: { $0.standardizedFileURL.path },
       configuration: { [self] in
         try Configuration(file: $0, data: Data(try bytes(at: $0.path)))
-      })
+      },
+      unsaved: { [self] in unsaved(in: $0) })
   }
 
   /// Opens, replaces or closes a text.
@@ -55,6 +56,14 @@ final class EditedFiles {
     let found = String(cString: resolved)
     folders[folder] = found == "/" ? "" : found
     return canonical(path)
+  }
+
+  /// Returns the paths, relative to a folder, of the open texts below it that are not on the disk.
+  private func unsaved(in folder: String) -> [String] {
+    let prefix = canonical(folder + "/")
+    return documents.keys.filter { path in
+      path.hasPrefix(prefix) && FileStamp(ofFile: path) == nil
+    }.map { String($0.dropFirst(prefix.count)) }
   }
 
   /// Forgets what was resolved, because files have changed.

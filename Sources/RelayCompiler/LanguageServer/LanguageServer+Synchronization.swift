@@ -16,8 +16,11 @@ extension LanguageServer {
     if let last = published[uri] {
       published[uri] = Publication(version: nil, diagnostics: last.diagnostics)
     }
-    let isKnown = projects.contains { $0.isSource(path) }
-    if !isKnown, !mustFindProjects, Self.mayBeSource(path) { adopt(path) }
+    if Self.mayBeSource(path), !projects.contains(where: { $0.isSource(path) }) {
+      // It is new, or outside of the folders.
+      for index in projects.indices { projects[index].mustReload = true }
+      if !mustFindProjects { adopt(path) }
+    }
     textChanged(path)
     renderAgain()
   }
@@ -71,17 +74,8 @@ extension LanguageServer {
     }
   }
 
-  private static func mayBeSource(_ path: String) -> Bool {
+  static func mayBeSource(_ path: String) -> Bool {
     path.hasSuffix(".swift") || path.hasSuffix(".graphql") || path.hasSuffix(".gql")
-  }
-
-  /// Looks for the project of a file that belongs to none: it is new, or outside of the folders.
-  private mutating func adopt(_ path: String) {
-    for index in projects.indices { projects[index].mustReload = true }
-    guard let configuration = ProjectFinder.configuration(above: path),
-      !projects.contains(where: { files.canonical($0.path) == files.canonical(configuration) })
-    else { return }
-    projects.append(ServedProject(path: configuration))
   }
 
   private mutating func renderAgain() {

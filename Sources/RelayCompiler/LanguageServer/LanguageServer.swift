@@ -113,7 +113,16 @@ struct LanguageServer {
 
   /// Makes the sessions those of the files and texts as they are now.
   mutating func updateProjects() {
-    if mustFindProjects { findProjects() }
+    if mustFindProjects {
+      findProjects()
+      updateSessions()
+      for path in files.documents.keys.sorted() { adopt(path) }
+      if projects.isEmpty { reportMissing() }
+    }
+    updateSessions()
+  }
+
+  private mutating func updateSessions() {
     for index in projects.indices where projects[index].needsUpdate {
       projects[index].update(files)
       mustPublish = true
@@ -133,13 +142,26 @@ struct LanguageServer {
       return known[canonical] ?? ServedProject(path: path)
     }
     mustPublish = true
-    if projects.isEmpty, !hasReportedMissing {
-      hasReportedMissing = true
-      let text =
-        "There is no relay.config.json in this folder or below it, so tags and GraphQL files are not "
-        + "checked. Create one with at least {\"schema\": \"schema.graphql\"}."
-      outgoing.append(
-        .notification("window/logMessage", ["type": 3, "message": .string(text)]))
-    }
+  }
+
+  /// Adds the project of the nearest configuration above an open file that belongs to none.
+  mutating func adopt(_ path: String) {
+    guard Self.mayBeSource(path), !projects.contains(where: { $0.isSource(path) }),
+      let configuration = ProjectFinder.configuration(above: path)
+    else { return }
+    let canonical = files.canonical(configuration)
+    if projects.contains(where: { files.canonical($0.path) == canonical }) { return }
+    projects.append(ServedProject(path: configuration))
+  }
+
+  private mutating func reportMissing() {
+    let isUsed = !folders.isEmpty || files.documents.keys.contains(where: Self.mayBeSource)
+    guard isUsed, !hasReportedMissing else { return }
+    hasReportedMissing = true
+    let place = folders.isEmpty ? "a folder above the file" : "this folder or below it"
+    let text =
+      "There is no relay.config.json in \(place), so tags and GraphQL files are not checked. "
+      + "Create one with at least {\"schema\": \"schema.graphql\"}."
+    outgoing.append(.notification("window/logMessage", ["type": 3, "message": .string(text)]))
   }
 }

@@ -9,6 +9,9 @@ struct FileAccess {
   var shownPath: (URL) -> String
   /// Reads a configuration file.
   var configuration: (URL) throws -> Configuration
+  /// Returns the paths, relative to a folder, of the texts below it that can be read and are not on the
+  /// disk.
+  var unsaved: (_ folder: String) -> [String] = { _ in [] }
 
   /// Reads from the disk; paths are relative to the current directory.
   static var disk: FileAccess {

@@ -22,13 +22,18 @@ struct SchemaFiles {
   }
 
   private let identities: Set<Identity>
+  /// The paths of files that do not exist.
+  private let missing: Set<String>
 
-  init(_ paths: [String]) { identities = Set(paths.compactMap(Identity.init)) }
+  init(_ paths: [String]) {
+    identities = Set(paths.compactMap(Identity.init))
+    missing = Set(paths.filter { Identity($0) == nil })
+  }
 
   /// Whether the file at a path is one of the schema's.
   func contains(_ path: String) -> Bool {
     // A schema is not a Swift file, and most files are.
-    guard !path.hasSuffix(".swift"), let file = Identity(path) else { return false }
-    return identities.contains(file)
+    if path.hasSuffix(".swift") { return false }
+    return Identity(path).map(identities.contains) ?? missing.contains(path)
   }
 }

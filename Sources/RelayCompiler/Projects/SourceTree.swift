@@ -48,7 +48,10 @@ struct SourceTree {
     let root = folder.standardizedFileURL
     let paths: [String]
     var generated: Set<String> = []
-    do { paths = try self.paths(in: root.path, generated: &generated) } catch {
+    do {
+      paths =
+        try self.paths(in: root.path, generated: &generated) + unsavedPaths(in: root.path, access)
+    } catch {
       let key = folder == configuration.src ? "src" : "modules"
       throw ConfigurationError(
         "Cannot read the folder \"\(root.path)\", the configuration's \"\(key)\".")
@@ -128,6 +131,16 @@ struct SourceTree {
       let bytes = try? readFile(root + "/" + path)
     else { return false }
     return bytes.starts(with: OutputDirectory.header.utf8)
+  }
+
+  /// The paths of the texts that are not on the disk and would be sources, relative to `root`.
+  private func unsavedPaths(in root: String, _ access: FileAccess) -> [String] {
+    access.unsaved(root).filter { path in
+      let parts = path.split(separator: "/")
+      let folders = parts.indices.map { parts[...$0].joined(separator: "/") }
+      return isSource(path) && !parts.contains { $0.hasPrefix(".") }
+        && !folders.contains { isExcluded($0, at: root) } && !schemas.contains(root + "/" + path)
+    }
   }
 
   private func isExcluded(_ path: String, at root: String) -> Bool {
