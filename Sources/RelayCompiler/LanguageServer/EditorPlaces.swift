@@ -1,14 +1,18 @@
 import GraphQLLanguage
 
-/// The conversion of places in the files of a project to those of the editor, for one answer.
+/// The conversion of places in the files of projects to those of the editor, for one answer.
 struct EditorPlaces {
-  private let project: ServedProject
+  private let projects: [ServedProject]
   private let files: EditedFiles
   private let encoding: PositionEncoding
   private var indices: [String: LineIndex] = [:]
 
   init(_ project: ServedProject, in files: EditedFiles, encoding: PositionEncoding) {
-    self.project = project
+    self.init([project], in: files, encoding: encoding)
+  }
+
+  init(_ projects: [ServedProject], in files: EditedFiles, encoding: PositionEncoding) {
+    self.projects = projects
     self.files = files
     self.encoding = encoding
   }
@@ -25,9 +29,14 @@ struct EditorPlaces {
 
   private mutating func index(_ path: String) -> LineIndex {
     if let known = indices[path] { return known }
-    let index = LineIndex(project.bytes(of: files.canonical(path)) ?? [])
+    let index = LineIndex(bytes(of: path))
     indices[path] = index
     return index
+  }
+
+  private func bytes(of path: String) -> ContiguousArray<UInt8> {
+    let canonical = files.canonical(path)
+    return projects.lazy.compactMap { $0.bytes(of: canonical) }.first ?? []
   }
 
   /// Returns the byte offset of a position in a file.

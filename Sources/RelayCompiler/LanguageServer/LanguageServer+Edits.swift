@@ -4,38 +4,6 @@ extension LanguageServer {
   /// The command that returns the text of an operation.
   static let printOperation = "relay.printOperation"
 
-  func prepareRename(_ params: JSON?) throws(ResponseError) -> JSON {
-    let position = try Self.position(params)
-    for var target in targets(params) {
-      if let found = target.session.renamed(at: target.position(position)) {
-        return ["range": target.places.range(found.range), "placeholder": .string(found.name)]
-      }
-    }
-    return nil
-  }
-
-  func rename(_ params: JSON?) throws(ResponseError) -> JSON {
-    let position = try Self.position(params)
-    guard let name = params["newName"]?.text else {
-      throw ResponseError(.invalidParams, "\"newName\" is missing.")
-    }
-    var edits: [FileEdit] = []
-    var places: EditorPlaces?
-    for var target in targets(params) {
-      let found: [FileEdit]
-      do throws(RenameError) {
-        found = try target.session.rename(at: target.position(position), to: name)
-      } catch {
-        throw ResponseError(.requestFailed, error.message)
-      }
-      // A file of several projects is edited once.
-      edits += found.filter { !edits.contains($0) }
-      places = places ?? target.places
-    }
-    guard var places, !edits.isEmpty else { return nil }
-    return places.workspaceEdit(edits, for: client)
-  }
-
   func codeActions(_ params: JSON?) throws(ResponseError) -> JSON {
     guard client.hasCodeActionValues, var target = targets(params).first else { return [] }
     let range = try target.range(params["range"])

@@ -37,4 +37,32 @@ enum ProjectFinder {
     }
     return nil
   }
+
+  /// Returns the configurations around another one, which may be those of projects that use its
+  /// sources: in the folders above it, and in its repository or package.
+  ///
+  /// - Parameter searched: The folders that need not be searched.
+  static func configurations(around configuration: String, except searched: [String]) -> [String] {
+    var folder = URL(fileURLWithPath: configuration).deletingLastPathComponent()
+    var found: [String] = []
+    var package: String?
+    func exists(_ name: String) -> Bool {
+      FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+    }
+    while folder.path != "/" {
+      if exists(Project.configurationName) {
+        found.append(folder.appendingPathComponent(Project.configurationName).path)
+      }
+      if exists("Package.swift") || exists(".git") { package = folder.path }
+      if exists(".git") { break }
+      folder.deleteLastPathComponent()
+    }
+    guard let package, !searched.contains(where: { isInside(package, $0) }) else { return found }
+    return found + configurations(in: package)
+  }
+
+  /// Whether a path is a folder or below it.
+  static func isInside(_ path: String, _ folder: String) -> Bool {
+    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+  }
 }

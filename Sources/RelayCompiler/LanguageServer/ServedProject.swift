@@ -15,7 +15,9 @@ struct ServedProject {
   /// that of the last input that could be.
   private(set) var failure: String?
   private(set) var session: Session?
-  private var input: CompilationInput?
+  private(set) var input: CompilationInput?
+  /// The canonical paths of the folders of the sources, and of the modules' sources.
+  private(set) var folders: [String] = []
   /// The generated files; `nil` before the configuration was read.
   private(set) var generated: GeneratedFiles?
   private var places: [String: Place] = [:]
@@ -70,6 +72,8 @@ struct ServedProject {
     mustReload = false
     do {
       let configuration = try files.access.configuration(URL(fileURLWithPath: path))
+      let sources = [configuration.src] + configuration.modules.map(\.folder)
+      folders = sources.map { String(files.canonical($0.path + "/").dropLast()) }
       let project = try Project(
         CompileOptions(), configuration, output: configuration.artifactDirectory,
         files: files.access)
@@ -125,6 +129,12 @@ struct ServedProject {
     }
   }
 
+  /// Returns the first error that a change of the input would make.
+  mutating func firstError(after changed: CompilationInput) -> Diagnostic? {
+    rendered = [:]
+    return session?.firstError(after: changed)
+  }
+
   // MARK: Diagnostics
 
   /// Returns the diagnostics as the editor reads them, by the path of their file. Those that are in no file are
@@ -159,7 +169,7 @@ struct ServedProject {
 
 extension CompilationInput.SourceFile {
   /// The file with another text.
-  fileprivate func with(_ bytes: ContiguousArray<UInt8>) -> Self {
+  func with(_ bytes: ContiguousArray<UInt8>) -> Self {
     Self(path: path, bytes: bytes, output: output)
   }
 }
