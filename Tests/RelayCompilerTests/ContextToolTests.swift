@@ -42,6 +42,16 @@ struct ContextToolTests {
     #expect(results.first?["coordinate"]?.text == first, "\(results)")
   }
 
+  @Test("a directive that the compiler refuses says so")
+  func refused() {
+    var client = client
+    let text = client.text("search_schema", ["query": "@live_query", "limit": 1])
+    #expect(
+      text.contains("\n  refused: The compiler does not support \"@live_query\" yet."), "\(text)")
+    let other = client.text("search_schema", ["query": "@refetchable", "limit": 1])
+    #expect(!other.contains("refused"), "\(other)")
+  }
+
   @Test("the name of a type returns its members with arguments, descriptions and deprecations")
   func members() {
     var client = client

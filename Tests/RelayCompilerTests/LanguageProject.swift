@@ -36,8 +36,8 @@ struct LanguageProject: CustomTestStringConvertible {
   private var texts: [String: String] = [:]
 
   init(_ files: KeyValuePairs<String, String>, schema: String = Self.schema) {
-    var sources: [CompilationInput.SourceFile] = []
-    for (path, text) in files {
+    var plain: [(path: String, bytes: ContiguousArray<UInt8>)] = []
+    for (path, text) in files.map({ ($0.key, $0.value) }) + [("schema.graphql", schema)] {
       var bytes = ContiguousArray(text.utf8)
       let mark = Array("‸".utf8)
       if let start = bytes.firstRange(of: mark)?.lowerBound {
@@ -45,13 +45,13 @@ struct LanguageProject: CustomTestStringConvertible {
         position = FilePosition(path: path, offset: start)
       }
       texts[path] = String(decoding: bytes, as: UTF8.self)
-      sources.append(.init(path: path, bytes: bytes, output: path + ".swift"))
+      plain.append((path, bytes))
     }
-    texts["schema.graphql"] = schema
+    let sources = plain.dropLast().sorted { $0.path < $1.path }
     session = Session(
       CompilationInput(
-        sources: sources.sorted { $0.path < $1.path },
-        schema: [Source(path: "schema.graphql", schema)]))
+        sources: sources.map { .init(path: $0.path, bytes: $0.bytes, output: $0.path + ".swift") },
+        schema: plain.suffix(1).map { Source(path: $0.path, bytes: $0.bytes) }))
   }
 
   /// Returns ranges as `path:text`, or `path:line:column` with `places`.

@@ -39,6 +39,9 @@ extension ContextTool {
       "coordinate": ["type": "string"], "kind": ["type": "string"],
       "declaration": ["type": "string"], "description": ["type": "string"],
       "deprecated": ["type": "string", "description": "The reason."],
+      "refused": [
+        "type": "string", "description": "Why the compiler refuses the directive in documents.",
+      ],
       "arguments": [
         "type": "array",
         "items": [
@@ -100,6 +103,11 @@ extension ContextTool {
     if let reason = text.deprecation(in: item.entry.directives) {
       json = json.adding("deprecated", .string(reason))
     }
+    if item.kind == .directive,
+      let reason = ClientDirectives.refusal(of: String(item.coordinate.dropFirst()))
+    {
+      json = json.adding("refused", .string(reason))
+    }
     let described = item.arguments.filter { $0.description != nil || $0.deprecationReason != nil }
     if !described.isEmpty {
       json = json.adding("arguments", .list(described.map { argument($0, text) }))
@@ -136,6 +144,7 @@ extension ContextTool {
   private static func lines(of element: JSON, indentation: String) -> String {
     var lines = [element["declaration"]?.text ?? ""]
     if let reason = element["deprecated"]?.text { lines.append("  deprecated: \(reason)") }
+    if let reason = element["refused"]?.text { lines.append("  refused: \(reason)") }
     if let description = element["description"]?.text {
       lines += description.split(separator: "\n").map { "  \($0)" }
     }

@@ -11,11 +11,13 @@ struct CompletionContext {
   let definition: Definition?
   /// Whether a `$` precedes the position.
   let isAfterDollar: Bool
+  /// Whether the keyword `extend` precedes the position.
+  let isAfterExtend: Bool
 
   private static let placeholder = "relayCompletion__"
   /// The texts that may have to follow a name to make it a whole: an argument's value, a variable's
-  /// type, a selection set.
-  private static let suffixes = ["", ": 1", ": Int", " { a }"]
+  /// type, a selection set, a change of a type.
+  private static let suffixes = ["", ": 1", ": Int", " { a }", " @a"]
 
   /// - Parameter offset: The offset in the document.
   /// - Returns: `nil` inside comments and strings.
@@ -33,12 +35,13 @@ struct CompletionContext {
     let prefix = TextPrefix(bytes[..<start], symbols: workspace.symbols)
     if prefix.isInsideToken { return nil }
     isAfterDollar = start > 0 && bytes[start - 1] == UInt8(ascii: "$")
+    isAfterExtend = Self.word(before: bytes[..<start]) == "extend"
     let symbol = workspace.symbols.intern(Self.placeholder)
-    for ending in ["", " { a }"] {
+    for ending in Self.endings(closing: prefix.closing) {
       for suffix in Self.suffixes {
         let text =
           ContiguousArray(bytes[..<start])
-          + Array((" " + Self.placeholder + suffix + " " + prefix.closing + ending).utf8)
+          + Array((" " + Self.placeholder + suffix + " " + ending).utf8)
         let parsed = workspace.parse(Source(path: "", bytes: text)).document
         workspace.removeTexts { $0 == parsed.source }
         guard
@@ -51,6 +54,23 @@ struct CompletionContext {
     }
     guard prefix.closing.isEmpty else { return nil }
     (occurrence, definition) = (nil, nil)
+  }
+
+  /// Returns the texts that may close a definition whose brackets are closed by a text. In a schema, a
+  /// field's type follows its arguments, and a directive's locations.
+  private static func endings(closing: String) -> [String] {
+    let typed =
+      closing.contains(")")
+      ? [closing.replacing(")", with: "): Int"), closing + " on FIELD"] : []
+    return [closing, closing + " { a }"] + typed
+  }
+
+  /// Returns the word before white space at the end of a text.
+  private static func word(before text: ContiguousArray<UInt8>.SubSequence) -> String {
+    guard let end = text.lastIndex(where: { $0 > 0x20 }) else { return "" }
+    let rest = text[...end]
+    let start = rest.lastIndex { !isName($0) }.map { $0 + 1 } ?? rest.startIndex
+    return String(decoding: rest[start...], as: UTF8.self)
   }
 
   private static func isName(_ byte: UInt8) -> Bool {

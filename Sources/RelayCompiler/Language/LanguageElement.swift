@@ -36,6 +36,24 @@ struct Occurrence {
   var parent: NamedType?
   /// The type of the field, or the type that the argument, variable or value has to have.
   var type: ResolvedType?
-  /// The location of a directive, or that of a variable's type.
+  /// The location of a directive.
   var location: DirectiveLocation?
+  /// What kind of type may be named here; `nil` in a type condition.
+  var place: TypePlace?
+  /// Whether the place is in a value that can have no variables, such as a default value.
+  var isConstant = false
+  /// The names that may be written here, if they are those of a type that the schema does not have.
+  var names: [String] = []
+}
+
+/// A place of a type's name, by the types that may be named there.
+enum TypePlace: Hashable {
+  /// A type that values of variables and arguments can have.
+  case input
+  /// A type that values of fields can have.
+  case output
+  /// One of these kinds.
+  case kind(TypeDefinition.Kind)
+  /// The definition of another type.
+  case new
 }

@@ -2,10 +2,14 @@ import GraphQLLanguage
 
 extension OccurrenceWalker {
   mutating func walkTypeSystem(_ definition: Definition) {
+    walkConstant { $0.walkConstantTypeSystem(definition) }
+  }
+
+  private mutating func walkConstantTypeSystem(_ definition: Definition) {
     switch definition {
     case .schema(let schema):
       walk(schema.directives, at: .schema)
-      for root in schema.operationTypes { addType(root.type) }
+      for root in schema.operationTypes { addType(root.type, .kind(.object)) }
     case .type(let type): walk(type)
     case .directive(let directive):
       add(.directive(directive.name.symbol), directive.name, isDefinition: true)
@@ -18,12 +22,17 @@ extension OccurrenceWalker {
     }
   }
 
-  private mutating func addType(_ name: Name) { add(.type(name.symbol), name) }
+  private mutating func addType(_ name: Name, _ place: TypePlace) {
+    add(.type(name.symbol), name, place: place)
+  }
 
   private mutating func walk(_ type: TypeDefinition) {
     let owner = type.name.symbol
-    add(.type(owner), type.name, isDefinition: true)
-    for name in type.interfaces + type.memberTypes { addType(name) }
+    add(
+      .type(owner), type.name, isDefinition: true,
+      place: type.isExtension ? .kind(type.kind) : .new)
+    for name in type.interfaces { addType(name, .kind(.interface)) }
+    for name in type.memberTypes { addType(name, .kind(.object)) }
     walk(type.directives, at: type.kind.directiveLocation)
     for field in type.fields {
       add(
@@ -34,7 +43,7 @@ extension OccurrenceWalker {
           type: owner, field: field.name.symbol, name: argument.name.symbol)
         walk(argument, element, at: .argumentDefinition)
       }
-      addType(field.type.name)
+      addType(field.type.name, .output)
       walk(field.directives, at: .fieldDefinition)
     }
     for value in type.enumValues {
@@ -52,7 +61,7 @@ extension OccurrenceWalker {
   ) {
     let type = context.schema.resolve(value.type)
     add(element, value.name, isDefinition: true, type: type)
-    addType(value.type.name)
+    addType(value.type.name, .input)
     if let value = value.defaultValue { walk(value, expecting: type) }
     walk(value.directives, at: location)
   }

@@ -9,6 +9,8 @@ struct OccurrenceWalker {
   private(set) var occurrences: [Occurrence] = []
   /// The definition being walked.
   private var scope = VariableScope.operation(.empty)
+  /// Whether the value being walked can have no variables.
+  private var isConstant = false
   /// The variables that the fragment being walked declares.
   private var fragmentVariables: Set<Symbol> = []
 
@@ -33,13 +35,22 @@ struct OccurrenceWalker {
 
   mutating func add(
     _ element: LanguageElement, _ name: Name, isDefinition: Bool = false, parent: NamedType? = nil,
-    type: ResolvedType? = nil, location: DirectiveLocation? = nil
+    type: ResolvedType? = nil, location: DirectiveLocation? = nil, place: TypePlace? = nil,
+    names: [String] = []
   ) {
     guard name.span.isKnown else { return }
     occurrences.append(
       Occurrence(
         element: element, span: name.span, isDefinition: isDefinition, parent: parent, type: type,
-        location: location))
+        location: location, place: place, isConstant: isConstant, names: names))
+  }
+
+  /// Walks a part of a definition that can have no variables.
+  mutating func walkConstant(_ walk: (inout OccurrenceWalker) -> Void) {
+    let outer = isConstant
+    isConstant = true
+    walk(&self)
+    isConstant = outer
   }
 
   private mutating func walk(_ operation: OperationDefinition) {
@@ -51,9 +62,11 @@ struct OccurrenceWalker {
       add(
         .variable(scope, name: variable.name.symbol), variable.name, isDefinition: true, type: type)
       add(
-        .type(variable.type.name.symbol), variable.type.name, location: .variableDefinition)
-      if let value = variable.defaultValue { walk(value, expecting: type) }
-      walk(variable.directives, at: .variableDefinition)
+        .type(variable.type.name.symbol), variable.type.name, place: .input)
+      walkConstant {
+        if let value = variable.defaultValue { $0.walk(value, expecting: type) }
+        $0.walk(variable.directives, at: .variableDefinition)
+      }
     }
     walk(operation.directives, at: operation.operation.directiveLocation)
     walk(operation.selectionSet, on: schema.rootType(of: operation.operation))
@@ -71,7 +84,9 @@ struct OccurrenceWalker {
       add(
         .fragmentVariable(fragment: name.symbol, name: variable.name.symbol), variable.name,
         isDefinition: true, type: variable.type)
-      if let value = variable.defaultValue { walk(value, expecting: variable.type) }
+      if let value = variable.defaultValue {
+        walkConstant { $0.walk(value, expecting: variable.type) }
+      }
     }
     walk(fragment.directives, at: .fragmentDefinition)
     walk(fragment.selectionSet, on: type)
@@ -145,9 +160,24 @@ struct OccurrenceWalker {
             argument.name, type: type)
         }
         addFragment(of: argument, directive)
+        if type == nil, addRelayValue(of: argument, directive) { continue }
         walk(argument.value, expecting: type)
       }
     }
+  }
+
+  /// Adds the value of an argument whose type only Relay has.
+  ///
+  /// - Returns: `false` if the argument has no such type.
+  private mutating func addRelayValue(of argument: Argument, _ directive: Directive) -> Bool {
+    let symbols = context.symbols
+    guard case .enumValue(let name) = argument.value.kind,
+      let names = ClientDirectives.values(
+        of: symbols[argument.name.symbol], in: symbols[directive.name.symbol])
+    else { return false }
+    add(
+      .enumValue(type: .empty, name: name), Name(name, span: argument.value.span), names: names)
+    return true
   }
 
   /// Adds the fragment that the string in `@derived(fragment:)` names.

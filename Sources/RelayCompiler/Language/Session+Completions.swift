@@ -11,10 +11,19 @@ extension Session {
     let names = CompletionNames(
       language, fragments: names.fragments, range: range)
     guard let occurrence = context.occurrence else {
-      return names.keywords(["query", "mutation", "subscription", "fragment"])
+      let isSchema = schema.documents.contains { $0.source == document.source }
+      return names.keywords(
+        isSchema
+          ? Self.typeSystemKeywords(afterExtend: context.isAfterExtend)
+          : ["query", "mutation", "subscription", "fragment"])
     }
     return names.completions(
       for: occurrence, in: context.definition, isAfterDollar: context.isAfterDollar)
+  }
+
+  private static func typeSystemKeywords(afterExtend: Bool) -> [String] {
+    let types = ["type", "interface", "union", "enum", "input", "scalar"]
+    return types + (afterExtend ? ["schema"] : ["directive", "schema", "extend"])
   }
 }
 
@@ -40,21 +49,27 @@ struct CompletionNames {
     for occurrence: Occurrence, in definition: Definition?, isAfterDollar: Bool
   ) -> [Completion] {
     switch occurrence.element {
+    case .type:
+      types(for: occurrence, in: definition)
+    case _ where occurrence.isDefinition: []
     case .field: fields(on: occurrence.parent)
-    case .fragment: spreads(on: occurrence.parent)
-    case .type: types(for: occurrence)
+    case .fragment: spreads(on: occurrence.parent, in: definition)
     case .argument(_, let field, _):
       inputs(
         occurrence.parent.flatMap { language.field(named: field, on: $0) }?.arguments,
         kind: .argument)
-    case .directiveArgument(let directive, _):
-      inputs(language.directive(named: directive)?.arguments, kind: .argument)
+    case .directiveArgument(let directive, _): arguments(of: directive)
     case .inputField: inputs(occurrence.parent?.inputFields, kind: .inputField)
     case .fragmentVariable(let fragment, _) where !isAfterDollar: variables(of: fragment)
     case .directive: directives(at: occurrence.location)
-    case .enumValue: values(of: occurrence.type, in: definition)
+    case .enumValue where !occurrence.names.isEmpty:
+      occurrence.names.map {
+        Completion(label: $0, kind: .enumValue, text: $0, range: range)
+      }
+    case .enumValue:
+      values(of: occurrence.type, in: occurrence.isConstant ? nil : definition)
     case .variable, .fragmentVariable:
-      occurrence.isDefinition ? [] : variables(in: definition, for: occurrence.type, sign: "")
+      occurrence.isConstant ? [] : variables(in: definition, for: occurrence.type, sign: "")
     case .operation, .alias: []
     }
   }
@@ -94,8 +109,11 @@ struct CompletionNames {
     ]
   }
 
-  private func spreads(on parent: NamedType?) -> [Completion] {
+  private func spreads(on parent: NamedType?, in definition: Definition?) -> [Completion] {
+    var own: Symbol?
+    if case .fragment(let fragment) = definition { own = fragment.name.symbol }
     let found = fragments.compactMap { name -> Completion? in
+      if name == own { return nil }
       guard let fragment = language.fragment(named: name),
         let type = language.composite(fragment.typeCondition.symbol)
       else { return nil }
@@ -106,18 +124,35 @@ struct CompletionNames {
     return found.sorted { naturallyPrecedes($0.label, $1.label) } + keywords(["on"])
   }
 
-  private func types(for occurrence: Occurrence) -> [Completion] {
-    let isInput = occurrence.location == .variableDefinition
+  private func types(
+    for occurrence: Occurrence, in definition: Definition?
+  ) -> [Completion] {
     let found = schema.types.filter { type in
       if symbols[type.symbol].hasPrefix("__") { return false }
-      if isInput { return type.isInput }
-      guard type.isComposite else { return false }
-      return occurrence.parent.map { schema.doTypesOverlap($0, type) } ?? true
+      switch occurrence.place {
+      case .input: return type.isInput
+      case .output: return type.kind != .inputObject
+      case .kind(let kind): return type.kind == kind
+      case .new: return false
+      case nil:
+        guard type.isComposite else { return false }
+        return occurrence.parent.map { schema.doTypesOverlap($0, type) } ?? true
+      }
     }
-    return found.map { type in
-      completion(type.symbol, .type, detail: type.kind.keyword, text.entry(of: type))
-    }.sorted { naturallyPrecedes($0.label, $1.label) }
+    let names = Set(found.map { symbols[$0.symbol] })
+    let isSchema = occurrence.place != nil && definition?.isExecutable == false
+    // A schema has those of them that it uses.
+    let others = isSchema && names.contains("Boolean") ? Self.builtInScalars.subtracting(names) : []
+    return
+      (found.map { type in
+        completion(type.symbol, .type, detail: type.kind.keyword, text.entry(of: type))
+      }
+      + others.map {
+        Completion(label: $0, kind: .type, detail: "scalar", text: $0, range: range)
+      }).sorted { naturallyPrecedes($0.label, $1.label) }
   }
+
+  private static let builtInScalars: Set<String> = ["Boolean", "Float", "ID", "Int", "String"]
 
   private func inputs(
     _ values: NamedList<SchemaInputValue>?, kind: Completion.Kind
@@ -126,6 +161,18 @@ struct CompletionNames {
       completion(
         value.symbol, kind, detail: schema.text(of: value.type), text.entry(of: value))
     }
+  }
+
+  private func arguments(of directive: Symbol) -> [Completion] {
+    guard let directive = language.directive(named: directive) else { return [] }
+    // Those whose type only Relay has.
+    let others = directive.definition.arguments.filter { argument in
+      directive.arguments[named: argument.name.symbol] == nil
+    }
+    return inputs(directive.arguments, kind: .argument)
+      + others.map {
+        completion($0.name.symbol, .argument, detail: symbols.text(of: $0.type))
+      }
   }
 
   private func variables(of fragment: Symbol) -> [Completion] {
@@ -138,7 +185,8 @@ struct CompletionNames {
 
   private func directives(at location: DirectiveLocation?) -> [Completion] {
     language.directives.filter { directive in
-      location.map { directive.definition.locations.contains($0) } ?? true
+      ClientDirectives.refusal(of: symbols[directive.symbol]) == nil
+        && location.map { directive.definition.locations.contains($0) } ?? true
     }.map { completion($0.symbol, .directive, detail: "", text.entry(of: $0)) }
   }
 

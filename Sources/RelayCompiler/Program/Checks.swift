@@ -57,13 +57,9 @@ enum Checks {
   private static func unsupported(_ directives: [Directive], _ schema: Schema) -> [Diagnostic] {
     directives.compactMap { directive in
       let name = schema.symbols[directive.name.symbol]
-      guard ClientDirectives.unsupported.contains(name) else { return nil }
-      return Diagnostic(
-        rule: "unsupported-directive",
-        message: name == "match" || name == "module"
-          ? "\"@\(name)\" is not supported: Swift cannot load components by name. Spread the "
-            + "fragments instead and look at \"asType\"."
-          : "The compiler does not support \"@\(name)\" yet. Remove it.", at: directive.span)
+      return ClientDirectives.refusal(of: name).map {
+        Diagnostic(rule: "unsupported-directive", message: $0, at: directive.span)
+      }
     }
   }
 }

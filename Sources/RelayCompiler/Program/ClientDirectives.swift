@@ -9,6 +9,24 @@ package enum ClientDirectives {
     "unmasked", "waterfall",
   ]
 
+  /// Returns why the compiler refuses a directive; `nil` if it does not.
+  package static func refusal(of name: String) -> String? {
+    guard unsupported.contains(name) else { return nil }
+    return name == "match" || name == "module"
+      ? "\"@\(name)\" is not supported: Swift cannot load components by name. Spread the "
+        + "fragments instead and look at \"asType\"."
+      : "The compiler does not support \"@\(name)\" yet. Remove it."
+  }
+
+  /// Returns the values of an argument whose enum type is Relay's; `nil` for other arguments.
+  package static func values(of argument: String, in directive: String) -> [String]? {
+    switch (directive, argument) {
+    case ("required", "action"): IR.RequiredAction.allCases.map(\.rawValue)
+    case ("catch", "to"): IR.CatchTarget.allCases.map(\.rawValue)
+    default: nil
+    }
+  }
+
   /// The directives that the compiler implements itself and removes from the operation text.
   package static let supported: Set<String> = [
     "include", "skip", "alias", "appendEdge", "appendNode", "argumentDefinitions", "arguments",
