@@ -12,6 +12,9 @@ struct FormattedFile {
   let path: String
   let original: ContiguousArray<UInt8>
   private(set) var bytes: ContiguousArray<UInt8>
+  /// The parts of the original that are replaced, in order: the whole of a GraphQL file, or the
+  /// documents in a Swift file.
+  private(set) var replacements: [(range: Range<Int>, bytes: ContiguousArray<UInt8>)] = []
   private(set) var diagnostics: [Diagnostic] = []
 
   var isChanged: Bool { bytes != original }
@@ -28,6 +31,7 @@ struct FormattedFile {
     } else if let formatted = Formatting.format(bytes, width: Self.width) {
       if Formatting.isEquivalent(bytes, to: formatted) {
         self.bytes = formatted
+        replacements = [(0..<bytes.count, formatted)]
       } else {
         reportMismatch(in: workspace)
       }
@@ -47,6 +51,7 @@ struct FormattedFile {
     var output: ContiguousArray<UInt8> = []
     var end = 0
     var documents: [ContiguousArray<UInt8>] = []
+    var replaced: [(range: Range<Int>, bytes: ContiguousArray<UInt8>)] = []
     for tag in scan.tags {
       guard let document = formattedDocument(of: tag, in: workspace) else {
         documents.append(tag.document)
@@ -54,13 +59,16 @@ struct FormattedFile {
       }
       documents.append(document)
       output += original[end..<tag.literal.contentStart]
-      output += LiteralEncoder.content(document, of: tag, in: original)
+      let content = LiteralEncoder.content(document, of: tag, in: original)
+      output += content
+      replaced.append((tag.literal.contentStart..<tag.contentEnd, ContiguousArray(content)))
       end = tag.contentEnd
     }
     output += original[end...]
     let result = TagScanner.scan(output)
     if result.tags.map(\.document) == documents, result.errors.count == scan.errors.count {
       bytes = output
+      replacements = replaced
     } else {
       reportMismatch(in: workspace)
     }

@@ -31,13 +31,16 @@ extension Session {
   }
 
   /// All documents: those of the module, of other modules, and of the schema.
-  var allDocuments: [Document] {
+  var allDocuments: [Document] { executableDocuments + schema.documents }
+
+  /// The documents of the module and of other modules.
+  var executableDocuments: [Document] {
     names.files.flatMap(\.documents)
       + input.modules.flatMap { module in
         module.sources.flatMap {
           entries[FileKey(module: module.name, path: $0.path)]?.parsed.documents ?? []
         }
-      } + schema.documents
+      }
   }
 
   /// Returns the document at a position, and the offset in the document; `nil` outside of documents.

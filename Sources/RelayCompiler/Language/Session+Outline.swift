@@ -8,20 +8,47 @@ extension Session {
     }
   }
 
+  /// Returns the names of the fragments and operations of all modules that contain a text, which is
+  /// in lower case.
+  package func definitions(
+    containing text: String
+  ) -> [(name: String, kind: OutlineItem.Kind, range: FileRange)] {
+    executableDocuments.flatMap { document in
+      document.definitions.compactMap { definition in
+        guard let (name, kind) = Self.named(definition),
+          case let string = document.symbols[name.symbol],
+          text.isEmpty || string.lowercased().contains(text), let range = fileRange(of: name.span)
+        else { return nil }
+        return (string, kind, range)
+      }
+    }
+  }
+
+  private static func named(_ definition: Definition) -> (Name, OutlineItem.Kind)? {
+    switch definition {
+    case .operation(let operation): operation.name.map { ($0, kind(of: operation)) }
+    case .fragment(let fragment): (fragment.name, .fragment)
+    case .schema, .type, .directive: nil
+    }
+  }
+
+  private static func kind(of operation: OperationDefinition) -> OutlineItem.Kind {
+    switch operation.operation {
+    case .query: .query
+    case .mutation: .mutation
+    case .subscription: .subscription
+    }
+  }
+
   private func item(of definition: Definition, _ symbols: SymbolTable) -> OutlineItem? {
     switch definition {
     case .operation(let operation):
-      let kind: OutlineItem.Kind =
-        switch operation.operation {
-        case .query: .query
-        case .mutation: .mutation
-        case .subscription: .subscription
-        }
       let keyword = Span(
         start: operation.span.start, end: operation.selectionSet.span.start,
         source: operation.span.source)
       return item(
-        operation.name.map { symbols[$0.symbol] } ?? operation.operation.rawValue, kind,
+        operation.name.map { symbols[$0.symbol] } ?? operation.operation.rawValue,
+        Self.kind(of: operation),
         span: operation.span, name: operation.name?.span ?? keyword,
         children: items(of: operation.selectionSet, symbols))
     case .fragment(let fragment):

@@ -38,6 +38,8 @@ extension LanguageServer {
       "foldingRangeProvider": true,
       "inlayHintProvider": true,
       "documentSymbolProvider": true,
+      "workspaceSymbolProvider": true,
+      "documentFormattingProvider": true,
       "executeCommandProvider": ["commands": [.string(Self.printOperation)]],
       "workspace": ["workspaceFolders": ["supported": true, "changeNotifications": true]],
     ]

@@ -40,6 +40,26 @@ extension LanguageServer {
     return .list(outline.flatMap { Self.flat($0, in: nil, &target.places) })
   }
 
+  /// Answers `workspace/symbol`: the fragments and operations whose names contain a text in upper or
+  /// lower case.
+  func workspaceSymbols(_ params: JSON?) -> JSON {
+    let query = (params["query"]?.text ?? "").lowercased()
+    var seen: Set<JSON> = []
+    var found: [(name: String, json: JSON)] = []
+    for project in projects {
+      guard let session = project.session else { continue }
+      var places = EditorPlaces(project, in: files, encoding: client.encoding)
+      for item in session.definitions(containing: query) {
+        let json: JSON = [
+          "name": .string(item.name), "kind": .int(Self.kind(item.kind)),
+          "location": places.location(item.range),
+        ]
+        if seen.insert(json).inserted { found.append((item.name, json)) }
+      }
+    }
+    return .list(found.sorted { naturallyPrecedes($0.name, $1.name) }.map(\.json))
+  }
+
   private static func symbol(_ item: OutlineItem, _ places: inout EditorPlaces) -> JSON {
     var json: JSON = [
       "name": .string(item.name), "kind": .int(kind(item.kind)),

@@ -31,6 +31,12 @@ extension LanguageServer {
     "textDocument/codeAction": { (server, params) throws(ResponseError) in
       try server.codeActions(params)
     },
+    "textDocument/formatting": { (server, params) throws(ResponseError) in
+      server.formatting(params)
+    },
+    "workspace/symbol": { (server, params) throws(ResponseError) in
+      server.workspaceSymbols(params)
+    },
     "workspace/executeCommand": { (server, params) throws(ResponseError) in
       try server.executeCommand(params)
     },
