@@ -158,6 +158,10 @@ public struct Field: Hashable, Sendable {
   public var selectionSet: SelectionSet?
   /// The source range of the field, starting at its alias if there is one.
   public var span: Span
+  /// The source range of the alias and the name: the place of what is wrong with the whole field.
+  package var nameSpan: Span {
+    Span(start: span.start, end: max(span.start, name.span.end), source: span.source)
+  }
 
   /// Creates a field.
   public init(

@@ -56,7 +56,9 @@ struct CodeActionBuilder {
     }
     let words = misspelled.map { $0.drop { $0 == "@" || $0 == "$" } }
     let name = words.compactMap { word in names.first { text($0.span) == word } }.first
-    guard let name else { return }
+    guard let name, range.lowerBound <= name.span.end, name.span.start <= range.upperBound else {
+      return
+    }
     for suggestion in suggestions {
       actions.append(
         Action(

@@ -138,6 +138,32 @@ struct ElementText {
     return reason
   }
 
+  /// Returns the reason for the deprecation of the field, argument, input field or enum value at an
+  /// occurrence.
+  func deprecation(of occurrence: Occurrence) -> String? {
+    let directives: [Directive]? =
+      switch occurrence.element {
+      case .field(_, let name):
+        occurrence.parent.flatMap { context.field(named: name, on: $0) }?.definition.directives
+      case .argument(_, let field, let name):
+        occurrence.parent.flatMap { context.field(named: field, on: $0) }?
+          .arguments[named: name]?.definition.directives
+      case .inputField(let type, let name):
+        schema.type(named: type)?.inputFields[named: name]?.definition.directives
+      case .enumValue(let type, let name):
+        schema.type(named: type)?.enumValues[named: name]?.definition.directives
+      default: nil
+      }
+    return directives.flatMap(deprecation(in:))
+  }
+
+  /// Returns a documentation without its Markdown; that in descriptions stays.
+  static func plainText(_ documentation: String) -> String {
+    let mark = "**Deprecated:**"
+    return documentation.hasPrefix(mark)
+      ? "Deprecated:" + documentation.dropFirst(mark.count) : documentation
+  }
+
   /// Returns the description and the deprecation, as Markdown.
   func documentation(of entry: Entry) -> String {
     let deprecation = deprecation(in: entry.directives).map { "**Deprecated:** \($0)" }

@@ -1,8 +1,9 @@
 import GraphQLLanguage
 
-/// The description of what a position refers to, as Markdown.
+/// The description of what a position refers to.
 package struct Hover: Hashable, Sendable {
   package let markdown: String
+  package let plainText: String
   package let range: FileRange
 }
 

@@ -8,12 +8,33 @@ extension Session {
       let range = fileRange(of: occurrence.span)
     else { return nil }
     let text = ElementText(context)
-    guard let entry = text.entry(of: occurrence) ?? operationEntry(of: occurrence.element) else {
-      return nil
+    guard
+      let entry = variableEntry(of: occurrence.element) ?? text.entry(of: occurrence)
+        ?? operationEntry(of: occurrence.element)
+    else { return nil }
+    let documentation = text.documentation(of: entry)
+    func joined(_ declaration: String, _ rest: String) -> String {
+      rest.isEmpty ? declaration : declaration + "\n\n" + rest
     }
-    let parts = ["```graphql\n\(entry.declaration)\n```", text.documentation(of: entry)]
     return Hover(
-      markdown: parts.filter { !$0.isEmpty }.joined(separator: "\n\n"), range: range)
+      markdown: joined("```graphql\n\(entry.declaration)\n```", documentation),
+      plainText: joined(entry.declaration, ElementText.plainText(documentation)), range: range)
+  }
+
+  /// Returns the declaration of an operation's variable.
+  private func variableEntry(of element: LanguageElement) -> ElementText.Entry? {
+    guard case .variable(.operation(let operation), let name) = element,
+      let variable = self.operation(named: operation)?.variables.first(where: {
+        $0.name.symbol == name
+      })
+    else { return nil }
+    return ElementText.Entry(declaration: text(of: variable))
+  }
+
+  private func text(of variable: VariableDefinition) -> String {
+    let symbols = workspace.symbols
+    return "$\(symbols[variable.name.symbol]): \(symbols.text(of: variable.type))"
+      + (variable.defaultValue.map { " = \(symbols.text(of: $0))" } ?? "")
   }
 
   private func operationEntry(of element: LanguageElement) -> ElementText.Entry? {
@@ -22,9 +43,7 @@ extension Session {
     }
     let name = workspace.symbols[symbol]
     let kind = operation.operation.rawValue
-    let variables = operation.variables.map {
-      "$\(workspace.symbols[$0.name.symbol]): \(workspace.symbols.text(of: $0.type))"
-    }
+    let variables = operation.variables.map(text)
     let list = variables.isEmpty ? "" : "(\(variables.joined(separator: ", ")))"
     let swift = "Swift: `struct \(SwiftName.operation(name, kind: kind))`"
     return ElementText.Entry(

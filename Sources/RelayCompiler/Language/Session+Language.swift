@@ -10,7 +10,14 @@ extension Session {
   package func fileRange(of span: Span) -> FileRange? {
     guard let source = workspace[span.source] else { return nil }
     let start = Int(source.fileOffset(of: span.start))
-    return FileRange(
-      path: source.path, bytes: start..<max(start, Int(source.fileOffset(of: span.end))))
+    var end = max(start, Int(source.fileOffset(of: span.end)))
+    if source.origin != nil, span.end > span.start {
+      // The end of a literal's content is the end of its last line, not that of the white space
+      // before the closing quotes.
+      let last = Int(source.fileOffset(of: span.end - 1))
+      let bytes = source.fileBytes
+      while end > last + 1, end <= bytes.count, bytes[end - 1] <= 0x20 { end -= 1 }
+    }
+    return FileRange(path: source.path, bytes: start..<end)
   }
 }

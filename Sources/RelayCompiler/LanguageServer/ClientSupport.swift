@@ -11,6 +11,12 @@ struct ClientSupport {
   private(set) var hasRelatedInformation = false
   private(set) var preparesRenames = false
   private(set) var hasCodeActionValues = false
+  /// Whether diagnostics can be shown as the deprecation of what is at their place.
+  private(set) var hasDeprecatedTag = false
+  /// Whether hovers are Markdown.
+  private(set) var hasMarkdownHover = true
+  /// Whether the documentation of completions is Markdown.
+  private(set) var hasMarkdownDocumentation = true
 
   /// Creates the support of an editor with the defaults of the protocol.
   init() {}
@@ -30,5 +36,16 @@ struct ClientSupport {
     hasRelatedInformation = text["publishDiagnostics"]["relatedInformation"]?.isTrue ?? false
     preparesRenames = text["rename"]["prepareSupport"]?.isTrue ?? false
     hasCodeActionValues = text["codeAction"]["codeActionLiteralSupport"] != nil
+    let tags = text["publishDiagnostics"]["tagSupport"]["valueSet"]?.items ?? []
+    hasDeprecatedTag = tags.contains(2)
+    hasMarkdownHover = Self.isMarkdown(text["hover"]["contentFormat"])
+    hasMarkdownDocumentation = Self.isMarkdown(
+      text["completion"]["completionItem"]["documentationFormat"])
+  }
+
+  /// Whether the first format of a list is Markdown, which is so without a list.
+  private static func isMarkdown(_ formats: JSON?) -> Bool {
+    let known: [JSON] = ["markdown", "plaintext"]
+    return formats?.items.first(where: known.contains) != "plaintext"
   }
 }

@@ -58,6 +58,14 @@ struct EditorPlaces {
     ]
   }
 
+  /// Returns the part of a range that is on its first line.
+  private mutating func firstLine(_ range: FileRange) -> JSON {
+    let end = bytes(of: range.path)[range.bytes].firstIndex { $0 == 0x0A || $0 == 0x0D }
+    return self.range(
+      FileRange(
+        path: range.path, bytes: range.bytes.lowerBound..<(end ?? range.bytes.upperBound)))
+  }
+
   /// Returns a range with the URI of its file.
   mutating func location(_ range: FileRange) -> JSON {
     ["uri": .string(uri(range.path)), "range": self.range(range)]
@@ -96,7 +104,7 @@ struct EditorPlaces {
     }
     return diagnostic.json(
       client.hasRelatedInformation ? items : [],
-      range: session.fileRange(of: diagnostic.primarySpan).map { range($0) })
+      range: session.fileRange(of: diagnostic.primarySpan).map { firstLine($0) })
   }
 }
 

@@ -18,6 +18,7 @@ extension LanguageServer {
         current[uri] = others + diagnostics.filter { !others.contains($0) }
       }
     }
+    if client.hasDeprecatedTag { addDeprecations(to: &current) }
     for uri in published.keys where current[uri] == nil { current[uri] = [] }
     var messages = outgoing
     outgoing = []
@@ -33,6 +34,24 @@ extension LanguageServer {
       messages.append(Self.message(uri, publication))
     }
     return messages
+  }
+
+  /// Adds hints about the uses of what is deprecated in the open files.
+  private func addDeprecations(to current: inout [String: [JSON]]) {
+    for (path, document) in files.documents {
+      for project in projects where project.isSource(path) && project.failure == nil {
+        guard let session = project.session, let name = project.paths[path] else { continue }
+        var places = EditorPlaces(project, in: files, encoding: client.encoding)
+        for (range, message) in session.deprecations(in: name) {
+          let hint: JSON = [
+            "range": places.range(range), "severity": 4, "code": "deprecated",
+            "source": "relay-compiler", "message": .string(message), "tags": [2],
+          ]
+          let others = current[document.uri] ?? []
+          if !others.contains(hint) { current[document.uri] = others + [hint] }
+        }
+      }
+    }
   }
 
   private static func message(_ uri: String, _ publication: Publication) -> JSON {

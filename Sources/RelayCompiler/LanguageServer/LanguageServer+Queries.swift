@@ -96,7 +96,9 @@ extension LanguageServer {
     for var target in targets(params) {
       if let hover = target.session.hover(at: target.position(position)) {
         return [
-          "contents": ["kind": "markdown", "value": .string(hover.markdown)],
+          "contents": client.hasMarkdownHover
+            ? ["kind": "markdown", "value": .string(hover.markdown)]
+            : ["kind": "plaintext", "value": .string(hover.plainText)],
           "range": target.places.range(hover.range),
         ]
       }
@@ -133,25 +135,28 @@ extension LanguageServer {
       let found = target.session.completions(at: target.position(position))
       if found.isEmpty { continue }
       let items = found.enumerated().map { index, item in
-        Self.item(item, at: index, range: target.places.range(item.range))
+        self.item(item, at: index, range: target.places.range(item.range))
       }
       return ["isIncomplete": false, "items": .list(items)]
     }
     return ["isIncomplete": false, "items": []]
   }
 
-  private static func item(_ item: Completion, at index: Int, range: JSON) -> JSON {
+  private func item(_ item: Completion, at index: Int, range: JSON) -> JSON {
     // Editors sort by this text, and the best come first.
     let digits = String(index)
     let order = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
     var json: JSON = [
-      "label": .string(item.label), "kind": .int(kind(item.kind)), "sortText": .string(order),
+      "label": .string(item.label), "kind": .int(Self.kind(item.kind)), "sortText": .string(order),
       "textEdit": ["range": range, "newText": .string(item.text)],
     ]
     if !item.detail.isEmpty { json = json.adding("detail", .string(item.detail)) }
     if !item.documentation.isEmpty {
       json = json.adding(
-        "documentation", ["kind": "markdown", "value": .string(item.documentation)])
+        "documentation",
+        client.hasMarkdownDocumentation
+          ? ["kind": "markdown", "value": .string(item.documentation)]
+          : ["kind": "plaintext", "value": .string(ElementText.plainText(item.documentation))])
     }
     return item.isDeprecated ? json.adding("deprecated", true).adding("tags", [1]) : json
   }

@@ -17,7 +17,7 @@ extension Rules {
       context.report(
         "fields-on-correct-type",
         "Cannot query field \"\(name)\" on type \"\(context.text(parent.symbol))\"." + hint,
-        at: field.span)
+        at: field.nameSpan)
     }
   }
 

@@ -10,7 +10,7 @@ extension Rules {
           "Field \"\(context.text(field.name.symbol))\" argument "
             + "\"\(context.text(argument.symbol))\" of type "
             + "\"\(context.schema.text(of: argument.type))\" is required, but it was not provided.",
-          at: field.span)
+          at: field.nameSpan)
       }
     }
     checkDirectives(rule: "provided-required-arguments", context, &visitors)

@@ -17,7 +17,7 @@ extension Rules {
           "scalar-leafs",
           "Field \"\(name)\" of type \"\(context.schema.text(of: definition.type))\" must have a "
             + "selection of subfields. Did you mean \"\(name) { ... }\"?",
-          at: field.span)
+          at: field.nameSpan)
       }
     }
   }
