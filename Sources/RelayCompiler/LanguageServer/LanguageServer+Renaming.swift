@@ -89,26 +89,25 @@ extension LanguageServer {
     else { return nil }
     var result = SharedRenaming(name: first.name, range: first.range)
     var isDefined = false
-    var seen: [Set<FileRange>] = Array(repeating: [], count: projects.count)
+    var edited: Set<FilePosition> = []
+    var seen: [Set<FilePosition>] = Array(repeating: [], count: projects.count)
     var waiting = [FilePosition(path: canonical, offset: first.range.bytes.lowerBound)]
     while let next = waiting.popLast() {
-      try checkAccess(to: next.path, of: first.name)
       for (index, project) in projects.enumerated() {
         guard let path = project.paths[next.path], let session = project.session,
-          !seen[index].contains(where: {
-            $0.path == next.path && $0.bytes.lowerBound == next.offset
-          }),
+          !seen[index].contains(next),
           let found = try session.renaming(at: FilePosition(path: path, offset: next.offset))
         else { continue }
         if let name { try session.check(name, for: found) }
         isDefined = isDefined || found.isDefined
         for place in found.places {
           let path = files.canonical(place.path)
-          seen[index].insert(FileRange(path: path, bytes: place.bytes))
-          let isNew = result.edits[path]?.contains { $0.range.bytes == place.bytes } != true
-          guard isNew else { continue }
+          let position = FilePosition(path: path, offset: place.bytes.lowerBound)
+          seen[index].insert(position)
+          guard edited.insert(position).inserted else { continue }
+          if result.edits[path] == nil { try checkAccess(to: path, of: first.name) }
           result.edits[path, default: []].append(FileEdit(place, name ?? ""))
-          waiting.append(FilePosition(path: path, offset: place.bytes.lowerBound))
+          waiting.append(position)
         }
       }
     }

@@ -49,8 +49,9 @@ struct SourceTree {
     let paths: [String]
     var generated: Set<String> = []
     do {
-      paths =
-        try self.paths(in: root.path, generated: &generated) + unsavedPaths(in: root.path, access)
+      let saved = try self.paths(in: root.path, generated: &generated)
+      let known = Set(saved)
+      paths = saved + unsavedPaths(in: root.path, access).filter { !known.contains($0) }
     } catch {
       let key = folder == configuration.src ? "src" : "modules"
       throw ConfigurationError(

@@ -3,9 +3,10 @@ those of `relay-compiler validate` for the same texts.
 
     python Tests/Integration/LanguageServer BINARY [--seed SEED] [--sessions COUNT] [--steps COUNT]
 
-A session opens, edits, saves and closes files, creates and deletes them, changes the schema and the
-configuration, sends requests at random positions, makes the edits that the server offers, and sends
-bytes that are no messages. It prints what the sessions have reached. Its exit code is 1 after a difference.
+A session has a folder or none. It opens, edits, saves and closes files, also files that are not on the
+disk, creates and deletes them, changes the schema and the configuration, sends requests at random
+positions, makes the edits that the server offers, and sends bytes that are no messages. A renaming must
+make no new errors, and formatting must do what `relay-compiler format` does. It prints what the sessions have reached. Its exit code is 1 after a difference.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import asyncio
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,7 +61,8 @@ class Session:
 
     def texts(self):
         """Returns the texts of the project's files as the editor shows them."""
-        return {path: self.editor.documents[path].text if path in self.editor.documents else text for path, text in self.files.items()}
+        opened = {path: document.text for path, document in self.editor.documents.items() if path in self.files or path in PATHS}
+        return self.files | opened
 
     def expected(self):
         """Returns the diagnostics of a fresh compiler as (path, line, character, severity, rule, message)."""
@@ -98,6 +101,7 @@ class Session:
             (self.editor.path(uri), item.range.start.line, item.range.start.character, int(item.severity), item.code, item.message)
             for uri, items in self.editor.diagnostics.items()
             for item in items
+            if item.severity != types.DiagnosticSeverity.Hint
         )
 
     async def check(self, step):
@@ -105,7 +109,9 @@ class Session:
         self.reached["diagnostics"] += sum(expected.values())
         self.reached["steps without errors"] += all(entry[3] != 1 for entry in expected)
         self.reached.update(f"rule {entry[4]}" for entry in expected)
-        versions = {document.uri: document.version for path, document in self.editor.documents.items() if path in self.files and path.startswith("src/")}
+        versions = {document.uri: document.version for path, document in self.editor.documents.items() if path.startswith("src/")}
+        self.reached["steps with unsaved files"] += any(path not in self.files for path in self.editor.documents)
+        self.reached["hints"] += sum(item.severity == types.DiagnosticSeverity.Hint for items in self.editor.diagnostics.values() for item in items)
 
         def is_current():
             return self.found() == expected and ("src/" not in str(versions) or self.are_current(versions, expected))
@@ -125,7 +131,12 @@ class Session:
     # Steps
 
     async def run(self, steps):
-        await self.editor.start(self.binary, self.dice.random() < 0.5)
+        has_folder = self.dice.random() < 0.75
+        await self.editor.start(self.binary, self.dice.random() < 0.5, has_folder)
+        if not has_folder:
+            # There is no project before a file is opened.
+            self.reached["sessions without a folder"] += 1
+            await self.open()
         if not await self.check("start"):
             return False
         for number in range(steps):
@@ -139,8 +150,8 @@ class Session:
         return await self.check("the end") and await self.editor.end() == 0
 
     STEPS = [
-        ("open", 3), ("edit", 14), ("replace", 5), ("close", 2), ("save", 2), ("create", 2), ("delete", 1), ("change_on_disk", 2),
-        ("change_schema", 1), ("change_configuration", 1), ("correct", 2), ("ask", 12), ("rename", 3), ("act", 3), ("misbehave", 1), ("cancel", 1),
+        ("open", 3), ("open_unsaved", 2), ("edit", 14), ("replace", 5), ("close", 2), ("save", 2), ("create", 2), ("delete", 1), ("change_on_disk", 2),
+        ("change_schema", 1), ("change_configuration", 1), ("correct", 2), ("ask", 12), ("rename", 4), ("format", 2), ("act", 3), ("misbehave", 1), ("cancel", 1),
     ]
 
     def sources(self):
@@ -157,6 +168,13 @@ class Session:
         if paths:
             path = self.dice.choice(paths)
             self.editor.open(path, self.files[path] if self.dice.random() < 0.7 else random_text(self.dice, path))
+
+    async def open_unsaved(self):
+        """Opens a file that is not on the disk."""
+        paths = [path for path in PATHS if path not in self.files and path not in self.editor.documents]
+        if paths:
+            path = self.dice.choice(paths)
+            self.editor.open(path, random_text(self.dice, path))
 
     async def edit(self):
         if path := await self.any_open():
@@ -186,8 +204,6 @@ class Session:
 
     async def save(self):
         if path := await self.any_open():
-            if path not in self.files and self.dice.random() < 0.5:
-                return
             text = self.files[path] = self.editor.documents[path].text
             self.write(self.root, path, text)
             self.editor.text_document_did_save(types.DidSaveTextDocumentParams(self.editor.identifier(path)))
@@ -259,6 +275,7 @@ class Session:
             "folding": (editor.text_document_folding_range_async, types.FoldingRangeParams(identifier)),
             "hints": (editor.text_document_inlay_hint_async, types.InlayHintParams(identifier, self.dice.choice([everything, range_]))),
             "symbols": (editor.text_document_document_symbol_async, types.DocumentSymbolParams(identifier)),
+            "workspace symbols": (editor.workspace_symbol_async, types.WorkspaceSymbolParams(self.dice.choice(["", "f", "Q1"]))),
             "print": (editor.workspace_execute_command_async, types.ExecuteCommandParams("relay.printOperation", [identifier.uri, {"line": position.line, "character": position.character}])),
         }
         name = self.dice.choice(sorted(requests))
@@ -266,14 +283,39 @@ class Session:
         if answer and not (name == "completion" and not answer.items):
             self.reached[f"{name} answered"] += 1
 
+    def errors(self):
+        return Counter({(entry[0], entry[4]): count for entry, count in self.expected().items() if entry[3] == 1})
+
     async def rename(self):
-        if place := await self.place():
-            path, position = place
-            identifier = self.editor.identifier(path)
-            name = self.dice.choice(["F1", "F9", "Q9", "a b", "", "n"])
-            await self.editor.ask(self.editor.text_document_prepare_rename_async, types.PrepareRenameParams(identifier, position))
-            edit = await self.editor.ask(self.editor.text_document_rename_async, types.RenameParams(identifier, position, name))
-            self.reached["renamed files"] += self.editor.apply(edit, lambda path: self.files[path])
+        if not (path := await self.any_open()):
+            return
+        text = self.editor.documents[path].text
+        names = [match.start(1) for match in re.finditer(r"(?:\.\.\.|fragment |query |\$)(\w+)|(\w+):", text) if match.start(1) >= 0]
+        offset = self.dice.choice(names) if names and self.dice.random() < 0.8 else self.dice.randrange(len(text) + 1)
+        position = position_of(text, offset, self.encoding)
+        identifier = self.editor.identifier(path)
+        name = self.dice.choice(["F1", "F9", "Q9", "Q9Query", "Schema", "name", "a b", "", "n"])
+        await self.editor.ask(self.editor.text_document_prepare_rename_async, types.PrepareRenameParams(identifier, position))
+        edit = await self.editor.ask(self.editor.text_document_rename_async, types.RenameParams(identifier, position, name))
+        before = self.errors()
+        self.reached["renamed files"] += self.editor.apply(edit, lambda path: self.files[path])
+        if more := self.errors() - before:
+            self.editor.failures.append(f"the renaming to {name} made errors: {more}")
+
+    async def format(self):
+        if not (path := await self.any_open()):
+            return
+        parameters = types.DocumentFormattingParams(self.editor.identifier(path), types.FormattingOptions(4, True))
+        edits = await self.editor.ask(self.editor.text_document_formatting_async, parameters)
+        if not edits:
+            return
+        file = self.mirror.parent / ("formatted" + pathlib.Path(path).suffix)
+        file.write_bytes(self.editor.documents[path].text.encode())
+        subprocess.run([self.binary, "format", str(file)], capture_output=True, check=False, timeout=60)
+        self.editor.make(path, edits)
+        self.reached["formatted"] += 1
+        if self.editor.documents[path].text != file.read_bytes().decode():
+            self.editor.failures.append(f"{path} is not formatted as by the command")
 
     async def act(self):
         if place := await self.place():

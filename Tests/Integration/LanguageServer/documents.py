@@ -5,7 +5,7 @@ type Query { me: User users(first: Int): [User] node(id: ID!): Node }
 type Mutation { rename(name: String!, status: Status): User }
 interface Node { id: ID! }
 enum Status { ACTIVE AWAY }
-type User implements Node { id: ID! name(length: Int): String! status: Status friends(first: Int): [User] best: User }
+type User implements Node { id: ID! name(length: Int): String! status: Status old: Int @deprecated friends(first: Int): [User] best: User }
 type Post implements Node { id: ID! title: String author: User }
 """
 SCHEMAS = [
@@ -43,7 +43,7 @@ def selections(dice, depth):
 def selection(dice, depth):
     kind = dice.randrange(14)
     if kind < 5 or depth == 0:
-        return dice.choice(["id", "name", "status", "__typename", "nickname: name"])
+        return dice.choice(["id", "name", "status", "old", "__typename", "nickname: name"])
     if kind < 8:
         return f"best {{ {selections(dice, depth - 1)} }}"
     if kind < 11:

@@ -80,7 +80,7 @@ class Editor(BaseLanguageClient):
         self.versions[params.uri] = params.version
         self.news.set()
 
-    async def start(self, binary, watches):
+    async def start(self, binary, watches, has_folder=True):
         await self.start_io(binary, "lsp")
         capabilities = types.ClientCapabilities(
             general=types.GeneralClientCapabilities(position_encodings=[self.encoding, "utf-16"]),
@@ -93,10 +93,13 @@ class Editor(BaseLanguageClient):
                     code_action_literal_support=types.ClientCodeActionLiteralOptions(types.ClientCodeActionKindOptions([]))
                 ),
                 document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=watches),
-                publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=watches),
+                publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
+                    related_information=watches,
+                    tag_support=types.ClientDiagnosticsTagOptions([types.DiagnosticTag.Deprecated]) if watches else None,
+                ),
             ),
         )
-        result = await self.initialize_async(types.InitializeParams(capabilities=capabilities, root_uri=self.root.as_uri()))
+        result = await self.initialize_async(types.InitializeParams(capabilities=capabilities, root_uri=self.root.as_uri() if has_folder else None))
         assert result.capabilities.position_encoding == self.encoding
         self.initialized(types.InitializedParams())
 
@@ -149,10 +152,14 @@ class Editor(BaseLanguageClient):
             path = self.path(uri)
             if path not in self.documents:
                 self.open(path, read(path))
-            text = self.documents[path].text
-            ranges = [(offset_of(text, e.range.start, self.encoding), offset_of(text, e.range.end, self.encoding), e.new_text) for e in edits]
-            self.change(path, sorted(ranges, reverse=True))
+            self.make(path, edits)
         return len(groups)
+
+    def make(self, path, edits):
+        """Makes the edits of the server in an open file."""
+        text = self.documents[path].text
+        ranges = [(offset_of(text, e.range.start, self.encoding), offset_of(text, e.range.end, self.encoding), e.new_text) for e in edits]
+        self.change(path, sorted(ranges, reverse=True))
 
     # Requests
 
