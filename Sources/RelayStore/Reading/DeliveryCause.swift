@@ -20,10 +20,11 @@ package final class DeliveryCause: Sendable {
     let record: Record
     /// The first changed record that the observer depends on.
     let trigger: Record?
+    let triggerIndex: RecordIndex
   }
 
   let reader: Reader
-  let publishes: PublishGroup
+  private let group: PublishGroup
   let isDelivered: Bool
   let first: Part
   private let others: [Part]
@@ -33,7 +34,7 @@ package final class DeliveryCause: Sendable {
     isDelivered: Bool
   ) {
     self.reader = reader
-    self.publishes = publishes
+    group = publishes
     self.isDelivered = isDelivered
     first = Part(position: nil, old: old, new: new)
     others = []
@@ -41,7 +42,7 @@ package final class DeliveryCause: Sendable {
 
   private init(_ cause: DeliveryCause, first: Part, others: [Part]) {
     reader = cause.reader
-    publishes = cause.publishes
+    group = cause.group
     isDelivered = cause.isDelivered
     self.first = first
     self.others = others
@@ -58,6 +59,21 @@ package final class DeliveryCause: Sendable {
 
   /// The definition whose data is read.
   var owner: String { reader.plan.plan.owner }
+
+  /// The publishes that have changed a record that the data depends on, before or after.
+  ///
+  /// - Complexity: O(*n*) in the records that the publishes of a batch have changed, and in those that
+  ///   the data depends on; O(1) for a single publish.
+  package var publishes: [StoreTimeline.PublishReference] {
+    group.references {
+      var seen = RecordList([reader.triggerIndex].filter { $0 != .none })
+      for part in [first] + others {
+        part.old.seen.forEach { seen.insert($0) }
+        part.new.seen.forEach { seen.insert($0) }
+      }
+      return seen
+    }
+  }
 
   /// The largest number of changes that are listed.
   package static let changeLimit = 100
@@ -85,7 +101,7 @@ public struct SnapshotCause: Sendable, Hashable, Codable {
   public let changes: [StoreTimeline.FieldChange]
 
   package init(_ cause: DeliveryCause) {
-    publishes = cause.publishes.references
+    publishes = cause.publishes
     changes = cause.changes()
   }
 }

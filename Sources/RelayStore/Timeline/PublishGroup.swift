@@ -1,14 +1,23 @@
 /// The publishes after which observers are read: more than one at the end of a batch. An object, which
 /// all deliveries that follow share.
 package final class PublishGroup: Sendable {
-  /// The number of the first publish's event, and its cause.
-  private let first: (event: Int, cause: PublishCause)
-  private let others: [StoreTimeline.PublishReference]
+  /// One publish.
+  struct Member: Sendable {
+    /// The number of its event.
+    let event: Int
+    let cause: PublishCause
+    /// The records that it has changed, where they decide what it means for an observer; `nil` for a
+    /// publish that concerns all observers that are read after it, in the same way.
+    let extent: PublishExtent?
+  }
+
+  private let first: Member
+  private let others: [Member]
   /// The time of the events of the deliveries.
   let time: Duration
 
-  init(event: Int, cause: PublishCause, at time: Duration) {
-    first = (event, cause)
+  init(_ publish: Member, at time: Duration) {
+    first = publish
     others = []
     self.time = time
   }
@@ -17,12 +26,29 @@ package final class PublishGroup: Sendable {
   init?(_ groups: [PublishGroup], at time: Duration) {
     guard let group = groups.first else { return nil }
     first = group.first
-    others = groups.dropFirst().flatMap(\.references)
+    others = group.others + groups.dropFirst().flatMap { [$0.first] + $0.others }
     self.time = time
   }
 
-  /// The publishes, in their order.
-  package var references: [StoreTimeline.PublishReference] {
-    [.init(event: first.event, cause: first.cause.cause)] + others
+  /// Returns the publishes that have changed what an observer depends on, in their order; all of them
+  /// if none has, so that a read is never without a cause.
+  ///
+  /// - Parameter seen: Returns the records that the observer depends on. It is called only if they
+  ///   decide.
+  /// - Complexity: O(*n*) in the records that the publishes of a batch have changed.
+  func references(seen: () -> RecordList) -> [StoreTimeline.PublishReference] {
+    if others.isEmpty, first.extent == nil { return [first.reference(nil)] }
+    let (records, publishes) = (seen(), [first] + others)
+    let parts = publishes.map { $0.extent?.part(of: records) }
+    let isConcerned = parts.map { $0?.isEmpty != true }
+    let concernsAll = !isConcerned.contains(true)
+    return publishes.indices.filter { isConcerned[$0] || concernsAll }
+      .map { publishes[$0].reference(parts[$0]) }
+  }
+}
+
+extension PublishGroup.Member {
+  fileprivate func reference(_ part: PublishExtent.Part?) -> StoreTimeline.PublishReference {
+    StoreTimeline.PublishReference(event: event, cause: cause.cause)
   }
 }

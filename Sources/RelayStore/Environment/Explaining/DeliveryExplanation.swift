@@ -72,7 +72,7 @@ extension NonDeliveryExplanation {
     for (number, event) in events.reversed() {
       switch event.content {
       case .delivery(let delivery) where delivery.isOf(id, plan):
-        for publish in delivery.publishes.references {
+        for publish in delivery.publishes {
           if delivery.isDelivered { delivered.insert(publish.event) }
           read[publish.event] = delivery
         }

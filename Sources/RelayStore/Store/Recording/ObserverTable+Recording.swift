@@ -9,7 +9,8 @@ extension ObserverTable {
     guard let recorder else { return new }
     let reader = DeliveryCause.Reader(
       observer: observer.ordinal, plan: observer.plan, record: source[observer.record],
-      trigger: observer.trigger == .none ? nil : source[observer.trigger])
+      trigger: observer.trigger == .none ? nil : source[observer.trigger],
+      triggerIndex: observer.trigger)
     let delivery = DeliveryCause(
       reader, after: publishes, old: old, new: new, isDelivered: isDelivered)
     recorder.append(.delivery(delivery), at: publishes.time, byteCount: delivery.byteCount)

@@ -60,7 +60,8 @@ extension StoreState {
     }
     source.replaced?.removeAll()
     return append(
-      RecordedPublish(origin, changes, count: changed.count, revision: revision), to: recorder)
+      RecordedPublish(origin, changes, count: changed.count, revision: revision),
+      hasOpenBatch ? PublishExtent(changed.indexes) : nil, to: recorder)
   }
 
   /// Records that live fields of records have other values.
@@ -79,11 +80,12 @@ extension StoreState {
   }
 
   private mutating func append(
-    _ publish: RecordedPublish, to recorder: TimelineRecorder
+    _ publish: RecordedPublish, _ extent: PublishExtent? = nil, to recorder: TimelineRecorder
   ) -> PublishGroup {
     let time = recorder.now
-    let event = recorder.append(.publish(publish), at: time, byteCount: publish.byteCount)
-    return PublishGroup(event: event, cause: publish.cause, at: time)
+    let event = recorder.append(
+      .publish(publish), at: time, byteCount: publish.byteCount + (extent?.byteCount ?? 0))
+    return PublishGroup(.init(event: event, cause: publish.cause, extent: extent), at: time)
   }
 
   /// Returns the group of a batch's publishes; `nil` if no timeline is recorded.

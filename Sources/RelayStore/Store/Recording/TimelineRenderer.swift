@@ -125,7 +125,7 @@ struct TimelineRenderer {
     return StoreTimeline.Delivery(
       observer: Int(clamping: delivery.reader.observer), owner: delivery.owner,
       record: redaction.id(delivery.reader.record.storage.id),
-      publishes: delivery.publishes.references,
+      publishes: delivery.publishes,
       trigger: delivery.reader.trigger.map { redaction.id($0.storage.id) },
       isDelivered: delivery.isDelivered,
       changes: difference.changes.map { redacted($0) }, missing: delivery.first.new.missing)
