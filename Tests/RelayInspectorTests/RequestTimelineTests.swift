@@ -69,6 +69,25 @@ struct RequestTimelineTests {
     #expect(redacted.variables == nil)
   }
 
+  @Test("the errors of a response with data are counted, with their messages unless redacted")
+  func responseErrors() async throws {
+    let recorded = recorded()
+    async let committed = recorded.environment.commit(SetTextMutation(id: "1", text: "b"))
+    await recorded.server.next().resolve(
+      data: ["setText": nil], errors: [["message": "not yours"], ["message": "too late"]])
+    _ = try await committed
+    let request = try #require(recorded.requests.last)
+    #expect(request.outcome == .success && request.responseErrorCount == 2)
+    #expect(request.responseErrors == ["not yours", "too late"])
+    let refused = Task { try await recorded.environment.fetch(FeedQuery()) }
+    await recorded.server.next().resolve(data: nil, errors: [["message": "no"]])
+    await #expect(throws: RelayError.self) { try await refused.value }
+    #expect(recorded.requests.last?.responseErrors == ["no"])
+    guard case .request(let redacted)? = recorded.environment.timeline().events.last?.content
+    else { return #expect(Bool(false), "The last event is not that of the request.") }
+    #expect(redacted.responseErrorCount == 1 && redacted.responseErrors == nil)
+  }
+
   @Test("a cancelled fetch has the outcome cancelled, once")
   func cancellation() async throws {
     let recorded = recorded()

@@ -80,7 +80,7 @@ struct IncrementalExecution: Sendable {
         throw request.explained(error, by: answer)
       }
     }
-    running.trace?.parsed()
+    running.trace?.parsed(payload.errors)
     var fetched = earlier ?? FetchedData(row: RowSnapshot())
     fetched.response.status = answer.status
     fetched.response.retryAfter = answer.retryAfter

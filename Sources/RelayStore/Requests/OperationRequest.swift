@@ -73,7 +73,7 @@ struct OperationRequest: Sendable {
     }
     do {
       var response = try response(answer.body)
-      running.trace?.parsed()
+      running.trace?.parsed(response.errors)
       response.status = answer.status
       response.retryAfter = answer.retryAfter
       response.maxAge = serverMaxAge?.maxAge(

@@ -9,6 +9,9 @@ final class RequestTrace: Sendable {
     var last: Duration
     var responses = 0
     var bytes = 0
+    /// The number of GraphQL errors so far, and the messages of the first hundred.
+    var errorCount = 0
+    var errorMessages: [String] = []
     var isSent = false
     var isEnded = false
     /// The context of the span, and that of its parent, from the moment at which it is sent.
@@ -83,7 +86,15 @@ final class RequestTrace: Sendable {
   func responded(bytes: Int) { _ = end(\.network) { $0.bytes += bytes } }
 
   /// Ends the parsing of a response.
-  func parsed() { _ = end(\.parsing) { _ in } }
+  ///
+  /// - Parameter errors: The GraphQL errors in it.
+  func parsed(_ errors: [GraphQLError] = []) {
+    _ = end(\.parsing) { state in
+      if errors.isEmpty { return }
+      state.errorCount += errors.count
+      state.errorMessages += errors.prefix(100 - state.errorMessages.count).map(\.message)
+    }
+  }
 
   /// Ends the publish of a response.
   ///
@@ -144,9 +155,13 @@ final class RequestTrace: Sendable {
     outcome: StoreTimeline.Request.Outcome? = nil, error: RelayError? = nil
   ) {
     guard let recorder = tracing.recorder else { return }
+    // Those of a response without data are in the error only.
+    let errors = state.errorCount == 0 ? error?.errors ?? [] : []
     let event = StoreTimeline.Request(
       number: number, phase: phase, operation: request.operation.name, operationKind: kind,
-      timings: state.timings, responses: state.responses, bytes: state.bytes, outcome: outcome,
+      timings: state.timings, responses: state.responses, bytes: state.bytes,
+      responseErrorCount: state.errorCount + errors.count,
+      responseErrors: state.errorMessages + errors.prefix(100).map(\.message), outcome: outcome,
       errorCode: error?.code.description, errorMessage: error?.message,
       traceParent: state.contexts?.own.traceParent)
     let written = request.written

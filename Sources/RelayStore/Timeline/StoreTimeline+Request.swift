@@ -40,6 +40,10 @@ extension StoreTimeline {
     public var responses: Int
     /// The number of bytes of the responses so far.
     public var bytes: Int
+    /// The number of GraphQL errors in the responses so far. With data they do not make the request fail.
+    public var responseErrorCount: Int
+    /// The messages of the first 100 of these errors; `nil` if values are redacted.
+    public var responseErrors: [String]?
     /// The outcome; `nil` until the end.
     public var outcome: Outcome?
     /// The code of the error, if it has failed.

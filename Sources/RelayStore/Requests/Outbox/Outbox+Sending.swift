@@ -54,7 +54,7 @@ extension Outbox {
     trace?.responded(bytes: (try? result.get())?.body.count ?? 0)
     guard generation == work.generation, let item = work.item(id) else { return }
     item.task = nil
-    do { try work.receive(result, of: item, request) } catch { report(error) }
+    do { try work.receive(result, of: item, request, trace) } catch { report(error) }
     trace?.published(isLast: true)
     trace?.ended(item.record.entry.state == .acknowledged ? nil : work.failure(of: item, result))
     // The answer is in the store, whether it could be written to the entry or not.

@@ -21,9 +21,11 @@ extension OutboxWork {
 
   /// Takes the answer to an entry, which is acknowledged, has failed, or is sent again.
   ///
+  /// - Parameter trace: The trace of the request, which counts the errors of the answer.
   /// - Throws: ``StorageFailure`` if the new state is not on the disk.
   func receive(
-    _ result: Result<GraphQLResponse, any Error>, of item: Item, _ request: OperationRequest
+    _ result: Result<GraphQLResponse, any Error>, of item: Item, _ request: OperationRequest,
+    _ trace: RequestTrace?
   ) throws {
     guard item.record.entry.state == .sending else { return }
     if result.isUnauthenticated || result.status == 401 {
@@ -40,6 +42,7 @@ extension OutboxWork {
       } catch {
         return try fail(item, with: request.explained(request.named(error), by: answer))
       }
+      trace?.parsed(response.errors)
       guard let payload = response.payload else {
         var error = request.withoutData(response)
         error.setStatus(answer.status, retryAfter: answer.retryAfter)
