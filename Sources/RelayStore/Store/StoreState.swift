@@ -99,6 +99,7 @@ struct StoreState {
       recording = StoreRecording(recorder)
       observers.recorder = recorder
       source.replaced = ReplacedRecords(limit: RecordedPublish.changeLimit)
+      source.observers.collected.idLimit = StoreTimeline.GarbageCollection.idLimit
     }
     storageRun = configuration.storage.map { _ in StorageRun() }
     collector = GarbageCollectionScheduler(

@@ -14,6 +14,9 @@ public struct MissingExplanation: Sendable, Hashable {
     case inFlight(operation: String)
     /// The record has the field with other arguments only.
     case otherArguments(fields: [String])
+    /// The store had the record, and a garbage collection removed it; see ``StoreTimeline/Event/id``.
+    /// This needs a timeline, which has the ids of the first 1,000 records of each collection.
+    case collected(event: Int)
     /// No operation that is retained, released or recorded reaches the record: an updater, a payload
     /// or an operation that is not kept has written it, or nothing has.
     case notReached
@@ -47,6 +50,7 @@ extension MissingExplanation.Reason: CustomStringConvertible {
     case .inFlight(let operation): "a request of \(operation) is in flight"
     case .otherArguments(let fields):
       "the record has the field with other arguments: \(fields.joined(separator: ", "))"
+    case .collected(let event): "garbage collection removed the record (event \(event))"
     case .notReached: "no known operation reaches the record"
     case .nullOrDeleted: "a null or a deleted record is the reason"
     }

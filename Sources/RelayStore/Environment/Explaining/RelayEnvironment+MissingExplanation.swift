@@ -32,8 +32,8 @@ extension RelayEnvironment {
       let (index, plan) = target(&state)
       let missing = AvailabilityChecker.check(index, plan, in: state.source, listing: 100).missing
       if missing.isEmpty { return [] }
-      let known = state.knownOperations(adding: asked)
-      return missing.map { state.explain($0, known, inFlight: inFlight) }
+      let history = state.dataHistory(adding: asked)
+      return missing.map { state.explain($0, history, inFlight: inFlight) }
     }
   }
 }

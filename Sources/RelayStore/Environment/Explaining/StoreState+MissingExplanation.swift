@@ -1,6 +1,6 @@
 extension StoreState {
   /// Returns the operations that may have fetched data: each once, fetched if any of its uses was.
-  mutating func knownOperations(adding asked: KnownOperation?) -> [KnownOperation] {
+  private mutating func knownOperations(adding asked: KnownOperation?) -> [KnownOperation] {
     var known = retention.entries.sorted { $0.key.name < $1.key.name }.map { identity, entry in
       KnownOperation(
         name: identity.name, plan: entry.plan, root: source.id(of: entry.root) ?? .root,
@@ -30,11 +30,28 @@ extension StoreState {
     return all
   }
 
+  /// Returns the ids of the records that garbage collections have removed, each with the last event.
+  private func collectedRecords() -> [DataID: Int] {
+    var collected: [DataID: Int] = [:]
+    for (number, event) in recording?.recorder.contents.events ?? [] {
+      guard case .garbageCollection(let run) = event.content else { continue }
+      for id in run.collection.collectedIDs { collected[id] = number }
+    }
+    return collected
+  }
+
+  /// Returns what is known about the origin of data.
+  ///
+  /// - Parameter asked: The operation that a question is about, if it is one.
+  mutating func dataHistory(adding asked: KnownOperation? = nil) -> DataHistory {
+    DataHistory(operations: knownOperations(adding: asked), collected: collectedRecords())
+  }
+
   /// Returns the lines that explain what observers lack, by the numbers of the observers.
   mutating func explanations(
     ofObservers wanted: Set<Int>, inFlight: [KnownOperation], isRedacted: Bool
   ) -> [Int: [String]] {
-    let known = knownOperations(adding: nil)
+    let history = dataHistory()
     var redaction = TimelineRedaction(isOn: isRedacted)
     var lines: [Int: [String]] = [:]
     for observer in observers.observers.compactMap(\.self) {
@@ -44,20 +61,23 @@ extension StoreState {
         observer.record, observer.plan, in: source, listing: 10
       ).missing
       lines[id] = missing.map { data in
-        explain(data, known, inFlight: inFlight).redacted(by: &redaction).description
+        explain(data, history, inFlight: inFlight).redacted(by: &redaction).description
       }
     }
     return lines
   }
 
   mutating func explain(
-    _ data: MissingData, _ known: [KnownOperation], inFlight: [KnownOperation]
+    _ data: MissingData, _ history: DataHistory, inFlight: [KnownOperation]
   ) -> MissingExplanation {
     guard let id = data.recordID, let index = source.index(of: id) else {
       return MissingExplanation(data: data, reasons: [.nullOrDeleted])
     }
     let key = data.storageKey.flatMap { source.keys.key(of: $0) }
-    var reasons = known.compactMap { reason($0, at: index, key) }
+    var reasons = history.operations.compactMap { reason($0, at: index, key) }
+    if source[index].state == .unknown, let event = history.collected[id] {
+      reasons.insert(.collected(event: event), at: 0)
+    }
     if reasons.isEmpty { reasons.append(.notReached) }
     for operation in inFlight where selects(operation, at: index, key) {
       reasons.append(.inFlight(operation: operation.name))

@@ -52,7 +52,10 @@ extension StoreState {
     if let begin { recording?.addSlice(since: begin) }
     if let report = result?.report {
       events.append(.garbageCollection(collected: report.collected, kept: report.kept))
-      recording?.endCollection(collected: report.collected, kept: report.kept)
+      if recording != nil {
+        let ids = source.observers.collected.drainIDs()
+        recording?.endCollection(collected: report.collected, kept: report.kept, ids: ids)
+      }
     }
     return (result, deliveries)
   }
