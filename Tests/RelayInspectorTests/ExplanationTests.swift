@@ -181,10 +181,70 @@ import Testing
           changed: [
             .init(record: "1", typeName: "Todo", kind: .changed, fields: [.init(field: "note")])
           ]),
-        .notRead,
+        .notObserved,
       ])
     #expect(found.map(\.publish.cause.kind) == [.update, .update, .payload])
     observation.cancel()
+  }
+
+  @Test(
+    "a publish without an observer, one that changed other records, and an equal value are told apart"
+  )
+  func notDeliveredLines() throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("1", "a"), ("2", "b"))
+    let first = recorded.environment.observe(todo("1")) { _ in }
+    try recorded.set("2", "text", "x")
+    first.cancel()
+    try recorded.set("1", "text", "c")
+    let second = recorded.environment.observe(todo("1")) { _ in }
+    try recorded.set("1", "note", "x")
+    try recorded.set("2", "text", "y")
+    let found = try recorded.environment.explain(.notDelivered(todo("1")))
+    #expect(
+      found.map { "\($0)" } == [
+        "local update (event 7): no record that it depends on has changed",
+        #"local update (event 5): it was read again, and its value is equal; Todo "1" changed: note"#,
+        "local update (event 3): nothing observed it",
+        "local update (event 2): no record that it depends on has changed",
+        "payload of FeedQuery (event 1): nothing observed it",
+      ])
+    second.cancel()
+  }
+
+  @Test("changes beyond those that a publish records are not taken for none")
+  func changesNotRecorded() throws {
+    let recorded = RecordedStore()
+    let todos = (0..<1_500).map { ["id": .string("\($0)"), "text": "a"] as JSONValue }
+    try recorded.environment.commitPayload(FeedQuery(), json: ["feed": .array(todos)])
+    let observation = recorded.environment.observe(todo("1499")) { _ in }
+    try recorded.environment.commitUpdate { store in
+      for id in 0..<1_500 { try store[DataID("\(id)")]?.setValue("x", for: "note") }
+    }
+    let found = try recorded.environment.explain(.notDelivered(todo("1499")))
+    #expect(
+      found.first.map { "\($0)" }
+        == "local update (event 3): it was read again, and its value is equal; the publish changed too many records to list what changed"
+    )
+    observation.cancel()
+  }
+
+  @Test("a record that was collected is missing for that reason, with the event")
+  func collected() throws {
+    for replacesTable in [true, false] {
+      let recorded = RecordedStore(releaseBufferSize: 0)
+      recorded.environment.store.state.withLock { $0.replacesTables = replacesTable }
+      try recorded.fill(("1", "a"))
+      recorded.environment.store.collectGarbage()
+      let found = try recorded.environment.explain(.missing(todo("1")))
+      #expect(
+        found.map(\.description) == [
+          #"(root): no record "1"; garbage collection removed the record (event 2)"#
+        ])
+      try recorded.fill(("1", "a"))
+      let again = try recorded.environment.explain(.missing(FragmentRef<TodoDetails>(id: "1")))
+      #expect(!again.isEmpty && !again.contains { "\($0)".contains("garbage") })
+    }
   }
 
   @Test("without a timeline these questions are refused, with what to do")

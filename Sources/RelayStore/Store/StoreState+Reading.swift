@@ -56,6 +56,7 @@ extension StoreState {
   }
 
   mutating func stopObserving(_ id: ObserverTable.ID) {
+    if recording != nil { recordEnd(of: id) }
     observers.remove(id)
     collector.countEndedUse()
     updateLiveFields()

@@ -1,22 +1,51 @@
-/// The records that a publish has changed, where some observers that are read after it may depend on
-/// none of them: in a batch.
+/// The records that a publish has changed, where that decides what it means for an observer: in a batch,
+/// and where a response ends optimistic updates.
 final class PublishExtent: Sendable {
-  /// What a publish has changed of the data of an observer.
+  /// An optimistic update that has ended.
+  struct EndedLayer: Sendable {
+    let id: UInt64
+    /// The records that it had written.
+    let written: Set<RecordIndex>
+  }
+
+  /// The part of a publish's changes that concerns an observer.
   struct Part {
-    /// Whether it has changed nothing.
-    var isEmpty: Bool
+    /// Whether a record was written that the observer depends on.
+    let isWritten: Bool
+    /// The optimistic updates that have ended and had written such a record.
+    let endedLayers: [UInt64]
+    /// Whether no record has changed that the observer depends on.
+    let isEmpty: Bool
   }
 
   private let changed: ContiguousArray<RecordIndex>
+  /// The number of records that were changed in the base: the first ones.
+  private let changedInBase: Int
+  /// The optimistic updates that have ended with it.
+  private let ended: [EndedLayer]
 
-  /// - Parameter changed: The changed records. Their list is shared, not copied.
-  init(_ changed: ContiguousArray<RecordIndex>) { self.changed = changed }
+  /// - Parameters:
+  ///   - changed: The changed records. Their list is shared, not copied.
+  ///   - changedInBase: The number of those that were changed in the base: the first ones.
+  ///   - ended: The optimistic updates that have ended with it.
+  init(
+    _ changed: ContiguousArray<RecordIndex>, inBase changedInBase: Int, ended: [EndedLayer]
+  ) {
+    self.changed = changed
+    self.changedInBase = changedInBase
+    self.ended = ended
+  }
 
-  /// Returns what the publish has changed of some records.
+  /// Returns the part of the changes that concerns an observer.
+  ///
+  /// - Parameter records: The records that the observer depends on.
   func part(of records: RecordList) -> Part {
-    Part(isEmpty: !changed.contains { records.contains($0) })
+    let ended = ended.filter { $0.written.contains { records.contains($0) } }
+    return Part(
+      isWritten: changed.prefix(changedInBase).contains { records.contains($0) },
+      endedLayers: ended.map(\.id), isEmpty: !changed.contains { records.contains($0) })
   }
 
   /// The estimated size in bytes.
-  var byteCount: Int { 48 + changed.count * MemoryLayout<RecordIndex>.stride }
+  var byteCount: Int { 96 + changed.count * MemoryLayout<RecordIndex>.stride }
 }

@@ -16,17 +16,26 @@ package final class PublishGroup: Sendable {
   /// The time of the events of the deliveries.
   let time: Duration
 
-  init(_ publish: Member, at time: Duration) {
-    first = publish
-    others = []
-    self.time = time
-  }
+  convenience init(_ publish: Member, at time: Duration) { self.init(publish, [], at: time) }
 
   /// The group of the publishes of several groups; `nil` without any.
-  init?(_ groups: [PublishGroup], at time: Duration) {
+  convenience init?(_ groups: [PublishGroup], at time: Duration) {
     guard let group = groups.first else { return nil }
-    first = group.first
-    others = group.others + groups.dropFirst().flatMap { [$0.first] + $0.others }
+    self.init(
+      group.first, group.others + groups.dropFirst().flatMap { [$0.first] + $0.others }, at: time)
+  }
+
+  /// Returns a group that begins with the publishes of a skipped delivery. The oldest are dropped above a
+  /// hundred, so that a consumer that never receives anything does not collect them.
+  func including(_ skipped: PublishGroup) -> PublishGroup {
+    let all = ([skipped.first] + skipped.others + [first] + others).suffix(
+      DeliveryCause.changeLimit)
+    return PublishGroup(all.first ?? first, Array(all.dropFirst()), at: time)
+  }
+
+  private init(_ first: Member, _ others: [Member], at time: Duration) {
+    self.first = first
+    self.others = others
     self.time = time
   }
 
@@ -49,6 +58,9 @@ package final class PublishGroup: Sendable {
 
 extension PublishGroup.Member {
   fileprivate func reference(_ part: PublishExtent.Part?) -> StoreTimeline.PublishReference {
-    StoreTimeline.PublishReference(event: event, cause: cause.cause)
+    StoreTimeline.PublishReference(
+      event: event, cause: cause.cause,
+      endedLayers: part?.endedLayers.map { Int(clamping: $0) } ?? [],
+      isWritten: part.map { $0.isWritten || $0.endedLayers.isEmpty } ?? true)
   }
 }

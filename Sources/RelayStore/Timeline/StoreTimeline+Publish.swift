@@ -40,13 +40,32 @@ extension StoreTimeline {
     public var fields: [FieldChange]
   }
 
-  /// A publish by its event, and its cause.
+  /// A publish by its event, and what it means for an observer.
   public struct PublishReference: Codable, Sendable, Hashable {
     /// The number of the event; see ``Event/id``.
     public let event: Int
-    /// The cause of the changes.
+    /// The cause of the publish.
     public let cause: Cause
+    /// The optimistic updates that have ended with a response, and had written a record that the
+    /// observer depends on; see ``Layer/id``.
+    public let endedLayers: [Int]
+    /// Whether the publish has written a record that the observer depends on. Otherwise its data has
+    /// changed only because ``endedLayers`` have ended, as after a mutation that the server refused.
+    public let isWritten: Bool
 
-    package init(event: Int, cause: Cause) { (self.event, self.cause) = (event, cause) }
+    package init(event: Int, cause: Cause, endedLayers: [Int] = [], isWritten: Bool = true) {
+      (self.event, self.cause) = (event, cause)
+      (self.endedLayers, self.isWritten) = (endedLayers, isWritten)
+    }
+  }
+}
+
+extension StoreTimeline.PublishReference: CustomStringConvertible {
+  /// The cause with the event, as in `response to FeedQuery (event 7)`.
+  public var description: String {
+    let update = "optimistic update" + (cause.operation.map { " of \($0)" } ?? "")
+    if !isWritten { return "end of the \(update) (event \(event))" }
+    return
+      "\(cause)\(endedLayers.isEmpty ? "" : ", and end of its optimistic update") (event \(event))"
   }
 }

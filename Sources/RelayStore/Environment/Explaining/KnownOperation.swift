@@ -17,6 +17,17 @@ extension KnownOperation {
 }
 
 extension BoundPlan {
+  /// Returns whether both are of one definition, and read the same fields with the same arguments.
+  func readsSameFields(as other: BoundPlan) -> Bool {
+    if self === other { return true }
+    return plan === other.plan && storageKeys == other.storageKeys
+      && isIncluded == other.isIncluded
+      && zip(children, other.children).allSatisfy { child, other in
+        guard let child, let other else { return child == nil && other == nil }
+        return child.readsSameFields(as: other)
+      }
+  }
+
   /// Whether it selects a field of a record.
   func selects(_ key: FieldKey, of record: Record, in source: LayeredSource) -> Bool {
     plan.slots.indices.contains { slot in

@@ -113,12 +113,18 @@ struct ObserverTable {
     return ID(ordinal: lastOrdinal, slot: slot)
   }
 
+  /// The observer with this identifier; `nil` if it was removed.
+  subscript(id: ID) -> Observer? {
+    guard let observer = observers[Int(id.slot)], observer.ordinal == id.ordinal else { return nil }
+    return observer
+  }
+
   /// Removes an observer. Its links stay until the next observer is added or notified, so that a
   /// screen's observers are removed without compacting the links of those that follow.
   ///
   /// - Complexity: O(1) in the number of links.
   mutating func remove(_ id: ID) {
-    guard let observer = observers[Int(id.slot)], observer.ordinal == id.ordinal else { return }
+    guard let observer = self[id] else { return }
     if liveFieldCount > 0 { release(observer.snapshot.seen, except: SeenRecords()) }
     observers[Int(id.slot)] = nil
     free.append(id.slot)

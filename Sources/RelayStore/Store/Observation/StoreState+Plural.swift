@@ -67,7 +67,10 @@ extension StoreState {
   }
 
   mutating func stopObserving(plural group: UInt64) {
-    for part in pluralObservers.remove(group) { observers.remove(part) }
+    for part in pluralObservers.remove(group) {
+      if recording != nil { recordEnd(of: part) }
+      observers.remove(part)
+    }
     collector.countEndedUse()
     updateLiveFields()
   }

@@ -1,4 +1,15 @@
 extension ObserverTable {
+  /// A moment in the life of the observers.
+  struct Moment: Sendable {
+    /// The number of the last registration.
+    let ordinal: UInt64
+    /// The number of the passes in which observers were notified.
+    let pass: UInt64
+  }
+
+  /// The present moment.
+  var moment: Moment { Moment(ordinal: lastOrdinal, pass: pass) }
+
   /// Records the read of an observer after publishes.
   ///
   /// - Returns: The snapshot to deliver, with its cause.

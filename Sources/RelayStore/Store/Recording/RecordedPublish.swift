@@ -7,6 +7,8 @@ final class RecordedPublish: Sendable {
     var addedLayers: [UInt64] = []
     /// The optimistic updates that have ended.
     var removedLayers: [UInt64] = []
+    /// Those of ``removedLayers`` that have ended with another cause, such as a response.
+    var ended: [PublishExtent.EndedLayer] = []
   }
 
   /// A changed record.
@@ -22,6 +24,8 @@ final class RecordedPublish: Sendable {
   /// The number of changed records, of which ``changes`` has the first ones.
   let changedCount: Int
   let changes: ContiguousArray<Change>
+  /// The moment in the life of the store's observers.
+  let moment: ObserverTable.Moment
   /// The estimated size, with the records that only this keeps alive.
   let byteCount: Int
 
@@ -30,9 +34,11 @@ final class RecordedPublish: Sendable {
 
   /// - Parameter count: The number of changed records, which may be more than are listed.
   init(
-    _ origin: Origin, _ changes: ContiguousArray<Change>, count: Int, revision: UInt64
+    _ origin: Origin, _ changes: ContiguousArray<Change>, count: Int, revision: UInt64,
+    at moment: ObserverTable.Moment
   ) {
     self.origin = origin
+    self.moment = moment
     self.changes = changes
     changedCount = count
     self.revision = revision

@@ -4,7 +4,17 @@ struct StoreRecording {
   /// The collection in progress: its first slice, the time that slices took, and their number.
   private var collection: (start: Duration, busy: Duration, slices: Int)?
 
+  /// The last observers that have ended, at most twice ``endedLimit``.
+  private(set) var ended: ContiguousArray<EndedObserver> = []
+  private static let endedLimit = 5_000
+
   init(_ recorder: TimelineRecorder) { self.recorder = recorder }
+
+  /// Adds an observer that ends.
+  mutating func add(_ observer: EndedObserver) {
+    if ended.count == 2 * Self.endedLimit { ended.removeFirst(Self.endedLimit) }
+    ended.append(observer)
+  }
 
   // MARK: Garbage collections
 
@@ -19,14 +29,19 @@ struct StoreRecording {
   }
 
   /// Records the end of the collection in progress.
-  mutating func endCollection(collected: Int, kept: Int) {
+  ///
+  /// - Parameter ids: The ids of collected records.
+  mutating func endCollection(collected: Int, kept: Int, ids: [DataID]) {
     let now = recorder.now
     let current = collection ?? (now, .zero, 0)
     collection = nil
     let collection = StoreTimeline.GarbageCollection(
       collected: collected, kept: kept, slices: current.slices,
-      duration: current.busy.timelineSeconds, span: (now - current.start).timelineSeconds)
-    recorder.append(.garbageCollection(RecordedCollection(collection)), at: now)
+      duration: current.busy.timelineSeconds, span: (now - current.start).timelineSeconds,
+      collectedIDs: ids)
+    recorder.append(
+      .garbageCollection(RecordedCollection(collection)), at: now,
+      byteCount: ids.reduce(256) { $0 + 48 + $1.rawValue.utf8.count })
     if collected > 0 { recorder.idsWereDropped() }
   }
 }

@@ -12,6 +12,10 @@ extension RecordedPublish.Origin {
     self.init(
       cause: cause ?? Self.cause(of: changes), addedLayers: added.map(\.id),
       removedLayers: ended.map(\.id))
+    switch self.cause.cause.kind {
+    case .revert, .optimisticUpdate, .reset: break
+    default: self.ended = ended.map { .init(id: $0.id, written: $0.written) }
+    }
   }
 
   private static func cause(of changes: [StoreState.Change]) -> PublishCause {
@@ -59,9 +63,13 @@ extension StoreState {
       changes.append(.init(index: index, old: old, new: source[index]))
     }
     source.replaced?.removeAll()
+    let extent =
+      hasOpenBatch || !origin.ended.isEmpty
+      ? PublishExtent(changed.indexes, inBase: changedInBase, ended: origin.ended) : nil
     return append(
-      RecordedPublish(origin, changes, count: changed.count, revision: revision),
-      hasOpenBatch ? PublishExtent(changed.indexes) : nil, to: recorder)
+      RecordedPublish(
+        origin, changes, count: changed.count, revision: revision, at: observers.moment),
+      extent, to: recorder)
   }
 
   /// Records that live fields of records have other values.
@@ -76,7 +84,9 @@ extension StoreState {
     }
     let origin = RecordedPublish.Origin(cause: .liveField)
     return append(
-      RecordedPublish(origin, changes, count: records.count, revision: revision), to: recorder)
+      RecordedPublish(
+        origin, changes, count: records.count, revision: revision, at: observers.moment),
+      to: recorder)
   }
 
   private mutating func append(
@@ -92,6 +102,14 @@ extension StoreState {
   mutating func publishGroup(of groups: [PublishGroup]) -> PublishGroup? {
     guard let recorder = recording?.recorder else { return nil }
     return PublishGroup(groups, at: recorder.now)
+  }
+
+  /// Records that an observer ends.
+  mutating func recordEnd(of id: ObserverTable.ID) {
+    guard let observer = observers[id], let record = source.id(of: observer.record) else { return }
+    recording?.add(
+      EndedObserver(
+        record: record, plan: observer.plan, ordinal: observer.ordinal, end: observers.moment))
   }
 
   /// Records that an operation was retained or released.
