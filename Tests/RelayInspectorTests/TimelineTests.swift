@@ -118,7 +118,7 @@ import Testing
     }
     try recorded.set("2", "text", "C")
     let cause = try #require(one.withLock { $0.first?.cause })
-    #expect(cause.publishes.map(\.cause.kind) == [.update, .update])
+    #expect(cause.publishes.map(\.cause.kind) == [.update])
     #expect(cause.changes.map(\.description) == [#"text: text of Todo "1""#])
     let lists = all.withLock { $0 }.map { $0.cause?.changes.map(\.description) }
     #expect(
@@ -145,7 +145,7 @@ import Testing
     try recorded.environment.commitUpdate { try $0.delete("1") }
     #expect(
       last.withLock { $0?.changes.map(\.description) } == [
-        #"feed: feed(first:10) of __Root "client:root""#
+        #"feed: feed(first:10) of __Root "client:root""#, #"feed: Todo "1" deleted"#,
       ])
     observation.cancel()
   }
@@ -266,6 +266,63 @@ import Testing
     }
     retention.release()
     observation.cancel()
+  }
+
+  @Test("a redacted change tells a value, a null and an absent value apart")
+  func redactedValues() throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("1", "a"))
+    let observation = recorded.environment.observe(todo("1")) { _ in }
+    try recorded.set("1", "text", nil)
+    try recorded.set("1", "isDone", true)
+    try recorded.set("1", "text", "b")
+    let events = recorded.environment.timeline().events
+    let changes = events.flatMap { event -> [StoreTimeline.FieldChange] in
+      switch event.content {
+      case .publish(let publish): publish.records.filter { $0.kind == .changed }.flatMap(\.fields)
+      case .delivery(let delivery): delivery.changes
+      default: []
+      }
+    }
+    let texts = changes.map { "\($0.field ?? ""): \($0.before ?? "–") \($0.after ?? "–")" }
+    #expect(
+      texts == [
+        "feed(#1): – redacted", "text: redacted null", "text: redacted null",
+        "isDone: – redacted", "text: null redacted", "text: null redacted",
+      ])
+    observation.cancel()
+  }
+
+  @Test("the way to a record has the indices of lists")
+  func indices() throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("0", "z"), ("1", "a"))
+    let retention = recorded.environment.retain(FeedQuery())
+    let operation = try #require(recorded.environment.timeline().operations.first)
+    #expect(operation.reached.map(\.index) == [nil, 0, 1])
+    retention.release()
+  }
+
+  @Test("a collection has the ids of the records that it has removed, at most a thousand")
+  func collectedIDs() throws {
+    for replacesTable in [true, false] {
+      let recorded = RecordedStore(releaseBufferSize: 0)
+      recorded.environment.store.state.withLock { $0.replacesTables = replacesTable }
+      func collections() -> [StoreTimeline.GarbageCollection] {
+        recorded.events.compactMap {
+          if case .garbageCollection(let run) = $0.content { run } else { nil }
+        }
+      }
+      try recorded.fill(("1", "a"), ("2", "b"))
+      recorded.environment.store.collectGarbage()
+      recorded.environment.store.collectGarbage()
+      #expect(collections().map { Set($0.collectedIDs) } == [["1", "2"], []])
+      let todos = (0..<1_500).map { ["id": .string("\($0)"), "text": "a"] as JSONValue }
+      try recorded.environment.commitPayload(FeedQuery(), json: ["feed": .array(todos)])
+      recorded.environment.store.collectGarbage()
+      #expect(collections().last?.collected == 1_500)
+      #expect(collections().last.map { Set($0.collectedIDs).count } == 1_000)
+    }
   }
 
   @Test("a timeline is encoded and decoded, and one of a later version is refused")

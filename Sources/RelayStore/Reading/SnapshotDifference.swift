@@ -8,17 +8,26 @@ package struct SnapshotDifference {
     let right: ObjectIdentifier
   }
 
+  /// The form in which the changes have the values before and after.
+  package enum Values {
+    case none, redacted, all
+  }
+
   package private(set) var changes: [StoreTimeline.FieldChange] = []
   private let limit: Int
-  private let includesValues: Bool
+  private let values: Values
   private var compared: Set<Pair> = []
+  /// The paths of fields that have arrived or are missing now, until a change with them is listed.
+  private var presence: [Path: StoreTimeline.FieldChange.Aspect] = [:]
+  /// The ids of the records that the new snapshot has found deleted.
+  private var deleted: Set<DataID> = []
 
   /// - Parameters:
   ///   - limit: The largest number of changes that are listed.
-  ///   - includesValues: Whether the changes have the values before and after.
-  package init(limit: Int, includesValues: Bool) {
+  ///   - values: The form in which the changes have the values before and after.
+  package init(limit: Int, values: Values) {
     self.limit = limit
-    self.includesValues = includesValues
+    self.values = values
   }
 
   private typealias Path = [ResponsePath.Component]
@@ -32,21 +41,23 @@ package struct SnapshotDifference {
   package mutating func compare(
     _ old: RowSnapshot, _ new: RowSnapshot, under path: [ResponsePath.Component] = []
   ) {
-    switch (old.row, new.row) {
-    case (nil, nil): break
-    case (let a?, let b?): compare(a, b, at: path)
-    case (let a, let b):
-      let row = a ?? b
-      append(
-        .init(
-          record: row?.id, typeName: row?.record?.typeName, path: ResponsePath(path),
-          aspect: .record))
-    }
+    let presence = FieldPresence(old, new)
+    self.presence = .init(
+      uniqueKeysWithValues: presence.changes.map { (path + $0.path, $0.aspect) })
+    deleted = Set(new.hidden.filter { $0.state == .deleted }.map(\.storage.id))
+    compareRows(old, new, at: path)
     let isChanged = old.isDeleted != new.isDeleted || old.isNotLoaded != new.isNotLoaded
     if isChanged, (old.row == nil) == (new.row == nil) {
-      append(.init(record: new.row?.id, path: ResponsePath(path), aspect: .record))
+      append(
+        .init(
+          record: new.row?.id, path: ResponsePath(path),
+          aspect: new.isDeleted ? .deleted : .record))
     }
-    compare(old.missing, new.missing, as: .missing, under: path)
+    for change in presence.changes {
+      let changed = path + change.path
+      guard let aspect = self.presence.removeValue(forKey: changed) else { continue }
+      append(.init(path: ResponsePath(changed), aspect: aspect))
+    }
     compare(old.errors.map(\.path), new.errors.map(\.path), as: .error, under: path)
     if old.errors != new.errors, old.errors.map(\.path) == new.errors.map(\.path) {
       for error in new.errors where !old.errors.contains(error) {
@@ -54,6 +65,24 @@ package struct SnapshotDifference {
       }
     }
     if old.pending != new.pending { append(.init(path: ResponsePath(path), aspect: .pending)) }
+  }
+
+  private mutating func compareRows(_ old: RowSnapshot, _ new: RowSnapshot, at path: Path) {
+    if let before = old.row, let after = new.row { return compare(before, after, at: path) }
+    guard let row = old.row ?? new.row else { return }
+    // That of the whole row says enough.
+    presence[path] = nil
+    let aspect: StoreTimeline.FieldChange.Aspect =
+      if new.row != nil {
+        .arrived
+      } else if new.isDeleted {
+        .deleted
+      } else {
+        new.missing.isEmpty ? .record : .missing
+      }
+    append(
+      .init(
+        record: row.id, typeName: row.record?.typeName, path: ResponsePath(path), aspect: aspect))
   }
 
   /// Lists the paths that only one of the snapshots has.
@@ -137,7 +166,31 @@ package struct SnapshotDifference {
       .init(
         record: row.id, typeName: row.record?.typeName,
         field: field.storageKey(row.binding?.variables ?? [:]), path: ResponsePath(path),
-        before: includesValues ? old.summary : nil, after: includesValues ? new.summary : nil))
+        aspect: presence.removeValue(forKey: path) ?? .value,
+        before: text(of: old), after: text(of: new)))
+    if !deleted.isEmpty { appendDeleted(old, at: path) }
+  }
+
+  private func text(of slot: RowSlot) -> String? {
+    switch (values, slot.value) {
+    case (.none, _), (_, .absent): nil
+    case (.redacted, .null): StoreTimeline.FieldChange.redacted(true)
+    case (.redacted, _): StoreTimeline.FieldChange.redacted(false)
+    case (.all, _): slot.summary
+    }
+  }
+
+  /// Lists the records of a field's objects that were deleted: the link to them has not changed.
+  private mutating func appendDeleted(_ old: RowSlot, at path: Path) {
+    switch old.value {
+    case .row(let row):
+      guard let id = row.id, deleted.contains(id) else { return }
+      append(
+        .init(
+          record: id, typeName: row.record?.typeName, path: ResponsePath(path), aspect: .deleted))
+    case .list(let list): for slot in list.slots { appendDeleted(slot, at: path) }
+    default: break
+    }
   }
 }
 

@@ -7,11 +7,15 @@ extension StoreTimeline {
       case value
       /// The errors of the field.
       case error
-      /// Whether the field is missing.
+      /// The data was missing before, and is there now.
+      case arrived
+      /// The data is missing, and was there before or is of an object that was not.
       case missing
+      /// The record was deleted.
+      case deleted
       /// The parts that have not arrived.
       case pending
-      /// Whether the record exists, or was loaded.
+      /// Another record, or whether it was loaded.
       case record
       /// An aspect that this version does not know.
       case other
@@ -33,10 +37,16 @@ extension StoreTimeline {
     public var path: ResponsePath?
     /// The part of the field that has changed.
     public var aspect: Aspect
-    /// The value before as JSON; `nil` if there was none, or values are redacted.
+    /// The value before as JSON, or ``redactedValue`` for any but null; `nil` if there was none.
     public var before: String?
-    /// The value after as JSON; `nil` if there is none, or values are redacted.
+    /// The value after as JSON, or ``redactedValue`` for any but null; `nil` if there is none.
     public var after: String?
+
+    /// The text in place of a value that is redacted. It is not JSON, so no value has it.
+    public static let redactedValue = "redacted"
+
+    /// Returns the text of a redacted value.
+    static func redacted(_ isNull: Bool) -> String { isNull ? "null" : redactedValue }
 
     package init(
       record: DataID? = nil, typeName: String? = nil, field: String? = nil,
@@ -54,7 +64,23 @@ extension StoreTimeline.FieldChange: CustomStringConvertible {
   public var description: String {
     let owner = [typeName, record.map { "\"\($0)\"" }].compactMap(\.self).joined(separator: " ")
     let subject = [field, owner.isEmpty ? nil : owner].compactMap(\.self).joined(separator: " of ")
-    let text = path.map { "\($0): \(subject)" } ?? subject
-    return aspect == .value ? text : "\(text) (\(aspect.rawValue))"
+    let text = [subject, aspect.words].filter { !$0.isEmpty }.joined(separator: " ")
+    return path.map { "\($0): \(text)" } ?? text
+  }
+}
+
+extension StoreTimeline.FieldChange.Aspect {
+  /// The aspect as the end of a line; empty for that of most changes.
+  fileprivate var words: String {
+    switch self {
+    case .value: ""
+    case .error: "errors changed"
+    case .arrived: "arrived"
+    case .missing: "now missing"
+    case .deleted: "deleted"
+    case .pending: "pending parts changed"
+    case .record: "record changed"
+    case .other: "changed"
+    }
   }
 }

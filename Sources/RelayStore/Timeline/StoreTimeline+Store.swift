@@ -76,6 +76,8 @@ extension StoreTimeline {
     public var from: DataID?
     /// The field of that record which links to it.
     public var field: String?
+    /// The index in the field's list; `nil` if it is not a list.
+    public var index: Int?
   }
 
   /// An operation whose records are kept.

@@ -57,7 +57,8 @@ extension StoreState {
       StoreTimeline.Reached(
         record: renderer.redaction.id(source.id(of: index) ?? .root),
         from: step.flatMap { source.id(of: $0.record) }.map { renderer.redaction.id($0) },
-        field: step.map { renderer.redaction.key(source.keys.text(of: $0.key)) })
+        field: step.map { renderer.redaction.key(source.keys.text(of: $0.key)) },
+        index: step?.position)
     }
   }
 

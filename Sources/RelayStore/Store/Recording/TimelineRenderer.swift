@@ -4,6 +4,8 @@ struct TimelineRenderer {
   var redaction: TimelineRedaction
   /// The number of the last event before which a collection has dropped ids.
   let lastDrop: Int
+  /// The types that the deleted records of rendered events had.
+  private var deletedTypes: [DataID: String] = [:]
 
   init(_ source: LayeredSource, isRedacted: Bool, lastDrop: Int) {
     self.source = source
@@ -28,7 +30,7 @@ struct TimelineRenderer {
           .init(
             operation: change.operation, variables: redaction.text(.object(change.variables)),
             isRetained: change.isRetained, count: change.count))
-      case .garbageCollection(let recorded): .garbageCollection(recorded.collection)
+      case .garbageCollection(let recorded): .garbageCollection(collection(recorded))
       case .note(let note):
         .note(.init(text: note.event.description, isProblem: note.event.isProblem))
       }
@@ -53,6 +55,7 @@ struct TimelineRenderer {
     let wasPresent = change.old?.state == .present
     let isPresent = change.new.state == .present
     let fields = fieldChanges(of: change, resolvesLinks: event > lastDrop)
+    if wasPresent, !isPresent { deletedTypes[change.new.storage.id] = change.old?.typeName }
     let kind: StoreTimeline.RecordChange.Kind =
       switch (wasPresent, isPresent) {
       case (false, true): .created
@@ -74,7 +77,8 @@ struct TimelineRenderer {
     }
     var fields: [StoreTimeline.FieldChange] = []
     func text(_ value: FieldValue?) -> String? {
-      redaction.isOn ? nil : value.flatMap { self.text(of: $0, resolvesLinks: resolvesLinks) }
+      if redaction.isOn { return value.map { StoreTimeline.FieldChange.redacted($0 == .null) } }
+      return value.flatMap { self.text(of: $0, resolvesLinks: resolvesLinks) }
     }
     for (key, value) in zip(change.new.keys, change.new.values) {
       let before = old.removeValue(forKey: key)
@@ -91,7 +95,7 @@ struct TimelineRenderer {
       fields.append(.init(field: source.keys.text(of: key), before: text(value)))
     }
     if let typeName = change.old?.typeName, typeName != change.new.typeName {
-      fields.append(.init(field: "__typename", before: text(.string(typeName))))
+      fields.append(.init(field: "__typename", before: JSONValue.string(typeName).description))
     }
     fields.sort { ($0.field ?? "").precedesByBytes($1.field ?? "") }
     for position in fields.indices {
@@ -118,7 +122,7 @@ struct TimelineRenderer {
 
   private mutating func delivery(_ delivery: DeliveryCause) -> StoreTimeline.Delivery {
     var difference = SnapshotDifference(
-      limit: DeliveryCause.changeLimit, includesValues: !redaction.isOn)
+      limit: DeliveryCause.changeLimit, values: redaction.isOn ? .redacted : .all)
     if delivery.isDelivered {
       difference.compare(delivery.first.old, delivery.first.new)
     }
@@ -138,10 +142,18 @@ struct TimelineRenderer {
     return change
   }
 
+  private mutating func collection(
+    _ recorded: RecordedCollection
+  ) -> StoreTimeline.GarbageCollection {
+    var collection = recorded.collection
+    if redaction.isOn { collection.collectedIDs = collection.collectedIDs.map { redaction.id($0) } }
+    return collection
+  }
+
   private mutating func request(_ recorded: RecordedRequest) -> StoreTimeline.Request {
     var request = recorded.request
     request.variables = redaction.text(.object(recorded.variables))
-    if redaction.isOn { request.errorMessage = nil }
+    if redaction.isOn { (request.errorMessage, request.responseErrors) = (nil, nil) }
     return request
   }
 
@@ -161,7 +173,7 @@ struct TimelineRenderer {
     }
     fields.sort { $0.key.precedesByBytes($1.key) }
     return StoreTimeline.Record(
-      id: redaction.id(id), typeName: record.typeName,
+      id: redaction.id(id), typeName: record.typeName ?? deletedTypes[id],
       state: record.state == .present ? .present : .deleted, fields: fields)
   }
 
