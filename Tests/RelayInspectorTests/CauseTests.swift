@@ -59,4 +59,178 @@ struct CauseTests {
     #expect(all.withLock { $0?.publishes.map(\.event) } == [2, 3])
     for observation in observations { observation.cancel() }
   }
+
+  // MARK: Variables
+
+  @Test(
+    "deliveries to the same fragment and record with other variables are not those of a reference")
+  func variables() throws {
+    let recorded = RecordedStore()
+    let references = ["a", "b"].map { label in
+      FragmentRef<LabelledFeed>(id: .root, variables: ["label": label])
+    }
+    let observations = references.map { recorded.environment.observe($0) { _ in } }
+    try recorded.environment.commitUpdate { store in
+      try store.root.setValue("x", for: #"count(label:"a")"#)
+    }
+    func explain(
+      _ reference: FragmentRef<LabelledFeed>
+    ) throws -> ([Int], [NonDeliveryExplanation.Reason]) {
+      (
+        try recorded.environment.explain(.delivered(reference)).map(\.cause.changes.count),
+        try recorded.environment.explain(.notDelivered(reference)).map(\.reason)
+      )
+    }
+    #expect(try explain(references[0]) == ([1], []))
+    #expect(try explain(references[1]).0.isEmpty)
+    #expect(try explain(references[1]).1.count == 1)
+    // The same reference, with a variable that the fragment does not have.
+    let same = FragmentRef<LabelledFeed>(id: .root, variables: ["label": "a", "first": 7])
+    #expect(try explain(same) == ([1], []))
+    for observation in observations { observation.cancel() }
+  }
+
+  // MARK: Arrival and loss
+
+  /// Returns the causes of the snapshots that an observer of a fragment is delivered meanwhile.
+  private func causes<Fragment>(
+    of reference: FragmentRef<Fragment>, in recorded: RecordedStore, while body: () throws -> Void
+  ) rethrows -> [String] {
+    let found = Locked<[String]>([])
+    let observation = recorded.environment.observe(reference) { snapshot in
+      found.withLock { $0.append(snapshot.cause.map { "\($0)" } ?? "none") }
+    }
+    try body()
+    observation.cancel()
+    return found.withLock { $0 }
+  }
+
+  @Test("data that has arrived and data that is missing now are told apart")
+  func arrival() throws {
+    let recorded = RecordedStore()
+    let details = FragmentRef<TodoDetails>(id: "1")
+    let found = try causes(of: details, in: recorded) {
+      try recorded.fill(("1", "a"))
+      try recorded.environment.commitPayload(
+        TodoQuery(id: "1"),
+        json: [
+          "todo": ["id": "1", "text": "a", "isDone": true, "owner": ["id": "2", "name": "b"]]
+        ])
+      try recorded.environment.commitUpdate { try $0["1"]?.removeValue("isDone") }
+    }
+    #expect(
+      found == [
+        #"payload of FeedQuery (event 2): (root): Todo "1" arrived, isDone: now missing, owner: now missing"#,
+        #"payload of TodoQuery (event 4): isDone: isDone of Todo "1" arrived, owner: owner of Todo "1" arrived"#,
+        #"local update (event 6): isDone: isDone of Todo "1" now missing"#,
+      ])
+  }
+
+  @Test("an element that moves in its list, and still lacks a field, has neither lost nor got it")
+  func movedElement() throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("1", "a"))
+    try recorded.environment.commitUpdate { try $0["1"]?.removeValue("text") }
+    let found = try causes(of: FragmentRef<FeedTexts>(id: .root), in: recorded) {
+      try recorded.environment.commitUpdate { store in
+        let made = try store.create("0", type: "Todo")
+        try made.setValue("0", for: "id")
+        try made.setValue("z", for: "text")
+        let all = try store.root.getLinkedRecords("feed(first:10)") ?? []
+        try store.root.setLinkedRecords([made] + all, for: "feed(first:10)")
+      }
+      try recorded.set("1", "text", "b")
+    }
+    #expect(
+      found == [
+        #"local update (event 4): feed: feed(first:10) of __Root "client:root""#,
+        #"local update (event 6): feed[1].text: text of Todo "1" arrived"#,
+      ])
+  }
+
+  @Test("a deleted record is named beside the field that linked to it")
+  func deletion() throws {
+    let recorded = RecordedStore()
+    try recorded.environment.commitPayload(
+      TodoQuery(id: "1"),
+      json: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": ["id": "2", "name": "b"]]])
+    let found = try causes(of: FragmentRef<TodoDetails>(id: "1"), in: recorded) {
+      try recorded.environment.commitUpdate { try $0.delete("2") }
+      try recorded.environment.commitUpdate { try $0.delete("1") }
+    }
+    #expect(
+      found == [
+        #"local update (event 2): owner: owner of Todo "1", owner: User "2" deleted"#,
+        #"local update (event 4): (root): Todo "1" deleted"#,
+      ])
+    let records = recorded.environment.timeline().records.filter { $0.state == .deleted }
+    #expect(records.map(\.typeName) == ["Todo", "User"])
+  }
+
+  // MARK: Optimistic updates
+
+  @Test("a response that does not write the data names the end of the optimistic update")
+  func refusedMutation() async throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("1", "a"))
+    let found = Locked<[String]>([])
+    let observation = recorded.environment.observe(todo("1")) { snapshot in
+      found.withLock { $0.append(snapshot.cause.map { "\($0)" } ?? "none") }
+    }
+    for answer in [nil, "c"] as [String?] {
+      async let committed = recorded.environment.commit(
+        SetTextMutation(id: "1", text: "b"),
+        optimisticUpdater: { try $0["1"]?.setValue("b", for: "text") })
+      let data = answer.map { ["id": "1", "text": .string($0)] as JSONValue } ?? .null
+      await recorded.server.next().resolve(
+        data: ["setText": data], errors: answer == nil ? [["message": "secret"]] : [])
+      _ = try await committed
+    }
+    #expect(
+      found.withLock { $0 } == [
+        #"optimistic update of SetTextMutation (event 2): text: text of Todo "1""#,
+        #"end of the optimistic update of SetTextMutation (event 5): text: text of Todo "1""#,
+        #"optimistic update of SetTextMutation (event 8): text: text of Todo "1""#,
+        #"response to SetTextMutation, and end of its optimistic update (event 11): text: text of Todo "1""#,
+      ])
+    observation.cancel()
+  }
+
+  // MARK: Skipped snapshots
+
+  @Test("a consumer that has skipped snapshots gets the causes and changes of all of them")
+  func skipped() async throws {
+    let recorded = RecordedStore()
+    try recorded.environment.commitPayload(
+      TodoQuery(id: "1"), json: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": nil]])
+    var snapshots = recorded.environment.observe(FragmentRef<TodoDetails>(id: "1"))
+      .makeAsyncIterator()
+    _ = await snapshots.next()
+    try recorded.set("1", "text", "b")
+    try recorded.set("1", "isDone", false)
+    let cause = await snapshots.next()?.cause
+    #expect(
+      cause?.description
+        == #"local update (event 2), local update (event 4): text: text of Todo "1", isDone: isDone of Todo "1""#
+    )
+    try recorded.set("1", "text", "c")
+    #expect(await snapshots.next()?.cause?.publishes.map(\.event) == [6])
+  }
+
+  @Test("a consumer of a list that has skipped snapshots gets the changes of each element")
+  func skippedLists() async throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("1", "a"), ("2", "b"))
+    var lists = recorded.environment.observe([todo("1"), todo("2")]).makeAsyncIterator()
+    _ = await lists.next()
+    try recorded.set("2", "text", "x")
+    try recorded.set("1", "text", "y")
+    try recorded.set("2", "text", "z")
+    let cause = await lists.next()?.cause
+    #expect(
+      cause?.changes.map { "\($0)" } == [
+        #"[0].text: text of Todo "1""#, #"[1].text: text of Todo "2""#,
+      ])
+    #expect(cause?.publishes.count == 3)
+  }
 }

@@ -97,3 +97,8 @@ struct TodoSubscription: GraphQLSubscription, Hashable {
     let __row: Row
   }
 }
+
+struct LabelledFeed: GraphQLFragment, Hashable {
+  static let __plan = SelectionPlan("LabelledFeed($label) Query{count(label:$label) String}")
+  let __row: Row
+}

@@ -40,9 +40,11 @@ package final class DeliveryCause: Sendable {
     others = []
   }
 
-  private init(_ cause: DeliveryCause, first: Part, others: [Part]) {
+  private init(
+    _ cause: DeliveryCause, after group: PublishGroup? = nil, first: Part, others: [Part]
+  ) {
     reader = cause.reader
-    group = cause.group
+    self.group = group ?? cause.group
     isDelivered = cause.isDelivered
     self.first = first
     self.others = others
@@ -57,6 +59,21 @@ package final class DeliveryCause: Sendable {
     return DeliveryCause(other, first: other.first, others: other.others + [part])
   }
 
+  /// Returns the cause of the way from the data before a skipped snapshot to the data of this one.
+  ///
+  /// - Parameter skipped: The cause of the snapshot that a consumer was not given because of this one.
+  func including(_ skipped: DeliveryCause) -> DeliveryCause {
+    var parts: [Int?: Part] = [:]
+    for part in [skipped.first] + skipped.others + [first] + others {
+      let old = parts[part.position]?.old ?? part.old
+      parts[part.position] = Part(position: part.position, old: old, new: part.new)
+    }
+    let sorted = parts.values.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+    return DeliveryCause(
+      self, after: group.including(skipped.group), first: sorted.first ?? first,
+      others: Array(sorted.dropFirst()))
+  }
+
   /// The definition whose data is read.
   var owner: String { reader.plan.plan.owner }
 
@@ -65,14 +82,17 @@ package final class DeliveryCause: Sendable {
   /// - Complexity: O(*n*) in the records that the publishes of a batch have changed, and in those that
   ///   the data depends on; O(1) for a single publish.
   package var publishes: [StoreTimeline.PublishReference] {
-    group.references {
-      var seen = RecordList([reader.triggerIndex].filter { $0 != .none })
-      for part in [first] + others {
-        part.old.seen.forEach { seen.insert($0) }
-        part.new.seen.forEach { seen.insert($0) }
-      }
-      return seen
+    group.references { seen }
+  }
+
+  /// The records that the data depends on, before or after, and the one that caused the read.
+  var seen: RecordList {
+    var seen = RecordList([reader.triggerIndex].filter { $0 != .none })
+    for part in [first] + others {
+      part.old.seen.forEach { seen.insert($0) }
+      part.new.seen.forEach { seen.insert($0) }
     }
+    return seen
   }
 
   /// The largest number of changes that are listed.
@@ -81,11 +101,8 @@ package final class DeliveryCause: Sendable {
   /// Returns the differences, at most ``changeLimit``.
   ///
   /// - Complexity: O(*n*) in the fields of the rows that are not shared by both snapshots.
-  package func changes(
-    includingValues includesValues: Bool = false
-  ) -> [StoreTimeline.FieldChange] {
-    var difference = SnapshotDifference(
-      limit: Self.changeLimit, includesValues: includesValues)
+  package func changes() -> [StoreTimeline.FieldChange] {
+    var difference = SnapshotDifference(limit: Self.changeLimit, values: .none)
     for part in [first] + others {
       difference.compare(part.old, part.new, under: part.position.map { [.index($0)] } ?? [])
     }
@@ -95,7 +112,8 @@ package final class DeliveryCause: Sendable {
 
 /// Why a snapshot was delivered: which publish has changed which field of which record.
 public struct SnapshotCause: Sendable, Hashable, Codable {
-  /// The publishes that have changed a record that the data depends on: more than one after a batch.
+  /// The publishes that have changed a record that the data depends on: more than one after a batch, and
+  /// for a consumer that has skipped snapshots; of those that it has skipped, the last 100.
   public let publishes: [StoreTimeline.PublishReference]
   /// The fields in which the data differs from the snapshot before, at most 100, without values.
   public let changes: [StoreTimeline.FieldChange]
@@ -109,7 +127,7 @@ public struct SnapshotCause: Sendable, Hashable, Codable {
 extension SnapshotCause: CustomStringConvertible {
   /// The cause on one line: `response to FeedQuery (event 7): feed[0].text: text of Todo "1"`.
   public var description: String {
-    publishes.map { "\($0.cause) (event \($0.event))" }.joined(separator: ", ") + ": "
+    publishes.map(\.description).joined(separator: ", ") + ": "
       + changes.map(\.description).joined(separator: ", ")
   }
 }

@@ -92,6 +92,14 @@ package struct RowSnapshot: Sendable {
     }
   }
 
+  /// Returns this snapshot with the reasons for a delivery that it replaces, if both have them.
+  package func replacing(_ skipped: RowSnapshot?) -> RowSnapshot {
+    guard let delivery, let earlier = skipped?.delivery else { return self }
+    var snapshot = self
+    snapshot.delivery = delivery.including(earlier)
+    return snapshot
+  }
+
   package var missing: [ResponsePath] { boxedDetails?.details.missing ?? [] }
   package var errors: [FieldError] { boxedDetails?.details.errors ?? [] }
   /// The error that reading the data throws; see ``Details/failure``.

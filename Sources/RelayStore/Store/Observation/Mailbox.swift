@@ -4,6 +4,12 @@ package protocol MailboxItem: Sendable {
   var revision: UInt64 { get }
   /// Returns whether a consumer that has received `other` must receive this value.
   func isDifferent(from other: Self) -> Bool
+  /// Returns the value for a consumer that has not received an earlier one.
+  func replacing(_ skipped: Self?) -> Self
+}
+
+extension MailboxItem {
+  package func replacing(_ skipped: Self?) -> Self { self }
 }
 
 extension RowSnapshot: MailboxItem {}
@@ -41,7 +47,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
       // A change that was undone before the consumer received it is not delivered.
       let isNew = state.lastReceived.map(snapshot.isDifferent) ?? true
       if state.waiters.isEmpty || !isNew {
-        state.pending = isNew ? snapshot : nil
+        state.pending = isNew ? snapshot.replacing(state.pending) : nil
         return nil
       }
       state.lastReceived = snapshot

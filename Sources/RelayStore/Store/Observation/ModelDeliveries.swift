@@ -86,7 +86,7 @@ final class ModelDeliveries: Sendable {
       receiver.waitingPosition = state.items.count
       append(.snapshot(snapshot, to: receiver), in: &state)
     } else {
-      state.items[receiver.waitingPosition] = .snapshot(snapshot, to: receiver)
+      state.items[receiver.waitingPosition] = .snapshot(snapshot.replacing(old), to: receiver)
     }
     return old
   }

@@ -21,8 +21,11 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
     indirect case snapshot(RowSnapshot)
 
     mutating func add(_ snapshot: RowSnapshot) {
-      if case .snapshot(let other) = self, other.revision >= snapshot.revision { return }
-      self = .snapshot(snapshot)
+      guard case .snapshot(let other) = self else {
+        self = .snapshot(snapshot)
+        return
+      }
+      if other.revision < snapshot.revision { self = .snapshot(snapshot.replacing(other)) }
     }
 
     mutating func take() -> RowSnapshot? {

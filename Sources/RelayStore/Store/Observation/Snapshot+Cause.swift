@@ -8,7 +8,8 @@ extension Snapshot {
   ///
   /// `nil` for a snapshot that was read rather than delivered, such as the first one of a sequence,
   /// and unless the store records a timeline; see ``RecordStore/Configuration/timeline``. A consumer
-  /// that has skipped snapshots gets the cause of the last one.
+  /// that has skipped snapshots gets the publishes of all of them, and the fields that differ from the
+  /// snapshot that it received before.
   ///
   /// - Complexity: O(*n*) in the fields of the rows that both snapshots do not share, on each access.
   public var cause: SnapshotCause? { found.delivery.map(SnapshotCause.init) }
