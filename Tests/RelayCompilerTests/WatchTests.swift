@@ -101,7 +101,7 @@ struct WatchTests {
     let names = ["A.graphql.swift", "B.graphql.swift", "Schema.graphql.swift"]
     let texts = names.map { project.read("out/\($0)") }
     let path = project.folder.path + "/out/" + names[0]
-    #expect(job.compile(.files([path])) == "")
+    #expect(job.compile(.files([path, project.folder.path + "/out/.new"])) == "")
     switch change {
     case "rm A": try project.remove("out/" + names[0])
     case "edit A": try project.write(["out/" + names[0]: (texts[0] ?? "") + "// x\n"])
@@ -112,7 +112,13 @@ struct WatchTests {
         "relay.config.json": project.read("relay.config.json")?.replacing("out", with: "new") ?? ""
       ])
     }
-    let changed = job.compile(change == "move" ? .unknown : .files([path]))
+    let changes: FileChanges =
+      switch change {
+      case "move", "rm all": .unknown
+      case "edit Schema": .files([project.folder.path + "/out/" + names[2]])
+      default: .files([path])
+      }
+    let changed = job.compile(changes)
     let count = change == "rm all" || change == "move" ? 3 : 1
     #expect(line(changed).hasSuffix("3 files, \(count) changed\n"))
     let folder = change == "move" ? "new" : "out"

@@ -46,10 +46,20 @@ struct ReadProject {
     return true
   }
 
+  /// Returns the names of the generated files among changed files; `nil` if any may have changed.
+  func generatedNames(in changes: FileChanges) -> Set<String>? {
+    guard case .files(let paths) = changes else { return nil }
+    let names = paths.lazy.filter(isInOutput).map { String($0.dropFirst(outputPrefix.count)) }
+    return Set(names.filter { $0.hasSuffix(OutputNames.suffix) })
+  }
+
+  /// Whether a path is in the folder of generated files.
+  func isInOutput(_ path: String) -> Bool { path.hasPrefix(outputPrefix) }
+
   /// Whether a file can be neither a source nor the configuration of a module, such as a generated
   /// file, or the file that an editor writes before it renames it.
   private func isIgnored(_ path: String) -> Bool {
-    if path.hasPrefix(outputPrefix) { return true }
+    if isInOutput(path) { return true }
     let name = path.split(separator: "/").last ?? ""
     return name.hasPrefix(".")
       || ![".swift", ".graphql", ".gql", ".json"].contains(where: name.hasSuffix)

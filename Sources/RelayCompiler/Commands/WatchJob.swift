@@ -28,11 +28,16 @@ struct WatchJob {
   mutating func compile(_ changes: FileChanges = .unknown) -> String {
     let start = ContinuousClock.now
     do {
-      if try read?.update(changes, files) != true {
+      var named: Set<String>?
+      if try read?.update(changes, files) == true {
+        named = read?.generatedNames(in: changes)
+        // The files that were written last are reported as changes too.
+        if isOwn(changes, named ?? []) { return "" }
+      } else {
         read = nil
         read = try readProject()
       }
-      let (diagnostics, output) = try run()
+      let (diagnostics, output) = try run(named)
       guard let output else { return diagnostics }
       if hasCompiled, diagnostics.isEmpty, output.names.isEmpty { return "" }
       let milliseconds = Int(((ContinuousClock.now - start) / .milliseconds(1)).rounded())
@@ -47,6 +52,14 @@ struct WatchJob {
       written.removeAll()
       return report.text(ofError: Self.text(of: error))
     }
+  }
+
+  /// Whether changes are those of the generated files that were written last.
+  private func isOwn(_ changes: FileChanges, _ named: Set<String>) -> Bool {
+    guard let read, case .files(let paths) = changes, paths.allSatisfy(read.isInOutput) else {
+      return false
+    }
+    return written.changed(among: named, in: read.output.standardizedFileURL.path).isEmpty
   }
 
   private static func text(of error: any Error) -> String {
@@ -83,9 +96,10 @@ struct WatchJob {
 
   /// Compiles the project and writes files.
   ///
+  /// - Parameter named: The generated files that may have changed; `nil` if all may have.
   /// - Returns: The diagnostics to print; and the names of the files written or removed with the
   ///   number of all generated files, `nil` if there are errors.
-  private mutating func run() throws -> (
+  private mutating func run(_ named: Set<String>?) throws -> (
     diagnostics: String, files: (names: [String], count: Int)?
   ) {
     guard let read else { return ("", nil) }
@@ -94,7 +108,9 @@ struct WatchJob {
     hasMadeOutput = !isRealFolder(folder)
     var session = self.session.take() ?? Session(read.input)
     session.update(read.input)
-    session.emitAgain(written.changed(among: session.generatedNames, in: folder))
+    let generated = session.generatedNames
+    let suspects = named.map(generated.intersection) ?? generated
+    session.emitAgain(written.changed(among: suspects, in: folder))
     let emission = session.emit()
     let text = report.text(of: session.diagnostics, DiagnosticRenderer(session.workspace))
     self.session = session
@@ -102,7 +118,7 @@ struct WatchJob {
     let made = try OutputDirectory.makeOnce(
       emission.scalarFiles, in: ScalarFile.folder(beside: read.output))
     let names = try output.write(emission.files, keeping: emission.names)
-    written.keep(emission.names, in: folder)
+    written.keep(emission.files.map(\.name), of: emission.names, in: folder)
     // The project declares these scalars from now on.
     if !made.isEmpty { self.read = nil }
     return (text, (made + names, emission.names.count))

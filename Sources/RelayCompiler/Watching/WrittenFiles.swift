@@ -4,13 +4,17 @@ struct WrittenFiles {
   /// The stamps of the files after they were written, by name.
   private var stamps: [String: FileStamp] = [:]
 
-  /// Remembers files as they are now in a folder, in place of those before.
+  /// Remembers the files of a folder: those that were written as they are now, and others as they
+  /// were remembered.
   ///
-  /// - Complexity: O(*n*) in the files, each of which is looked up on the disk.
-  mutating func keep(_ names: Set<String>, in folder: String) {
+  /// - Parameters:
+  ///   - written: The files that were written or compared. Only these are looked up on the disk.
+  ///   - names: All files; the others are forgotten.
+  mutating func keep(_ written: some Sequence<String>, of names: Set<String>, in folder: String) {
+    if folder != self.folder { stamps = [:] }
     self.folder = folder
-    stamps = [:]
-    for name in names { stamps[name] = FileStamp(ofFile: folder + "/" + name) }
+    for name in written { stamps[name] = FileStamp(ofFile: folder + "/" + name) }
+    if stamps.count > names.count { stamps = stamps.filter { names.contains($0.key) } }
   }
 
   /// Forgets the files, so that all of them count as changed.
