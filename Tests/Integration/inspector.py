@@ -5,7 +5,8 @@ usage: inspector.py PAGE [--events 100000] [--chromium PATH] [--rounds 3] [--scr
 PAGE is a page that the inspector has written, such as that of `make demo ARGS="--inspect PAGE"`. Its events
 are repeated until there are as many as asked for. The script fails if the page has an error, loads anything,
 or has a task of more than 200 ms, in each of three rounds, while the list is scrolled, filtered and selected from, and
-while the views are opened.
+while the views are opened. Then it shows the page with data of its own: hidden characters, a long value, a refused
+mutation.
 
 Needs playwright from PyPI, and Chromium from Debian.
 """
@@ -67,6 +68,86 @@ def repeated(page, count):
         blocks.append(f'<script type="application/json" class="events">{text}</script>\n')
     position = BLOCK.search(page).start()
     return page[:position] + "".join(blocks) + BLOCK.sub("", page[position:]), count
+
+
+CONTENTS = re.compile(r'(<script type="application/json" id="timeline">).*?(</script>\n)', re.S)
+# An id that turns the direction of the text after it, one that is not seen at all, and one with an emoji.
+TURNING, UNSEEN, FAMILY = "a\u202eb", "\u2028", "\U0001f468\u200d\U0001f469"
+LONG = "x" * 300_000
+
+
+def strange(page):
+    """Returns the page with a timeline that is hard to show."""
+    def field(key, kind, value=None, links=None):
+        return {"key": key, "kind": kind, "value": value, "links": links, "hasErrors": False}
+
+    def record(id, *fields):
+        return {"id": id, "typeName": "Todo", "state": "present", "fields": list(fields)}
+
+    def change(**values):
+        return {"aspect": "value", **values}
+
+    mutation = {"kind": "response", "operation": "SetMutation", "request": 1}
+    update = {"kind": "optimisticUpdate", "operation": "SetMutation", "request": 1}
+    timings = {"queued": 0, "network": 0, "parsing": 0, "publishing": 0, "total": 0}
+    layers = {"addedLayers": [], "removedLayers": []}
+    written = {"record": TURNING, "typeName": "Todo", "kind": "changed", "fields": [change(field="text", before="1", after=LONG)]}
+    events = [
+        {"kind": "publish", "cause": update, "revision": 1, "changedRecords": 1, "records": [written], **layers, "addedLayers": [1]},
+        {"kind": "publish", "cause": mutation, "revision": 2, "changedRecords": 1, "records": [written], **layers, "removedLayers": [1]},
+        {"kind": "delivery", "observer": 1, "owner": "Row", "record": TURNING, "isDelivered": True, "missing": [], "trigger": TURNING,
+         "publishes": [{"event": 2, "cause": mutation, "endedLayers": [1], "isWritten": False}],
+         "changes": [change(record=TURNING, typeName="Todo", field="text", path=["text"]),
+                     change(path=["messages"], aspect="arrived"), change(record="gone", path=["last"], aspect="deleted")]},
+        {"kind": "request", "number": 1, "phase": "ended", "operation": "SetMutation", "operationKind": "mutation", "timings": timings,
+         "responses": 1, "bytes": 1, "outcome": "success", "responseErrorCount": 2, "responseErrors": ["not yours", "too late"]},
+        {"kind": "garbageCollection", "collected": 1, "kept": 1, "slices": 1, "duration": 0, "span": 0, "collectedIDs": ["swept"]},
+    ]
+    for number, event in enumerate(events):
+        event.update(id=number + 1, time=number / 10)
+    root = record("client:root", field("feed", "links", links=[TURNING, UNSEEN, FAMILY, "swept"]))
+    reached = [{"record": "client:root"}, {"record": TURNING, "from": "client:root", "field": "feed", "index": 0}]
+    timeline = {
+        "version": 1, "start": 0, "time": 1, "isRedacted": False, "isRecording": True, "events": [], "droppedEvents": 0,
+        "records": [root, record(TURNING, field("text", "string", LONG)), record(UNSEEN), record(FAMILY)],
+        "optimisticRecords": [record(TURNING, field("text", "string", LONG))], "omittedRecords": 0, "omitsReached": False,
+        "layers": [{"id": 2, "records": [TURNING]}], "observers": [],
+        "operations": [{"name": "Feed", "variables": "{}", "retentions": 1, "isPinned": False, "isStale": False, "reached": reached}],
+    }
+    block = f'<script type="application/json" class="events">{json.dumps(events)}</script>\n'
+    page = BLOCK.sub("", page)
+    return CONTENTS.sub(lambda match: match[1] + json.dumps(timeline) + match[2] + block, page, count=1)
+
+
+def check_strange(page):
+    """Checks how the page shows a timeline that is hard to show."""
+    def select(key, row):
+        page.keyboard.press(key)
+        page.wait_for_timeout(200)
+        page.evaluate("(row) => state.list.select(row)", row)
+        page.wait_for_timeout(50)
+        return page.inner_text("#panel")
+
+    select("1", 0)
+    rows = page.inner_text(".list")
+    expect("\u202e" not in rows and "\\u{202E}" in rows, "a character that turns the text is escaped in a row")
+    isolated = page.evaluate("getComputedStyle(document.querySelector('#panel code')).unicodeBidi")
+    expect(isolated == "isolate", f"ids are isolated ({isolated})")
+    panel = select("1", 2)
+    expect("end of the optimistic update of SetMutation" in panel, "a delivery names the optimistic update that has ended")
+    expect("messages arrived" in panel and "gone deleted" in panel and "missing" not in panel, "arrival and deletion are told apart")
+    panel = select("6", 0)
+    expect("2 errors" in page.inner_text(".list") and "too late" in panel, "a request with errors is no plain success")
+    panel = select("2", 1)
+    expect(len(panel) < 20_000 and "show all 300,000 characters" in panel, "a long value is cut")
+    page.evaluate("[...document.querySelectorAll('#panel button')].find((button) => button.textContent.startsWith('show all')).click()")
+    expect(len(page.inner_text("#panel")) > 300_000, "and shown as a whole on demand")
+    expect("feed[0]" in panel, "the way to a record has the index in a list")
+    rows = page.inner_text(".list")
+    expect("optimistic" not in rows and re.search(r"\b2\b", rows), "the number of reasons includes optimistic updates")
+    expect("\\u{2028}" in rows and FAMILY in rows, "an id that is not seen is escaped, an emoji is not")
+    page.evaluate("show({ type: 'record', id: 'swept' })")
+    expect("garbage collection removed it" in page.inner_text("#panel"), "a collected record says so")
 
 
 class Failure(Exception):
@@ -209,6 +290,12 @@ def main():
             expect(duration <= LONGEST_TASK, f"no task of {name} takes more than {LONGEST_TASK} ms ({duration:.0f})")
         expect(not errors, f"the page has no errors {errors[:3]}")
         expect(loaded == ["file://" + path], f"the page loads nothing else {loaded[1:4]}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(strange(original))
+        page.goto("file://" + path)
+        page.wait_for_selector("body[data-ready=true]")
+        check_strange(page)
+        expect(not errors, f"the page has no errors {errors[:3]}")
         if arguments.screenshot:
             screenshot(browser, arguments.page, arguments.screenshot, arguments.theme)
         browser.close()

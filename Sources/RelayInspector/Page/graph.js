@@ -18,9 +18,9 @@ function graph(id, record, back) {
   const node = (entry, x, y, isOwn) => {
     const known = model.overlay.get(entry.id) || model.records.get(entry.id);
     const group = make("g", { class: isOwn ? "node own" : "node", transform: `translate(${x} ${y})`, tabindex: "0", role: "button" },
-      make("title", {}, entry.id), make("rect", { width: wide, height: tall, rx: 5 }),
-      make("text", { x: 7, y: 12 }, short(entry.id, 18)),
-      make("text", { x: 7, y: 24, class: "label" }, short(isOwn ? (known && known.typeName) || "" : entry.label, 18)));
+      make("title", {}, visible(entry.id)), make("rect", { width: wide, height: tall, rx: 5 }),
+      make("text", { x: 7, y: 12 }, visible(short(entry.id, 18))),
+      make("text", { x: 7, y: 24, class: "label" }, visible(short(isOwn ? (known && known.typeName) || "" : entry.label, 18))));
     const open = () => show({ type: "record", id: entry.id });
     group.addEventListener("click", open);
     group.addEventListener("keydown", (event) => { if (event.key === "Enter") open(); });

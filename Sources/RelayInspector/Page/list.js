@@ -12,10 +12,31 @@ function h(name, properties, ...children) {
   return element;
 }
 
+/** Characters that are not seen, or that change the order of others; a joiner inside an emoji is neither. */
+const HIDDEN = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200d\ufe0f]|(?![\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0]/gu;
+/** Returns text of the store with its hidden characters escaped. */
+const visible = (text) => text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0).toString(16).toUpperCase()}}`);
+/** Returns an id or a name for a row: short, and isolated from the direction of the text around it. */
+const isolated = (text) => `\u2068${visible(shortened(text, 300))}\u2069`;
+const shortened = (text, limit) => text.length > limit ? text.slice(0, limit).replace(/[\ud800-\udbff]$/, "") + "…" : text;
+/** Makes the element of a text whose parts are isolated. */
+const rowText = (text) => { const element = h("span"); element.textContent = text; return element; };
+
+/** The number of characters of a value that are shown at first. */
+const LONG = 4000;
+/** Shows a value; the end of a long one on demand. */
+function long(text) {
+  if (typeof text !== "string" || text.length <= LONG) return text;
+  const element = h("span", null, shortened(text, LONG), " ", h("button", {
+    onclick: () => { element.textContent = visible(text); },
+  }, `show all ${text.length.toLocaleString("en")} characters`));
+  return element;
+}
+
 function append(element, children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+    element.append(child instanceof Node ? child : visible(String(child)));
   }
 }
 

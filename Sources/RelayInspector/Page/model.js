@@ -5,7 +5,7 @@ const model = {
   timeline: null, events: [], byEvent: new Map(), records: new Map(), overlay: new Map(),
   backReferences: new Map(), changesOf: new Map(), deliveriesOf: new Map(), readsOf: new Map(),
   requests: [], requestByNumber: new Map(), publishesOf: new Map(), collections: [], layers: new Map(),
-  reachedBy: new Map(),
+  reachedBy: new Map(), layersOf: new Map(), collectedBy: new Map(),
 };
 
 function push(map, key, value) {
@@ -26,7 +26,7 @@ function addEvents(events) {
     model.events.push(event);
     model.byEvent.set(event.id, event);
     event.text = summary(event);
-    event.search = (event.kind + " " + event.text).toLowerCase();
+    event.search = (event.kind + " " + event.text).replace(/[\u2068\u2069]/g, "").toLowerCase();
     switch (event.kind) {
     case "publish": addPublish(event); break;
     case "delivery":
@@ -34,7 +34,10 @@ function addEvents(events) {
       for (const publish of event.publishes) push(model.deliveriesOf, publish.event, event);
       break;
     case "request": addRequest(event); break;
-    case "garbageCollection": model.collections.push(event); break;
+    case "garbageCollection":
+      model.collections.push(event);
+      for (const id of event.collectedIDs) model.collectedBy.set(id, event);
+      break;
     }
   }
 }
@@ -79,6 +82,7 @@ function addStore(timeline) {
     const known = model.layers.get(layer.id) || { id: layer.id, added: null, removed: null };
     known.records = layer.records;
     known.isLive = true;
+    for (const id of layer.records) push(model.layersOf, id, known);
     model.layers.set(layer.id, known);
   }
 }
@@ -92,6 +96,10 @@ function addRecord(record, into) {
     }
   }
 }
+
+/** The number of reasons for which a record is kept, each of which its panel names. */
+const reasonCount = (id) => (model.reachedBy.get(id) || []).length + (model.layersOf.get(id) || []).length
+  + (id === "client:root" || id.startsWith("client:__type:") ? 1 : 0);
 
 /** Returns the way from a root to a record: the steps in order. */
 function way(steps, id) {
@@ -117,6 +125,24 @@ const causeText = (cause) => {
   }
 };
 
+/** Returns the cause of a publish as an observer sees it. */
+const referenceText = (reference) => {
+  const update = `optimistic update${reference.cause.operation ? ` of ${reference.cause.operation}` : ""}`;
+  if (!reference.isWritten) return `end of the ${update}`;
+  return causeText(reference.cause) + (reference.endedLayers.length ? ", and end of its optimistic update" : "");
+};
+
+/** The words after the subject of a change. */
+const ASPECTS = {
+  value: "changed", error: "errors changed", arrived: "arrived", missing: "now missing", deleted: "deleted",
+  pending: "pending parts changed", record: "record changed",
+};
+const aspectText = (aspect) => ASPECTS[aspect] || "changed";
+/** Returns the outcome of a request; errors in a response with data are no failure. */
+const outcomeText = (event) => event.outcome === "success" && event.responseErrorCount
+  ? plural(event.responseErrorCount, "error") : event.outcome;
+const redactable = (text) => text != null ? long(text) : model.timeline && model.timeline.isRedacted ? "redacted" : "–";
+
 const plural = (count, noun, many) => `${count.toLocaleString("en")} ${count === 1 ? noun : many || noun + "s"}`;
 const duration = (seconds) => {
   if (seconds >= 1) return `${seconds.toFixed(2)} s`;
@@ -133,28 +159,29 @@ function summary(event) {
   switch (event.kind) {
   case "publish": {
     const fields = event.records.slice(0, 3).map((change) =>
-      `${change.typeName || ""} ${change.record}` + (change.kind === "changed" && change.fields.length
-        ? `: ${change.fields.slice(0, 3).map((field) => field.field).join(", ")}` : ` ${change.kind}`));
+      `${change.typeName ? isolated(change.typeName) + " " : ""}${isolated(change.record)}` + (change.kind === "changed" && change.fields.length
+        ? `: ${change.fields.slice(0, 3).map((field) => isolated(field.field)).join(", ")}` : ` ${change.kind}`));
     const layers = event.addedLayers.map((id) => `+layer ${id}`).concat(event.removedLayers.map((id) => `−layer ${id}`));
-    return [causeText(event.cause), plural(event.changedRecords, "record"), ...layers, ...fields].join("  ·  ");
+    return [isolated(causeText(event.cause)), plural(event.changedRecords, "record"), ...layers, ...fields].join("  ·  ");
   }
   case "delivery": {
-    const what = event.changes.slice(0, 3).map((change) => change.path ? pathText(change.path) : change.aspect).join(", ");
-    return `${event.owner || "an observer"} of ${event.record}  ·  ` +
+    const what = event.changes.slice(0, 3).map((change) =>
+      isolated(pathText(change.path || [])) + (change.aspect === "value" ? "" : ` ${aspectText(change.aspect)}`)).join(", ");
+    return `${isolated(event.owner || "an observer")} of ${isolated(event.record)}  ·  ` +
       (event.isDelivered ? what || "changed" : "read, but equal") + (event.missing.length ? "  ·  misses data" : "");
   }
   case "request": {
-    const phase = { sent: "sent", received: "received a part", ended: event.outcome, answeredByStore: "answered by the store" }[event.phase];
-    return `${event.operationKind} ${event.operation}  ·  ${phase}` +
+    const phase = { sent: "sent", received: "received a part", ended: outcomeText(event), answeredByStore: "answered by the store" }[event.phase];
+    return `${event.operationKind} ${isolated(event.operation)}  ·  ${phase}` +
       (event.phase === "ended" ? `  ·  ${duration(event.timings.total)}  ·  ${size(event.bytes)}` : "") +
       (event.errorCode ? `  ·  ${event.errorCode}` : "");
   }
-  case "missing": return `${event.owner} of ${event.record} misses ${event.paths.slice(0, 4).map(pathText).join(", ")}`;
-  case "retention": return `${event.operation} ${event.isRetained ? "retained" : "released"}  ·  ${plural(event.count, "retention")}`;
+  case "missing": return `${isolated(event.owner)} of ${isolated(event.record)} misses ${event.paths.slice(0, 4).map(pathText).map(isolated).join(", ")}`;
+  case "retention": return `${isolated(event.operation)} ${event.isRetained ? "retained" : "released"}  ·  ${plural(event.count, "retention")}`;
   case "garbageCollection":
     return `collected ${event.collected.toLocaleString("en")}, kept ${event.kept.toLocaleString("en")}  ·  ` +
       `${duration(event.duration)} in ${plural(event.slices, "slice")}`;
-  case "note": return event.text;
+  case "note": return isolated(event.text);
   default: return event.kind;
   }
 }

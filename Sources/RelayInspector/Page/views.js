@@ -85,7 +85,7 @@ const views = {
       placeholder: "Filter events: an operation, a fragment, a record, a field", label: "Events",
       items: () => state.hidden.size ? model.events.filter((event) => !state.hidden.has(event.kind)) : model.events,
       text: (event) => event.search, columns: "64px 92px 108px 1fr", heads: ["event", "seconds", "kind", "what"],
-      fill: (event) => [h("span", { class: "num" }, event.id), h("span", { class: "num" }, clock(event)), kindCell(event), h("span", null, event.text)],
+      fill: (event) => [h("span", { class: "num" }, event.id), h("span", { class: "num" }, clock(event)), kindCell(event), rowText(event.text)],
       target: (event) => ({ type: "event", id: event.id }), isSelected: (event, selected) => selected.type === "event" && event.id === selected.id,
       bar: (apply) => KINDS.map((kind) => {
         const chip = h("button", { class: "chip", "aria-pressed": String(!state.hidden.has(kind)), style: { "--kind": `var(--${kind})` }, onclick: () => {
@@ -110,9 +110,9 @@ const views = {
       placeholder: "Filter records: a type, an id", label: "Records", items: () => items, text: (record) => record.search,
       columns: "minmax(120px, 1fr) minmax(180px, 2fr) 70px 80px 90px", heads: ["type", "id", "fields", "linked", "kept by"],
       fill: (record) => [h("span", { class: record.typeName ? "" : "dim" }, record.typeName || "unknown"),
-        h("code", { class: record.state === "deleted" ? "problem" : "" }, record.id),
+        h("code", { class: record.state === "deleted" ? "problem" : "" }, idText(record.id)),
         h("span", { class: "num" }, record.fields.length), h("span", { class: "num" }, (model.backReferences.get(record.id) || []).length),
-        h("span", { class: "num" }, model.overlay.has(record.id) ? "optimistic" : (model.reachedBy.get(record.id) || []).length || "nothing")],
+        h("span", { class: "num" }, reasonCount(record.id) || "nothing")],
       target: (record) => ({ type: "record", id: record.id }), isSelected: (record, selected) => selected.type === "record" && record.id === selected.id,
     });
   },
@@ -149,7 +149,7 @@ const views = {
       placeholder: "Filter operations: a name, variables", label: "Operations", items: () => items,
       text: (operation) => `${operation.name} ${operation.variables || ""}`.toLowerCase(),
       columns: "1fr 1.2fr 100px 90px 90px 90px", heads: ["operation", "variables", "state", "records", "fetched", "fresh for"],
-      fill: (operation) => [h("span", null, operation.name), h("code", { class: "dim" }, operation.variables || "–"),
+      fill: (operation) => [h("span", null, operation.name), h("code", { class: "dim" }, operation.variables == null ? redactable(null) : shortened(operation.variables, 300)),
         h("span", null, operation.isPinned ? "pinned" : operation.retentions ? `retained ${operation.retentions}×` : "released"),
         h("span", { class: "num" }, operation.reached.length), h("span", { class: "num" }, operation.fetched == null ? "–" : operation.fetched.toFixed(3)),
         h("span", { class: "num" }, operation.isStale || operation.timeLeft < 0 ? "stale" : operation.timeLeft == null ? "any time" : duration(operation.timeLeft))],
@@ -165,10 +165,10 @@ const views = {
       placeholder: "Filter requests: an operation, an outcome", label: "Requests", items: () => model.requests, text: (request) => request.last.search,
       columns: "60px 1.1fr 90px 90px 80px 2fr", heads: ["request", "operation", "outcome", "time", "size", `${begin === Infinity ? "" : begin.toFixed(3)} to ${end.toFixed(3)} s`],
       fill: (request) => {
-        const { timings, phase, outcome, operation, bytes } = request.last;
+        const { timings, phase, outcome, operation, bytes, responseErrorCount } = request.last;
         let left = 100 * (request.start - begin) / span;
         return [h("span", { class: "num" }, request.number), h("span", null, operation),
-          h("span", { class: outcome === "failure" ? "problem" : "" }, phase === "answeredByStore" ? "cache hit" : outcome || "in flight"),
+          h("span", { class: outcome === "failure" || responseErrorCount ? "problem" : "" }, phase === "answeredByStore" ? "cache hit" : outcomeText(request.last) || "in flight"),
           h("span", { class: "num" }, duration(timings.total)), h("span", { class: "num" }, size(bytes)),
           h("span", { class: "bars" }, ["queued", "network", "parsing", "publishing"].map((name) => {
             const width = 100 * timings[name] / span;

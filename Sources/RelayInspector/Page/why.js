@@ -4,7 +4,11 @@ const link = (text, target) => h("a", {
   role: "button", tabindex: "0", onclick: () => show(target),
   onkeydown: (event) => { if (event.key === "Enter") show(target); },
 }, text);
-const recordLink = (id) => link(h("code", null, id), { type: "record", id });
+/** An id; one without a character that is seen has quotes. */
+const idText = (id) => shortened(/\S/.test(id) ? id : JSON.stringify(id), 300);
+const recordLink = (id) => link(h("code", null, idText(id)), { type: "record", id });
+const layerLinks = (ids) => ids.map((id, index) => [index ? ", " : "", link(`layer ${id}`, { type: "layer", id })]);
+const stepText = (step) => `${step.field}${step.index == null ? "" : `[${step.index}]`}`;
 const eventLink = (id, text) => model.byEvent.has(id)
   ? link(text || `event ${id}`, { type: "event", id }) : h("span", { class: "dim" }, text || `event ${id}`, " (dropped)");
 const requestLink = (number) => link(`request ${number}`, { type: "request", number });
@@ -21,24 +25,31 @@ function cause(cause) {
   return [causeText(cause), cause.request ? [" (", requestLink(cause.request), ")"] : null];
 }
 
+/** The cause of a publish as an observer sees it. */
+function reference(publish) {
+  return [referenceText(publish), publish.cause.request ? [" (", requestLink(publish.cause.request), ")"] : null,
+    publish.endedLayers.length ? [", ", layerLinks(publish.endedLayers)] : null];
+}
+
 function changesTable(changes) {
   if (!changes.length) return null;
   return h("table", null,
     h("tr", null, h("th", null, "field"), h("th", null, "before"), h("th", null, "after")),
     changes.slice(0, 200).map((change) => h("tr", null,
       h("td", null, h("code", null, change.path ? pathText(change.path) : change.field || ""),
-        change.path && change.record ? [h("br"), h("span", { class: "dim" }, `${change.field || ""} of `), recordLink(change.record)] : null,
-        change.aspect === "value" ? null : h("span", { class: "dim" }, ` ${change.aspect}`)),
-      h("td", { class: "mono before" }, change.before == null ? "–" : change.before),
-      h("td", { class: "mono after" }, change.after == null ? "–" : change.after))));
+        change.path && change.record ? [h("br"), h("span", { class: "dim" }, change.field ? `${change.field} of ` : ""), recordLink(change.record)] : null,
+        change.aspect === "value" ? null : h("span", { class: "dim" }, ` ${aspectText(change.aspect)}`)),
+      h("td", { class: "mono before" }, change.before == null ? "–" : long(change.before)),
+      h("td", { class: "mono after" }, change.after == null ? "–" : long(change.after)))));
 }
 
-/** The fields by which a delivery is explained, as text with links. */
+/** The changes by which a delivery is explained, as text with links: each a subject and what happened to it. */
 function reasons(changes) {
   return changes.slice(0, 5).map((change, index) => [
-    index ? ", " : "", h("code", null, change.field || change.aspect),
-    change.record ? [" of ", recordLink(change.record)] : change.path ? ` at ${pathText(change.path)}` : null,
-    change.aspect === "value" ? null : ` (${change.aspect})`,
+    index ? ", " : "",
+    change.field ? [h("code", null, change.field), change.record ? [" of ", recordLink(change.record)] : null]
+      : change.record ? recordLink(change.record) : h("code", null, pathText(change.path || [])),
+    ` ${aspectText(change.aspect)}`,
   ]).concat(changes.length > 5 ? ` and ${changes.length - 5} more` : []);
 }
 
@@ -49,11 +60,11 @@ const panels = {
     const [record, overlaid] = [model.records.get(id), model.overlay.get(id)];
     const shown = overlaid || record;
     const roots = model.reachedBy.get(id) || [];
-    const layers = [...model.layers.values()].filter((layer) => layer.isLive && layer.records.includes(id));
+    const layers = model.layersOf.get(id) || [];
     const back = model.backReferences.get(id) || [];
     const changes = (model.changesOf.get(id) || []).slice().reverse();
     return [
-      h("h2", null, h("code", null, id)),
+      h("h2", null, h("code", null, idText(id))),
       h("div", { class: "dim" }, shown ? `${shown.typeName || "unknown type"} · ${shown.state}` : "not in the store",
         overlaid ? " · with optimistic changes" : ""),
       why(...keptSentences(id, shown, roots, layers)),
@@ -72,15 +83,15 @@ const panels = {
       h("h2", null, observer.owner || "An observer"),
       h("div", { class: "dim" }, "observes ", recordLink(observer.record)),
       why(
-        delivered ? ["It last updated because ", reasons(delivered.changes), " changed with the ",
-          delivered.publishes.map((publish, index) => [index ? ", " : "", cause(publish.cause)]), ", ", eventLink(delivered.id), "."]
+        delivered ? ["It last updated because ", reasons(delivered.changes), " with the ",
+          delivered.publishes.map((publish, index) => [index ? ", " : "", reference(publish)]), ", ", eventLink(delivered.id), "."]
           : "No delivery to it is recorded.",
         observer.missing.length ? `It lacks ${observer.missing.slice(0, 5).map(pathText).join(", ")}.` : null),
       observer.explanations.length ? section("Why data is missing", list(observer.explanations.map((line) => h("span", null, line)))) : null,
       facts([["number", observer.id], ["depends on", plural(observer.seenRecords, "record")]]),
       section("Reads after publishes", reads.length ? list(reads, 50, (event) => [
         eventLink(event.id, clock(event)), event.isDelivered ? " delivered: " : " read, but equal: ",
-        event.isDelivered ? reasons(event.changes) : event.publishes.map((publish) => causeText(publish.cause)).join(", "),
+        event.isDelivered ? reasons(event.changes) : event.publishes.map(referenceText).join(", "),
       ]) : h("div", { class: "dim" }, "None is recorded.")),
       observer.reached.length ? section("Keeps", list(observer.reached, 50, (step) => recordLink(step.record))) : null,
     ];
@@ -94,10 +105,10 @@ const panels = {
         : "It was released, and is in the release buffer: its records are kept until newer operations displace it.",
       operation.isStale ? "It was marked as stale." : operation.timeLeft == null ? null
         : operation.timeLeft > 0 ? `Its data is fresh for ${duration(operation.timeLeft)}.` : "Its data is stale because of its age."),
-      facts([["variables", operation.variables && h("code", null, operation.variables)],
+      facts([["variables", h("code", null, redactable(operation.variables))],
         ["retentions", operation.retentions], ["fetched", operation.fetched == null ? "not recorded" : `${operation.fetched.toFixed(3)} s`]]),
       section("Keeps", list(operation.reached, 200, (step) => [recordLink(step.record),
-        step.from ? h("span", { class: "dim" }, ` by ${step.field} of ${step.from}`) : null])),
+        step.from ? h("span", { class: "dim" }, ` by ${stepText(step)} of ${step.from}`) : null])),
     ];
   },
 
@@ -115,7 +126,8 @@ const panels = {
         : event.phase !== "ended" ? "It is in flight, or its end is not recorded."
         : event.outcome === "success" ? `It took ${duration(total)}, ${total ? Math.round(100 * network / total) : 0} % of it in the network.`
         : event.outcome === "cancelled" ? "Its callers have left, or the environment was reset."
-        : `It failed: ${event.errorMessage || event.errorCode}`),
+        : ["It failed: ", long(event.errorMessage || event.errorCode)],
+      event.responseErrorCount ? `The server sent ${plural(event.responseErrorCount, "error")}${event.outcome === "success" ? " with the data" : ""}.` : null),
       h("div", { class: "bars", style: { height: "16px", margin: "10px 0 4px" } }, bars.map(([name, seconds]) => {
         const width = total ? 100 * seconds / total : 0;
         left += width;
@@ -124,8 +136,9 @@ const panels = {
       h("div", { class: "legend" }, bars.map(([name]) => h("span", { style: { "--c": `var(--${name})` } }, name))),
       facts([...bars.map(([name, seconds]) => [name, duration(seconds)]), rest > 1e-6 ? ["other", duration(rest)] : null,
         ["responses", event.responses], ["size", size(event.bytes)], ["error", event.errorCode],
-        ["variables", event.variables && h("code", null, event.variables)],
+        ["variables", h("code", null, redactable(event.variables))],
         ["traceparent", event.traceParent && h("code", null, event.traceParent)]]),
+      event.responseErrors && event.responseErrors.length ? section("Errors", list(event.responseErrors, 100, long)) : null,
       section("Events", list(request.events, 100, (event) => [eventLink(event.id, clock(event)), ` ${event.phase}`])),
       publishes.length ? section("Publishes", list(publishes, 100, (event) => [eventLink(event.id, clock(event)), " ", causeText(event.cause), ", ",
         plural(event.changedRecords, "record")])) : null,
@@ -143,6 +156,7 @@ const panels = {
 };
 
 function keptSentences(id, shown, roots, layers) {
+  if (!shown && model.collectedBy.has(id)) return [["The store does not have it: a garbage collection removed it, ", eventLink(model.collectedBy.get(id).id), "."]];
   if (!shown) return [model.backReferences.has(id) ? "Records link to it, and the store has no data of it: it was never fetched, or it was collected." : "The store does not have it."];
   if (id === "client:root") return ["It is the root, at which every query starts."];
   if (id.startsWith("client:__type:")) return ["It lists the abstract types of a type. It is kept as long as there are records of that type."];
@@ -161,7 +175,7 @@ function keptBy({ root, kind, steps }, id) {
     : [link(root.owner || "an observer", { type: "observer", observer: root }), " observes it"];
   const path = way(steps, id).filter((step) => step.from != null);
   return [name, path.length ? h("span", { class: "way" }, ": ", path.map((step, index) =>
-    [index ? h("span", { class: "arrow" }, "→") : null, h("code", null, step.from), ".", step.field])) : null];
+    [index ? h("span", { class: "arrow" }, "→") : null, h("code", null, idText(step.from)), ".", stepText(step)])) : null];
 }
 
 function changedBy(event, id) {
@@ -173,7 +187,7 @@ function changedBy(event, id) {
 function fieldsTable(record, base) {
   const before = base && new Map(base.fields.map((field) => [field.key, field]));
   const value = (field) => field.links ? field.links.slice(0, 50).map((id, index) => [index ? ", " : "", id === null ? "null" : recordLink(id)])
-    .concat(field.links.length > 50 ? ` and ${field.links.length - 50} more` : []) : field.value == null ? h("span", { class: "dim" }, field.kind) : field.value;
+    .concat(field.links.length > 50 ? ` and ${field.links.length - 50} more` : []) : field.value == null ? h("span", { class: "dim" }, field.kind) : long(field.value);
   return h("table", null, record.fields.map((field) => {
     const old = before && before.get(field.key);
     const isChanged = before && JSON.stringify(old) !== JSON.stringify(field);
@@ -190,12 +204,13 @@ const eventPanels = {
       h("h2", null, "Publish ", h("span", { class: "dim" }, `event ${event.id}`)),
       why(["The ", cause(event.cause), ` changed ${plural(event.changedRecords, "record")}.`],
         `${plural(deliveries.length, "observer")} read again, ${delivered.length} of them updated.`,
-        event.addedLayers.length ? ["It applied ", event.addedLayers.map((id) => link(`layer ${id}`, { type: "layer", id })), "."] : null,
-        event.removedLayers.length ? ["It ended ", event.removedLayers.map((id) => link(`layer ${id}`, { type: "layer", id })), "."] : null),
+        event.addedLayers.length ? ["It applied ", layerLinks(event.addedLayers), "."] : null,
+        event.removedLayers.length ? ["It ended ", layerLinks(event.removedLayers), "."] : null),
       facts([["time", `${clock(event)} s`], ["revision", event.revision]]),
       deliveries.length ? section("Observers", list(deliveries, 100, (delivery) => [
         link(delivery.owner || "observer", { type: "event", id: delivery.id }), " of ", recordLink(delivery.record),
-        delivery.isDelivered ? [": ", reasons(delivery.changes)] : h("span", { class: "dim" }, ": read, but equal")])) : null,
+        delivery.isDelivered ? [": ", reasons(delivery.changes)] : h("span", { class: "dim" }, ": read, but equal"),
+        delivery.publishes.some((publish) => publish.event === event.id && !publish.isWritten) ? h("span", { class: "dim" }, " (end of the optimistic update)") : null])) : null,
       section("Records", event.records.slice(0, 100).map((change) => [
         h("div", { style: { "margin-top": "8px" } }, recordLink(change.record), h("span", { class: "dim" }, ` ${change.typeName || ""} ${change.kind}`)),
         changesTable(change.fields)]),
@@ -205,13 +220,13 @@ const eventPanels = {
 
   delivery(event) {
     const observer = model.timeline && model.timeline.observers.find((observer) => observer.id === event.observer);
-    const publishes = event.publishes.map((publish, index) => [index ? ", " : "", cause(publish.cause), ", ", eventLink(publish.event)]);
+    const publishes = event.publishes.map((publish, index) => [index ? ", " : "", reference(publish), ", ", eventLink(publish.event)]);
     const seen = event.publishes.flatMap((publish) => (model.byEvent.get(publish.event) || { records: [] }).records)
       .filter((change) => change.record === event.trigger);
     return [
       h("h2", null, event.owner || "An observer", " ", h("span", { class: "dim" }, `event ${event.id}`)),
       event.isDelivered
-        ? why(["It updated because ", event.changes.length ? reasons(event.changes) : "its data", " changed."], ["Cause: ", publishes, "."])
+        ? why(["It updated because ", event.changes.length ? reasons(event.changes) : "its data changed", "."], ["Cause: ", publishes, "."])
         : why(["It was read again because ", event.trigger ? recordLink(event.trigger) : "a record", " changed, and its value is equal: nothing was delivered."],
           seen.length && seen[0].fields.length ? ["What changed of it: ", seen[0].fields.map((field) => field.field).join(", "),
             ". The fragment does not select that, or reads the same value."] : null, ["Cause: ", publishes, "."]),
@@ -240,7 +255,7 @@ const eventPanels = {
     return [
       h("h2", null, event.operation), why(`It was ${event.isRetained ? "retained" : "released"}; ${plural(event.count, "retention")} remained.`,
         operation ? [link("The operation", { type: "operation", operation }), " is still kept."] : "It is not kept any more."),
-      facts([["time", `${clock(event)} s`], ["variables", event.variables && h("code", null, event.variables)]]),
+      facts([["time", `${clock(event)} s`], ["variables", h("code", null, redactable(event.variables))]]),
     ];
   },
 
@@ -249,10 +264,11 @@ const eventPanels = {
       h("h2", null, "Garbage collection"),
       why(`It removed ${plural(event.collected, "record")} that no operation, observer or optimistic update reaches, and kept ${event.kept.toLocaleString("en")}.`),
       facts([["time", `${clock(event)} s`], ["work", duration(event.duration)], ["slices", event.slices], ["from first to last slice", duration(event.span)]]),
+      event.collectedIDs.length ? section(event.collectedIDs.length < event.collected ? "Removed, among others" : "Removed", list(event.collectedIDs, 200, recordLink)) : null,
     ];
   },
 
   note(event) {
-    return [h("h2", null, event.isProblem ? "Problem" : "Note"), h("div", { class: event.isProblem ? "why problem" : "why" }, event.text || event.kind), facts([["time", `${clock(event)} s`]])];
+    return [h("h2", null, event.isProblem ? "Problem" : "Note"), h("div", { class: event.isProblem ? "why problem" : "why" }, long(event.text) || event.kind), facts([["time", `${clock(event)} s`]])];
   },
 };
