@@ -32,8 +32,8 @@ func explanations(
 ) throws -> [String] {
   var lines = try environment.explain(.missing(todo)).map(\.description)
   lines += try environment.explain(.kept(id)).map(\.description)
-  lines += try environment.explain(.delivered(todo)).map { "\($0.cause)" }
-  lines += try environment.explain(.notDelivered(todo)).map { "\($0.publish.cause): \($0.reason)" }
+  lines += try environment.explain(.delivered(todo)).map(\.description)
+  lines += try environment.explain(.notDelivered(todo)).map(\.description)
   return lines
 }
 
@@ -73,7 +73,7 @@ struct InspectorGuide {
     let lines = try explanations(of: todo, "1", in: environment)
     #expect(lines[0] == "retained by FeedQuery: client:root.feed(first:10)[0] → 1")
     #expect(lines.contains(#"local update (event 3): text: text of Todo "1""#))
-    #expect(lines.last == "payload of FeedQuery: notRead")
+    #expect(lines.last == "payload of FeedQuery (event 2): nothing observed it")
     observation.cancel()
     retention.release()
   }

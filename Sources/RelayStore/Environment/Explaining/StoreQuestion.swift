@@ -17,8 +17,8 @@ extension RelayEnvironment {
   ///       print(missing)  // feed[0].isComplete: … lacks isComplete; FeedQuery does not select it
   ///     }
   ///
-  /// - Throws: ``RelayError`` with code `request` if the store has no such record, if a fragment has
-  ///   no record because it was made by hand or is absent, or if the answer needs a timeline and the
+  /// - Throws: ``RelayError`` with code `request` if the store does not have the record of `.kept`, if a
+  ///   fragment has no record because it was made by hand or is absent, or if the answer needs a timeline and the
   ///   store records none; see ``RecordStore/Configuration/timeline``.
   /// - Complexity: O(*n*) in all that is retained, observed and recorded; meant for debugging.
   public func explain<Answer>(
