@@ -13,6 +13,8 @@ package final class PublishGroup: Sendable {
 
   private let first: Member
   private let others: [Member]
+  /// The largest number of publishes of a group that grows.
+  private static let limit = 100
   /// The time of the events of the deliveries.
   let time: Duration
 
@@ -29,7 +31,7 @@ package final class PublishGroup: Sendable {
   /// hundred, so that a consumer that never receives anything does not collect them.
   func including(_ skipped: PublishGroup) -> PublishGroup {
     let all = ([skipped.first] + skipped.others + [first] + others).suffix(
-      DeliveryCause.changeLimit)
+      Self.limit)
     return PublishGroup(all.first ?? first, Array(all.dropFirst()), at: time)
   }
 
