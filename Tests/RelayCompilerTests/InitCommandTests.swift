@@ -278,7 +278,8 @@ struct InitCommandTests {
     let project = try folder(files.merging(["Package.swift": "// nothing"]) { $1 })
     let output = run(project).output
     let lines = [
-      "platforms: [.macOS(.v14)],", "dependencies: [.package(path: \"../RelayStore\")],",
+      "platforms: [.macOS(.v14)],",
+      "dependencies: [.package(name: \"RelayStore\", path: \"../RelayStore\")],",
       ".product(name: \"RelayStore\", package: \"RelayStore\")",
       "plugins: [.plugin(name: \"RelayCompilerPlugin\", package: \"RelayStore\")]",
     ]

@@ -66,7 +66,7 @@ struct SetupGuide {
     return """
       Add to \(file), with the path of your clone of RelayStore, to the package:
 
-      \(platforms)  dependencies: [.package(path: "../RelayStore")],
+      \(platforms)  dependencies: [.package(name: "RelayStore", path: "../RelayStore")],
 
       and to the target\(target):
 
