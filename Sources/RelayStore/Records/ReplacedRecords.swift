@@ -1,20 +1,48 @@
-/// The records of the base before they were changed, in the order of the changes, for a timeline.
+/// The records of the base before they were changed, in the order of the changes, and the ids of those that
+/// a garbage collection has removed, for a timeline.
+///
+/// It is part of each copy of the source, so its numbers are small.
 struct ReplacedRecords {
   private var records: ContiguousArray<(index: RecordIndex, record: Record)> = []
   /// The position of the record that ``next(at:)`` returns next.
-  private var position = 0
+  private var position: Int32 = 0
   /// The largest number of records that are saved: those that change first.
-  private let limit: Int
+  private let limit: Int32
+  /// The ids of collected records: the first ones since the last call of ``takeCollected()``.
+  private var collected: [DataID] = []
 
-  init(limit: Int) { self.limit = limit }
+  /// - Parameter limit: The largest number of records, and of ids.
+  init(limit: Int) { self.limit = Int32(clamping: limit) }
+
+  /// Returns the ids of the records collected since the last call.
+  mutating func takeCollected() -> [DataID] {
+    defer { collected = [] }
+    return collected
+  }
+
+  /// Saves the id of a record that is about to be collected, unless it lists the abstract types of a type.
+  mutating func collect(_ record: RecordStorage) {
+    guard collected.count < limit, record.state != .unknown, !record.isTypeSchema else { return }
+    collected.append(record.id)
+  }
+
+  /// Saves the ids of the records that a table has beside those that are kept.
+  mutating func collectAll(of base: RecordTable, except kept: [RecordIndex]) {
+    let kept = RecordSet(kept)
+    for position in 0..<base.indexBound where collected.count < limit {
+      let index = RecordIndex(position)
+      if !kept.contains(index), let record = base[index] { collect(record) }
+    }
+  }
 
   /// Returns the record before its first change; `nil` if it was not saved.
   ///
   /// - Precondition: The records are asked for in the order of their changes.
   mutating func next(at index: RecordIndex) -> Record? {
-    guard position < records.count, records[position].index == index else { return nil }
-    defer { position += 1 }
-    return records[position].record
+    let next = Int(position)
+    guard next < records.count, records[next].index == index else { return nil }
+    position += 1
+    return records[next].record
   }
 
   fileprivate mutating func save(_ record: Record, at index: RecordIndex) {

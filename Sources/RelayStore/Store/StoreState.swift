@@ -99,7 +99,6 @@ struct StoreState {
       recording = StoreRecording(recorder)
       observers.recorder = recorder
       source.replaced = ReplacedRecords(limit: RecordedPublish.changeLimit)
-      source.observers.collected.idLimit = StoreTimeline.GarbageCollection.idLimit
     }
     storageRun = configuration.storage.map { _ in StorageRun() }
     collector = GarbageCollectionScheduler(
@@ -262,7 +261,7 @@ struct StoreState {
     collector.markDue()
     let origin =
       recording == nil
-      ? nil : RecordedPublish.Origin(cause: .reset, removedLayers: ended.map(\.id))
+      ? nil : RecordedPublish.Origin(cause: .reset, removedLayers: ended.map { .init(id: $0.id, written: []) })
     return Published(deliveries: notify(previousOverlay: oldOverlay, origin), ended: ended)
   }
 

@@ -7,6 +7,14 @@ package final class PublishCause: Sendable {
     cause = StoreTimeline.Cause(kind, operation: operation, request: request)
   }
 
+  /// Whether it says itself that optimistic updates end.
+  var isEnd: Bool {
+    switch cause.kind {
+    case .revert, .optimisticUpdate, .reset: true
+    default: false
+    }
+  }
+
   /// The causes without an operation, of which each publish would make one otherwise.
   static let payload = PublishCause(.payload)
   static let update = PublishCause(.update)

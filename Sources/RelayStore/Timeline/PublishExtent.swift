@@ -4,7 +4,7 @@ final class PublishExtent: Sendable {
   /// An optimistic update that has ended.
   struct EndedLayer: Sendable {
     let id: UInt64
-    /// The records that it had written.
+    /// The records that it had written; empty if the cause of the publish says that it has ended.
     let written: Set<RecordIndex>
   }
 

@@ -23,12 +23,9 @@ extension StoreTimeline {
     public var duration: Double
     /// The time from the first slice to the last, in seconds.
     public var span: Double
-    /// The ids of removed records: the first ``idLimit``. Those that list the abstract types of a type
+    /// The ids of removed records: the first 1,000. Those that list the abstract types of a type
     /// are not among them.
     public var collectedIDs: [DataID]
-
-    /// The largest number of ids that are recorded.
-    public static let idLimit = 1_000
   }
 
   /// An event of the store that has a line of text only.

@@ -42,6 +42,7 @@ extension LayeredSource {
     let removed = RemovedRecords(base)
     let count = base.existingCount
     observers.recordsWereCollected(except: records, from: base)
+    replaced?.collectAll(of: base, except: records)
     base = table
     registeredTypes.formIntersection(typeNames)
     let keptCount = table.existingCount

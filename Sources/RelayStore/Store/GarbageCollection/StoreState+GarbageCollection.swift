@@ -53,7 +53,7 @@ extension StoreState {
     if let report = result?.report {
       events.append(.garbageCollection(collected: report.collected, kept: report.kept))
       if recording != nil {
-        let ids = source.observers.collected.drainIDs()
+        let ids = source.replaced?.takeCollected() ?? []
         recording?.endCollection(collected: report.collected, kept: report.kept, ids: ids)
       }
     }
@@ -139,7 +139,10 @@ extension LayeredSource {
     guard let record = base.unretained(index) else { return nil }
     // Unretained: the base owns the record until `entomb` below, and `record` is not used again.
     let exists = record._withUnsafeGuaranteedRef { record in
-      if !isKept { observers.recordWillBeCollected(record, at: index) }
+      if !isKept {
+        observers.recordWillBeCollected(record, at: index)
+        replaced?.collect(record)
+      }
       return record.state != .unknown
     }
     if isKept { return exists ? true : nil }

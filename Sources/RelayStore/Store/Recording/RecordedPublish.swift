@@ -6,9 +6,9 @@ final class RecordedPublish: Sendable {
     /// The optimistic updates that were applied.
     var addedLayers: [UInt64] = []
     /// The optimistic updates that have ended.
-    var removedLayers: [UInt64] = []
-    /// Those of ``removedLayers`` that have ended with another cause, such as a response.
-    var ended: [PublishExtent.EndedLayer] = []
+    var removedLayers: [PublishExtent.EndedLayer] = []
+    /// Whether optimistic updates have ended with another cause, such as a response.
+    var endsLayers: Bool { removedLayers.contains { !$0.written.isEmpty } }
   }
 
   /// A changed record.

@@ -9,13 +9,10 @@ extension RecordedPublish.Origin {
     _ changes: [StoreState.Change], cause: PublishCause?,
     added: [StoreState.OptimisticEntry], ended: [StoreState.OptimisticEntry]
   ) {
+    let cause = cause ?? Self.cause(of: changes)
     self.init(
-      cause: cause ?? Self.cause(of: changes), addedLayers: added.map(\.id),
-      removedLayers: ended.map(\.id))
-    switch self.cause.cause.kind {
-    case .revert, .optimisticUpdate, .reset: break
-    default: self.ended = ended.map { .init(id: $0.id, written: $0.written) }
-    }
+      cause: cause, addedLayers: added.map(\.id),
+      removedLayers: ended.map { .init(id: $0.id, written: cause.isEnd ? [] : $0.written) })
   }
 
   private static func cause(of changes: [StoreState.Change]) -> PublishCause {
@@ -64,8 +61,8 @@ extension StoreState {
     }
     source.replaced?.removeAll()
     let extent =
-      hasOpenBatch || !origin.ended.isEmpty
-      ? PublishExtent(changed.indexes, inBase: changedInBase, ended: origin.ended) : nil
+      hasOpenBatch || origin.endsLayers
+      ? PublishExtent(changed.indexes, inBase: changedInBase, ended: origin.removedLayers) : nil
     return append(
       RecordedPublish(
         origin, changes, count: changed.count, revision: revision, at: observers.moment),

@@ -43,7 +43,7 @@ struct TimelineRenderer {
       changedRecords: publish.changedCount,
       records: publish.changes.map { change($0, event: event) },
       addedLayers: publish.origin.addedLayers.map(Int.init(clamping:)),
-      removedLayers: publish.origin.removedLayers.map(Int.init(clamping:)))
+      removedLayers: publish.origin.removedLayers.map { Int(clamping: $0.id) })
   }
 
   /// Returns a changed record.
