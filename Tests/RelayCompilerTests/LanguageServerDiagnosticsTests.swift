@@ -43,6 +43,18 @@ struct LanguageServerDiagnosticsTests {
     #expect(count() == first + 2)
   }
 
+  @Test(
+    "a diagnostic at the end of a text has an empty range there",
+    arguments: ["let q = graphql(\"{ me { id } }\"", "let q = graphql(\"\"\"\n  {\n  \"\"\""])
+  func endOfText(_ text: String) throws {
+    let project = try TemporaryProject(["src/Feed.graphql": right, "src/A.swift": ""])
+    var editor = EditorSession(project.folder)
+    editor.open(project.uri("src/A.swift"), text)
+    let lines = text.split(separator: "\n")
+    let end = "\(lines.count - 1):\(lines.last?.utf16.count ?? 0) graphql-tag"
+    #expect(editor.diagnostics[project.uri("src/A.swift")]?.contains(end) == true)
+  }
+
   @Test("changes that come together are checked together")
   func coalescing() throws {
     let project = try TemporaryProject(["src/Feed.graphql": right])

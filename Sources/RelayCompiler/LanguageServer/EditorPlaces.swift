@@ -60,10 +60,10 @@ struct EditorPlaces {
 
   /// Returns the part of a range that is on its first line.
   private mutating func firstLine(_ range: FileRange) -> JSON {
-    let end = bytes(of: range.path)[range.bytes].firstIndex { $0 == 0x0A || $0 == 0x0D }
-    return self.range(
-      FileRange(
-        path: range.path, bytes: range.bytes.lowerBound..<(end ?? range.bytes.upperBound)))
+    let text = bytes(of: range.path)
+    let part = range.bytes.clamped(to: text.startIndex..<text.endIndex)
+    let end = text[part].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? part.upperBound
+    return self.range(FileRange(path: range.path, bytes: part.lowerBound..<end))
   }
 
   /// Returns a range with the URI of its file.
