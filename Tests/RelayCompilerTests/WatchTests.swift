@@ -138,6 +138,45 @@ struct WatchTests {
     #expect(line(job.compile(changes)) == "A.graphql.swift\n2 files, 1 changed\n")
   }
 
+  @Test(
+    "a folder of sources that is removed is compiled when it comes back", arguments: 0..<2,
+    ["src", "module"])
+  func removedFolder(index: Int, removed: String) throws {
+    var (project, job) = try project([
+      "src/A.graphql": "query AQuery { me { name } }",
+      "packages/module/B.graphql": "fragment B on User { id }",
+      "relay.config.json": """
+      {"schema": "schema.graphql", "src": "src", "artifactDirectory": "out",
+        "modules": {"Module": "packages/module"}}
+      """,
+    ])
+    let watcher = Self.watchers[index]()
+    func wait() throws -> FileChanges { try #require(watcher.waitForQuiet(timeout: 60_000)) }
+    _ = job.compile()
+    #expect(watcher.watch(job.folders))
+    _ = try wait()
+    let folder = removed == "src" ? "src" : "packages"
+    let moved = project.folder.path + "/." + folder
+    try FileManager.default.moveItem(atPath: project.folder.path + "/" + folder, toPath: moved)
+    #expect(job.compile(try wait()).contains("Cannot read the folder"))
+    #expect(watcher.watch(job.folders))
+    while watcher.waitForQuiet(timeout: 0) != nil {}
+    try FileManager.default.moveItem(atPath: moved, toPath: project.folder.path + "/" + folder)
+    #expect(job.compile(try wait()).contains("There are no errors any more."))
+  }
+
+  @Test("the folders of sources may be links, and those that are missing are looked for")
+  func watchedFolders() throws {
+    let (project, _) = try project(["real/deep/A.graphql": "a", "real/.hidden/B.graphql": "b"])
+    let root = project.folder.path
+    for (link, target) in ["link": "real", "real/deep/loop": "../../real"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: root + "/" + link, withDestinationPath: target)
+    }
+    let folders = WatchedFolders(trees: [root + "/link", root + "/no/folder"])
+    #expect(folders.all() == [root, root + "/link", root + "/link/deep"])
+  }
+
   @Test("what watch writes is what compile writes")
   func sameFiles() throws {
     var (project, job) = try project([

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The folders in which a project's files are.
 struct WatchedFolders: Equatable, Sendable {
   /// The folders that are watched with all folders below them, except for hidden ones.
@@ -5,10 +7,12 @@ struct WatchedFolders: Equatable, Sendable {
   /// The folders that are watched without those below them.
   var folders: [String] = []
 
-  /// Returns all folders as they are now. Folders that cannot be read are left out.
+  /// Returns all folders as they are now. Folders that cannot be read are left out; the nearest
+  /// folder above one that is missing is there instead, in which it may come back.
   func all() -> [String] {
     var seen: Set<String> = []
-    var waiting = trees.filter(isRealFolder)
+    // A tree may be a link to a folder, as a project's `src` may.
+    var waiting = trees.filter(isFolder)
     while let folder = waiting.popLast() {
       guard seen.insert(folder).inserted else { continue }
       let names = (try? fileNames(in: folder)) ?? []
@@ -16,6 +20,22 @@ struct WatchedFolders: Equatable, Sendable {
         waiting.append(folder + "/" + name)
       }
     }
-    return seen.union(folders).sorted()
+    return seen.union(folders).union((trees + folders).map(nearestFolder)).sorted()
+  }
+
+  /// Returns a path, or that of the nearest folder above it that exists.
+  private func nearestFolder(_ path: String) -> String {
+    var path = path
+    while path.count > 1, !isFolder(path) {
+      path = (path as NSString).deletingLastPathComponent
+    }
+    return path
+  }
+
+  /// Whether a path is a folder, or a link to one.
+  private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
   }
 }
