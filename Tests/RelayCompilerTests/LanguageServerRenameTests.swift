@@ -54,6 +54,18 @@ struct LanguageServerRenameTests {
 
   // MARK: Modules
 
+  @Test("files that changed on the disk, of which the editor did not tell, are read again")
+  func changedOnDisk() throws {
+    let project = try TemporaryProject(Self.modules)
+    var editor = EditorSession(project.folder)
+    editor.open(project.uri("Base/Avatar.graphql"), "fragment Avatar_user on User { name }")
+    try project.write(["App/Row.swift": "// é\nlet row = graphql(\"{ me { ...Avatar_user } }\")"])
+    #expect(
+      rename(&editor, project, "Base/Avatar.graphql", 12, to: "Pic_user") == [
+        "App/Row.swift:1:29 Pic_user", "Base/Avatar.graphql:0:9 Pic_user",
+      ])
+  }
+
   @Test(
     "a fragment of a module is renamed in all projects that use it",
     arguments: [("Base/Avatar.graphql", 12), ("App/Row.swift", 42)])

@@ -28,6 +28,9 @@ extension LanguageServer {
     guard let name = params["newName"]?.text else {
       throw ResponseError(.invalidParams, "\"newName\" is missing.")
     }
+    // Edits of files that are not open are places on the disk, of which not every editor tells.
+    filesChanged()
+    updateProjects()
     return try withRelatedProjects(params) { (server) throws(RenameError) in
       guard let renaming = try server.renaming(params, at: position, to: name) else {
         if server.targets(params).isEmpty { return nil }
