@@ -148,6 +148,20 @@ struct CauseTests {
       ])
   }
 
+  @Test("data that is not loaded has not arrived")
+  func notLoaded() throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("1", "a"))
+    let before = recorded.environment.read(FragmentRef<TodoDetails>(id: "1")).found
+    #expect(before.row != nil && before.missing == [["isDone"], ["owner"]])
+    var after = before
+    after.details.missing = []
+    after.details.isNotLoaded = true
+    var difference = SnapshotDifference(limit: 10, values: .none)
+    difference.compare(before, after)
+    #expect(difference.changes.map(\.description) == [#"(root): "1" record changed"#])
+  }
+
   @Test("a deleted record is named beside the field that linked to it")
   func deletion() throws {
     let recorded = RecordedStore()

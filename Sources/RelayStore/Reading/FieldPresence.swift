@@ -16,7 +16,8 @@ struct FieldPresence {
   private(set) var changes: [Change] = []
 
   init(_ old: RowSnapshot, _ new: RowSnapshot) {
-    if old.missing == new.missing { return }
+    // Nothing is listed as missing while it may be stored.
+    if old.missing == new.missing || old.isNotLoaded || new.isNotLoaded { return }
     func locations(_ snapshot: RowSnapshot, _ other: RowSnapshot) -> [Location] {
       snapshot.missing.map { Self.location(of: $0, in: snapshot.row ?? other.row) }
     }
