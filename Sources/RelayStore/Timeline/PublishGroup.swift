@@ -11,10 +11,11 @@ package final class PublishGroup: Sendable {
     let extent: PublishExtent?
   }
 
+  /// The largest number of publishes of a consumer that has skipped deliveries.
+  private static let limit = 100
+
   private let first: Member
   private let others: [Member]
-  /// The largest number of publishes of a group that grows.
-  private static let limit = 100
   /// The time of the events of the deliveries.
   let time: Duration
 
@@ -30,8 +31,7 @@ package final class PublishGroup: Sendable {
   /// Returns a group that begins with the publishes of a skipped delivery. The oldest are dropped above a
   /// hundred, so that a consumer that never receives anything does not collect them.
   func including(_ skipped: PublishGroup) -> PublishGroup {
-    let all = ([skipped.first] + skipped.others + [first] + others).suffix(
-      Self.limit)
+    let all = ([skipped.first] + skipped.others + [first] + others).suffix(Self.limit)
     return PublishGroup(all.first ?? first, Array(all.dropFirst()), at: time)
   }
 
