@@ -5,27 +5,6 @@ import Testing
 
 @Suite("relay-compiler import apollo", .timeLimit(.minutes(30)))
 struct ImportApolloTests {
-  /// Runs the command for a configuration in the folder `app` of a project.
-  private func runImport(_ project: TemporaryProject, _ arguments: String...) -> CommandResult {
-    let path = project.folder.appendingPathComponent("app/apollo-codegen-config.json").path
-    return runRelayCompiler(["import", "apollo", path] + arguments)
-  }
-
-  /// The text of a file in the output folder.
-  private func read(_ name: String, _ project: TemporaryProject) -> String {
-    project.read("app/relay/" + name) ?? "no file \(name)"
-  }
-
-  /// A project of two documents and the smallest configuration.
-  private func project(_ documents: String, schema: String) throws -> TemporaryProject {
-    try TemporaryProject([
-      "app/apollo-codegen-config.json": """
-      {"schemaNamespace": "API", "input": {"schemaSearchPaths": ["s.graphqls"], "operationSearchPaths": ["*.graphql"]}}
-      """,
-      "app/s.graphqls": schema, "app/a.graphql": documents,
-    ])
-  }
-
   // MARK: Whole projects
 
   @Test(
@@ -89,7 +68,7 @@ struct ImportApolloTests {
     let project = try TemporaryProject(ApolloFixture.files)
     _ = runImport(project)
     #expect(
-      read("relay.config.json", project) == """
+      importedFile("relay.config.json", project) == """
         {
           "schema": "schema.graphql",
           "schemaExtensions": ["client.graphql"],
@@ -111,11 +90,12 @@ struct ImportApolloTests {
   func schema() throws {
     let project = try TemporaryProject(ApolloFixture.files)
     _ = runImport(project)
-    let schema = read("schema.graphql", project)
+    let schema = importedFile("schema.graphql", project)
     let rest = ApolloFixture.schema.split(separator: "\n").drop { !$0.hasPrefix("# ") }
       .joined(separator: "\n").replacing(" @typePolicy(keyFields: \"code\")", with: "")
     #expect(schema == "extend type User { nickname: String }\n" + rest + "\n")
-    #expect(read("client.graphql", project) == "extend type User { isSelected: Boolean }\n\n")
+    #expect(
+      importedFile("client.graphql", project) == "extend type User { isSelected: Boolean }\n\n")
   }
 
   @Test("deferred inline fragments become fragments, and everything else is kept")
@@ -123,7 +103,7 @@ struct ImportApolloTests {
     let project = try TemporaryProject(ApolloFixture.files)
     _ = runImport(project)
     #expect(
-      read("graphql/Screens/Me.graphql", project) == """
+      importedFile("graphql/Screens/Me.graphql", project) == """
         # The first screen.
         query Me($withFriends: Boolean = true, $later: Boolean! = true) {
           me {
@@ -155,7 +135,7 @@ struct ImportApolloTests {
     let project = try TemporaryProject(ApolloFixture.files)
     _ = runImport(project)
     #expect(
-      read("graphql/Screens/Local.graphql", project) == """
+      importedFile("graphql/Screens/Local.graphql", project) == """
         query SelectUser @updatable {
           me {
             isSelected
@@ -175,7 +155,7 @@ struct ImportApolloTests {
   func connections() throws {
     let project = try TemporaryProject(ApolloFixture.files)
     _ = runImport(project)
-    let text = read("graphql/Lists/Items.graphql", project)
+    let text = importedFile("graphql/Lists/Items.graphql", project)
     #expect(
       text.contains(
         "items(first: 10, kind: BIG) @connection(key: \"Items_items\", filters: [\"kind\"]) {"))
@@ -187,7 +167,7 @@ struct ImportApolloTests {
   func fieldPolicies() throws {
     let project = try TemporaryProject(ApolloFixture.files)
     _ = runImport(project)
-    let text = read("FieldPolicies.swift", project)
+    let text = importedFile("FieldPolicies.swift", project)
     #expect(text.contains("return .some(DataID(typeName: \"Shelf\", keys: [key0, key1]))"))
     #expect(
       text.contains("return .some(keys.map { key in DataID(typeName: \"Book\", keys: [key]) })"))
@@ -196,7 +176,7 @@ struct ImportApolloTests {
 
   @Test("a policy whose object may be of several keyed types is left to do by hand")
   func abstractPolicy() throws {
-    let project = try project(
+    let project = try apolloProject(
       "{ thing(id: 1) { id } }".replacing("{ thing", with: "query A { thing"),
       schema: """
         type Query @fieldPolicy(forField: "thing", keyArgs: "id") { thing(id: ID): Thing }
@@ -206,27 +186,27 @@ struct ImportApolloTests {
     #expect(runImport(project).exitCode == .success)
     #expect(project.read("app/relay/FieldPolicies.swift") == nil)
     #expect(
-      read("Migration.md", project).contains(
+      importedFile("Migration.md", project).contains(
         "- `s.graphqls:1` `@fieldPolicy(forField: \"thing\") on Query`: The object's type"))
   }
 
   @Test("of a fragment and a query with one Swift name, the fragment is renamed, everywhere")
   func clash() throws {
-    let project = try project(
+    let project = try apolloProject(
       "query Hero { a ...HeroQuery } fragment HeroQuery on Query { a }",
       schema: "type Query { a: Int }")
     #expect(runImport(project).exitCode == .success)
     #expect(
-      read("graphql/a.graphql", project)
+      importedFile("graphql/a.graphql", project)
         == "query Hero { a ...HeroQueryFragment } fragment HeroQueryFragment on Query { a }")
     #expect(
-      read("Migration.md", project).contains(
+      importedFile("Migration.md", project).contains(
         "| `a.graphql:1` | `HeroQuery` | `HeroQueryFragment` |"))
   }
 
   @Test("a schema in introspection JSON is written as SDL")
   func introspection() throws {
-    let project = try project("query A { a }", schema: "type Query { b: Int }")
+    let project = try apolloProject("query A { a }", schema: "type Query { b: Int }")
     try project.write([
       "app/s.json": """
       {"data": {"__schema": {"queryType": {"name": "Query"}, "directives": [], "types": [
@@ -239,7 +219,7 @@ struct ImportApolloTests {
     ])
     let result = runImport(project)
     #expect(result.exitCode == .success, "\(result.errors)")
-    #expect(read("schema.graphql", project) == "type Query {\n  a: Int\n}\n")
+    #expect(importedFile("schema.graphql", project) == "type Query {\n  a: Int\n}\n")
   }
 
   // MARK: The report
@@ -248,7 +228,7 @@ struct ImportApolloTests {
   func report() throws {
     let project = try TemporaryProject(ApolloFixture.files)
     _ = runImport(project)
-    let report = read("Migration.md", project)
+    let report = importedFile("Migration.md", project)
     let items = [
       "`apollo-codegen-config.json:8` `input.operationSearchPaths[2]: \"Old/*.graphql\"`: The pattern matches no file.",
       "`apollo-codegen-config.json:17` `output.testMocks.absolute: {\"path\": \"Mocks\"}`: No mocks",
@@ -277,11 +257,12 @@ struct ImportApolloTests {
 
   @Test("documents that have errors after the import are written, with the errors in the report")
   func invalid() throws {
-    let project = try project("query A { b }", schema: "type Query { a: Int }")
+    let project = try apolloProject("query A { b }", schema: "type Query { a: Int }")
     let result = runImport(project)
     #expect(result.exitCode == .errors)
     let message = "graphql/a.graphql:1:11: error: Cannot query field \"b\" on type \"Query\"."
-    #expect(result.errors.contains(message) && read("Migration.md", project).contains(message))
+    #expect(
+      result.errors.contains(message) && importedFile("Migration.md", project).contains(message))
   }
 
   // MARK: Files
@@ -297,18 +278,18 @@ struct ImportApolloTests {
     "a file that exists is named, and then nothing is written",
     arguments: ["Migration.md", "graphql/a.graphql"])
   func existing(name: String) throws {
-    let project = try project("query A { a }", schema: "type Query { a: Int }")
+    let project = try apolloProject("query A { a }", schema: "type Query { a: Int }")
     try project.write(["app/relay/\(name)": "mine"])
     let result = runImport(project)
     #expect(result.exitCode == .usage)
     #expect(result.errors.contains("/app/relay/\(name): error: This file exists"))
-    #expect(read(name, project) == "mine")
+    #expect(importedFile(name, project) == "mine")
     #expect(project.read("app/relay/relay.config.json") == nil)
   }
 
   @Test("a symbolic link that leads nowhere counts as a file that exists")
   func dangling() throws {
-    let project = try project("query A { a }", schema: "type Query { a: Int }")
+    let project = try apolloProject("query A { a }", schema: "type Query { a: Int }")
     try project.write(["app/relay/x": ""])
     let link = project.folder.appendingPathComponent("app/relay/schema.graphql").path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/nowhere/x")
@@ -318,7 +299,7 @@ struct ImportApolloTests {
 
   @Test("nothing is written through a symbolic link in the output folder")
   func linkedFolder() throws {
-    let project = try project("query A { a }", schema: "type Query { a: Int }")
+    let project = try apolloProject("query A { a }", schema: "type Query { a: Int }")
     try project.write(["app/relay/x": "", "elsewhere/x": ""])
     try FileManager.default.createSymbolicLink(
       at: project.folder.appendingPathComponent("app/relay/graphql"),
@@ -332,7 +313,7 @@ struct ImportApolloTests {
 
   @Test("an output folder that is a file is an error that names it")
   func outputIsFile() throws {
-    let project = try project("query A { a }", schema: "type Query { a: Int }")
+    let project = try apolloProject("query A { a }", schema: "type Query { a: Int }")
     let file = project.folder.appendingPathComponent("app/s.graphqls").path
     let result = runImport(project, "--output", file)
     #expect(
@@ -341,7 +322,7 @@ struct ImportApolloTests {
 
   @Test("documents outside the configuration's folder are written below the output folder")
   func outside() throws {
-    let project = try project("query A { a }", schema: "type Query { a: Int }")
+    let project = try apolloProject("query A { a }", schema: "type Query { a: Int }")
     try project.write([
       "other/deep/B.graphql": "query B { a }",
       "app/apollo-codegen-config.json": """
@@ -349,13 +330,13 @@ struct ImportApolloTests {
       """,
     ])
     #expect(runImport(project).exitCode == .success)
-    #expect(read("graphql/app/a.graphql", project) == "query A { a }")
-    #expect(read("graphql/other/deep/B.graphql", project) == "query B { a }")
+    #expect(importedFile("graphql/app/a.graphql", project) == "query A { a }")
+    #expect(importedFile("graphql/other/deep/B.graphql", project) == "query B { a }")
   }
 
   @Test("fragments that spread themselves do not loop, and are reported")
   func cycle() throws {
-    let project = try project(
+    let project = try apolloProject(
       """
       query Q @apollo_client_ios_localCacheMutation { ...F }
       fragment F on Query { a ...F }
@@ -367,11 +348,12 @@ struct ImportApolloTests {
   @Test("fragments that double at each level are left as they are")
   func explosion() throws {
     let fragments = (0..<40).map { "fragment F\($0) on Query { ...F\($0 + 1) ...F\($0 + 1) }" }
-    let project = try project(
+    let project = try apolloProject(
       "query Q @apollo_client_ios_localCacheMutation { ...F0 }\n"
         + fragments.joined(separator: "\n") + "\nfragment F40 on Query { a }",
       schema: "type Query { a: Int }")
     _ = runImport(project)
-    #expect(read("Migration.md", project).contains("`Q`: Its fragments have too many fields"))
+    #expect(
+      importedFile("Migration.md", project).contains("`Q`: Its fragments have too many fields"))
   }
 }

@@ -5,44 +5,23 @@ import Testing
 
 @Suite("relay-compiler import apollo: what is left out", .timeLimit(.minutes(10)))
 struct ImportLimitsTests {
-  /// Runs the command for a configuration in the folder `app` of a project.
-  private func runImport(_ project: TemporaryProject, _ arguments: String...) -> CommandResult {
-    let path = project.folder.appendingPathComponent("app/apollo-codegen-config.json").path
-    return runRelayCompiler(["import", "apollo", path] + arguments)
-  }
-
-  /// The text of a file in the output folder.
-  private func read(_ name: String, _ project: TemporaryProject) -> String {
-    project.read("app/relay/" + name) ?? "no file \(name)"
-  }
-
-  /// A project of a document and the smallest configuration.
-  private func project(_ document: String, schema: String) throws -> TemporaryProject {
-    try TemporaryProject([
-      "app/apollo-codegen-config.json": """
-      {"schemaNamespace": "API", "input": {"schemaSearchPaths": ["s.graphqls"], "operationSearchPaths": ["*.graphql"]}}
-      """,
-      "app/s.graphqls": schema, "app/a.graphql": document,
-    ])
-  }
-
   @Test("a document with a syntax error is copied and reported, and the others are translated")
   func syntax() throws {
-    let project = try project("query A { a! }", schema: "type Query { a: Int }")
+    let project = try apolloProject("query A { a! }", schema: "type Query { a: Int }")
     try project.write(["app/b.graphql": "query B { a @nonnull }"])
     let result = runImport(project)
     #expect(result.exitCode == .errors)
     #expect(result.errors.contains("graphql/a.graphql:1:12: error: "), "\(result.errors)")
-    #expect(read("graphql/a.graphql", project) == "query A { a! }")
-    #expect(read("graphql/b.graphql", project) == "query B { a @required(action: THROW) }")
-    let report = read("Migration.md", project)
+    #expect(importedFile("graphql/a.graphql", project) == "query A { a! }")
+    #expect(importedFile("graphql/b.graphql", project) == "query B { a @required(action: THROW) }")
+    let report = importedFile("Migration.md", project)
     #expect(report.contains("- `a.graphql:1` `syntax error`: "))
     #expect(report.contains("graphql/a.graphql:1:12: error: "))
   }
 
   @Test("a syntax error of the schema is reported at its place, and nothing is written")
   func schemaSyntax() throws {
-    let project = try project("query A { a }", schema: "type Query { a Int }")
+    let project = try apolloProject("query A { a }", schema: "type Query { a Int }")
     let result = runImport(project)
     #expect(result.exitCode == .errors && result.errors.contains("/app/s.graphqls:1:16: error: "))
     #expect(project.read("app/relay/relay.config.json") == nil)
@@ -50,7 +29,7 @@ struct ImportLimitsTests {
 
   @Test("the output of an earlier import is left out, wherever it is, unless a pattern names it")
   func earlierImport() throws {
-    let project = try project("query A { a }", schema: "type Query { a: Int }")
+    let project = try apolloProject("query A { a }", schema: "type Query { a: Int }")
     let configuration = { (paths: String) in
       "{\"schemaNamespace\": \"API\", \"input\": {\"schemaSearchPaths\": [\"s.graphqls\"], \"operationSearchPaths\": [\(paths)]}}"
     }
@@ -59,8 +38,8 @@ struct ImportLimitsTests {
       runImport(project, "--output", project.folder.path + "/app/App/relay").exitCode == .success)
     let second = runImport(project)
     #expect(second.exitCode == .success, "\(second.errors)")
-    #expect(read("graphql/a.graphql", project) == "query A { a }")
-    let report = read("Migration.md", project)
+    #expect(importedFile("graphql/a.graphql", project) == "query A { a }")
+    let report = importedFile("Migration.md", project)
     #expect(report.contains("- `App/relay` `an earlier import`: Its files were left out"))
     #expect(
       report.contains(
@@ -80,7 +59,7 @@ struct ImportLimitsTests {
 
   @Test("the report says which keys a policy lacks")
   func incompletePolicy() throws {
-    let project = try project(
+    let project = try apolloProject(
       "query A { airports(codes: [1]) { code } }",
       schema: """
         type Query @fieldPolicy(forField: "airports", keyArgs: "codes") { airports(codes: [ID!]): [Airport!]! }
@@ -88,7 +67,7 @@ struct ImportLimitsTests {
         """)
     #expect(runImport(project).exitCode == .success)
     #expect(
-      read("Migration.md", project).contains(
+      importedFile("Migration.md", project).contains(
         "`Airport` has 2 key fields (code, country), and the policy names 1 argument: write a `MissingFieldHandler.pluralLinked`"
       ))
   }

@@ -38,7 +38,7 @@ struct Occurrence {
   var type: ResolvedType?
   /// The location of a directive.
   var location: DirectiveLocation?
-  /// What kind of type may be named here; `nil` in a type condition.
+  /// The kind of type that may be named here; `nil` in a type condition.
   var place: TypePlace?
   /// Whether the place is in a value that can have no variables, such as a default value.
   var isConstant = false

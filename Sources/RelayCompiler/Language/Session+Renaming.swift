@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What a renaming changes in the files of a session.
+/// The changes of a renaming in the files of a session.
 package struct Renaming {
   /// The name at the position.
   package let name: String

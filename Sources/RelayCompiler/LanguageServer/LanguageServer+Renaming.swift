@@ -2,7 +2,7 @@ import Foundation
 import GraphQLLanguage
 
 extension LanguageServer {
-  /// What a renaming changes in all projects.
+  /// The changes of a renaming in all projects.
   private struct SharedRenaming {
     let name: String
     let range: FileRange
