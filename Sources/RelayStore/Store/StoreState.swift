@@ -261,7 +261,9 @@ struct StoreState {
     collector.markDue()
     let origin =
       recording == nil
-      ? nil : RecordedPublish.Origin(cause: .reset, removedLayers: ended.map { .init(id: $0.id, written: []) })
+      ? nil
+      : RecordedPublish.Origin(
+        cause: .reset, removedLayers: ended.map { .init(id: $0.id, written: []) })
     return Published(deliveries: notify(previousOverlay: oldOverlay, origin), ended: ended)
   }
 
