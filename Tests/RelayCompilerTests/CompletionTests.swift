@@ -63,6 +63,7 @@ struct CompletionTests {
         ["ACTIVE", "AWAY", "null"]
       ),
       ("query A($s: Status) { me { friends(status: ‸", ["ACTIVE", "AWAY", "$s", "null"]),
+      ("query A($s: Status! = ‸", ["ACTIVE", "AWAY"]),
     ])
   func defaultValue(text: String, expected: [String]) {
     #expect(LanguageProject(["A.graphql": text]).completions == expected)

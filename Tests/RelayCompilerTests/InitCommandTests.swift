@@ -180,6 +180,11 @@ struct InitCommandTests {
         ["Code/o.swift", "Code/In/main.swift"], "Code/In", "Inner"
       ),
       (".target(name: \"Root\", path: \".\")", ["x.swift"], ".", "Root"),
+      // A function of the manifest's own.
+      (
+        "target(name: \"Own\", path: \"Code\"), .target(name: \"A\")",
+        ["Code/x.swift", "Sources/A/a.swift"], "Sources/A", "A"
+      ),
       (
         ".testTarget(name: \"T\", path: \"T\"), .target(name: \"A\")",
         ["T/t.swift", "Source/A/a.swift"], "Source/A", "A"
@@ -194,11 +199,13 @@ struct InitCommandTests {
     #expect(result.output.contains("and to the target \"\(name)\":"))
   }
 
-  @Test("a target whose path is no literal is not guessed, and the error says so")
-  func unreadPath() throws {
+  @Test(
+    "a target whose path is no literal is not guessed, and the error says so",
+    arguments: [#"folder + "x""#, #""x" + folder"#, #""\u{78}""#])
+  func unreadPath(path: String) throws {
     let files = [
       "schema.graphql": Self.schema,
-      "Package.swift": "Package(targets: [.target(name: \"A\", path: folder + \"x\")])",
+      "Package.swift": "Package(targets: [.target(name: \"A\", path: \(path))])",
     ]
     #expect(
       try found(files)

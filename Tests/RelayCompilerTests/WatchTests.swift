@@ -225,6 +225,50 @@ struct WatchTests {
     #expect(watcher.waitForQuiet(timeout: 60_000) != nil)
   }
 
+  @Test("files that an error has kept from being written are written after it")
+  func failedWrite() throws {
+    let sources = [
+      "src/A.graphql": "query AQuery { me { id } }", "src/Z.graphql": "query ZQuery { me { id } }",
+    ]
+    var (project, job) = try project(sources.mapValues { $0.replacing("id", with: "name") })
+    _ = job.compile()
+    let shared = "out/Schema.graphql.swift"
+    try project.remove(shared)
+    try project.write(sources.merging([shared + "/x": ""]) { $1 })
+    #expect(job.compile().contains("error: "))
+    try project.remove(shared)
+    #expect(job.compile().hasSuffix("ms)\n"))
+    for name in ["A", "Z"] {
+      let text = try #require(project.read("out/\(name).graphql.swift"))
+      #expect(text.contains("var id") && !text.contains("var name"), "\(name)")
+    }
+  }
+
+  @Test("a folder of generated files that was removed is watched again")
+  func removedOutput() throws {
+    var (project, job) = try project(["src/A.graphql": "query AQuery { me { id } }"])
+    _ = job.compile()
+    let output = project.folder.path + "/out"
+    try project.remove("out")
+    _ = job.compile(.files([output + "/A.graphql.swift"]))
+    #expect(job.hasReadProject)
+    try project.write(["src/A.graphql": "query AQuery { me { name } }"])
+    _ = job.compile(.files([project.folder.path + "/src/A.graphql"]))
+    #expect(!job.hasReadProject)
+  }
+
+  @Test("files count as changed unless they are in the folder in which they were written")
+  func writtenFiles() throws {
+    let project = try TemporaryProject(["a/A": "1", "b/A": "1"])
+    let (first, second) = (project.folder.path + "/a", project.folder.path + "/b")
+    var written = WrittenFiles()
+    written.keep(["A"], of: ["A", "B"], in: first)
+    #expect(written.changed(among: ["A", "B"], in: first) == ["B"])
+    #expect(written.changed(among: ["A"], in: second) == ["A"])
+    written.keep([], of: ["A"], in: second)
+    #expect(written.changed(among: ["A"], in: second) == ["A"])
+  }
+
   @Test(
     "only the files that a watcher names are read again, unless others may belong to the project")
   func namedFiles() throws {
