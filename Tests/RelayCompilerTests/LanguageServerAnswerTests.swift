@@ -200,6 +200,30 @@ struct LanguageServerAnswerTests {
     #expect(try formatted("Other.graphql", "query Q{me{id}}")?.isEmpty == true)
   }
 
+  @Test("answers are those of the open texts while the configuration cannot be read")
+  func brokenConfiguration() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": "type Query { a: Int }", "src/A.graphql": "query A { a }",
+    ])
+    var editor = EditorSession(project.folder)
+    editor.open(project.uri("schema.graphql"), "type Query { a: Int }")
+    editor.open(project.uri("relay.config.json"), "{")
+    editor.change(
+      project.uri("schema.graphql"), version: 2, ["text": "type Query { longer: Int, a: Int }"])
+    editor.open(project.uri("src/A.graphql"), "query Longer { longer a }")
+    let formatted = editor.request(
+      "textDocument/formatting", ["textDocument": ["uri": .string(project.uri("schema.graphql"))]])
+    let text = formatted["result"]?.items.first?["newText"]?.text
+    #expect(text?.contains("longer: Int\n  a: Int") == true, "\(formatted)")
+    let hover = editor.request(
+      "textDocument/hover",
+      [
+        "textDocument": ["uri": .string(project.uri("src/A.graphql"))],
+        "position": ["line": 0, "character": 17],
+      ])
+    #expect("\(hover)".contains("longer: Int"), "\(hover)")
+  }
+
   // MARK: Symbols
 
   @Test("the definitions of all projects are found by a part of their names")

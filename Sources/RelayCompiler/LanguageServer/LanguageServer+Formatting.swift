@@ -5,8 +5,8 @@ extension LanguageServer {
   /// options are not read, so that all editors and the command agree.
   func formatting(_ params: JSON?) -> JSON {
     guard let canonical = canonicalPath(params), Self.isFormatted(canonical),
-      let project = projects.first(where: { $0.paths[canonical] != nil }),
-      let bytes = project.bytes(of: canonical)
+      projects.contains(where: { $0.paths[canonical] != nil }),
+      let bytes = files[canonical]?.bytes
     else { return [] }
     let file = FormattedFile(path: canonical, bytes: bytes, in: Workspace())
     let index = LineIndex(bytes)

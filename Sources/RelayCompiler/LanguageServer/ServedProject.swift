@@ -59,7 +59,10 @@ struct ServedProject {
 
   /// Makes the session that of the files as they are now.
   mutating func update(_ files: EditedFiles) {
-    if mustReload { reload(files) }
+    if mustReload {
+      reload(files)
+      if failure != nil { takeOpenTexts(files) }
+    }
     guard isOutdated, let input else { return }
     isOutdated = false
     let workspace = session?.workspace
@@ -94,6 +97,25 @@ struct ServedProject {
     } catch {
       failure = error.localizedDescription
     }
+  }
+
+  /// Takes the open texts of the last input that could be read. Answers have places in the editor's
+  /// texts, whether the configuration can be read or not.
+  private mutating func takeOpenTexts(_ files: EditedFiles) {
+    guard var input else { return }
+    func current(_ source: Source) -> Source {
+      guard let open = files[files.canonical(source.path)], !source.path.hasSuffix(".json"),
+        open.bytes != source.bytes
+      else { return source }
+      return Source(path: source.path, bytes: open.bytes)
+    }
+    input.schema = input.schema.map(current)
+    input.extensions = input.extensions.map(current)
+    self.input = input
+    for (path, document) in files.documents where isSource(path) {
+      replace(path, with: document.bytes)
+    }
+    isOutdated = true
   }
 
   private mutating func index(_ files: EditedFiles) {
