@@ -1,7 +1,7 @@
 /// The records of the base before they were changed, in the order of the changes, and the ids of those that
 /// a garbage collection has removed, for a timeline.
 ///
-/// It is part of each copy of the source, so its numbers are small.
+/// Its numbers are small, because each copy of the source includes it.
 struct ReplacedRecords {
   private var records: ContiguousArray<(index: RecordIndex, record: Record)> = []
   /// The position of the record that ``next(at:)`` returns next.

@@ -72,7 +72,7 @@ struct SourceSearch {
         "There are no Swift files in \(list). Name the folder of the target with --src.\(unread)")
     }
     let withTags = targets.filter { own($0, among: targets).contains(where: hasTag) }
-    let apps = targets.filter { isApp($0, own($0, among: targets), manifest) }
+    let apps = targets.filter { isApp($0, files: own($0, among: targets), in: manifest) }
     let candidates = [withTags, apps, targets].first { !$0.isEmpty } ?? []
     if let target = only(of: candidates) { return target }
     throw ConfigurationError(
@@ -95,7 +95,7 @@ struct SourceSearch {
   }
 
   /// Whether a target is executable or has views.
-  private func isApp(_ target: String, _ files: [String], _ manifest: PackageManifest) -> Bool {
+  private func isApp(_ target: String, files: [String], in manifest: PackageManifest) -> Bool {
     if manifest.target(around: target)?.kind == "executableTarget" { return true }
     return files.contains { path in
       if OutputNames.fileName(of: path) == "main.swift" { return true }

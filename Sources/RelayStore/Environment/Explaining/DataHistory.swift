@@ -1,4 +1,4 @@
-/// What is known about the origin of a store's data.
+/// The known origins of a store's data.
 struct DataHistory {
   /// The operations that may have fetched it.
   let operations: [KnownOperation]

@@ -1,4 +1,4 @@
-/// What was taken in of an inbox since the report before, also when the program began and in intervals.
+/// The entries taken in of an inbox since the report before, also when the program began and in intervals.
 public struct InboxReport: Sendable, Hashable {
   /// A file that was set aside.
   public struct SetAside: Sendable, Hashable {

@@ -51,7 +51,7 @@ final class OutboxWork: @unchecked Sendable {
   /// The server's ids of the objects that were created in this run. A mutation that is committed after
   /// the answer may still have the placeholder.
   var placeholders = Placeholders()
-  /// What was taken in of the inbox, and not yet returned.
+  /// The report about the inbox that was not returned yet.
   var inboxReport = InboxReport()
   let user: String
 
