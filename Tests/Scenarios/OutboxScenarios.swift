@@ -28,12 +28,8 @@ struct OutboxScenarios {
     let python = try await PythonServer.shared()
     let proxy = try FaultyProxy(before: python.url)
     defer { proxy.stop() }
-    let (random, faults) = (Locked(SeededGenerator(seed: UInt64(seed))), Locked(0))
-    proxy.setEach { length in
-      let fault = random.withLock { Self.fault(length, &$0) }
-      if fault != nil { faults.withLock { $0 += 1 } }
-      return fault
-    }
+    let faults = Locked(LostAnswers(seed: UInt64(seed)))
+    proxy.setEach { length in faults.withLock { $0.next(length) } }
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: directory) }
     let session = UUID().uuidString
@@ -70,20 +66,39 @@ struct OutboxScenarios {
       #expect(unknown.contains(id) ? executions <= 1 : executions == 1, "\(body) \(executions)")
     }
     if honorsKeys { #expect(unknown.isEmpty) } else { #expect(!unknown.isEmpty) }
-    let lost = faults.withLock { $0 }
+    let lost = faults.withLock(\.count)
     #expect(lost > count / 3)
     print(
       "Answers cut off: seed \(seed), \(count) mutations, \(lost) lost, \(unknown.count) unknown")
   }
+}
 
-  /// Lets most requests or answers be lost.
-  private static func fault(
-    _ length: Int, _ random: inout SeededGenerator
-  ) -> FaultyProxy.Fault? {
-    switch Int.random(in: 0..<10, using: &random) {
-    case 0..<2: .notForwarded
-    case 2..<6: .cut(after: Int.random(in: 0...max(0, length - 1), using: &random))
-    default: nil
+/// Loses six of each ten requests or answers, in a random order.
+private struct LostAnswers {
+  private enum Loss { case none, request, answer }
+
+  private var random: SeededGenerator
+  /// What is lost in the rest of ten exchanges.
+  private var losses: [Loss] = []
+  private(set) var count = 0
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  /// - Parameter length: The number of bytes of the answer.
+  mutating func next(_ length: Int) -> FaultyProxy.Fault? {
+    if losses.isEmpty {
+      losses = [.none, .none, .none, .none, .request, .request]
+      losses += [Loss](repeating: .answer, count: 4)
+      losses.shuffle(using: &random)
+    }
+    switch losses.removeLast() {
+    case .none: return nil
+    case .request:
+      count += 1
+      return .notForwarded
+    case .answer:
+      count += 1
+      return .cut(after: Int.random(in: 0...max(0, length - 1), using: &random))
     }
   }
 }
