@@ -27,6 +27,37 @@ struct ImportLimitsTests {
     #expect(project.read("app/relay/relay.config.json") == nil)
   }
 
+  @Test("a symbolic link that leads nowhere is reported, and the other files are translated")
+  func brokenLinks() throws {
+    let project = try apolloProject("query A { a }", schema: "type Query { a: Int }")
+    try project.write([
+      "app/apollo-codegen-config.json":
+        #"{"schemaNamespace": "API", "input": {"schemaSearchPaths": ["*.graphqls"], "operationSearchPaths": ["*.graphql"]}}"#
+    ])
+    let app = project.folder.appendingPathComponent("app")
+    for name in ["b.graphql", "t.graphqls"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: app.appendingPathComponent(name).path, withDestinationPath: "/nowhere")
+    }
+    let result = runImport(project)
+    #expect(result.exitCode == .success, "\(result.errors)")
+    #expect(importedFile("graphql/a.graphql", project) == "query A { a }")
+    let report = importedFile("Migration.md", project)
+    for name in ["b.graphql", "t.graphqls"] {
+      #expect(report.contains("- `\(name)` `symbolic link`: It leads to no file"), "\(report)")
+    }
+  }
+
+  @Test("an output in the folder of the documents is named as the reason why nothing is found")
+  func outputIsInput() throws {
+    let project = try apolloProject("query A { a }", schema: "type Query { a: Int }")
+    let result = runImport(project, "--output", project.folder.path + "/app")
+    #expect(result.exitCode == .usage, "\(result.errors)")
+    #expect(
+      result.errors.contains("app\" is the output, which is not searched."), "\(result.errors)")
+    #expect(project.read("app/relay.config.json") == nil)
+  }
+
   @Test("the output of an earlier import is left out, wherever it is, unless a pattern names it")
   func earlierImport() throws {
     let project = try apolloProject("query A { a }", schema: "type Query { a: Int }")

@@ -107,10 +107,12 @@ struct ApolloProject {
     guard !found.files.isEmpty else {
       let patterns = paths.map { "\"\($0.value)\"" }.joined(separator: ", ")
       let folders = found.imported.sorted().map { " \"\(relative($0))\" was left out." }.joined()
+      let output =
+        found.hasSkipped ? " \"\(search.skipped)\" is the output, which is not searched." : ""
       throw error(
         paths[0].line,
         "\"\(key)\" matches no file below \"\(root)\": \(patterns)."
-          + (folders.isEmpty ? "" : folders + " An import has written it."))
+          + (folders.isEmpty ? "" : folders + " An import has written it.") + output)
     }
     for index in found.unmatched {
       notes.append(
@@ -151,16 +153,23 @@ struct ApolloProject {
 
   // MARK: Files
 
-  private func source(_ path: String) throws -> Source {
-    Source(path: prefix + relative(path), bytes: try readFile(path))
+  /// Reads a file; notes a symbolic link that leads nowhere, and returns `nil`.
+  private mutating func source(_ path: String) throws(FileError) -> Source? {
+    if let bytes = try readFileIfPresent(path) {
+      return Source(path: prefix + relative(path), bytes: bytes)
+    }
+    notes.append(
+      MigrationNote(
+        .manual, at: relative(path), of: "symbolic link", "It leads to no file and was left out."))
+    return nil
   }
 
   /// Reads a schema file.
   ///
-  /// - Returns: Whether it is one. A file that also matches as a document and has operations or
-  ///   fragments is none.
+  /// - Returns: Whether it is not to be read as a document. A file that also matches as a document
+  ///   and has operations or fragments is one.
   private mutating func readSchema(_ path: String, mayBeDocument: Bool) throws -> Bool {
-    let source = try source(path)
+    guard let source = try source(path) else { return true }
     var parsed = workspace.parseSchema(source)
     let definitions = parsed.document.definitions
     if mayBeDocument,
@@ -181,7 +190,8 @@ struct ApolloProject {
   }
 
   private mutating func readDocument(_ path: String) throws {
-    let parsed = workspace.parse(try source(path))
+    guard let source = try source(path) else { return }
+    let parsed = workspace.parse(source)
     syntaxErrors[parsed.document.source] = parsed.diagnostics.first { $0.severity == .error }
     documents.append(parsed.document)
     documentPaths.append(path)

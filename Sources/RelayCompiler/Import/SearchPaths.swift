@@ -52,6 +52,8 @@ struct SearchPaths {
     var unmatched: [Int] = []
     /// The absolute paths of the folders that were left out because an import has written them.
     var imported: Set<String> = []
+    /// Whether the folder that is not searched is one of those that were to be.
+    var hasSkipped = false
   }
 
   /// Finds the files.
@@ -64,7 +66,7 @@ struct SearchPaths {
     for (index, text) in patterns.enumerated() where !text.hasPrefix("!") {
       var found: [String] = []
       for pattern in expanded(text[...]) {
-        found += try self.files(matching: pattern, leavingOut: &result.imported)
+        found += try self.files(matching: pattern, &result)
       }
       if found.isEmpty { result.unmatched.append(index) }
       files.formUnion(found.filter { path in !excluded.contains { $0.matches(path) } })
@@ -85,7 +87,7 @@ struct SearchPaths {
   }
 
   private func files(
-    matching pattern: Pattern, leavingOut imported: inout Set<String>
+    matching pattern: Pattern, _ found: inout Found
   ) throws(FileError) -> [String] {
     if pattern.rest.isEmpty {
       let isFile = Self.kind(of: pattern.folder) != S_IFDIR && Self.exists(pattern.folder)
@@ -95,10 +97,13 @@ struct SearchPaths {
     var result: [String] = []
     var folders = [(path: pattern.folder, depth: 0)]
     while let folder = folders.popLast() {
-      if folder.path == skipped { continue }
+      if folder.path == skipped {
+        found.hasSkipped = true
+        continue
+      }
       let names = try fileNames(in: folder.path)
       if folder.depth > 0, isImported(folder.path, names: names) {
-        imported.insert(folder.path)
+        found.imported.insert(folder.path)
         continue
       }
       for name in names where !name.hasPrefix(".") {
