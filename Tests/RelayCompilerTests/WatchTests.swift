@@ -225,6 +225,24 @@ struct WatchTests {
     #expect(watcher.waitForQuiet(timeout: 60_000) != nil)
   }
 
+  @Test(
+    "what was there before the first compilation is compiled once, and what changes during it again",
+    arguments: 0..<2)
+  func firstCompilation(index: Int) throws {
+    var (project, job) = try project(["src/A.graphql": "query AQuery { me { id } }", "out/x": ""])
+    let watcher = Self.watchers[index]()
+    try job.readConfiguration()
+    #expect(watcher.watchBeforeReading(job.folders))
+    try project.write(["src/A.graphql": "query AQuery { me { name } }"])
+    _ = job.compile()
+    #expect(watcher.watch(job.folders))
+    guard case .files(let paths)? = watcher.waitForQuiet(timeout: 60_000) else {
+      return #expect(Bool(false), "All files are said to have changed.")
+    }
+    #expect(paths.contains(project.folder.path + "/src/A.graphql"))
+    #expect(job.compile(.files(paths)) == "")
+  }
+
   @Test("files that an error has kept from being written are written after it")
   func failedWrite() throws {
     let sources = [

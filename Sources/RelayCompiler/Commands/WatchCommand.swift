@@ -27,18 +27,21 @@ extension Command {
       guard options.files.isEmpty, options.imports.isEmpty, !options.isValidating else {
         throw CompileOptions.Mistake(message: "Files, imports and --validate are for compile.")
       }
-      // An error in the arguments or the configuration ends the command before it waits.
-      _ = try Project.configuration(options)
       var job = WatchJob(options)
+      // An error in the arguments or the configuration ends the command before it waits.
+      try job.readConfiguration()
       var watcher = makeFolderWatcher()
+      func watch(_ watch: (any FolderWatcher) -> Bool) {
+        if watch(watcher) { return }
+        print("The system cannot watch so many folders; their files are compared instead.\n")
+        watcher = PollingWatcher()
+        _ = watch(watcher)
+      }
+      watch { $0.watchBeforeReading(job.folders) }
       var changes: FileChanges? = .unknown
       while let found = changes {
         print(job.compile(found))
-        if job.hasReadProject, !watcher.watch(job.folders) {
-          print("The system cannot watch so many folders; their files are compared instead.\n")
-          watcher = PollingWatcher()
-          _ = watcher.watch(job.folders)
-        }
+        if job.hasReadProject { watch { $0.watch(job.folders) } }
         changes = watcher.waitForQuiet()
       }
       return CommandResult(.success)

@@ -80,14 +80,7 @@ struct WatchJob {
     let access = FileAccess(
       read: { [files] (path) throws(FileError) in try files.bytes(at: path) },
       shownPath: Project.shownPath, configuration: { try Configuration(file: $0) })
-    var configuration = try Project.configuration(options)
-    watch(configuration)
-    guard let output = options.output.map(Project.url) ?? configuration.artifactDirectory else {
-      throw ConfigurationError(
-        "There is no place for the generated files. Set \"artifactDirectory\" in relay.config.json."
-      )
-    }
-    folders.folders.append(output.standardizedFileURL.path)
+    var (configuration, output) = try readConfiguration()
     try ScalarFile.check(output)
     configuration.emission.makesScalarFiles = true
     let project = try Project(options, configuration, output: output, files: access)
@@ -126,9 +119,21 @@ struct WatchJob {
 
   // MARK: Folders
 
-  private mutating func watch(_ configuration: Configuration) {
+  /// Reads the configuration, and finds the folders of the project.
+  ///
+  /// - Returns: The configuration and the folder of generated files.
+  @discardableResult
+  mutating func readConfiguration() throws -> (configuration: Configuration, output: URL) {
+    let configuration = try Project.configuration(options)
     folders.trees = [configuration.src.path] + configuration.modules.map(\.folder.path)
     folders.folders = Self.parents(of: configuration.schemaFiles + [configuration.file?.url])
+    guard let output = options.output.map(Project.url) ?? configuration.artifactDirectory else {
+      throw ConfigurationError(
+        "There is no place for the generated files. Set \"artifactDirectory\" in relay.config.json."
+      )
+    }
+    folders.folders.append(output.standardizedFileURL.path)
+    return (configuration, output)
   }
 
   private static func parents(of files: [URL?]) -> [String] {

@@ -13,6 +13,15 @@ protocol FolderWatcher: AnyObject {
 }
 
 extension FolderWatcher {
+  /// Watches folders whose files are all read afterwards: what has changed before is no change.
+  ///
+  /// - Returns: Whether changes can be found by this watcher.
+  func watchBeforeReading(_ folders: WatchedFolders) -> Bool {
+    guard watch(folders) else { return false }
+    _ = wait(timeout: 0)
+    return true
+  }
+
   /// Waits for a change, and then until nothing changes for some milliseconds: editors save a file
   /// in several steps.
   func waitForQuiet(timeout: Int32 = -1) -> FileChanges? {
