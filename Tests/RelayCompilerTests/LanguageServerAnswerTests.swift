@@ -123,6 +123,12 @@ struct LanguageServerAnswerTests {
     #expect(
       hint?["severity"] == 4 && hint?["tags"] == [2] && self.text(hint?["range"]) == "0:23-0:28")
     #expect(hint?["message"] == "\"login\" is deprecated: Use name.")
+    // The marks of an older input may be beside what they are about.
+    let configuration = project.uri("relay.config.json")
+    editor.open(configuration, "{")
+    #expect(editor.diagnostics[uri] == [] && editor.diagnostics[configuration]?.count == 1)
+    editor.close(configuration)
+    #expect(editor.diagnostics[uri]?.count == 3)
     editor.close(uri)
     #expect(editor.diagnostics[uri] == [])
     var other = EditorSession(project.folder)
@@ -169,9 +175,11 @@ struct LanguageServerAnswerTests {
 
   // MARK: Formatting
 
-  private func formatted(_ path: String, _ text: String) throws -> [(range: String, text: String)]?
-  {
-    let project = try TemporaryProject(["schema.graphql": Self.schema, "src/None.graphql": ""])
+  private func formatted(
+    _ path: String, _ text: String, files: [String: String] = [:]
+  ) throws -> [(range: String, text: String)]? {
+    let project = try TemporaryProject(
+      files.merging(["schema.graphql": Self.schema, "src/None.graphql": ""]) { $1 })
     var editor = EditorSession(project.folder)
     editor.open(project.uri(path), text)
     let answer = editor.request(
@@ -195,8 +203,14 @@ struct LanguageServerAnswerTests {
     #expect(swift.map(\.range) == ["1:24-1:31"] && swift.map(\.text) == [" { me { id } "])
     #expect(try formatted("src/A.graphql", "query Q {\n  me {\n    id\n  }\n}\n")?.isEmpty == true)
     #expect(try formatted("src/A.graphql", "query Q {")?.isEmpty == true)
-    // The schema's file, and one that is no part of a project.
+    // The schema's files, and one that is no part of a project.
     #expect(try formatted("schema.graphql", "type Query{a:Int}")?.count == 1)
+    let configured = try formatted(
+      "s.graphqls", "type Query{a:Int}",
+      files: [
+        "s.graphqls": Self.schema, "relay.config.json": #"{"schema": "s.graphqls", "src": "src"}"#,
+      ])
+    #expect(configured?.count == 1)
     #expect(try formatted("Other.graphql", "query Q{me{id}}")?.isEmpty == true)
   }
 

@@ -78,6 +78,18 @@ struct LanguageServerProjectTests {
     #expect(editor.diagnostics == [feed: ["0:21 known-fragment-names"], brand: []])
   }
 
+  @Test("an open text in a folder that does not exist yet is a source below a link, too")
+  func unsavedBelowLink() throws {
+    let project = try TemporaryProject(["src/Feed.graphql": "query Feed { me { ...Brand } }"])
+    let link = project.folder.appendingPathComponent("link")
+    try FileManager.default.createSymbolicLink(
+      atPath: link.path, withDestinationPath: project.folder.path + "/src")
+    var editor = EditorSession(project.folder)
+    editor.rest()
+    editor.open(project.uri("link/new/Brand.graphql"), "fragment Brand on User { id }")
+    #expect(editor.diagnostics[project.uri("src/Feed.graphql")] == [])
+  }
+
   @Test("an open text that is deleted from the disk stays a source, and one that is saved too")
   func deletedAndSaved() throws {
     let project = try TemporaryProject(["src/Feed.graphql": wrong])

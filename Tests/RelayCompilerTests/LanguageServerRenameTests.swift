@@ -261,4 +261,33 @@ struct LanguageServerRenameTests {
         "relay.config.json:0:13 Home", "src/A.graphql:0:6 Home",
       ])
   }
+
+  @Test("the fragment of a derived field is renamed in the schema extensions, too")
+  func derived() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": Self.schema,
+      "relay.config.json":
+        #"{"schema": "schema.graphql", "schemaExtensions": ["client/User.graphql"], "src": "src"}"#,
+      "client/User.graphql": #"extend type User { full: String @derived(fragment: "Full") }"#,
+      "src/A.graphql": "fragment Full on User { name } query Q { me { full } }",
+    ])
+    var editor = EditorSession(project.folder)
+    editor.rest()
+    #expect(editor.diagnostics.isEmpty)
+    #expect(
+      rename(&editor, project, "src/A.graphql", 9, to: "Whole") == [
+        "client/User.graphql:0:52 Whole", "src/A.graphql:0:9 Whole",
+      ])
+  }
+
+  @Test("a name that no project defines is not renamed")
+  func undefined() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": Self.schema, "src/A.graphql": "query Q { me { ...Missing } }",
+    ])
+    var editor = EditorSession(project.folder)
+    #expect(
+      rename(&editor, project, "src/A.graphql", 20, to: "Other") == ["\"Missing\" is not defined."])
+    #expect(prepared(&editor, project, "src/A.graphql", 20) == "\"Missing\" is not defined.")
+  }
 }
