@@ -8,8 +8,9 @@
 # make soak       compare the store with its model, a million operations, generated code with random
 #                 schemas, responses in parts with plain ones, a thousand operations, and 50,000
 #                 schedules of operations in flight; receive events over a WebSocket for a minute
-#                 each with 1 and 100 subscriptions. SEED=n for other random choices. The storage:
-#                 see soak-storage
+#                 each with 1 and 100 subscriptions; ask the language server about every position
+#                 of real documents, and rename 1,000 names. SEED=n for other random choices. The
+#                 storage: see soak-storage
 # make soak-storage  kill 2,200 processes, lose power 1,000 times, let each call of SQLite to the disk
 #                 fail, let an app and two extensions exchange 10,000 mutations, cut off 10,000 answers, compare 100,000 operations with a dictionary; then the
 #                 storage's tests with another version of SQLite, and under the thread sanitizer
@@ -95,6 +96,8 @@ editor: setup
 
 soak: setup soak-storage
 	$(MAKE) --no-print-directory editor SESSIONS=500
+	RELAYSTORE_SESSIONS=40 RELAYSTORE_POSITION_STEP=1 RELAYSTORE_SEED=$(SEED) \
+	  swift test $(SWIFT_FLAGS) --filter 'LanguagePropertyTests|RealLanguageTests|SessionTests'
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter StoreModelTests
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests

@@ -103,4 +103,19 @@ struct CompletionTests {
     ])
     #expect(project.completions == ["G", "on"])
   }
+
+  @Test(
+    "the directives of an inline fragment are completed, with and without a type condition",
+    arguments: [
+      ("... @include(if: $‸", ["b"]), ("... @include(if: $‸b) { id } } }", ["b"]),
+      ("... on User @skip(if: $‸", ["b"]), ("... @include(‸", ["if"]),
+      ("... on User { id ... @skip(‸", ["if"]), ("...F @include(‸", ["if"]),
+    ])
+  func inlineFragment(text: String, expected: [String]) {
+    let project = LanguageProject([
+      "A.graphql": "query Q($b: Boolean!, $n: Int) { me { \(text)",
+      "F.graphql": "fragment F on User { id }",
+    ])
+    #expect(project.completions == expected)
+  }
 }

@@ -20,7 +20,7 @@ struct ImportApolloTests {
 
   @Test("real apps compile after the import", arguments: ["apollo-ios-starwars", "githawk-ios"])
   func realApps(name: String) async throws {
-    let app = RealProjectTests.apps.appendingPathComponent(name)
+    let app = RealProject.applicationFolder.appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: app.path) else {
       print("skipped: \(name) is not there")
       return

@@ -7,63 +7,29 @@ import Testing
 /// with the strictest settings.
 @Suite("Real projects", .serialized, .timeLimit(.minutes(120)))
 struct RealProjectTests {
-  private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../..").standardizedFileURL
-  static let apps = package.appendingPathComponent("../shared/apps").standardizedFileURL
-
   /// The folder of the runtime's module in the build of these tests.
   static var modules: String? {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     return [
-      tests, tests.deletingLastPathComponent(), package.appendingPathComponent(".build/debug"),
+      tests, tests.deletingLastPathComponent(),
+      RealProject.package.appendingPathComponent(".build/debug"),
     ]
     .map { $0.appendingPathComponent("Modules").path }
     .first { FileManager.default.fileExists(atPath: $0 + "/RelayStore.swiftmodule") }
   }
 
   @Test(
-    "the Swift generated from this package's own documents compiles in Swift 6 mode without a warning",
-    arguments: [
-      ("Examples/TaskTracker/Sources/TaskTracker", taskTracker), ("Tests/Scenarios", taskTracker),
-      ("Tests/Guides", "Tests/Guides/schema.graphql"),
-    ])
-  func ownDocuments(folder: String, schema: String) async throws {
-    try await check(
-      schema: Self.package.appendingPathComponent(schema).path,
-      documents: Self.package.appendingPathComponent(folder).path)
-  }
-
-  private static let taskTracker = "Examples/TaskTracker/Sources/TaskTrackerServer/schema.graphql"
-
-  @Test(
-    "the Swift generated from a project beside the package compiles in Swift 6 mode without a warning",
-    arguments: [
-      "apollo-ios-starwars", "githawk-ios", "relay-examples-newsfeed", "relay-swift-pokedex",
-      "relay-swift-starwars", "relay-swift-todo",
-    ])
-  func compiles(name: String) async throws {
-    let app = Self.apps.appendingPathComponent(name).path
-    guard FileManager.default.fileExists(atPath: app) else {
-      print("skipped: \(name) is not there")
-      return
-    }
-    try await check(schema: app + "/schema.graphql", documents: app + "/documents")
-  }
-
-  private func check(schema: String, documents: String) async throws {
-    let project = try TemporaryProject([
-      "relay.config.json":
-        """
-      {"schema": "\(schema)", "src": "\(documents)", "artifactDirectory": "out",
-       "customScalarTypes": {"Upload": "RelayStore.Upload"}}
-      """
-    ])
+    "the Swift generated from real documents compiles in Swift 6 mode without a warning",
+    arguments: RealProject.own + RealProject.applications)
+  func compiles(real: RealProject) async throws {
+    guard real.exists else { return }
+    let project = try TemporaryProject(["relay.config.json": real.configuration])
     let result = project.compile()
     try #require(result.exitCode == .success, "\(result.errors)")
     let files = FileManager.default.enumerator(at: project.folder, includingPropertiesForKeys: nil)?
       .compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }.sorted()
     let checked = try await Self.check(#require(files), modules: #require(Self.modules))
-    #expect(checked == "", "\(documents) does not compile.")
+    #expect(checked == "", "\(real.testDescription) does not compile.")
   }
 
   /// Type-checks the files of one module.
@@ -86,7 +52,7 @@ struct RealProjectTests {
     process.arguments =
       ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library"]
       + ["-module-name", "App", "-I", modules]
-      + ["-I", package.appendingPathComponent("Sources/CLibCurl/include").path] + files
+      + ["-I", RealProject.package.appendingPathComponent("Sources/CLibCurl/include").path] + files
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()

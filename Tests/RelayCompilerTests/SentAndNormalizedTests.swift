@@ -7,10 +7,6 @@ import Testing
 /// Compares the sent program with the normalization program, by which the response is stored.
 @Suite("Sent and normalized selections", .timeLimit(.minutes(10)))
 struct SentAndNormalizedTests {
-  private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../..").standardizedFileURL
-  private static let apps = package.appendingPathComponent("../shared/apps").standardizedFileURL
-
   @Test(
     "the operation text selects every normalized field", arguments: GoldenTests.cases("transforms"))
   func golden(name: String) throws {
@@ -22,40 +18,18 @@ struct SentAndNormalizedTests {
   }
 
   @Test(
-    "the operation text selects every normalized field, in this package's own documents",
-    arguments: [
-      ("Examples/TaskTracker/Sources/TaskTracker", taskTracker), ("Tests/Scenarios", taskTracker),
-      ("Tests/Guides", "Tests/Guides/schema.graphql"),
-    ])
-  func ownDocuments(folder: String, schema: String) throws {
-    let folder = Self.package.appendingPathComponent(folder)
+    "the operation text selects every normalized field of real documents",
+    arguments: RealProject.own + RealProject.applications)
+  func real(project: RealProject) throws {
+    guard project.exists else { return }
+    let folder = URL(fileURLWithPath: project.documents)
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
-      .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+      .compactMap { $0 as? URL }.filter { ["swift", "graphql"].contains($0.pathExtension) }
     let checked = try check(
-      schema: Self.package.appendingPathComponent(schema),
+      schema: URL(fileURLWithPath: project.schema),
       documents: try #require(files).sorted { $0.path < $1.path })
-    #expect(checked >= 5)
-  }
-
-  private static let taskTracker = "Examples/TaskTracker/Sources/TaskTrackerServer/schema.graphql"
-
-  @Test(
-    "the operation text selects every normalized field, in applications beside the package",
-    arguments: [
-      "apollo-ios-starwars", "githawk-ios", "relay-swift-pokedex", "relay-swift-starwars",
-      "relay-swift-todo",
-    ])
-  func applications(name: String) throws {
-    let app = Self.apps.appendingPathComponent(name)
-    let folder = app.appendingPathComponent("documents")
-    guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
-      print("skipped: \(name) is not there")
-      return
-    }
-    let checked = try check(
-      schema: app.appendingPathComponent("schema.graphql"),
-      documents: files.sorted().map(folder.appendingPathComponent))
-    #expect(checked > 0)
+    // This one has fragments only.
+    #expect(checked > 0 || project.testDescription == "relay-examples-newsfeed")
   }
 
   /// Compares the operations of documents, which are GraphQL files or Swift files with tags.

@@ -174,7 +174,7 @@ struct SessionProject {
 
   /// A selection that is correct, unless it completes a cycle of fragments.
   private mutating func correct(_ depth: Int) -> String {
-    switch random(12) {
+    switch random(13) {
     case 0, 1, 2:
       // Without mistakes a fragment spreads later ones only.
       if chance(mistakes) { return "...F\(random(14))" }
@@ -185,6 +185,7 @@ struct SessionProject {
     case 7: return hasExtensions && current > 0 ? "initials" : "name"
     case 8: return chance(50) ? "... on Node { id }" : "a\(random(3)): status @include(if: true)"
     case 9: return errs(50) ? "status @required(action: LOG)" : "id"
+    case 10: return "... \(chance(50) ? "on Node " : "")@include(if: true) { id }"
     default: return "name"
     }
   }

@@ -56,13 +56,17 @@ struct CompletionContext {
     (occurrence, definition) = (nil, nil)
   }
 
-  /// Returns the texts that may close a definition whose brackets are closed by a text. In a schema, a
-  /// field's type follows its arguments, and a directive's locations.
+  /// Returns the texts that may close a definition whose brackets are closed by a text. A selection set
+  /// follows the directives of an inline fragment; in a schema, a field's type follows its arguments,
+  /// and a directive's locations.
   private static func endings(closing: String) -> [String] {
-    let typed =
+    let afterArguments =
       closing.contains(")")
-      ? [closing.replacing(")", with: "): Int"), closing + " on FIELD"] : []
-    return [closing, closing + " { a }"] + typed
+      ? [
+        closing.replacing(")", with: ") { a }", maxReplacements: 1),
+        closing.replacing(")", with: "): Int"), closing + " on FIELD",
+      ] : []
+    return [closing, closing + " { a }"] + afterArguments
   }
 
   /// Returns the word before white space at the end of a text.

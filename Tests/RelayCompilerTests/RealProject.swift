@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import RelayCompiler
+
+/// A project whose documents people have written: a part of this package, or an application in a
+/// folder beside the package.
+struct RealProject: CustomTestStringConvertible {
+  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../..").standardizedFileURL
+  static let applicationFolder = package.appendingPathComponent("../shared/apps")
+    .standardizedFileURL
+
+  /// The projects of this package.
+  static let own = [
+    RealProject("Examples/TaskTracker/Sources/TaskTracker", schema: taskTracker),
+    RealProject("Tests/Scenarios", schema: taskTracker),
+    RealProject("Tests/Guides", schema: "Tests/Guides/schema.graphql"),
+  ]
+  private static let taskTracker = "Examples/TaskTracker/Sources/TaskTrackerServer/schema.graphql"
+
+  static let applications = [
+    "apollo-ios-starwars", "githawk-ios", "relay-examples-newsfeed", "relay-swift-pokedex",
+    "relay-swift-starwars", "relay-swift-todo",
+  ].map(RealProject.init(application:))
+
+  let testDescription: String
+  /// The path of the schema.
+  let schema: String
+  /// The path of the folder of the documents.
+  let documents: String
+
+  private init(_ folder: String, schema: String) {
+    testDescription = folder
+    self.schema = Self.package.appendingPathComponent(schema).path
+    documents = Self.package.appendingPathComponent(folder).path
+  }
+
+  private init(application name: String) {
+    let folder = Self.applicationFolder.appendingPathComponent(name).path
+    testDescription = name
+    schema = folder + "/schema.graphql"
+    documents = folder + "/documents"
+  }
+
+  /// Whether the project exists; a missing one is printed.
+  var exists: Bool {
+    let exists = FileManager.default.fileExists(atPath: documents)
+    if !exists { print("skipped: \(testDescription) is not there") }
+    return exists
+  }
+
+  /// The text of a configuration that writes the generated files to the folder `out` beside it.
+  var configuration: String {
+    """
+    {"schema": "\(schema)", "src": "\(documents)", "artifactDirectory": "out",
+     "customScalarTypes": {"Upload": "RelayStore.Upload"}}
+    """
+  }
+
+  /// Reads the schema and the documents.
+  func input() throws -> CompilationInput {
+    let file = URL(fileURLWithPath: documents).appendingPathComponent(Project.configurationName)
+    let configuration = try Configuration(file: file, data: Data(configuration.utf8))
+    return try Project(CompileOptions(), configuration, output: nil).input
+  }
+}
