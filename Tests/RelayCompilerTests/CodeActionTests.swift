@@ -160,4 +160,18 @@ struct CodeActionTests {
     let project = LanguageProject(["A.graphql": "query Q { me { id } }"])
     #expect(project.codeActions(in: FileRange(path: "schema.graphql", bytes: 20..<20)).isEmpty)
   }
+
+  @Test("the edges of a connection are not extracted")
+  func edges() {
+    func extractions(_ directive: String, _ selections: String) -> Int {
+      titles("query Q { me { friends(first: 1) \(directive) { \(selections) } } }")
+        .count { $0.hasPrefix("Extract") }
+    }
+    let directive = "@connection(key: \"Q_friends\")"
+    #expect(extractions(directive, "‸edges { node { id } }‸ pageInfo { endCursor }") == 0)
+    #expect(extractions(directive, "... on User { id ‸edges { node { id } }‸ }") == 0)
+    #expect(extractions(directive, "edges { node { id } } ‸pageInfo { endCursor }‸") == 1)
+    #expect(extractions(directive, "best { ‸edges { node { id } }‸ }") == 1)
+    #expect(extractions("", "‸edges { node { id } }‸") == 1)
+  }
 }

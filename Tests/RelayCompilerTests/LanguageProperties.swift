@@ -135,6 +135,38 @@ struct LanguageProperties {
     }
     return renamed
   }
+
+  /// Applies what is offered at random ranges of a project without errors, each time to the whole
+  /// project as it was, and compiles it.
+  ///
+  /// - Returns: The beginnings of the titles of what was applied.
+  func checkCodeActions(_ count: Int, _ random: inout SeededGenerator) -> Set<String> {
+    let session = Session(input)
+    let context = session.languageContext
+    var applied: Set<String> = []
+    let documents = session.names.files.flatMap(\.documents)
+    for _ in 0..<count {
+      guard let document = documents.randomElement(using: &random) else { break }
+      let ranges = OccurrenceWalker.occurrences(in: document, context)
+        .compactMap { session.fileRange(of: $0.span) }.filter { !$0.bytes.isEmpty }
+        .sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
+      guard let index = ranges.indices.randomElement(using: &random) else { continue }
+      let last = min(ranges.count - 1, index + .random(in: 0...3, using: &random))
+      let start = ranges[index].bytes.lowerBound
+      let end = Bool.random(using: &random) ? start : max(start, ranges[last].bytes.upperBound)
+      let range = FileRange(path: ranges[index].path, bytes: start..<end)
+      for action in session.codeActions(in: range) {
+        var changed = input
+        changed.apply(action.edits)
+        let compilation = Compiler.compile(changed)
+        let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
+        #expect(
+          !compilation.diagnostics.hasErrors, "\(label), \(action.title) at \(range)\n\(report)")
+        applied.insert(action.title.split(separator: "\"").first.map(String.init) ?? "")
+      }
+    }
+    return applied
+  }
 }
 
 extension CompilationInput {

@@ -47,6 +47,13 @@ struct LanguagePropertyTests {
     #expect(renamed.count > 2, "seed \(seed)")
   }
 
+  @Test("what a code action changes in a valid project is valid", arguments: seeds)
+  func codeActions(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let applied = properties(validInput(seed), seed: seed).checkCodeActions(25, &random)
+    #expect(applied.count > 1, "seed \(seed): \(applied)")
+  }
+
   /// Returns the texts of a project without errors.
   private func validInput(_ seed: UInt64) -> CompilationInput {
     var project = SessionProject(seed: seed, mistakes: 0)

@@ -49,4 +49,12 @@ struct RealLanguageTests {
     var random = SeededGenerator(seed: Self.seed)
     #expect(try !properties.checkRenames(10, &random).isEmpty, "\(properties.label)")
   }
+
+  @Test("what a code action changes compiles", arguments: projects)
+  func codeActions(project: RealProject) throws {
+    guard let properties = try properties(project) else { return }
+    var random = SeededGenerator(seed: Self.seed)
+    let applied = properties.checkCodeActions(20, &random)
+    #expect(!applied.isEmpty, "\(properties.label)")
+  }
 }

@@ -104,33 +104,39 @@ struct CodeActionBuilder {
   }
 
   /// Adds the changes of the innermost selection set that contains the range.
+  ///
+  /// - Parameter isConnection: Whether the set is that of a field with `@connection`.
   private mutating func add(
-    within set: SelectionSet, on parent: NamedType?, of definition: Definition,
-    fragmentName: String, _ isTaken: (String) -> Bool
+    within set: SelectionSet, on parent: NamedType?, isConnection: Bool = false,
+    of definition: Definition, fragmentName: String, _ isTaken: (String) -> Bool
   ) {
     for selection in set.selections where contains(selection.span) {
-      let inner: (set: SelectionSet, parent: NamedType?)? =
+      let inner: (set: SelectionSet, parent: NamedType?, isConnection: Bool)? =
         switch selection {
         case .field(let field):
           field.selectionSet.map { set in
             let type = parent.flatMap { context.field(named: field.name.symbol, on: $0) }?.type
-            return (set, type.map { schema[$0.named] })
+            let directives = field.directives.map { symbols[$0.name.symbol] }
+            return (set, type.map { schema[$0.named] }, directives.contains("connection"))
           }
         case .inlineFragment(let fragment):
           (
             fragment.selectionSet,
-            fragment.typeCondition.map { context.composite($0.symbol) } ?? parent
+            fragment.typeCondition.map { context.composite($0.symbol) } ?? parent, isConnection
           )
         case .fragmentSpread: nil
         }
       if let inner, contains(inner.set.span) {
         return add(
-          within: inner.set, on: inner.parent, of: definition, fragmentName: fragmentName, isTaken)
+          within: inner.set, on: inner.parent, isConnection: inner.isConnection, of: definition,
+          fragmentName: fragmentName, isTaken)
       }
     }
     guard let parent, parent.isComposite else { return }
     if range.isEmpty { addID(to: set, on: parent) }
-    extract(set, on: parent, of: definition, fragmentName: fragmentName, isTaken)
+    extract(
+      set, on: parent, isConnection: isConnection, of: definition, fragmentName: fragmentName,
+      isTaken)
   }
 
   private mutating func addID(to set: SelectionSet, on parent: NamedType) {
@@ -157,14 +163,16 @@ struct CodeActionBuilder {
   }
 
   private mutating func extract(
-    _ set: SelectionSet, on parent: NamedType, of definition: Definition, fragmentName: String,
-    _ isTaken: (String) -> Bool
+    _ set: SelectionSet, on parent: NamedType, isConnection: Bool, of definition: Definition,
+    fragmentName: String, _ isTaken: (String) -> Bool
   ) {
     let chosen = set.selections.filter {
       $0.span.start < range.upperBound && range.lowerBound < $0.span.end
     }
     guard !range.isEmpty, let first = chosen.first?.span, let last = chosen.last?.span,
-      usesNoFragmentVariable(chosen, of: definition)
+      usesNoFragmentVariable(chosen, of: definition),
+      // The edges of a connection must not be in a fragment.
+      !isConnection || !chosen.contains(where: isEdges)
     else { return }
     let type = symbols[parent.symbol]
     let base = fragmentName + "_" + SwiftName.lowerFirst(type)
@@ -186,6 +194,11 @@ struct CodeActionBuilder {
             span: end,
             text: "\n\nfragment \(name) on \(type) {\n\(body.joined(separator: "\n"))\n}"),
         ]))
+  }
+
+  private func isEdges(_ selection: Selection) -> Bool {
+    guard case .field(let field) = selection else { return false }
+    return symbols[field.name.symbol] == "edges"
   }
 
   private func usesNoFragmentVariable(_ selections: [Selection], of definition: Definition) -> Bool
