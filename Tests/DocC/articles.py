@@ -15,8 +15,9 @@ from collections import Counter
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-# The image's mark, the text and the target of a link; or code, in which nothing is a link.
-LINK = re.compile(r"(`+)(?:(?!\1).)*\1|(!?)\[((?:[^\[\]`]|`[^`]*`)*)\]\(([^)\s]+)\)")
+# The image's mark, the text and the target of a link; or code, in which nothing is a link. Both may
+# break over lines.
+LINK = re.compile(r"(`+)(?:(?!\1)[\s\S])*\1|(!?)\[((?:[^\[\]`]|`[^`]*`)*)\]\(([^)\s]+)\)")
 CHANGES = "APIChanges"
 
 
@@ -58,8 +59,8 @@ class Catalogue:
         fragment = re.sub("[`\"’]", "", heading).replace(" ", "-")
         return f"doc:{self.pages[path]}#{fragment}"
 
-    def line(self, line, page):
-        """Returns a line of prose of a page with the links of an article."""
+    def paragraph(self, text, page):
+        """Returns a paragraph of a page with the links of an article."""
 
         def link(match):
             mark, text, target = match[2], match[3], match[4]
@@ -71,19 +72,41 @@ class Catalogue:
                 shutil.copy(path, self.folder)
                 return f"![{text}]({path.name})"
             article = self.target(path, anchor)
+            if article and text == path.name:
+                return f"<{article}>"  # the title of the page
             return f"[{text}]({article})" if article else text
 
-        return LINK.sub(link, line)
+        if text.startswith("#"):
+            text = text.replace("`", "")  # DocC shows headings as they are
+        article = LINK.sub(link, text)
+        if left := re.search(r"\]\((#|(?!\w+://)[^)\s]*\.md)[^)]*\)", article):
+            sys.exit(f"error: {page.relative_to(ROOT)} has a link that was not read: {left[0]}")
+        return article
 
     def article(self, page):
         """Returns the text of a page as an article."""
-        lines, is_code = [], False
+        blocks, prose, is_code = [], [], False
+
+        def end_paragraph():
+            if prose:
+                blocks.append(self.paragraph("\n".join(prose), page))
+                prose.clear()
+
         for line in page.read_text(encoding="utf-8").splitlines():
-            if line.lstrip().startswith("```"):
+            fence = re.match(r"\s*```\w*", line)
+            if fence:
+                end_paragraph()
                 is_code = not is_code
-            if not re.fullmatch(r"<!-- .* -->", line):
-                lines.append(line if is_code else self.line(line, page))
-        return "\n".join(lines) + "\n"
+                blocks.append(fence[0])  # without what follows the language
+            elif is_code:
+                blocks.append(line)
+            elif not line.strip() or line.startswith("#"):
+                end_paragraph()
+                blocks.append(self.paragraph(line, page))
+            elif not re.fullmatch(r"<!-- .* -->", line):
+                prose.append(line)
+        end_paragraph()
+        return "\n".join(blocks) + "\n"
 
     def groups(self):
         """Returns the names of articles in each section of the README's list of pages."""

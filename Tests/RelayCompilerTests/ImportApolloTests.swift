@@ -50,9 +50,10 @@ struct ImportApolloTests {
   private func compile(_ folder: String, of project: TemporaryProject) async throws {
     let output = project.folder.appendingPathComponent(folder)
     let configuration = output.appendingPathComponent("relay.config.json").path
-    for command in ["validate", "compile"] {
-      let result = runRelayCompiler([command, "--config", configuration])
-      #expect(result.exitCode == .success && result.errors == "", "\(command): \(result.errors)")
+    let generated = output.appendingPathComponent("__generated__").path
+    for arguments in [["validate"], ["compile", "--output", generated]] {
+      let result = runRelayCompiler(arguments + ["--config", configuration])
+      #expect(result.exitCode == .success && result.errors == "", "\(arguments): \(result.errors)")
     }
     let files = FileManager.default.enumerator(at: output, includingPropertiesForKeys: nil)?
       .compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }.sorted()
@@ -73,7 +74,6 @@ struct ImportApolloTests {
           "schema": "schema.graphql",
           "schemaExtensions": ["client.graphql"],
           "src": ".",
-          "artifactDirectory": "__generated__",
           "schemaName": "ShopAPI",
           "accessLevel": "internal",
           "customScalarTypes": {"Count": "Int", "Link": "Foundation.URL", "Upload": "RelayStore.Upload"},

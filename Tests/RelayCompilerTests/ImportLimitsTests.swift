@@ -88,6 +88,43 @@ struct ImportLimitsTests {
     #expect(project.read("app/third/Migration.md")?.contains("It matches the files") == false)
   }
 
+  @Test("documents in folders that the compiler leaves out by default are compiled")
+  func excludedFolders() throws {
+    let project = try apolloProject("query A { a! }", schema: "type Query { a: Int }")
+    try project.write([
+      "app/apollo-codegen-config.json":
+        #"{"schemaNamespace": "API", "input": {"schemaSearchPaths": ["s.graphqls"], "operationSearchPaths": ["x/**/*.graphql"]}}"#,
+      "app/x/node_modules/b.graphql": "query B { b }", "app/x/c.graphql": "query C { a }",
+    ])
+    let result = runImport(project)
+    #expect(importedFile("relay.config.json", project).contains("\"excludes\": []"))
+    let configuration = project.folder.appendingPathComponent("app/relay/relay.config.json").path
+    let errors = runRelayCompiler(["validate", "--config", configuration]).errors
+    #expect(result.exitCode == .errors && errors.contains("Cannot query field \"b\""), "\(errors)")
+  }
+
+  @Test("the links of a schema to Apollo's specifications are removed")
+  func links() throws {
+    let link = "@link(url: \"https://specs.apollo.dev/federation/v2.0\", import: [\"@key\"])"
+    let project = try apolloProject(
+      "query A { a }",
+      schema: """
+        extend schema \(link)
+        directive @mine on SCHEMA
+        schema \(link) @mine { query: Root }
+        type Root { a: Int }
+        """)
+    let result = runImport(project)
+    #expect(result.exitCode == .success && result.errors == "", "\(result.errors)")
+    #expect(
+      importedFile("schema.graphql", project) == """
+        directive @mine on SCHEMA
+        schema @mine { query: Root }
+        type Root { a: Int }
+
+        """)
+  }
+
   @Test("the report says which keys a policy lacks")
   func incompletePolicy() throws {
     let project = try apolloProject(

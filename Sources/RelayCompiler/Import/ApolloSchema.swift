@@ -47,6 +47,7 @@ struct ApolloSchema {
       case .directive(let directive)
       where ApolloDirectives.dropped.contains(symbols[directive.name.symbol]):
         edits.removeDefinition(definition.span)
+      case .schema(let schema): removeLinks(of: schema, edits: &edits)
       case .type(let type):
         let rest = readPolicies(of: type, edits: &edits)
         if type.isExtension, !rest {
@@ -67,6 +68,16 @@ struct ApolloSchema {
     }
     let text = edits.text()
     serverText += text.hasSuffix("\n") ? text : text + "\n"
+  }
+
+  /// Removes the directives `@link` and `@core`, which name the specifications of a schema's other
+  /// directives.
+  private func removeLinks(of schema: SchemaDefinition, edits: inout TextEdits) {
+    let links = schema.directives.filter { ["link", "core"].contains(symbols[$0.name.symbol]) }
+    if schema.isExtension, schema.operationTypes.isEmpty, links.count == schema.directives.count {
+      return edits.removeDefinition(schema.span)
+    }
+    for link in links { edits.remove(link.span) }
   }
 
   /// Reads and removes a type's directives.

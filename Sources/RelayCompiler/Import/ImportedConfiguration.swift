@@ -80,13 +80,20 @@ struct ImportedConfiguration {
       ))
   }
 
-  /// The text of the file.
-  var text: String {
+  /// Returns the text of the file. It has no directory for generated files, which the build-tool
+  /// plugin puts where they belong.
+  ///
+  /// - Parameter documents: The paths of the documents beside the configuration.
+  func text(documents: [String]) -> String {
     var members: [(String, InputValue)] = [("schema", .string("schema.graphql"))]
     if hasClientSchema {
       members.append(("schemaExtensions", .list([.string("client.graphql")])))
     }
-    members += [("src", .string(".")), ("artifactDirectory", .string("__generated__"))]
+    members.append(("src", .string(".")))
+    let excludes = Configuration.defaultExcludes.map(PathPattern.init)
+    if documents.contains(where: { document in excludes.contains { $0.matches(document) } }) {
+      members.append(("excludes", .list([])))
+    }
     if options.schemaName != "Schema" {
       members.append(("schemaName", .string(options.schemaName)))
     }

@@ -118,7 +118,10 @@ struct ImportedProject {
 
   /// The files to write, by their paths in the output folder, without the report.
   var files: [(path: String, text: String)] {
-    var result = [("relay.config.json", configuration.text), ("schema.graphql", apollo.serverText)]
+    var result = [
+      ("relay.config.json", configuration.text(documents: documentNames)),
+      ("schema.graphql", apollo.serverText),
+    ]
     if !apollo.clientText.isEmpty { result.append(("client.graphql", apollo.clientText)) }
     if !policies.handlers.isEmpty {
       result.append(

@@ -35,8 +35,17 @@ struct MigrationReport {
     }
     text += "\n## Names in generated code\n\n" + namesText
     if !diagnostics.isEmpty {
-      text += "\n## What the compiler says\n\nCorrect these in the imported files:\n\n"
-      text += "```\n\(diagnostics)```\n"
+      text += """
+
+        ## What the compiler says
+
+        Correct these in the app's documents and import again to another folder, or in the imported \
+        files. Definitions that need another name in Swift are found when there are no errors.
+
+        ```
+        \(diagnostics)```
+
+        """
     }
     text += "\n## Files\n\n" + files.map { "- \(MigrationNote.code($0))\n" }.joined()
     return text
@@ -44,7 +53,7 @@ struct MigrationReport {
 
   private var namesText: String {
     var text = """
-      - Operations and fragments keep their names, except those in the table below.
+      - Operations and fragments keep their names\(typeNames.isEmpty ? "" : ", except those in the table below").
       - `XQuery.Data.Hero` is `XQuery.Data.Character_hero`: the type of the field, then its response key. Lists are not put into the singular. `relay-compiler explain XQuery` lists the types of a definition.
       - The fields of a spread fragment are not part of the object around it: `hero.fragments.heroDetails` is a reference, which `environment.read` and \
       `environment.observe` turn into data. `...HeroDetails @relay(mask: false)` merges them, as Apollo did.
