@@ -118,4 +118,24 @@ struct CompletionTests {
     ])
     #expect(project.completions == expected)
   }
+
+  @Test(
+    "a completion in a Swift literal is written at the cursor",
+    arguments: [
+      "graphql(\"\"\"\n  query A { me { ‸\n  \"\"\")",
+      "graphql(\"\"\"\n  query A { me {\n    ‸\n  \"\"\")",
+      "graphql(\"\"\"\n  query A { me {\n‸\n  } }\n  \"\"\")",
+      "graphql(\"\"\"\r\n  query A { me { id ...‸\r\n  \"\"\")",
+      "graphql(\"\"\"\n    query A { me {\n ‸   id } }\n    \"\"\")",
+      "graphql(\"\"\"\n  ‸\n  \"\"\")",
+      "graphql(\"\"\"\n‸\n  \"\"\")", "graphql(\"‸\")", "graphql(\"query A { ‸\")",
+      "graphql(\"\"\"\n ‸ query A { me { id } }\n  \"\"\")",
+    ])
+  func literal(text: String) {
+    let project = LanguageProject(["A.swift": "let a = " + text])
+    let found = project.session.completions(at: project.position)
+    let offset = project.position.offset
+    #expect(!found.isEmpty)
+    #expect(found.allSatisfy { $0.range.bytes == offset..<offset }, "\(found.map(\.range))")
+  }
 }

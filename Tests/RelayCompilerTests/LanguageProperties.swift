@@ -35,7 +35,11 @@ struct LanguageProperties {
         }
         let completions = session.completions(at: position)
         counts.completions += completions.count
-        #expect(completions.allSatisfy { isInside($0.range) })
+        #expect(
+          completions.allSatisfy {
+            isInside($0.range)
+              && ($0.range.bytes.lowerBound...$0.range.bytes.upperBound).contains(offset)
+          }, "\(label): \(position)")
       }
       let whole = FileRange(path: source.path, bytes: 0..<source.bytes.count)
       #expect(session.inlayHints(in: whole).allSatisfy { $0.position.offset <= source.bytes.count })

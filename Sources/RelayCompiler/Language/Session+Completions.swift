@@ -6,8 +6,15 @@ extension Session {
     let language = languageContext
     guard let (document, offset) = document(at: position),
       let context = CompletionContext(document, at: offset, in: self, language),
-      let range = fileRange(of: context.word)
+      var range = fileRange(of: context.word)
     else { return [] }
+    // The end of a literal's document, and a word before or after text that is stripped, may be beside
+    // the position. Then nothing is replaced.
+    let isBeside =
+      position.offset < range.bytes.lowerBound || range.bytes.upperBound < position.offset
+    if isBeside {
+      range = FileRange(path: position.path, bytes: position.offset..<position.offset)
+    }
     let names = CompletionNames(
       language, fragments: names.fragments, range: range)
     guard let occurrence = context.occurrence else {

@@ -21,24 +21,28 @@ extension Session {
 
   /// Returns the documents of a file: of a source, of another module's source, or of the schema.
   func documents(in path: String) -> [Document] {
-    if let entry = entries[FileKey(path: path)] { return entry.parsed.documents }
-    for module in input.modules {
-      if let entry = entries[FileKey(module: module.name, path: path)] {
-        return entry.parsed.documents
-      }
-    }
-    return schema.documents.filter { workspace[$0.source]?.path == path }
+    parsedFile(at: path)?.documents
+      ?? schema.documents.filter { workspace[$0.source]?.path == path }
+  }
+
+  /// Returns a source, or another module's source.
+  private func parsedFile(at path: String) -> ParsedFile? {
+    let keys = [FileKey(path: path)] + input.modules.map { FileKey(module: $0.name, path: path) }
+    return keys.lazy.compactMap { entries[$0]?.parsed }.first
   }
 
   /// All documents: those of the module, of other modules, and of the schema.
   var allDocuments: [Document] { executableDocuments + schema.documents }
 
   /// The documents of the module and of other modules.
-  var executableDocuments: [Document] {
-    names.files.flatMap(\.documents)
+  var executableDocuments: [Document] { executableFiles.flatMap(\.documents) }
+
+  /// The sources of the module and of other modules.
+  var executableFiles: [ParsedFile] {
+    names.files
       + input.modules.flatMap { module in
-        module.sources.flatMap {
-          entries[FileKey(module: module.name, path: $0.path)]?.parsed.documents ?? []
+        module.sources.compactMap {
+          entries[FileKey(module: module.name, path: $0.path)]?.parsed
         }
       }
   }
@@ -51,7 +55,12 @@ extension Session {
       else { continue }
       return (document, offset)
     }
-    return nil
+    // The indentation of a literal's first line is before its document.
+    guard let parsed = parsedFile(at: position.path) else { return nil }
+    let found = zip(parsed.tags, parsed.documents).first { tag, _ in
+      (tag.literal.contentStart...tag.contentEnd).contains(position.offset)
+    }
+    return found.map { ($1, 0) }
   }
 
   /// Returns the occurrence whose name contains a position or ends there.
