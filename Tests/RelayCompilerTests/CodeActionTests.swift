@@ -174,4 +174,11 @@ struct CodeActionTests {
     #expect(extractions(directive, "best { ‸edges { node { id } }‸ }") == 1)
     #expect(extractions("", "‸edges { node { id } }‸") == 1)
   }
+
+  @Test("a directive is corrected to one that is allowed at its place")
+  func directives() {
+    #expect(titles("query Q { me @incline‸(if: true) { id } }") == ["Change to \"include\""])
+    #expect(titles("fragment F on User @inlin‸ { id }").first == "Change to \"inline\"")
+    #expect(titles("query Q @incline‸ { me { id } }").isEmpty)
+  }
 }

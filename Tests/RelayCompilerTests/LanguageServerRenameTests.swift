@@ -290,4 +290,66 @@ struct LanguageServerRenameTests {
       rename(&editor, project, "src/A.graphql", 20, to: "Other") == ["\"Missing\" is not defined."])
     #expect(prepared(&editor, project, "src/A.graphql", 20) == "\"Missing\" is not defined.")
   }
+
+  @Test("a name that may be used beside a syntax error is not renamed")
+  func syntaxError() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": Self.schema,
+      "src/A.graphql":
+        "fragment Row on User { id } query Q($n: Int) { me { ...Row } users(first: $n) { id } }",
+    ])
+    let broken = project.uri("src/Broken.swift")
+    var editor = EditorSession(project.folder)
+    editor.open(
+      broken, "let b = graphql(\"query B { me { ...Row } } query C { me { id ! ...Row } }\")")
+    let refusal =
+      "\"Row\" cannot be renamed, because it may be used in \(project.folder.path)/src/Broken.swift, which has a syntax error."
+    #expect(rename(&editor, project, "src/A.graphql", 10, to: "Line") == [refusal])
+    #expect(prepared(&editor, project, "src/A.graphql", 10) == refusal)
+    // What is not written there can be renamed, and so can what was read.
+    #expect(rename(&editor, project, "src/A.graphql", 37, to: "count").count == 2)
+    editor.change(
+      broken, version: 2,
+      ["text": "let b = graphql(\"query B { me { ...Row n: id } } query C { ! }\")"])
+    #expect(rename(&editor, project, "src/A.graphql", 10, to: "Line").count == 3)
+    #expect(rename(&editor, project, "src/A.graphql", 37, to: "count").count == 2)
+    editor.change(
+      broken, version: 3,
+      ["text": "let b = graphql(\"query B { me { ...Rows } } query C { ! }\") // Row"])
+    #expect(rename(&editor, project, "src/A.graphql", 10, to: "Line").count == 2)
+  }
+
+  @Test("an operation does not take or share the age of a type")
+  func ages() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": Self.schema,
+      "relay.config.json":
+        #"{"maxAge": {"User": 10, "State": 20}, "schema": "schema.graphql", "src": "src"}"#,
+      "src/A.graphql": "query User { me { id } } query Feed { me { id } }",
+    ])
+    var editor = EditorSession(project.folder)
+    func refusal(_ name: String) -> [String] {
+      ["\"maxAge\" in the configuration has an age for \"\(name)\", which is also a type."]
+    }
+    #expect(rename(&editor, project, "src/A.graphql", 7, to: "Home") == refusal("User"))
+    #expect(rename(&editor, project, "src/A.graphql", 32, to: "State") == refusal("State"))
+    #expect(rename(&editor, project, "src/A.graphql", 32, to: "Home").count == 1)
+  }
+
+  @Test(
+    "a renaming is refused when a configuration of the package was never read",
+    arguments: ["", "Base"])
+  func neverRead(folder: String) throws {
+    var files = Self.modules
+    files["Package.swift"] = ""
+    files["App/relay.config.json"] =
+      #"{"schema": "../schema.graphql", "modls": {"Base": "../Base"}}"#
+    files["relay.config.json"] = nil
+    let project = try TemporaryProject(files)
+    try project.remove("relay.config.json")
+    var editor = EditorSession(project.folder.appendingPathComponent(folder))
+    let found = rename(&editor, project, "Base/Avatar.graphql", 12, to: "Pic_user")
+    #expect(
+      found.count == 1 && found[0].contains("/App/relay.config.json cannot be read: "), "\(found)")
+  }
 }

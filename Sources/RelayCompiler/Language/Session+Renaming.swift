@@ -33,9 +33,16 @@ extension Session {
     let isDefined =
       if case .alias = occurrence.element { true } else { found.contains(where: \.isDefinition) }
     let spans = found.map(\.span) + configuredNames(of: occurrence.element)
+    let places = spans.compactMap(fileRange(of:))
+    if let path = pathOfUnreadUse(of: occurrence.element, except: places) {
+      throw RenameError(
+        message:
+          "\"\(name(of: occurrence.element))\" cannot be renamed, because it may be used in \(path), which has a syntax error."
+      )
+    }
     return Renaming(
-      name: name(of: occurrence.element), range: range, places: spans.compactMap(fileRange(of:)),
-      isDefined: isDefined, occurrence: occurrence)
+      name: name(of: occurrence.element), range: range, places: places, isDefined: isDefined,
+      occurrence: occurrence)
   }
 
   /// Returns the edits that rename what a position refers to: a fragment, an operation, a variable,
@@ -58,10 +65,34 @@ extension Session {
     }
     if name == renaming.name { return }
     if let problem = conflict(of: name, with: renaming.occurrence)
-      ?? swiftConflict(of: name, renaming)
+      ?? ageConflict(of: name, renaming) ?? swiftConflict(of: name, renaming)
     {
       throw RenameError(message: problem)
     }
+  }
+
+  /// Returns the path of a file in which a name is written in a text with a syntax error, at a place
+  /// that was not read.
+  ///
+  /// - Parameter places: The places that were read.
+  private func pathOfUnreadUse(of element: LanguageElement, except places: [FileRange]) -> String? {
+    let word: String
+    switch element {
+    case .fragment, .fragmentVariable: word = name(of: element)
+    case .variable: word = "$" + name(of: element)
+    default: return nil
+    }
+    let known = Set(places.map { FilePosition(path: $0.path, offset: $0.bytes.lowerBound) })
+    for source in executableFiles.flatMap({ Set($0.diagnostics.map(\.primarySpan.source)) }) {
+      guard let text = workspace[source] else { continue }
+      for start in text.bytes.offsets(ofName: word) {
+        // The place of a variable is that of its name.
+        let start = UInt32(truncatingIfNeeded: start + (word.hasPrefix("$") ? 1 : 0))
+        let position = FilePosition(path: text.path, offset: Int(text.fileOffset(of: start)))
+        if !known.contains(position) { return text.path }
+      }
+    }
+    return nil
   }
 
   /// Returns where the configuration names an operation.
@@ -102,6 +133,17 @@ extension Session {
         ? "There is a variable \"$\(name)\" already." : nil
     case .alias, .type, .field, .argument, .directive, .directiveArgument, .inputField, .enumValue:
       return nil
+    }
+  }
+
+  /// Returns why an operation with a new name would take or share the maximum age of a type.
+  private func ageConflict(of name: String, _ renaming: Renaming) -> String? {
+    guard case .operation = renaming.occurrence.element else { return nil }
+    let shared = [renaming.name, name].first { name in
+      input.options.maxAges[name] != nil && schema.schema.type(named: name) != nil
+    }
+    return shared.map {
+      "\"maxAge\" in the configuration has an age for \"\($0)\", which is also a type."
     }
   }
 
@@ -152,6 +194,19 @@ extension Session {
     let more = found.filter { counts[group($0), default: 0] < 0 }
     update(original)
     return more.first { !messages.contains($0.message) } ?? more.first
+  }
+}
+
+extension ContiguousArray<UInt8> {
+  /// Returns the offsets at which a name is written, not as a part of another name.
+  fileprivate func offsets(ofName name: String) -> [Int] {
+    let name = Array(name.utf8)
+    func isName(_ index: Int) -> Bool {
+      indices.contains(index) && CompletionContext.isName(self[index])
+    }
+    return self[...].ranges(of: name).map(\.lowerBound).filter {
+      !isName($0 - 1) && !isName($0 + name.count)
+    }
   }
 }
 

@@ -45,20 +45,33 @@ enum ProjectFinder {
   static func configurations(around configuration: String, except searched: [String]) -> [String] {
     var folder = URL(fileURLWithPath: configuration).deletingLastPathComponent()
     var found: [String] = []
-    var package: String?
-    func exists(_ name: String) -> Bool {
-      FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
-    }
     while folder.path != "/" {
-      if exists(Project.configurationName) {
+      if exists(Project.configurationName, in: folder) {
         found.append(folder.appendingPathComponent(Project.configurationName).path)
       }
-      if exists("Package.swift") || exists(".git") { package = folder.path }
-      if exists(".git") { break }
+      if exists(".git", in: folder) { break }
       folder.deleteLastPathComponent()
     }
-    guard let package, !searched.contains(where: { isInside(package, $0) }) else { return found }
+    guard let package = package(around: configuration),
+      !searched.contains(where: { isInside(package, $0) })
+    else { return found }
     return found + configurations(in: package)
+  }
+
+  /// Returns the repository of a file, or the outermost package without one; `nil` outside of both.
+  static func package(around file: String) -> String? {
+    var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    var package: String?
+    while folder.path != "/" {
+      if exists(".git", in: folder) { return folder.path }
+      if exists("Package.swift", in: folder) { package = folder.path }
+      folder.deleteLastPathComponent()
+    }
+    return package
+  }
+
+  private static func exists(_ name: String, in folder: URL) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
   }
 
   /// Whether a path is a folder or below it.

@@ -97,6 +97,12 @@ struct ServedProject {
     } catch {
       failure = error.localizedDescription
     }
+    // A configuration that was never read may name every folder of its package.
+    if folders.isEmpty {
+      let folder =
+        ProjectFinder.package(around: path) ?? (path as NSString).deletingLastPathComponent
+      folders = [String(files.canonical(folder + "/").dropLast())]
+    }
   }
 
   /// Takes the open texts of the last input that could be read. Answers have places in the editor's

@@ -2,14 +2,16 @@ extension Rules {
   /// Requires every directive to be defined, and permitted at its location.
   static let knownDirectives: Rule = { context, visitors in
     // Memoized, because a schema may have the same unknown directive on every field.
-    var unknown: [Symbol: String] = [:]
-    func message(for symbol: Symbol) -> String {
-      if let message = unknown[symbol] { return message }
+    var unknown: [DirectiveLocation: [Symbol: String]] = [:]
+    func message(for symbol: Symbol, at location: DirectiveLocation) -> String {
+      if let message = unknown[location]?[symbol] { return message }
       let name = "@" + context.text(symbol)
-      let names = context.directives.symbols.map { "@" + context.text($0) }
+      let names = context.directives.symbols.filter {
+        context.directives[$0]?.locations.contains(location) == true
+      }.map { "@" + context.text($0) }
       let message =
         "Unknown directive \"\(name)\"." + context.didYouMean(name, among: names)
-      unknown[symbol] = message
+      unknown[location, default: [:]][symbol] = message
       return message
     }
     visitors.directives.append { directives, location in
@@ -17,7 +19,8 @@ extension Rules {
         let name = context.text(directive.name.symbol)
         guard let definition = context.directives[directive.name.symbol] else {
           context.report(
-            "known-directives", message(for: directive.name.symbol), at: directive.span)
+            "known-directives", message(for: directive.name.symbol, at: location),
+            at: directive.span)
           continue
         }
         guard !definition.locations.contains(location) else { continue }
