@@ -14,27 +14,18 @@ struct InitCommandTests {
         name: "App"), .target(name: "Model"), .target(name: "Views")])
     """
 
-  /// A folder that has only the given files.
   private func folder(_ files: [String: String]) throws -> TemporaryProject {
-    let project = try TemporaryProject([:])
-    try project.remove("relay.config.json")
-    try project.remove("schema.graphql")
-    try project.write(files)
-    return project
+    try TemporaryProject(only: files)
   }
 
   private func run(_ project: TemporaryProject, _ arguments: String...) -> CommandResult {
-    Command.result(usage: "") {
-      try InitJob(InitOptions(arguments), in: project.folder).run()
-    }
+    project.initialize(arguments)
   }
 
   /// Returns the `schema` and `src` that are found in a folder, or the error.
   private func found(_ files: [String: String], _ arguments: String...) throws -> String {
     let project = try folder(files)
-    let result = Command.result(usage: "") {
-      try InitJob(InitOptions(arguments), in: project.folder).run()
-    }
+    let result = project.initialize(arguments)
     guard result.exitCode == .success else {
       #expect(project.read("relay.config.json") == nil)
       return result.errors
@@ -57,7 +48,7 @@ struct InitCommandTests {
       "local.graphql": "extend type User { draft: String }", "package.json": "{\"a\": 1}",
       ".hidden/schema.graphql": Self.schema, ".build/x/schema.graphql": Self.schema,
       "node_modules/x/schema.graphql": Self.schema, "part.graphql": "type Part { a: Int }",
-      "broken.graphql": "type Query { a: ",
+      "broken.graphql": "query A { type ", "extension.graphql": "extend type User { ",
     ]
     #expect(try found(files).hasPrefix("./\(path) ./App"))
   }
@@ -79,28 +70,6 @@ struct InitCommandTests {
       try found(files)
         == "error: There are 2 schemas. Name one with --schema:\n  a.graphqls\n  b.graphql\n")
     #expect(try found(files, "--schema", "b.graphql") == "./b.graphql ./App ./App/__generated__")
-  }
-
-  @Test("without a schema the error says what one is, and names files with parts of one")
-  func noSchema() throws {
-    #expect(try found(["A.swift": ""]).hasPrefix("error: There is no schema here"))
-    #expect(
-      try found(["a.graphql": "type A { b: Int }", "b.graphql": "type Query {"])
-        == "error: No file is a schema with a query type. These have type definitions; name one with --schema:\n"
-        + "  a.graphql\n  b.graphql\n")
-    #expect(try found(["A.swift": ""], "--schema", "no.graphql").contains("Cannot read"))
-  }
-
-  @Test("the syntax error of the only file that may be the schema is shown, and documents are none")
-  func brokenSchema() throws {
-    let files = ["a.gql": "type Query { a: Foo ", "b.graphql": "query A { type ", "A.swift": ""]
-    let error = try found(files)
-    #expect(error.contains("a.gql:1:21: error: "), "\(error)")
-    #expect(
-      error.hasSuffix("The only file that may be the schema, \"a.gql\", has this syntax error.\n"))
-    #expect(
-      try found(files.merging(["c.graphql": "type Query { a: Int"]) { $1 }).hasSuffix(
-        "name one with --schema:\n  a.gql\n  c.graphql\n"))
   }
 
   @Test("a schema is downloaded from a URL, and one that exists is not replaced")

@@ -65,7 +65,7 @@ struct InitJob {
     }
     guard schema.hasPrefix("http://") || schema.hasPrefix("https://") else {
       let url = folder.url(of: schema)
-      _ = try readFile(url.path)
+      try SchemaSearch.check(readFile(url.path), path: schema)
       return (folder.relativePath(of: url), nil)
     }
     try checkIsAbsent(Self.schemaName)

@@ -8,28 +8,58 @@ enum SchemaSearch {
   /// A schema is SDL or introspection JSON without syntax errors that has a query type. Other files
   /// with type definitions may be parts of one.
   ///
-  /// - Throws: ``ConfigurationError`` when there is no schema, or more than one.
+  /// - Throws: ``ConfigurationError`` when there is no schema, more than one, or another file that
+  ///   may be the schema and has a syntax error.
   static func path(in folder: ProjectFolder) throws(ConfigurationError) -> String {
     let found = Found(in: folder)
-    if found.schemas.count == 1 { return found.schemas[0] }
-    if found.schemas.count > 1 {
+    if found.broken.isEmpty, found.schemas.count == 1 { return found.schemas[0] }
+    if !found.schemas.isEmpty {
+      let paths = (found.schemas + found.broken.map(\.path)).sorted(byText: \.self)
       throw ConfigurationError(
-        "There are \(found.schemas.count) schemas. Name one with --schema:" + list(found.schemas))
+        found.errors + "There are \(paths.count) schemas. Name one with --schema:"
+          + found.list(paths)
+      )
     }
     if found.broken.count == 1, found.parts.isEmpty {
       throw ConfigurationError(
-        "\(found.broken[0].error)The only file that may be the schema, \"\(found.broken[0].path)\", has this syntax error."
+        found.errors
+          + "The only file that may be the schema, \"\(found.broken[0].path)\", has this syntax error."
       )
     }
     let others = (found.parts + found.broken.map(\.path)).sorted(byText: \.self)
     guard others.isEmpty else {
       throw ConfigurationError(
-        "No file is a schema with a query type. These have type definitions; name one with --schema:"
-          + list(others))
+        found.errors
+          + "No file is a schema with a query type. A schema is one file. These have type definitions:"
+          + found.list(others))
     }
     throw ConfigurationError(
       "There is no schema here, which is a .graphql, .graphqls, .gql or .json file with type definitions. Name one, or "
         + "the URL of a server, with --schema.")
+  }
+
+  /// Checks that a file that the user names is a schema.
+  ///
+  /// A part of a schema is none: the configuration has a single file, so the compiler would not find
+  /// the query type in another.
+  ///
+  /// - Parameter path: The path of the file in errors.
+  /// - Throws: ``ConfigurationError`` with the contents of a file that is no schema.
+  static func check(
+    _ bytes: ContiguousArray<UInt8>, path: String
+  ) throws(ConfigurationError) {
+    let contents =
+      switch SchemaContents(bytes, path: path) {
+      case .schema: ""
+      case .types:
+        "has type definitions, but no query type. A schema is one file: define \"type Query\" there, or name the type "
+          + "with \"schema { query: … }\"."
+      case .documents: "has operations or fragments, no type definitions."
+      case .broken(let error, _):
+        throw ConfigurationError("\(error)\"\(path)\" cannot be read as a schema.")
+      case .other: "has no type definitions."
+      }
+    if !contents.isEmpty { throw ConfigurationError("\"\(path)\" is no schema: it \(contents)") }
   }
 
   /// Whether a folder has a file that may be a schema.
@@ -48,56 +78,25 @@ enum SchemaSearch {
 
     init(in folder: ProjectFolder) {
       for path in folder.files where !path.hasSuffix(".swift") {
-        switch contents(folder.bytes(of: path), path: path) {
+        let bytes = folder.bytes(of: path)
+        if path.hasSuffix(".json"), !SchemaContents.mayBeIntrospection(bytes) { continue }
+        switch SchemaContents(bytes, path: path) {
         case .schema: schemas.append(path)
         case .types: parts.append(path)
-        case .broken(let error): broken.append((path, error))
-        case .other: continue
+        case .broken(let error, isSchema: true): broken.append((path, error))
+        case .broken, .documents, .other: continue
         }
       }
     }
-  }
 
-  private static func list(_ paths: [String]) -> String {
-    paths.map { "\n  \($0)" }.joined()
-  }
+    /// The syntax errors.
+    var errors: String { broken.map(\.error).joined() }
 
-  /// The contents of a file.
-  private enum Contents {
-    case schema, types, other
-    case broken(error: String)
-  }
-
-  /// The words with which type definitions begin.
-  private static let words = [
-    "type ", "schema", "interface ", "union ", "enum ", "input ", "scalar ", "extend ",
-  ]
-
-  private static func contents(_ bytes: ContiguousArray<UInt8>, path: String) -> Contents {
-    let isJSON = path.hasSuffix(".json")
-    if isJSON {
-      // Most JSON files are something else, and some are large.
-      let isIntrospection = bytes.withUnsafeBufferPointer {
-        $0.firstRange(ofWord: "\"__schema\"") != nil
-      }
-      guard isIntrospection else { return .other }
+    /// A line for each path, with a remark about a syntax error.
+    func list(_ paths: [String]) -> String {
+      let damaged = Set(broken.map(\.path))
+      return paths.map { "\n  \($0)" + (damaged.contains($0) ? " (has a syntax error)" : "") }
+        .joined()
     }
-    let workspace = Workspace()
-    let parsed = workspace.parseSchema(Source(path: path, bytes: bytes))
-    let hasTypes = parsed.document.definitions.contains { definition in
-      if case .type(let type) = definition { !type.isExtension } else { false }
-    }
-    if let error = parsed.diagnostics.first(where: { $0.severity == .error }) {
-      // A mistake in the first definition may leave no definition.
-      let isSchema =
-        hasTypes
-        || bytes.split(separator: 0x0A).contains { line in
-          words.contains { line.starts(with: $0.utf8) }
-        }
-      return isSchema ? .broken(error: DiagnosticRenderer(workspace).text(error)) : .other
-    }
-    guard hasTypes, parsed.diagnostics.isEmpty else { return hasTypes ? .types : .other }
-    let schema = Schema.build(from: [parsed.document], in: workspace)
-    return schema.queryType == nil ? .types : .schema
   }
 }
