@@ -8,8 +8,16 @@ struct PackageManifest: Equatable {
     /// The name of the function: `target`, `executableTarget`, `testTarget`, ….
     let kind: String
     let name: String
-    /// The argument `path`, without `./` at its start and a slash at its end.
+    /// The argument `path`, without parts `.` and `..` that can be left out.
     let path: String?
+    /// The index of the call in those of the manifest.
+    let call: Int
+
+    /// Whether the path leads outside of the package. SwiftPM refuses such a target.
+    var isOutside: Bool {
+      guard let path else { return false }
+      return path == ".." || path.hasPrefix("../") || path.hasPrefix("/")
+    }
 
     /// Whether the target's code may use a store.
     var isProduct: Bool { kind == "target" || kind == "executableTarget" }
@@ -19,92 +27,56 @@ struct PackageManifest: Equatable {
     "target", "executableTarget", "testTarget", "macro", "plugin", "systemLibrary", "binaryTarget",
   ]
 
-  let text: String
-  private(set) var targets: [Target] = []
+  /// The calls in the manifest, each before those in its arguments.
+  let calls: [ManifestCall]
+  /// For each call, the index of the call that declares the target in whose arguments it is.
+  let targetCalls: [Int?]
+  let targets: [Target]
   /// Whether the name or the path of a target is no string literal.
-  private(set) var hasUnreadTargets = false
+  let hasUnreadTargets: Bool
 
   /// Reads a manifest. A manifest that is not Swift has the targets before the mistake.
   init(_ bytes: ContiguousArray<UInt8>) {
-    text = String(decoding: bytes, as: UTF8.self)
-    bytes.withUnsafeBufferPointer { buffer in
-      try? readTargets(SwiftCursor(bytes: buffer))
-    }
-  }
-
-  private mutating func readTargets(_ cursor: SwiftCursor) throws(TagError) {
-    var position = 0
-    while position < cursor.count {
-      guard SwiftCursor.isIdentifier(cursor[position]) else {
-        position = try cursor.endOfToken(position)
-        continue
-      }
-      let end = cursor.endOfIdentifier(position)
-      let isMember = position > 0 && cursor[position - 1] == UInt8(ascii: ".")
-      let word = String(decoding: cursor.bytes[position..<end], as: UTF8.self)
-      position = try cursor.skipTrivia(end)
-      guard isMember, Self.kinds.contains(word), cursor.has(UInt8(ascii: "("), at: position) else {
-        continue
-      }
+    let calls = ManifestCallReader.calls(in: bytes)
+    var targetCalls: [Int?] = []
+    var targets: [Target] = []
+    var hasUnreadTargets = false
+    for (index, call) in calls.enumerated() {
+      let parent = call.parent.flatMap { targetCalls[$0] ?? (Self.isTarget(calls[$0]) ? $0 : nil) }
+      targetCalls.append(parent)
       // A dependency `.target(name:)` inside of the call is not another target.
-      position = try readTarget(word, from: position + 1, cursor)
-    }
-  }
-
-  /// Reads the arguments of a call.
-  ///
-  /// - Returns: The offset after the call.
-  private mutating func readTarget(
-    _ kind: String, from start: Int, _ cursor: SwiftCursor
-  ) throws(TagError) -> Int {
-    var texts: [String: String] = [:]
-    var labels: Set<String> = []
-    var depth = 1
-    var position = start
-    while position < cursor.count, depth > 0 {
-      switch cursor[position] {
-      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        position += 1
-      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
-        depth -= 1
-        position += 1
-      case let byte where SwiftCursor.isIdentifier(byte):
-        let end = cursor.endOfIdentifier(position)
-        let label = String(decoding: cursor.bytes[position..<end], as: UTF8.self)
-        position = try cursor.skipTrivia(end)
-        guard depth == 1, cursor.has(UInt8(ascii: ":"), at: position) else { continue }
-        labels.insert(label)
-        position = try cursor.skipTrivia(position + 1)
-        guard position < cursor.count, let literal = cursor.literal(at: position) else { continue }
-        let after = try cursor.endOfLiteral(position)
-        texts[label] = try Self.text(of: literal, end: after, cursor)
-        position = after
-      default: position = try cursor.endOfToken(position)
+      guard parent == nil, Self.isTarget(call) else { continue }
+      let path = call.argument("path")
+      guard let name = call.argument("name")?.literal, (path == nil) == (path?.literal == nil)
+      else {
+        hasUnreadTargets = true
+        continue
       }
+      targets.append(
+        Target(
+          kind: call.name, name: name, path: path?.literal.map(Self.standardized), call: index))
     }
-    guard let name = texts["name"], labels.contains("path") == (texts["path"] != nil) else {
-      hasUnreadTargets = true
-      return position
-    }
-    targets.append(Target(kind: kind, name: name, path: texts["path"].map(Self.standardized)))
-    return position
+    self.calls = calls
+    self.targetCalls = targetCalls
+    self.targets = targets
+    self.hasUnreadTargets = hasUnreadTargets
   }
 
-  /// The text of a literal that is an argument by itself and has no escapes; otherwise `nil`.
-  private static func text(
-    of literal: SwiftCursor.Literal, end: Int, _ cursor: SwiftCursor
-  ) throws(TagError) -> String? {
-    let next = try cursor.skipTrivia(end)
-    let content = cursor.bytes[literal.contentStart..<end - literal.closingLength]
-    guard cursor.has(UInt8(ascii: ","), at: next) || cursor.has(UInt8(ascii: ")"), at: next),
-      !literal.isMultiline, !content.contains(UInt8(ascii: "\\"))
-    else { return nil }
-    return String(decoding: content, as: UTF8.self)
+  /// Whether a call declares a target, unless it is in the arguments of one that does.
+  static func isTarget(_ call: ManifestCall) -> Bool {
+    call.isMember && kinds.contains(call.name)
   }
 
   private static func standardized(_ path: String) -> String {
-    let parts = path.split(separator: "/").filter { $0 != "." }
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    if path.hasPrefix("/") { return "/" + parts.joined(separator: "/") }
     return parts.isEmpty ? "." : parts.joined(separator: "/")
   }
 

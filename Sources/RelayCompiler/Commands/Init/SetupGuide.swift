@@ -36,7 +36,8 @@ struct SetupGuide {
   private var buildSteps: [String] {
     switch folder.kind {
     case .package(let manifest, _):
-      return manifest.text.contains("RelayCompilerPlugin") ? [] : [packageLines(manifest)]
+      let text = packageLines(manifest)
+      return text.isEmpty ? [] : [text]
     case .xcode:
       return [
         """
@@ -55,27 +56,9 @@ struct SetupGuide {
     let inPackage = folder.pathInPackage ?? ""
     let path = [inPackage, src == "." && !inPackage.isEmpty ? "" : src].filter { !$0.isEmpty }
       .joined(separator: "/")
-    // A target that the manifest's text does not name has a folder of its name in "Sources".
-    let parts = path.split(separator: "/")
-    let guess = parts.count == 2 && manifest.targets.isEmpty ? String(parts[1]) : nil
-    let target = (manifest.target(around: path)?.name ?? guess).map { " \"\($0)\"" } ?? ""
     let file =
       String(repeating: "../", count: inPackage.split(separator: "/").count) + "Package.swift"
-    // A package that names no platform is built for versions before those that the store needs.
-    let platforms = manifest.text.contains("platforms:") ? "" : "  platforms: [.macOS(.v14)],\n"
-    return """
-      Add to \(file), with the path of your clone of RelayStore, to the package:
-
-      \(platforms)  dependencies: [.package(name: "RelayStore", path: "../RelayStore")],
-
-      and to the target\(target):
-
-        dependencies: [.product(name: "RelayStore", package: "RelayStore")],
-        plugins: [.plugin(name: "RelayCompilerPlugin", package: "RelayStore")]
-
-      Each build then generates the Swift code.
-
-      """
+    return ManifestAdditions(manifest, folder: path).text(file: file)
   }
 
   // MARK: The first tag
