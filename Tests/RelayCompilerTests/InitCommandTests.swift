@@ -228,6 +228,45 @@ struct InitCommandTests {
     #expect(try found(files) == "./schema.graphql ./Widget")
   }
 
+  @Test(
+    "beside the folder of an Xcode project, init says to run there, unless --src says otherwise")
+  func xcodeBelow() throws {
+    for project in ["ios/App.xcodeproj/project.pbxproj", "ios/App.xcworkspace/contents"] {
+      let files = [
+        "schema.graphql": Self.schema, project: "", "ios/App/A.swift": "",
+        "Pods/Pods.xcodeproj/p": "", "ios/Deep/Other.xcodeproj/p": "",
+      ]
+      #expect(
+        try found(files)
+          == "error: The Xcode project is in \"ios\". Run relay-compiler init --schema ../schema.graphql there, "
+          + "where the build plugin looks for the configuration. To run relay-compiler compile here instead, "
+          + "name the folder of the sources with --src.\n")
+      #expect(
+        try found(files, "--src", "ios/App")
+          == "./schema.graphql ./ios/App ./ios/App/__generated__")
+      let two = files.merging(["tv/Tv.xcodeproj/p": ""]) { $1 }
+      #expect(try found(two) == "./schema.graphql ./ios ./ios/__generated__")
+    }
+  }
+
+  @Test(
+    "a target whose path leads outside of the package is refused as SwiftPM does",
+    arguments: ["../p/src", "/p/src", "a/../../p"])
+  func outsidePackage(path: String) throws {
+    let target = ".target(name: \"P\", path: \"\(path)\")"
+    let files = ["schema.graphql": Self.schema, "Package.swift": "Package(targets: [\(target)])"]
+    let error = try found(files)
+    #expect(
+      error.hasSuffix(
+        "\" of target \"P\" leads outside of the package. SwiftPM refuses such a target: move its sources into the "
+          + "package, and run init again.\n"), "\(error)")
+    let other = [
+      "Package.swift": "Package(targets: [\(target), .target(name: \"A\", path: \"b/../c\")])",
+      "c/a.swift": "",
+    ]
+    #expect(try found(files.merging(other) { $1 }) == "./schema.graphql ./c")
+  }
+
   // MARK: The result
 
   @Test("a configuration that exists is never replaced, wherever the build would find it")

@@ -17,6 +17,8 @@ struct ProjectFolder {
   /// The paths of the Swift files and of those that may be a schema, relative to the folder and
   /// sorted.
   let files: [String]
+  /// The names of the folders directly inside that have an Xcode project or workspace, sorted.
+  let xcodeFolders: [String]
 
   private static let suffixes = [".swift", ".graphql", ".graphqls", ".gql", ".json"]
   /// Folders with files that are not the project's own.
@@ -40,12 +42,17 @@ struct ProjectFolder {
       kind = Self.package(around: url) ?? .other
     }
     var folders: [String] = []
+    var xcodeFolders: Set<String> = []
     var folder = ""
     while true {
       for name in names where !name.hasPrefix(".") && !Self.skipped.contains(name) {
         let path = folder + name
         if isRealFolder(url.path + "/" + path) {
           if !name.contains(".xc") { folders.append(path + "/") }
+          let isXcode = name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace")
+          if isXcode, folder.firstIndex(of: "/") == folder.indices.last {
+            xcodeFolders.insert(String(folder.dropLast()))
+          }
         } else if Self.suffixes.contains(where: name.hasSuffix),
           !isIrregular(url.path + "/" + path)
         {
@@ -57,6 +64,7 @@ struct ProjectFolder {
       names = (try? fileNames(in: url.path + "/" + folder)) ?? []
     }
     self.files = files.sorted(byText: \.self)
+    self.xcodeFolders = xcodeFolders.sorted(byText: \.self)
   }
 
   /// The nearest package in a folder above, if the folder has sources of its targets.

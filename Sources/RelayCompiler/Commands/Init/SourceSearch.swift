@@ -20,8 +20,24 @@ struct SourceSearch {
     case .xcode(let name):
       let candidates = topFolders.filter { !$0.hasSuffix("Tests") }
       return candidates.contains(name) ? name : only(of: candidates) ?? "."
-    case .other: return only(of: topFolders) ?? "."
+    case .other:
+      try checkIsNoXcodeProject()
+      return only(of: topFolders) ?? "."
     }
+  }
+
+  /// Refuses the folder around that of an Xcode project, because the build plugin does not look
+  /// for a configuration there.
+  private func checkIsNoXcodeProject() throws(ConfigurationError) {
+    guard folder.xcodeFolders.count == 1 else { return }
+    let name = folder.xcodeFolders[0]
+    // The search in the folder of the project does not find a schema beside that folder.
+    let found = try? SchemaSearch.path(in: folder)
+    let schema = found.flatMap { $0.hasPrefix(name + "/") ? nil : " --schema ../\($0)" } ?? ""
+    throw ConfigurationError(
+      "The Xcode project is in \"\(name)\". Run relay-compiler init\(schema) there, where the build plugin looks for the "
+        + "configuration. To run relay-compiler compile here instead, name the folder of the sources with --src."
+    )
   }
 
   /// The folders directly inside that have Swift files.
@@ -44,7 +60,7 @@ struct SourceSearch {
   // MARK: Targets of a package
 
   private func targetPath(_ manifest: PackageManifest) throws(ConfigurationError) -> String {
-    let declared = manifest.targets.filter(\.isProduct)
+    let declared = manifest.targets.filter { $0.isProduct && !$0.isOutside }
     // SwiftPM takes the first folder that there is.
     var targets = declared.compactMap { target in
       manifest.folders(of: target).first { !files(in: prefix($0)).isEmpty }
@@ -60,24 +76,38 @@ struct SourceSearch {
       // A package of one target may have its files there, without a folder for the target.
       return parent
     }
-    let unread =
-      manifest.hasUnreadTargets
-      ? " The name or the path of a target in Package.swift is no string literal, so it was not read."
-      : ""
-    guard !targets.isEmpty else {
-      let paths = Set(declared.map { $0.path ?? "Sources" }).union(
-        declared.isEmpty ? ["Sources"] : [])
-      let list = paths.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
-      throw ConfigurationError(
-        "There are no Swift files in \(list). Name the folder of the target with --src.\(unread)")
-    }
+    guard !targets.isEmpty else { throw missingSources(manifest, declared) }
     let withTags = targets.filter { own($0, among: targets).contains(where: hasTag) }
     let apps = targets.filter { isApp($0, files: own($0, among: targets), in: manifest) }
     let candidates = [withTags, apps, targets].first { !$0.isEmpty } ?? []
     if let target = only(of: candidates) { return target }
     throw ConfigurationError(
       "Several targets may use GraphQL. Name the folder of one with --src:"
-        + candidates.map { "\n  \($0)" }.joined() + unread)
+        + candidates.map { "\n  \($0)" }.joined() + unread(manifest))
+  }
+
+  /// The error for a package without Swift files in the folders of its targets.
+  private func missingSources(
+    _ manifest: PackageManifest, _ declared: [PackageManifest.Target]
+  ) -> ConfigurationError {
+    let outside = manifest.targets.first { $0.isProduct && $0.isOutside }
+    if let outside, let path = outside.path {
+      return ConfigurationError(
+        "The path \"\(path)\" of target \"\(outside.name)\" leads outside of the package. SwiftPM refuses such a target: "
+          + "move its sources into the package, and run init again.")
+    }
+    let paths = declared.isEmpty ? ["Sources"] : Set(declared.map { $0.path ?? "Sources" })
+    let list = paths.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+    return ConfigurationError(
+      "There are no Swift files in \(list). Name the folder of the target with --src.\(unread(manifest))"
+    )
+  }
+
+  /// A sentence about targets that were not read, which is empty if there are none.
+  private func unread(_ manifest: PackageManifest) -> String {
+    manifest.hasUnreadTargets
+      ? " The name or the path of a target in Package.swift is no string literal, so it was not read."
+      : ""
   }
 
   private func prefix(_ folder: String) -> String { folder == "." ? "" : folder + "/" }
