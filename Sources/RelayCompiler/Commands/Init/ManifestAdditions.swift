@@ -8,8 +8,7 @@ struct ManifestAdditions {
 
   /// Looks for what a manifest lacks.
   ///
-  /// - Parameters:
-  ///   - folder: The folder of the target's sources, relative to the package.
+  /// - Parameter folder: The folder of the target's sources, relative to the package.
   init(_ manifest: PackageManifest, folder: String) {
     self.manifest = manifest
     let products = manifest.targets.filter(\.isProduct)
