@@ -171,11 +171,20 @@ def bundle(url: str | None) -> None:
         print(f"package   {os.path.relpath(OUTPUT / 'package')}")
 
 
+def bundle_url(text: str) -> str:
+    """Returns a URL from which SwiftPM can download a bundle."""
+    if not re.fullmatch(r"https://[^/\s\"\\]+/[^\s\"\\]+\.zip", text):
+        raise argparse.ArgumentTypeError(f"expected https://…/….zip, which SwiftPM downloads, found {text!r}")
+    return text
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("build")
-    commands.add_parser("bundle").add_argument("--url", help="where the bundle will be: https://…/….artifactbundle.zip")
+    commands.add_parser("bundle").add_argument(
+        "--url", type=bundle_url, help="where the bundle will be: https://…/….artifactbundle.zip"
+    )
     arguments = parser.parse_args()
     if arguments.command == "build":
         build()

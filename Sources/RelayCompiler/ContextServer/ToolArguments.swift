@@ -69,10 +69,11 @@ struct ToolArguments {
     }
     if case .object(let members) = values {
       for member in members where !parameters.contains(where: { $0.name == member.name }) {
-        let question = didYouMean(suggestions(for: member.name, among: parameters.map(\.name)))
-        throw ResponseError(
-          .invalidParams,
-          "There is no argument \"\(member.name)\"." + (question.map { " " + $0 } ?? ""))
+        let names = parameters.map(\.name)
+        let help =
+          didYouMean(suggestions(for: member.name, among: names))
+          ?? "The tool takes \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
+        throw ResponseError(.invalidParams, "There is no argument \"\(member.name)\". \(help)")
       }
     }
     for parameter in parameters {
