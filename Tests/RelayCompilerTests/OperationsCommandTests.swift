@@ -101,6 +101,23 @@ struct OperationsCommandTests {
       ])
   }
 
+  @Test("--validate without a file to check is an error that says what to set")
+  func validateWithoutFile() throws {
+    let project = try TemporaryProject(["src/Feed.swift": feed])
+    for arguments in [["--validate"], ["--format", "apollo", "--validate"]] {
+      let result = project.run("operations", arguments)
+      #expect(result.exitCode == .usage && result.output == "")
+      #expect(
+        result.errors.hasPrefix(
+          "error: \"--validate\" has no file to check. Set \"file\" of \"persistConfig\" in "
+            + "relay.config.json, or name one with --output.\n"))
+    }
+    let path = project.folder.path + "/manifest.json"
+    #expect(project.run("operations", ["--validate", "--output", path]).exitCode == .errors)
+    #expect(project.run("operations", ["--output", path]).exitCode == .success)
+    #expect(project.run("operations", ["--validate", "--output", path]).exitCode == .success)
+  }
+
   @Test(
     "an unsupported persistConfig is rejected with a message",
     arguments: [

@@ -1,4 +1,3 @@
-import Foundation
 import GraphQLLanguage
 
 extension Command {
@@ -29,7 +28,7 @@ extension Command {
           }
           format = value
         case "--output":
-          guard let value = queue.popFirst() else {
+          guard let value = queue.popFirst(), !value.isEmpty else {
             throw CompileOptions.Mistake(message: "\"--output\" needs a value.")
           }
           output = value
@@ -44,12 +43,18 @@ extension Command {
     _ options: CompileOptions, format: ManifestFormat, output: String?
   ) throws -> CommandResult {
     let configuration = try Project.configuration(options)
+    let target = output.map(Project.url) ?? configuration.manifest
+    if options.isValidating, target == nil {
+      throw CompileOptions.Mistake(
+        message: "\"--validate\" has no file to check. Set \"file\" of \"persistConfig\" in "
+          + "relay.config.json, or name one with --output.")
+    }
     let project = try Project(options, configuration, output: configuration.artifactDirectory)
     let compilation = project.compilation(makesManifest: true)
     let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     if compilation.diagnostics.hasErrors { return CommandResult(.errors, errors: report) }
     let text = format.text(of: compilation.manifest)
-    guard let target = output.map(Project.url) ?? configuration.manifest else {
+    guard let target else {
       return CommandResult(.success, output: text, errors: report)
     }
     let old = try? readFile(target.path)
@@ -61,7 +66,7 @@ extension Command {
         .errors,
         errors: report + "error: \"\(path)\" is out of date; run relay-compiler operations.\n")
     }
-    if !isCurrent { try Data(text.utf8).write(to: target, options: .atomic) }
+    if !isCurrent { try writeFile(target.path, Array(text.utf8)) }
     return CommandResult(
       .success, output: compilation.manifest.count.counted("operation") + "\n", errors: report)
   }
