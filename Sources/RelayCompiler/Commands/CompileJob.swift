@@ -11,7 +11,7 @@ struct CompileJob {
   private let isValidating: Bool
 
   init(_ options: CompileOptions) throws {
-    var configuration = try Project.configuration(options)
+    var configuration = try Project.configuration(options, or: "a schema with --schema")
     guard let output = options.output.map(Project.url) ?? configuration.artifactDirectory
     else {
       throw ConfigurationError(

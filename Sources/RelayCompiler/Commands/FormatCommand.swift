@@ -72,7 +72,7 @@ extension Command {
     }
     var compileOptions = CompileOptions()
     compileOptions.config = options.config
-    let configuration = try Project.configuration(compileOptions)
+    let configuration = try Project.configuration(compileOptions, or: "the files to format")
     let tree = SourceTree(configuration, output: configuration.artifactDirectory)
     let (sources, warnings) = try tree.sources()
     return (sources.map { ($0.path, $0.bytes) }, warnings)

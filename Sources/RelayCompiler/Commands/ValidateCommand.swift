@@ -43,7 +43,7 @@ extension Command {
   private static func compilation(_ options: ValidateOptions) throws -> Compilation {
     if options.schemas.isEmpty {
       let compileOptions = options.compileOptions
-      let configuration = try Project.configuration(compileOptions)
+      let configuration = try Project.configuration(compileOptions, or: "a schema with --schema")
       let project = try Project(
         compileOptions, configuration, output: configuration.artifactDirectory)
       if options.documents.isEmpty { return project.compilation(makesFiles: false) }

@@ -124,7 +124,7 @@ struct WatchJob {
   /// - Returns: The configuration and the folder of generated files.
   @discardableResult
   mutating func readConfiguration() throws -> (configuration: Configuration, output: URL) {
-    let configuration = try Project.configuration(options)
+    let configuration = try Project.configuration(options, or: "a schema with --schema")
     folders.trees = [configuration.src.path] + configuration.modules.map(\.folder.path)
     folders.folders = Self.parents(of: configuration.schemaFiles + [configuration.file?.url])
     guard let output = options.output.map(Project.url) ?? configuration.artifactDirectory else {

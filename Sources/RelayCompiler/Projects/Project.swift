@@ -152,7 +152,13 @@ struct Project {
 
   /// Reads the configuration that the arguments name, or `relay.config.json` in the current
   /// directory.
-  static func configuration(_ options: CompileOptions) throws -> Configuration {
+  ///
+  /// - Parameter alternative: The arguments that a command takes in place of a configuration, for
+  ///   the error that there is none; `nil` if it has no such arguments.
+  /// - Throws: ``ConfigurationError``.
+  static func configuration(
+    _ options: CompileOptions, or alternative: String? = nil
+  ) throws -> Configuration {
     if let file = options.config { return try Configuration(file: url(file)) }
     if let schema = options.schema {
       return Configuration(schema: url(schema), src: url("."))
@@ -160,7 +166,8 @@ struct Project {
     let file = url("relay.config.json")
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw ConfigurationError(
-        "There is no relay.config.json here. Name one with --config, or a schema with --schema.")
+        "There is no relay.config.json here. Name one with --config"
+          + (alternative.map { ", or \($0)" } ?? "") + ".")
     }
     return try Configuration(file: file)
   }
