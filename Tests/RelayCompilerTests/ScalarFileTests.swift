@@ -15,10 +15,15 @@ struct ScalarFileTests {
     let project = try TemporaryProject([
       "schema.graphql": schema, "src/A.swift": "graphql(\"query A($in: In) { at find(in: $in) }\")",
     ])
-    #expect(project.compile("--validate").errors.contains("  CustomScalars/Code.swift\n"))
+    let missing = Project.shownPath(
+      project.folder.appendingPathComponent("CustomScalars/Code.swift"))
+    #expect(project.compile("--validate").errors.contains("  \(missing)\n"))
     let result = project.compile()
     #expect(result.errors == "" && result.exitCode == .success)
-    #expect(result.output.contains("CustomScalars/Code.swift\nCustomScalars/Moment.swift\n"))
+    let folder = Project.shownPath(project.folder) + "/CustomScalars"
+    #expect(
+      result.output == "\(folder)/Code.swift\n\(folder)/Moment.swift\nA.graphql.swift\n"
+        + "Schema.graphql.swift\n4 files, 4 changed\n")
     let moment = try #require(project.read("CustomScalars/Moment.swift"))
     #expect(!moment.hasPrefix(OutputDirectory.header))
     #expect(

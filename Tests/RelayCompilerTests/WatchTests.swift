@@ -37,6 +37,24 @@ struct WatchTests {
     #expect(project.read("out/A.graphql.swift") != old)
   }
 
+  @Test("a removed file is marked, and a scalar's file is counted and named with its folder")
+  func names() throws {
+    var (project, job) = try project([
+      "src/A.graphql": "query AQuery { me { name } }",
+      "src/B.graphql": "query BQuery { me { id } }",
+    ])
+    #expect(line(job.compile()) == "3 files, 3 changed\n")
+    try project.remove("src/B.graphql")
+    #expect(line(job.compile()) == "B.graphql.swift removed\n2 files, 1 changed\n")
+    try project.write([
+      "schema.graphql": "scalar Money " + Self.schema.replacing("name: String", with: "name: Money")
+    ])
+    let file = Project.shownPath(project.folder.appendingPathComponent("CustomScalars/Money.swift"))
+    #expect(
+      line(job.compile())
+        == "\(file)\nA.graphql.swift\nSchema.graphql.swift\n3 files, 3 changed\n")
+  }
+
   @Test("files come and go, and the schema and the configuration may change")
   func project() throws {
     var (project, job) = try project(["src/A.graphql": "query AQuery { me { ...B } }"])
@@ -60,7 +78,7 @@ struct WatchTests {
     #expect(line(job.compile()) == "There are no errors any more.\n3 files, 0 changed\n")
     try FileManager.default.removeItem(at: project.folder.appendingPathComponent("src/deep"))
     try project.write(["src/A.graphql": "query AQuery { me { id } }"])
-    #expect(line(job.compile()) == "A.graphql.swift\nB.graphql.swift\n2 files, 2 changed\n")
+    #expect(line(job.compile()) == "A.graphql.swift\nB.graphql.swift removed\n2 files, 2 changed\n")
     #expect(project.read("out/B.graphql.swift") == nil)
   }
 
@@ -306,7 +324,7 @@ struct WatchTests {
     try project.remove("src/B.graphql")
     #expect(
       line(job.compile(.files([source + "B.graphql"])))
-        == "There are no errors any more.\nB.graphql.swift\n2 files, 1 changed\n")
+        == "There are no errors any more.\nB.graphql.swift removed\n2 files, 1 changed\n")
     #expect(job.hasReadProject)
     try project.write(["schema.graphql": "type Query { me: User } type User { key: ID }"])
     #expect(

@@ -43,7 +43,10 @@ struct CompileJob {
     let directory = OutputDirectory(output)
     if isValidating {
       let changes = try directory.changes(for: compilation.files, removesStale: ownsOutput)
-      let missing = compilation.scalarFiles.map { "\(ScalarFile.folder)/\($0.name)" }
+      let scalars = ScalarFile.folder(beside: output)
+      let missing = compilation.scalarFiles.map {
+        Project.shownPath(scalars.appendingPathComponent($0.name))
+      }
       if changes.isEmpty, missing.isEmpty { return CommandResult(.success, errors: report) }
       let names = (changes.names + missing).map { "  \($0)\n" }.joined()
       return CommandResult(
@@ -54,11 +57,12 @@ struct CompileJob {
     let made = try OutputDirectory.makeOnce(
       compilation.scalarFiles, in: ScalarFile.folder(beside: output))
     let written = try directory.write(compilation.files, removesStale: ownsOutput)
-    let summary = ownsOutput ? Self.summary(made + written, of: compilation.files.count) : ""
-    return CommandResult(.success, output: summary, errors: report)
-  }
-
-  private static func summary(_ written: [String], of count: Int) -> String {
-    written.map { "\($0)\n" }.joined() + "\(count.counted("file")), \(written.count) changed\n"
+    if !ownsOutput { return CommandResult(.success, errors: report) }
+    let lines = made.map(Project.shownPath) + written.lines
+    let count = compilation.files.count + made.count
+    return CommandResult(
+      .success,
+      output: lines.map { "\($0)\n" }.joined()
+        + "\(count.counted("file")), \(lines.count) changed\n", errors: report)
   }
 }

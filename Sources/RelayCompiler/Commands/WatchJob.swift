@@ -39,12 +39,12 @@ struct WatchJob {
       }
       let (diagnostics, output) = try run(named)
       guard let output else { return diagnostics }
-      if hasCompiled, diagnostics.isEmpty, output.names.isEmpty { return "" }
+      if hasCompiled, diagnostics.isEmpty, output.lines.isEmpty { return "" }
       let milliseconds = Int(((ContinuousClock.now - start) / .milliseconds(1)).rounded())
-      let names = hasCompiled ? WatchReport.list(output.names) : ""
+      let names = hasCompiled ? WatchReport.list(output.lines) : ""
       hasCompiled = true
       return diagnostics + names
-        + "\(output.count.counted("file")), \(output.names.count) changed (\(milliseconds) ms)\n"
+        + "\(output.count.counted("file")), \(output.lines.count) changed (\(milliseconds) ms)\n"
     } catch {
       // A file may be read while an editor replaces it; the next change repeats the reading. Files
       // that could not be written are written then.
@@ -90,10 +90,11 @@ struct WatchJob {
   /// Compiles the project and writes files.
   ///
   /// - Parameter named: The generated files that may have changed; `nil` if all may have.
-  /// - Returns: The diagnostics to print; and the names of the files written or removed with the
-  ///   number of all generated files, `nil` if there are errors.
+  /// - Returns: The diagnostics to print; and a line for each file that was written or removed, with
+  ///   the number of all generated files and of the files of scalars that were made, `nil` if there
+  ///   are errors.
   private mutating func run(_ named: Set<String>?) throws -> (
-    diagnostics: String, files: (names: [String], count: Int)?
+    diagnostics: String, files: (lines: [String], count: Int)?
   ) {
     guard let read else { return ("", nil) }
     let output = OutputDirectory(read.output)
@@ -110,11 +111,12 @@ struct WatchJob {
     guard let emission else { return (text, nil) }
     let made = try OutputDirectory.makeOnce(
       emission.scalarFiles, in: ScalarFile.folder(beside: read.output))
-    let names = try output.write(emission.files, keeping: emission.names)
+    let changes = try output.write(emission.files, keeping: emission.names)
     written.keep(emission.files.map(\.name), of: emission.names, in: folder)
     // The project declares these scalars from now on.
     if !made.isEmpty { self.read = nil }
-    return (text, (made + names, emission.names.count))
+    let lines = made.map(Project.shownPath) + changes.lines
+    return (text, (lines, emission.names.count + made.count))
   }
 
   // MARK: Folders

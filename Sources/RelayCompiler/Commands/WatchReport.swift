@@ -35,10 +35,10 @@ struct WatchReport {
     return count == 0 ? "There are no errors any more.\n" : count.counted("error") + "\n"
   }
 
-  /// Returns the names of files, each in a line of its own, and the number of those left out.
-  static func list(_ names: [String]) -> String {
-    let rest = names.count - nameLimit
-    let shown = rest > 1 ? names.prefix(nameLimit) : names[...]
+  /// Returns the lines about files, and the number of those left out.
+  static func list(_ lines: [String]) -> String {
+    let rest = lines.count - nameLimit
+    let shown = rest > 1 ? lines.prefix(nameLimit) : lines[...]
     return shown.map { "\($0)\n" }.joined() + (rest > 1 ? "… and \(rest) more\n" : "")
   }
 }

@@ -27,6 +27,12 @@ struct FileError: Error, Hashable {
     isNotFound = false
   }
 
+  /// Creates an error for a folder that cannot be created because a link has its path.
+  init(linkToNothing path: String) {
+    message = "Cannot create the folder \"\(path)\": a symbolic link to nothing has its name."
+    isNotFound = false
+  }
+
   /// Creates an error for a file that has other contents than when it was read.
   init(changed path: String) {
     message = "\"\(path)\" was changed meanwhile and is left as it is. Run the command again."
@@ -154,6 +160,31 @@ func createFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   guard file >= 0 else { throw FileError("create", path) }
   try fill(file, at: path, with: bytes)
+}
+
+/// Creates a folder, and the folders around it that do not exist.
+///
+/// - Throws: ``FileError`` with the path and the system's reason, also if a file or a symbolic link
+///   to nothing has the path.
+func createFolder(_ path: String) throws(FileError) {
+  if mkdir(path, 0o777) == 0 { return }
+  if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+    try createFolder(String(path[..<slash]))
+    if mkdir(path, 0o777) == 0 { return }
+  }
+  let error = FileError("create the folder", path)
+  // The folder exists, or another process has made it meanwhile.
+  var status = stat()
+  if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+  let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  throw isLink ? FileError(linkToNothing: path) : error
+}
+
+/// Removes a file, unless it does not exist.
+///
+/// - Throws: ``FileError`` with the path and the system's reason.
+func removeFile(_ path: String) throws(FileError) {
+  guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
 }
 
 /// Writes all bytes and closes the file. Removes the file if it cannot be written completely.
