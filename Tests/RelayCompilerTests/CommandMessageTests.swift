@@ -74,6 +74,82 @@ struct CommandMessageTests {
   // MARK: The configuration
 
   @Test(
+    "a mistake in the configuration is at its line and column, and says what is expected",
+    arguments: [
+      ("{ bad", "1:3: error: "),
+      ("{\"schema\":\n  \"a\"\n \"src\"}", "3:2: error: "),
+      ("[]", "1:1: error: The file is a list; it must be an object.\n"),
+      ("{\n  \"schema\": []\n}", "2:3: error: \"schema\" is a list; it must be a string.\n"),
+      ("{\n  \"schema\": null\n}", "2:3: error: \"schema\" is null; it must be a string.\n"),
+      ("{}", "1:1: error: \"schema\" is missing.\n"),
+      (
+        "{\"schema\": \"s\",\n \"excludes\": [\"a\", 3]}",
+        "2:20: error: \"excludes[1]\" is a number; it must be a string.\n"
+      ),
+      (
+        "{\"schema\": \"s\",\n \"excludes\": \"a\"}",
+        "2:2: error: \"excludes\" is a string; it must be a list.\n"
+      ),
+      (
+        "{\"schema\": \"s\",\n \"fileNamePrefix\": 1}",
+        "2:2: error: \"fileNamePrefix\" is a number; it must be true or false.\n"
+      ),
+      (
+        "{\"schema\": \"s\",\n \"maxAge\": {\"A\": \"5\"}}",
+        "2:13: error: \"maxAge.A\" is a string; it must be a number.\n"
+      ),
+      (
+        "{\"schema\": \"s\",\n \"keyFields\": {\"A\": 1}}",
+        "2:16: error: \"keyFields.A\" is a number; it must be a string or a list of strings.\n"
+      ),
+      (
+        "{\"schema\": \"s\",\n \"customScalarTypes\": {\"A\": 1}}",
+        "2:24: error: \"customScalarTypes.A\" is a number; it must be a string or an object.\n"
+      ),
+      (
+        "{\"schema\": \"s\",\n \"customScalarTypes\": {\"A\": {\"path\": \"B\"}}}",
+        "2:24: error: \"customScalarTypes.A.name\" is missing.\n"
+      ),
+      (
+        "{\"schema\": \"s\",\n \"persistConfig\": {\"file\": {}}}",
+        "2:20: error: \"persistConfig.file\" is an object; it must be a string.\n"
+      ),
+    ])
+  func located(text: String, message: String) throws {
+    let project = try TemporaryProject(["relay.config.json": text])
+    let result = project.compile()
+    #expect(result.exitCode == .usage)
+    let start = project.folder.path + "/relay.config.json:" + message
+    #expect(result.errors.hasPrefix(start), "\(result.errors)")
+  }
+
+  @Test(
+    "an empty path is an error, which names its key",
+    arguments: [
+      (#""artifactDirectory": """#, "artifactDirectory"), (#""src": """#, "src"),
+      (#""schemaExtensions": ["a", ""]"#, "schemaExtensions"),
+      (#""persistConfig": {"file": ""}"#, "persistConfig.file"),
+      (#""modules": {"Base": ""}"#, "modules.Base"),
+    ])
+  func emptyPath(member: String, key: String) throws {
+    let project = try TemporaryProject([
+      "src/Feed.swift": feed, "relay.config.json": #"{"schema": "schema.graphql", \#(member)}"#,
+    ])
+    let result = project.compile()
+    #expect(result.exitCode == .usage)
+    #expect(
+      result.errors == project.folder.path
+        + "/relay.config.json: error: \"\(key)\" is empty; it must be a path.\n")
+    #expect(project.read("Feed.graphql.swift") == nil)
+  }
+
+  @Test("an empty path among the arguments is an error")
+  func emptyArgument() throws {
+    let result = try project(output: "out").compile("--output", "")
+    #expect(result.exitCode == .usage && result.errors.contains("\"--output\" needs a value."))
+  }
+
+  @Test(
     "without a configuration each command says what it takes instead",
     arguments: [
       (["compile"], ", or a schema with --schema."), (["watch"], ", or a schema with --schema."),

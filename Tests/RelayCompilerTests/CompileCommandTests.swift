@@ -185,8 +185,8 @@ struct CompileCommandTests {
   @Test(
     "an error in the configuration names the key or value at fault",
     arguments: [
-      (#"{"src": "."}"#, "\"schema\" is missing"), ("{", "not JSON"),
-      (#"{"schema": 1}"#, "\"schema\" has the wrong type"),
+      (#"{"src": "."}"#, "\"schema\" is missing"), ("{", "relay.config.json:1:2: error: "),
+      (#"{"schema": 1}"#, "\"schema\" is a number; it must be a string."),
       (#"{"schema": "none.graphql", "artifactDirectory": "out"}"#, "none.graphql"),
       (#"{"schema": "schema.graphql"}"#, "artifactDirectory"),
       (#"{"schema": "schema.graphql", "accessLevel": "open"}"#, "\"accessLevel\" is \"open\""),

@@ -72,7 +72,7 @@ struct WatchTests {
         == "There are no errors any more.\nA.graphql.swift\nB.graphql.swift\n3 files, 2 changed\n")
     let configuration = try #require(project.read("relay.config.json"))
     try project.write(["relay.config.json": "{"])
-    #expect(job.compile().contains("relay.config.json: error: "))
+    #expect(job.compile().contains("relay.config.json:1:2: error: "))
     #expect(job.compile() == "")
     try project.write(["relay.config.json": configuration])
     #expect(line(job.compile()) == "There are no errors any more.\n3 files, 0 changed\n")

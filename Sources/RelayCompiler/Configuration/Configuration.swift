@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLLanguage
 
 /// The contents of `relay.config.json`, with its paths resolved against the file's directory.
 package struct Configuration: Sendable {
@@ -59,25 +60,35 @@ package struct Configuration: Sendable {
     } catch let error as ConfigurationError {
       throw error
     } catch let error as DecodingError {
-      throw ConfigurationError("\(file.path): error: \(error.explanation)")
+      // An error of the syntax is thrown here, at its line and column.
+      let json = try LocatedJSON(Source(path: file.path, bytes: ContiguousArray(data)))
+      throw json.error(for: error, expected: Self.expectedValue)
     } catch {
       throw ConfigurationError("Cannot read \"\(file.path)\": \(error.localizedDescription)")
     }
     let directory = file.deletingLastPathComponent()
-    func resolve(_ path: String) -> URL {
-      URL(fileURLWithPath: path, relativeTo: directory).standardizedFileURL
+    func resolve(_ path: String, of key: String) throws -> URL {
+      guard !path.isEmpty else {
+        throw ConfigurationError("\(file.path): error: \"\(key)\" is empty; it must be a path.")
+      }
+      return URL(fileURLWithPath: path, relativeTo: directory).standardizedFileURL
     }
-    self.init(schema: resolve(contents.schema), src: resolve(contents.src ?? "."))
+    self.init(
+      schema: try resolve(contents.schema, of: "schema"),
+      src: try resolve(contents.src ?? ".", of: "src"))
     self.file = (file, ContiguousArray(data))
-    schemaExtensions = contents.schemaExtensions?.map(resolve) ?? []
+    schemaExtensions =
+      try contents.schemaExtensions?.map { try resolve($0, of: "schemaExtensions") } ?? []
     excludes = contents.excludes ?? Self.defaultExcludes
-    artifactDirectory = contents.artifactDirectory.map(resolve)
-    modules = (contents.modules ?? [:]).sorted { $0.key < $1.key }
-      .map { ($0.key, resolve($0.value)) }
+    artifactDirectory = try contents.artifactDirectory.map {
+      try resolve($0, of: "artifactDirectory")
+    }
+    modules = try (contents.modules ?? [:]).sorted { $0.key < $1.key }
+      .map { ($0.key, try resolve($0.value, of: "modules.\($0.key)")) }
     try setEmission(contents, file: file)
     if let persisted = contents.persistConfig {
       try persisted.check(file: file)
-      manifest = persisted.file.map(resolve)
+      manifest = try persisted.file.map { try resolve($0, of: "persistConfig.file") }
       emission.persistence = .ids(includesText: persisted.includesText)
     }
   }
@@ -144,13 +155,6 @@ package struct Configuration: Sendable {
   }
 }
 
-/// An error in a configuration; its description is ready to be printed.
-package struct ConfigurationError: Error, CustomStringConvertible {
-  package let description: String
-
-  package init(_ description: String) { self.description = description }
-}
-
 extension Configuration {
   /// The JSON object of the file.
   private struct File: Decodable {
@@ -173,6 +177,19 @@ extension Configuration {
     let rawResponses: String?
   }
 
+  /// What a value must be that is decoded as a type.
+  private static func expectedValue(_ type: Any.Type) -> String {
+    switch type {
+    case is String.Type: "a string"
+    case is Bool.Type: "true or false"
+    case is Double.Type: "a number"
+    case is Names.Type: "a string or a list of strings"
+    case is ScalarType.Type: "a string or an object"
+    case is [Any].Type: "a list"
+    default: "an object"
+    }
+  }
+
   /// One name or a list of names: `"code"` or `["country", "code"]`.
   private struct Names: Decodable {
     let names: [String]
@@ -181,9 +198,13 @@ extension Configuration {
       let container = try decoder.singleValueContainer()
       if let name = try? container.decode(String.self) {
         names = [name]
-      } else {
-        names = try container.decode([String].self)
+        return
       }
+      guard (try? decoder.unkeyedContainer()) != nil else {
+        throw DecodingError.typeMismatch(
+          Names.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
+      }
+      names = try container.decode([String].self)
     }
   }
 
@@ -224,22 +245,12 @@ extension Configuration {
         name = text
         return
       }
-      let object = try decoder.container(keyedBy: Key.self)
+      guard let object = try? decoder.container(keyedBy: Key.self) else {
+        throw DecodingError.typeMismatch(
+          ScalarType.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
+      }
       let path = try object.decodeIfPresent(String.self, forKey: .path)
       name = (path.map { $0 + "." } ?? "") + (try object.decode(String.self, forKey: .name))
-    }
-  }
-}
-
-extension DecodingError {
-  /// A description of the error for the user.
-  fileprivate var explanation: String {
-    switch self {
-    case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing."
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "\"\(context.codingPath.map(\.stringValue).joined(separator: "."))\" has the wrong type."
-    case .dataCorrupted: "The file is not JSON."
-    @unknown default: "The file cannot be read."
     }
   }
 }

@@ -31,7 +31,7 @@ struct CompileOptions {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       func value() throws -> String {
-        guard let value = rest.popFirst() else {
+        guard let value = rest.popFirst(), !value.isEmpty else {
           throw Mistake(message: "\"\(argument)\" needs a value.")
         }
         return value

@@ -31,9 +31,21 @@ struct LocatedJSON {
   /// The value of a member; `nil` if it is absent or null, or if this value is not an object.
   subscript(name: String) -> LocatedJSON? {
     guard let member = value[name], member != .null else { return nil }
-    return LocatedJSON(
-      value: member, path: path.isEmpty ? name : "\(path).\(name)", file: file)
+    return LocatedJSON(value: member, path: path(of: name), file: file)
   }
+
+  /// Returns the value of a member, or of the element with the key's index; null if there is none.
+  func child(_ key: any CodingKey) -> LocatedJSON {
+    guard let index = key.intValue else {
+      let name = key.stringValue
+      return LocatedJSON(value: value[name] ?? .null, path: self.path(of: name), file: file)
+    }
+    var item = InputValue.null
+    if case .list(let items) = value, items.indices.contains(index) { item = items[index] }
+    return LocatedJSON(value: item, path: "\(path)[\(index)]", file: file)
+  }
+
+  private func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
   /// The members of an object, in the order of the file.
   func members() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
@@ -99,7 +111,15 @@ struct LocatedJSON {
     return ConfigurationError("\(file.location(ofKey: path)): error: \(subject) \(message)")
   }
 
-  private func typeError(_ expected: String) -> ConfigurationError {
+  /// Returns the error that a member of the value is missing.
+  func missing(_ name: String) -> ConfigurationError {
+    ConfigurationError("\(file.location(ofKey: path)): error: \"\(path(of: name))\" is missing.")
+  }
+
+  /// Returns the error that the value is of another type than expected.
+  ///
+  /// - Parameter expected: The kinds of values that are accepted, such as "a string".
+  func typeError(_ expected: String) -> ConfigurationError {
     let found =
       switch value {
       case .null: "null"
