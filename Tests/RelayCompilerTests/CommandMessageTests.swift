@@ -162,4 +162,73 @@ struct CommandMessageTests {
     #expect(
       result.errors == "error: There is no relay.config.json here. Name one with --config\(rest)\n")
   }
+
+  // MARK: Scalars
+
+  private static let scalars = [
+    "schema.graphql": "scalar DateTime scalar Unused type Query { at: DateTime }",
+    "src/A.swift": "graphql(\"query A { at }\")",
+    "relay.config.json": """
+    {"schema": "schema.graphql", "src": "src", "artifactDirectory": "out",
+     "customScalarTypes": {"DateTme": "Foundation.Date", "Unused": "Foundation.URL"}}
+    """,
+  ]
+
+  private func warning(_ project: TemporaryProject) -> String {
+    Project.shownPath(project.folder.appendingPathComponent("relay.config.json"))
+      + ":2:25: warning: \"customScalarTypes\" names \"DateTme\", which is no scalar of the schema. "
+      + "[custom-scalars]\n"
+  }
+
+  @Test(
+    "a type for a scalar that the schema lacks is a warning", arguments: ["compile", "validate"])
+  func unknownScalar(command: String) throws {
+    let project = try TemporaryProject(Self.scalars)
+    let result = project.run(command)
+    #expect(result.exitCode == .success)
+    let first = result.errors.prefix { $0 != "\n" } + "\n"
+    #expect(first == warning(project), "\(result.errors)")
+    #expect(result.errors.contains("help: Did you mean \"DateTime\"?\n"))
+    #expect(result.errors.components(separatedBy: "custom-scalars").count == 2)
+  }
+
+  @Test("watch reports a type for an unknown scalar once")
+  func watchedScalar() throws {
+    let project = try TemporaryProject(Self.scalars)
+    var options = CompileOptions()
+    options.config = project.folder.appendingPathComponent("relay.config.json").path
+    var job = WatchJob(options)
+    #expect(job.compile().components(separatedBy: warning(project)).count == 2)
+    try project.write(["src/A.swift": "graphql(\"query B { at }\")"])
+    let text = job.compile()
+    #expect(text.contains("A.graphql.swift\n") && !text.contains("custom-scalars"), "\(text)")
+  }
+
+  @Test("an editor shows a type for an unknown scalar once, in the configuration")
+  func editedScalar() throws {
+    let project = try TemporaryProject(Self.scalars)
+    var editor = EditorSession(project.folder)
+    editor.open(project.uri("src/A.swift"), Self.scalars["src/A.swift"] ?? "")
+    editor.rest()
+    #expect(editor.diagnostics[project.uri("relay.config.json")] == ["1:24 custom-scalars"])
+    #expect(editor.diagnostics[project.uri("src/A.swift")] == [])
+  }
+
+  @Test("a build with a cached index of the schema reports unknown scalars alike")
+  func indexedScalar() throws {
+    let project = try TemporaryProject(Self.scalars)
+    let source = project.folder.path + "/src/A.swift"
+    func compile() -> CommandResult {
+      project.compile(
+        "--output", project.folder.path + "/plugin", "--file", source, "A.graphql.swift")
+    }
+    let configuration = Self.scalars["relay.config.json"] ?? ""
+    try project.write(["relay.config.json": configuration.replacing("DateTme", with: "DateTime")])
+    #expect(compile().errors == "" && compile().errors == "")
+    try project.write(["relay.config.json": configuration])
+    for _ in 1...2 {
+      let errors = compile().errors
+      #expect(errors.hasPrefix(warning(project)) && errors.contains("help: Did you mean"))
+    }
+  }
 }

@@ -15,7 +15,7 @@ struct CheckedSchema {
   let keyFields: KeyFields
   /// The elements of the schema whose values are never stored.
   let privateDefinitions: PrivateDefinitions
-  /// The errors about names of the schema in the configuration.
+  /// The errors and warnings about names of the schema in the configuration.
   let configurationDiagnostics: [Diagnostic]
   /// The configuration file, in which names of the schema are located.
   let configuration: ConfigurationText?
@@ -42,7 +42,10 @@ struct CheckedSchema {
       input.options.keyFields, schema: schema, in: configuration, diagnostics: &errors)
     privateDefinitions = PrivateDefinitions(
       input.options.privateElements, schema: schema, in: configuration, diagnostics: &errors)
-    configurationDiagnostics = errors
+    configurationDiagnostics =
+      errors
+      + CustomScalarChecks.diagnostics(
+        for: input.options.customScalarTypes.keys, schema: schema, in: configuration)
   }
 
   /// - Parameter found: The errors and warnings about the syntax.
@@ -69,6 +72,7 @@ struct CheckedSchema {
     guard let index = input.index else { return input.schema }
     var names = (0..<symbols.count).map { symbols[Symbol(index: UInt32($0))] }
     names += input.options.keyFields.flatMap { [$0.key] + $0.value }
+    names += input.options.customScalarTypes.keys
     names += input.options.privateElements.flatMap(PrivateDefinitions.names(in:))
     names += input.options.maxAges.keys.flatMap(PrivateDefinitions.names(in:))
     return [Source(path: input.schema.first?.path ?? "", bytes: index.subset(for: names))]
