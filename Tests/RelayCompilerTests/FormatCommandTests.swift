@@ -166,6 +166,17 @@ struct FormatCommandTests {
     #expect(project.read("src/C.gql") == "{\n  me {\n    id\n  }\n}\n")
   }
 
+  @Test(
+    "a tag with anything after its literal stays as it is and is reported",
+    arguments: [#"("{me{id}}", 3)"#, #"("{me{id}}" + "")"#, #"("{me{id}}""#])
+  func argumentsOfTag(call: String) throws {
+    let text = "let a = graphql\(call)\nlet b = 1\n"
+    let project = try TemporaryProject(["src/A.swift": "graphql(\"{me{id}}\")\n" + text])
+    let result = project.run("format")
+    #expect(result.exitCode == .errors && result.errors.contains("takes one string literal"))
+    #expect(project.read("src/A.swift") == "graphql(\"{ me { id } }\")\n" + text)
+  }
+
   @Test("an empty tag stays as it is and is reported", arguments: ["\"\"", "\"\"\"\n  \"\"\""])
   func emptyTag(literal: String) throws {
     let project = try TemporaryProject(["src/A.swift": "let a = graphql(\(literal))"])

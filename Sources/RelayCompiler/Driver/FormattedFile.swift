@@ -2,9 +2,9 @@ import GraphQLLanguage
 
 /// A file with its documents in canonical format: a GraphQL file, or a Swift file with tags.
 ///
-/// A document with a syntax error stays as it is and is reported. In a Swift file every byte
-/// outside of the tags' literals stays, and a literal keeps its kind: the documents of one-line
-/// literals are formatted on one line.
+/// A document with a syntax error, and one in a tag with other arguments, stays as it is and is
+/// reported. In a Swift file every byte outside of the tags' literals stays, and a literal keeps its
+/// kind: the documents of one-line literals are formatted on one line.
 struct FormattedFile {
   /// The number of columns in the file above which lists are broken.
   static let width = 80
@@ -53,7 +53,7 @@ struct FormattedFile {
     var documents: [ContiguousArray<UInt8>] = []
     var replaced: [(range: Range<Int>, bytes: ContiguousArray<UInt8>)] = []
     for tag in scan.tags {
-      guard let document = formattedDocument(of: tag, in: workspace) else {
+      guard tag.isOnlyArgument, let document = formattedDocument(of: tag, in: workspace) else {
         documents.append(tag.document)
         continue
       }

@@ -14,6 +14,9 @@ package struct Tag: Sendable {
   /// tags.
   package var fileScopeName: Name?
 
+  /// Whether the literal is the only argument of the call; anything else after it is an error.
+  package var isOnlyArgument = true
+
   /// A name, and its byte offset in the Swift file.
   package struct Name: Equatable, Sendable {
     package let text: String

@@ -92,8 +92,9 @@ package struct TagScanner {
   /// - Returns: The offset at which scanning resumes.
   private func readTag(_ start: Int, name: Range<Int>?, into result: inout Result) -> Int {
     guard let literal = cursor.literal(at: start) else { return start + 1 }
-    do {
+    do throws(TagError) {
       let end = try cursor.endOfLiteral(start)
+      let count = result.tags.count
       do {
         var tag = try LiteralDecoder.decode(literal, end: end, in: cursor)
         tag.fileScopeName = name.map {
@@ -105,7 +106,10 @@ package struct TagScanner {
       } catch {
         result.errors.append(error)
       }
-      return try readClosing(end)
+      do throws(TagError) { return try readClosing(end) } catch {
+        for index in count..<result.tags.count { result.tags[index].isOnlyArgument = false }
+        throw error
+      }
     } catch {
       result.errors.append(error)
       return cursor.recovery(from: start, literal: literal)
