@@ -90,6 +90,30 @@ struct ExplainCommandTests {
     #expect(broken.exitCode == .errors && broken.errors.contains("Cannot query field \"nam\""))
   }
 
+  @Test("a name that differs in case alone is the only suggestion")
+  func caseOnly() throws {
+    try project.write(["src/Other.swift": #"graphql("query FreedQuery { viewer { age } }")"#])
+    #expect(explain("feedquery").errors.hasSuffix(" Did you mean \"FeedQuery\"?\n"))
+    #expect(
+      explain("FredQuery").errors.hasSuffix(" Did you mean \"FeedQuery\" or \"FreedQuery\"?\n"))
+  }
+
+  @Test("one object is counted in the singular, and the cases of an enum are shown")
+  func details() throws {
+    try project.write([
+      "schema.graphql": (project.read("schema.graphql") ?? "")
+        + "type Dog implements Node { id: ID! barks: Int }",
+      "src/Other.swift": """
+      graphql("query Kind { __typename }")
+      graphql("query Cases { node(id: 1) { ... on User { age } ... on Dog { barks } } }")
+      """,
+    ])
+    #expect(explain("Kind").output.contains(", depth 1, 1 object\n"))
+    let cases = explain("Cases").output
+    #expect(
+      cases.contains("enum Cases { case user(AsUser), dog(AsDog), other(String) }\n"), "\(cases)")
+  }
+
   @Test("the type of an operation has a name of its own, which finds it too")
   func typeName() throws {
     try project.write(["src/Other.swift": #"graphql("query Viewer { viewer { age } }")"#])

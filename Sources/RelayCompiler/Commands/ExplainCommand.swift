@@ -5,9 +5,9 @@ extension Command {
   static let explain = Command(
     name: "explain", usage: explainUsage,
     summary: """
-      Shows what the compiler makes of an operation or a fragment: the text that is sent, the Swift types, the \
-      plans, which definitions spread it, and an estimate of the response, in which n is the length of a list \
-      that no argument gives.
+      Shows what the compiler makes of an operation or a fragment: the Swift types, the plans, and which \
+      definitions spread it. For an operation also the text that is sent, and an estimate of the response, in \
+      which n is the length of a list that no argument gives.
       """,
     run: runExplain)
 
@@ -27,8 +27,7 @@ extension Command {
         return CommandResult(.errors, errors: report)
       }
       guard let text = explanation.text(of: name) else {
-        let names = suggestions(for: name, among: explanation.names)
-        let question = didYouMean(names).map { " " + $0 } ?? ""
+        let question = didYouMean(explanation.suggestions(for: name)).map { " " + $0 } ?? ""
         return CommandResult(
           .errors,
           errors: "error: There is no operation and no fragment called \"\(name)\".\(question)\n")

@@ -5,10 +5,10 @@ extension ContextTool {
   static let explain = ContextTool(
     name: "explain", title: "Explain an operation or a fragment",
     description: """
-      Shows what the compiler makes of an operation or a fragment: the text that is sent to the server, the Swift \
-      types with their properties and arguments, the plans by which data is stored and read, the fragments that it \
-      spreads or the definitions that spread it, and an estimate of the size of a response, in which n is the length \
-      of a list that no argument gives. Call it before writing Swift code that uses a definition. It needs a project \
+      Shows what the compiler makes of an operation or a fragment: the Swift types with their properties and \
+      arguments, the plans by which data is stored and read, and the fragments that it spreads or the definitions \
+      that spread it. For an operation also the text that is sent to the server, and an estimate of the size of a \
+      response, in which n is the length of a list that no argument gives. Call it before writing Swift code that uses a definition. It needs a project \
       without errors.
       """,
     parameters: [
@@ -33,7 +33,7 @@ extension ContextTool {
           "The project has \(count.counted("error")), so nothing can be explained. Call validate.")
     }
     if let text = explanation.text(of: name) { return ToolResult(text: text) }
-    let question = didYouMean(suggestions(for: name, among: explanation.names))
+    let question = didYouMean(explanation.suggestions(for: name))
     throw ToolFailure(
       message: "There is no operation and no fragment called \"\(name)\"."
         + (question.map { " " + $0 } ?? ""))

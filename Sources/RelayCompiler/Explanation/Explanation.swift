@@ -29,6 +29,13 @@ struct Explanation {
     return texts + types.filter { !texts.contains($0) }
   }
 
+  /// Returns the names that a name may be a misspelling of: those that differ from it only in case,
+  /// or else those that are similar.
+  func suggestions(for name: String) -> [String] {
+    let equal = names.filter { $0.lowercased() == name.lowercased() }
+    return equal.isEmpty ? GraphQLLanguage.suggestions(for: name, among: names) : equal
+  }
+
   /// Returns the explanation of a definition, as text for a terminal.
   ///
   /// - Parameter name: The name of the definition, or that of its Swift type.
@@ -64,7 +71,7 @@ struct Explanation {
           "cost",
           [
             "\(cost.fieldCount.counted("field"))", "depth \(cost.depth)",
-            "\(cost.objectText) objects",
+            cost.objectText,
           ]))
       sections.append(section("Sent, \(document.utf8.count.counted("byte"))", readable(document)))
       sections.append(section("Swift", outline(printer.text)))

@@ -99,15 +99,16 @@ struct SelectionCost {
     }
   }
 
-  /// The number of objects as text, such as `3 + 20n + 20n²`.
+  /// The number of objects as text, such as `3 + 20n + 20n² objects`.
   var objectText: String {
+    if objects == [1] { return 1.counted("object") }
     let terms = objects.enumerated().compactMap { power, count -> String? in
       if count == 0 { return nil }
       let number = count == .max ? "∞" : "\(count)"
       if power == 0 { return number }
       return (count == 1 ? "" : number) + "n" + (power == 1 ? "" : Self.superscript(power))
     }
-    return terms.isEmpty ? "0" : terms.joined(separator: " + ")
+    return (terms.isEmpty ? "0" : terms.joined(separator: " + ")) + " objects"
   }
 
   private static func superscript(_ power: Int) -> String {

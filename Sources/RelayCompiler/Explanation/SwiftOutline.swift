@@ -29,13 +29,16 @@ enum SwiftOutline {
 
   private static func isType(_ kind: String) -> Bool { kind.hasSuffix("struct ") }
 
-  /// The declaration without its body, and a type without its conformances.
+  /// The declaration without its body, and a type without its conformances. The cases of an enum on
+  /// one line are a part of its head.
   private static func head(of declaration: Substring) -> String {
     let end = declaration.firstRange(of: " {")?.lowerBound ?? declaration.endIndex
     let head = declaration[..<end]
     if ["var ", "case ", "func ", "init("].contains(where: head.hasPrefix) {
       return String(head)
     }
-    return String(head.prefix { $0 != ":" })
+    let cases =
+      head.hasPrefix("enum ") && declaration.hasSuffix("}") ? declaration[end...] : Substring()
+    return String(head.prefix { $0 != ":" }) + String(cases)
   }
 }
