@@ -18,6 +18,18 @@ struct CompileArguments {
   private(set) var targets: [String] = []
   /// The arguments for the compiler.
   private(set) var rest: [String] = []
+  /// Whether the arguments ask for help; then nothing is compiled.
+  var asksForHelp: Bool { rest.contains("--help") || rest.contains("-h") }
+
+  /// The help of the command.
+  static let help = """
+    usage: relay-compile [--target NAME]… [--validate] [--strict-schema]
+           relay-compile (--config FILE | --schema FILE --output DIRECTORY) [--validate] [--strict-schema]
+
+    Compiles the documents of every relay.config.json with an "artifactDirectory", beside the package and in the
+    folders of its targets. With --target it compiles the configuration of that target: the one in its folder, or
+    the one beside the package. With --validate it writes nothing and fails if the generated files are out of date.
+    """
 
   init(_ arguments: [String]) throws {
     var queue = arguments[...]

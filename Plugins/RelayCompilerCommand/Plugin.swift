@@ -24,7 +24,9 @@ struct RelayCompilerCommand: CommandPlugin {
   ) throws {
     let runs: [[String]]
     do {
-      runs = try CompileArguments(arguments).runs(for: targets, in: root)
+      let own = try CompileArguments(arguments)
+      if own.asksForHelp { return print(CompileArguments.help) }
+      runs = try own.runs(for: targets, in: root)
     } catch let mistake as CompileArguments.Mistake {
       return Diagnostics.error(mistake.description)
     }
@@ -35,8 +37,16 @@ struct RelayCompilerCommand: CommandPlugin {
       process.arguments = arguments
       try process.run()
       process.waitUntilExit()
-      if process.terminationReason != .exit || process.terminationStatus != 0 {
-        Diagnostics.error("relay-compiler \(arguments.joined(separator: " ")) found errors.")
+      let command = "relay-compiler " + arguments.joined(separator: " ")
+      switch (process.terminationReason, process.terminationStatus) {
+      case (.exit, 0): continue
+      case (.exit, 1): Diagnostics.error("\(command) found errors.")
+      case (.exit, 2):
+        // Wrong arguments are wrong for the other configurations too.
+        return Diagnostics.error(
+          "\(command) did not run: its arguments or the configuration are wrong, or a file cannot be "
+            + "read or written. The reason is above.")
+      default: Diagnostics.error("\(command) failed.")
       }
     }
   }

@@ -54,6 +54,15 @@ struct CompileArgumentsTests {
       try runs("--schema", "s", "--output", "o", in: folder) == ["compile --schema s --output o"])
   }
 
+  @Test(
+    "a request for help is recognized wherever it is, and the help names the command's own options")
+  func help() throws {
+    #expect(try CompileArguments(["--target", "A", "--help"]).asksForHelp)
+    #expect(try CompileArguments(["-h"]).asksForHelp)
+    #expect(try !CompileArguments(["--target", "--help", "--validate"]).asksForHelp)
+    #expect(CompileArguments.help.contains("[--target NAME]…"))
+  }
+
   @Test("mistakes say what to do")
   func mistakes() throws {
     let folder = try package()
