@@ -13,19 +13,13 @@ struct JSONFile {
     offsets = Self.offsets(in: source.bytes)
   }
 
-  /// Returns `path:line:column` of a byte.
-  func location(of offset: Int) -> String {
-    let place = lines.location(path: path, offset: UInt32(truncatingIfNeeded: offset))
-    return place.description
+  /// Returns the location of a byte.
+  func location(of offset: Int) -> SourceLocation {
+    lines.location(path: path, offset: UInt32(truncatingIfNeeded: offset))
   }
 
-  /// Returns `path:line:column` of a key such as `input.schemaSearchPaths[0]`.
-  func location(ofKey key: String) -> String { location(of: offsets[key] ?? 0) }
-
-  /// Returns the line of a key.
-  func line(of key: String) -> Int {
-    lines.location(path: path, offset: UInt32(truncatingIfNeeded: offsets[key] ?? 0)).line
-  }
+  /// Returns the location of a key such as `input.schemaSearchPaths[0]`.
+  func location(ofKey key: String) -> SourceLocation { location(of: offsets[key] ?? 0) }
 
   /// An object or a list around the byte that is read.
   private struct Frame {

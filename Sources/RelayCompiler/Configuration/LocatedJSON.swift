@@ -15,7 +15,7 @@ struct LocatedJSON {
     file = JSONFile(source)
     path = ""
     do throws(JSONReader.Failure) { value = try JSONReader.read(source.bytes) } catch {
-      throw ConfigurationError("\(file.location(of: error.offset)): error: \(error.message)")
+      throw ConfigurationError(error.message, at: file.location(of: error.offset))
     }
   }
 
@@ -26,7 +26,7 @@ struct LocatedJSON {
   }
 
   /// The line of the value's key.
-  var line: Int { file.line(of: path) }
+  var line: Int { file.location(ofKey: path).line }
 
   /// The value of a member; `nil` if it is absent or null, or if this value is not an object.
   subscript(name: String) -> LocatedJSON? {
@@ -108,12 +108,12 @@ struct LocatedJSON {
   /// - Parameter message: What is wrong; the value's keys are put before it.
   func error(_ message: String) -> ConfigurationError {
     let subject = path.isEmpty ? "The file" : "\"\(path)\""
-    return ConfigurationError("\(file.location(ofKey: path)): error: \(subject) \(message)")
+    return ConfigurationError("\(subject) \(message)", at: file.location(ofKey: path))
   }
 
   /// Returns the error that a member of the value is missing.
   func missing(_ name: String) -> ConfigurationError {
-    ConfigurationError("\(file.location(ofKey: path)): error: \"\(path(of: name))\" is missing.")
+    ConfigurationError("\"\(path(of: name))\" is missing.", at: file.location(ofKey: path))
   }
 
   /// Returns the error that the value is of another type than expected.

@@ -14,6 +14,8 @@ struct ServedProject {
   /// The reason why the configuration, the schema or a source cannot be read; the session is then
   /// that of the last input that could be.
   private(set) var failure: String?
+  /// The place in the configuration to which ``failure`` points, if it is known.
+  private var failureLocation: SourceLocation?
   private(set) var session: Session?
   private(set) var input: CompilationInput?
   /// The canonical paths of the folders of the sources, and of the modules' sources.
@@ -73,6 +75,7 @@ struct ServedProject {
 
   private mutating func reload(_ files: EditedFiles) {
     mustReload = false
+    failureLocation = nil
     do {
       let configuration = try files.access.configuration(URL(fileURLWithPath: path))
       let sources = [configuration.src] + configuration.modules.map(\.folder)
@@ -92,8 +95,9 @@ struct ServedProject {
       failure = error.message
     } catch let error as ConfigurationError {
       let prefix = "\(path): error: "
-      let text = error.description
+      let text = error.located?.message ?? error.description
       failure = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+      failureLocation = error.located?.location
     } catch {
       failure = error.localizedDescription
     }
@@ -170,7 +174,12 @@ struct ServedProject {
   mutating func diagnostics(for client: ClientSupport, _ files: EditedFiles) -> [String: [JSON]] {
     if let failure {
       rendered = [:]
-      return [path: [Diagnostic(rule: "configuration", message: failure, at: .none).json([])]]
+      let start = failureLocation.map { location in
+        let column = client.encoding == .utf8 ? location.byteColumn : location.column
+        return LinePosition(line: location.line - 1, character: column - 1).json
+      }
+      let diagnostic = Diagnostic(rule: "configuration", message: failure, at: .none)
+      return [path: [diagnostic.json([], range: start.map { ["start": $0, "end": $0] })]]
     }
     guard let session else { return [:] }
     let grouped = Dictionary(grouping: session.diagnostics) { diagnostic in
