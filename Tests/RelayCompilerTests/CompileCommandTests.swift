@@ -94,7 +94,8 @@ struct CompileCommandTests {
     _ = project.compile()
     try project.write(["out/Mine.graphql.swift": "// mine", "out/Note.txt": "note"])
     try project.remove("src/Old.swift")
-    #expect(project.compile().output == "Old.graphql.swift removed\n2 files, 1 changed\n")
+    #expect(
+      project.compile().output == "Old.graphql.swift removed\n2 files, 0 changed, 1 removed\n")
     #expect(project.read("out/Old.graphql.swift") == nil)
     #expect(
       project.read("out/Mine.graphql.swift") == "// mine" && project.read("out/Note.txt") == "note")

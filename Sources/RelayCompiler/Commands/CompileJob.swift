@@ -59,10 +59,8 @@ struct CompileJob {
     let written = try directory.write(compilation.files, removesStale: ownsOutput)
     if !ownsOutput { return CommandResult(.success, errors: report) }
     let lines = made.map(Project.shownPath) + written.lines
-    let count = compilation.files.count + made.count
+    let summary = written.summary(made: made.count, of: compilation.files.count)
     return CommandResult(
-      .success,
-      output: lines.map { "\($0)\n" }.joined()
-        + "\(count.counted("file")), \(lines.count) changed\n", errors: report)
+      .success, output: (lines + [summary]).map { "\($0)\n" }.joined(), errors: report)
   }
 }

@@ -44,7 +44,7 @@ struct WatchJob {
       let names = hasCompiled ? WatchReport.list(output.lines) : ""
       hasCompiled = true
       return diagnostics + names
-        + "\(output.count.counted("file")), \(output.lines.count) changed (\(milliseconds) ms)\n"
+        + "\(output.summary) (\(milliseconds) ms)\n"
     } catch {
       // A file may be read while an editor replaces it; the next change repeats the reading. Files
       // that could not be written are written then.
@@ -91,10 +91,9 @@ struct WatchJob {
   ///
   /// - Parameter named: The generated files that may have changed; `nil` if all may have.
   /// - Returns: The diagnostics to print; and a line for each file that was written or removed, with
-  ///   the number of all generated files and of the files of scalars that were made, `nil` if there
-  ///   are errors.
+  ///   the last line about them, `nil` if there are errors.
   private mutating func run(_ named: Set<String>?) throws -> (
-    diagnostics: String, files: (lines: [String], count: Int)?
+    diagnostics: String, files: (lines: [String], summary: String)?
   ) {
     guard let read else { return ("", nil) }
     let output = OutputDirectory(read.output)
@@ -116,7 +115,7 @@ struct WatchJob {
     // The project declares these scalars from now on.
     if !made.isEmpty { self.read = nil }
     let lines = made.map(Project.shownPath) + changes.lines
-    return (text, (lines, emission.names.count + made.count))
+    return (text, (lines, changes.summary(made: made.count, of: emission.names.count)))
   }
 
   // MARK: Folders

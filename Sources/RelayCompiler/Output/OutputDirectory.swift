@@ -84,6 +84,15 @@ package struct OutputDirectory {
 
     package var isEmpty: Bool { write.isEmpty && remove.isEmpty }
     package var names: [String] { (write.map(\.name) + remove).sorted() }
+    /// Returns the last line of what is printed about the changes.
+    ///
+    /// - Parameters:
+    ///   - made: The number of files made elsewhere, which count too.
+    ///   - count: The number of generated files.
+    func summary(made: Int, of count: Int) -> String {
+      let removed = remove.isEmpty ? "" : ", \(remove.count) removed"
+      return "\((count + made).counted("file")), \(write.count + made) changed\(removed)"
+    }
     /// The names in order, of which those of the files to be removed are marked.
     var lines: [String] {
       let all =
