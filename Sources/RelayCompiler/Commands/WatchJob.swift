@@ -27,6 +27,8 @@ struct WatchJob {
   ///   than before.
   mutating func compile(_ changes: FileChanges = .unknown) -> String {
     let start = ContinuousClock.now
+    // Where a file cannot be written, each try would be the reason for the next one.
+    if case .files(let paths) = changes, paths.allSatisfy(isTemporaryFile) { return "" }
     do {
       var named: Set<String>?
       if try read?.update(changes, files) == true {
@@ -105,9 +107,9 @@ struct WatchJob {
     let suspects = named.map(generated.intersection) ?? generated
     session.emitAgain(written.changed(among: suspects, in: folder))
     let emission = session.emit()
-    let text = report.text(of: session.diagnostics, DiagnosticRenderer(session.workspace))
     self.session = session
-    guard let emission else { return (text, nil) }
+    let renderer = DiagnosticRenderer(session.workspace)
+    guard let emission else { return (report.text(of: session.diagnostics, renderer), nil) }
     let made = try OutputDirectory.makeOnce(
       emission.scalarFiles, in: ScalarFile.folder(beside: read.output))
     let changes = try output.write(emission.files, keeping: emission.names)
@@ -115,6 +117,8 @@ struct WatchJob {
     // The project declares these scalars from now on.
     if !made.isEmpty { self.read = nil }
     let lines = made.map(Project.shownPath) + changes.lines
+    // An error that has kept files from being written is over only now.
+    let text = report.text(of: session.diagnostics, renderer)
     return (text, (lines, changes.summary(made: made.count, of: emission.names.count)))
   }
 

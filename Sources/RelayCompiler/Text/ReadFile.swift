@@ -135,12 +135,20 @@ func replaceFile(
   try replace(target, with: bytes, mode: status.st_mode & 0o7777)
 }
 
+/// The beginning of the names of the files that are written before they get their own name.
+private let temporaryPrefix = ".relay-compiler-"
+
+/// Whether a path is that of a file that some compiler is writing, or has failed to write.
+func isTemporaryFile(_ path: String) -> Bool {
+  path.split(separator: "/").last?.hasPrefix(temporaryPrefix) == true
+}
+
 /// Writes a file beside an existing one and gives it the other's path.
 private func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) throws(FileError) {
   // The temporary file is created exclusively by this process. It is neither another compiler's
   // file nor the target of a symbolic link.
   let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
-  let temporaryPath = "\(folder).relay-compiler-\(getpid()).new"
+  let temporaryPath = "\(folder)\(temporaryPrefix)\(getpid()).new"
   unlink(temporaryPath)
   let file = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   guard file >= 0 else { throw FileError("write", temporaryPath) }
