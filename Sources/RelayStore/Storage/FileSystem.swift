@@ -29,9 +29,19 @@ package struct FileSystem: Sendable {
 
   /// Returns the bytes of a file; `nil` if there is none.
   ///
-  /// - Parameter limit: The maximum number of bytes; `nil` for any.
-  /// - Throws: ``StorageFailure``, of kind `rejected` for a larger file, or something else than a file.
-  package func read(_ path: String, limit: Int? = nil) throws -> [UInt8]? {
+  /// The size that the file system states may be that of a file with holes, so no memory of that size is
+  /// taken before the header was checked.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes.
+  ///   - headerSize: The number of bytes that are checked first; a shorter file has fewer.
+  ///   - check: Throws if these bytes are not those of a file of this size.
+  /// - Throws: ``StorageFailure``, of kind `rejected` for a larger file, or something else than a file, and
+  ///   what `check` throws.
+  package func read(
+    _ path: String, limit: Int, headerSize: Int,
+    check: (_ header: [UInt8], _ size: Int) throws -> Void
+  ) throws -> [UInt8]? {
     try willCall(.open, path)
     let file = Self.openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     if file < 0, errno == ENOENT { return nil }
@@ -45,23 +55,31 @@ package struct FileSystem: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw StorageFailure(.rejected, "\"\(path)\" is not a file.")
     }
-    let size = Int(status.st_size)
-    if let limit, size > limit {
+    let size = Int(clamping: status.st_size)
+    if size > limit {
       throw StorageFailure(
         .rejected, "The file \"\(path)\" has \(size) bytes; the limit is \(limit).")
     }
     try willCall(.read, path)
-    var (count, status2) = (0, 0)
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
-      while count < size, let base = buffer.baseAddress {
-        status2 = systemRead(file, base + count, size - count)
-        if status2 < 0, errno == EINTR { continue }
-        if status2 <= 0 { break }
-        count += status2
+    let header = try Self.bytes(of: file, at: path, count: min(headerSize, size))
+    try check(header, size)
+    lseek(file, 0, SEEK_SET)
+    return try Self.bytes(of: file, at: path, count: size)
+  }
+
+  /// Returns the next bytes of a file, fewer if it ends before.
+  private static func bytes(of file: CInt, at path: String, count: Int) throws -> [UInt8] {
+    var (received, status) = (0, 0)
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      while received < count, let base = buffer.baseAddress {
+        status = systemRead(file, base + received, count - received)
+        if status < 0, errno == EINTR { continue }
+        if status <= 0 { break }
+        received += status
       }
-      initialized = count
+      initialized = received
     }
-    if status2 < 0 { throw Self.failure("The file \"\(path)\" cannot be read") }
+    if status < 0 { throw failure("The file \"\(path)\" cannot be read") }
     return bytes
   }
 

@@ -253,11 +253,57 @@ struct SnapshotDamageTests {
     #expect(try message(old).contains("of version 0; this program reads 1"))
     let mutation = try SealedFile.seal([1, 2], as: .mutation, cipher: nil)
     #expect(try message(mutation).contains("not the file of a snapshot"))
-    #expect(try message(bytes + [0]).contains("checksum"))
+    #expect(try message(bytes + [0]).contains("It is damaged: it has"))
     let directory = #expect(throws: RelayError.self) {
       try RelayEnvironment(snapshot: container.directory.url)
     }
     #expect(directory?.message.contains("is not a file") == true)
+  }
+
+  @Test("a file with holes is refused by its size, or by its header, before its bytes are read")
+  func sparse() async throws {
+    let bytes = try await exported()
+    let path = container.snapshot.path
+    func message(size: Int, _ beginning: [UInt8]) throws -> String {
+      try container.write(beginning)
+      try #require(truncate(path, off_t(size)) == 0)
+      let error = #expect(throws: RelayError.self) { try container.reader() }
+      #expect(error?.code == .storage)
+      return error?.message ?? ""
+    }
+    // More than any memory: 8 TiB.
+    #expect(try message(size: 1 << 43, bytes).contains("8796093022208 bytes; the limit is"))
+    #expect(try message(size: 200 << 20, []).contains("not the file of a snapshot"))
+    #expect(try message(size: 200 << 20, bytes).contains("damaged: it has 209715168 bytes"))
+    let reads = Locked(0)
+    var files = FileSystem()
+    files.willCall = { call, _ in if call == .read { reads.withLock { $0 += 1 } } }
+    #expect(throws: StorageFailure.self) {
+      try files.read(path, limit: .max, headerSize: 4) { header, size in
+        #expect(header == Array(bytes.prefix(4)) && size == 200 << 20)
+        throw StorageFailure(.corrupt, "No.")
+      }
+    }
+    #expect(reads.withLock { $0 } == 1)
+  }
+
+  @Test("an export that no reader would accept is refused, and the old file stays")
+  func exportLimit() async throws {
+    let app = makeApp()
+    try app.receive([("1", "milk")])
+    try await app.exportSnapshot(of: [TodosQuery("a")], to: container.snapshot)
+    let old = try container.bytes()
+    let writer = SnapshotWriter(byteLimit: old.count - 1)
+    let operation = OperationRequest(TodosQuery("a"), store: app.store, root: .root)
+    let error = await #expect(throws: RelayError.self) {
+      try await writer.write(to: container.snapshot.path, cipher: nil) {
+        app.store.exportedRecords(
+          of: [WrittenOperation(operation.identity, operation.plan, root: .root)],
+          layer: .visible)
+      }
+    }
+    #expect(error?.message.contains("\(old.count) bytes; the limit is \(old.count - 1)") == true)
+    #expect(try container.bytes() == old)
   }
 
   @Test("every truncation and every changed byte is an error")

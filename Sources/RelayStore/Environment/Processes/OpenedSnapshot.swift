@@ -24,10 +24,9 @@ final class OpenedSnapshot: Sendable {
   /// - Throws: ``RelayError`` with code `storage`, which says what is wrong with the file.
   func read<Result>(_ body: (LoadedStorage) throws -> Result) throws -> Result? {
     do {
-      guard let bytes = try files.read(path) else {
-        throw StorageFailure(.unavailable, "It does not exist.")
-      }
-      let contents = try SealedFile.open(bytes, as: .snapshot, cipher: cipher)
+      let contents = try SealedFile.read(
+        path, as: .snapshot, cipher: cipher, limit: SealedFile.snapshotByteLimit, files: files)
+      guard let contents else { throw StorageFailure(.unavailable, "It does not exist.") }
       var checksum = Checksum()
       contents.withUnsafeBytes { checksum.combine($0) }
       if digest.withLock({ $0 }) == checksum.value { return nil }

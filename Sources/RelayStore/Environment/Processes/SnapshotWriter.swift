@@ -5,6 +5,10 @@ import Dispatch
 final class SnapshotWriter: Sendable {
   private let queue = DispatchQueue(label: "RelayStore.SnapshotWriter", qos: .utility)
   private let state = Locked(FileSystem(), rank: .leaf)
+  private let byteLimit: Int
+
+  /// - Parameter byteLimit: The maximum number of bytes of a file, above which no reader accepts it.
+  init(byteLimit: Int = SealedFile.snapshotByteLimit) { self.byteLimit = byteLimit }
 
   /// The calls of the file system, which tests let fail.
   var files: FileSystem {
@@ -24,12 +28,16 @@ final class SnapshotWriter: Sendable {
     to path: String, cipher: (any StorageCipher)?, unless known: UInt64? = nil,
     _ records: @escaping @Sendable () -> ExportedRecords
   ) async throws -> (digest: UInt64, count: Int) {
-    try await onQueue(orFail: "The snapshot cannot be written.") { files in
+    try await onQueue(orFail: "The snapshot cannot be written.") { [byteLimit] files in
       let records = records()
       let export = StoredExport(try records.rows())
       let digest = export.digest
       if digest != known {
         let bytes = try SealedFile.seal(export.contents, as: .snapshot, cipher: cipher)
+        guard bytes.count <= byteLimit else {
+          throw StorageFailure(
+            .rejected, "It has \(bytes.count) bytes; the limit is \(byteLimit).")
+        }
         let (directory, name) = FileSystem.split(path)
         try files.makeDirectory(directory)
         files.removeAbandoned(in: directory, prefix: ".\(name).")

@@ -144,9 +144,10 @@ public struct MutationInbox: Sendable {
     guard InboxFileName(name) != nil else {
       throw StorageFailure(.rejected, "Its name is not that of a mutation.")
     }
-    guard let bytes = try files.read("\(path)/\(name)", limit: byteLimit) else { return nil }
-    let contents = Array(try SealedFile.open(bytes, as: .mutation, cipher: cipher))
-    guard var record = OutboxRecord(contents), record.entry.state == .queued,
+    let contents = try SealedFile.read(
+      "\(path)/\(name)", as: .mutation, cipher: cipher, limit: byteLimit, files: files)
+    guard let contents else { return nil }
+    guard var record = OutboxRecord(Array(contents)), record.entry.state == .queued,
       record.response == nil, !record.entry.id.rawValue.isEmpty
     else { throw StorageFailure(.corrupt, "It is damaged: it has no mutation.") }
     guard record.user == owner else {
