@@ -63,6 +63,7 @@ package struct FileSystem: Sendable {
     try willCall(.read, path)
     let header = try Self.bytes(of: file, at: path, count: min(headerSize, size))
     try check(header, size)
+    try willCall(.read, path)
     lseek(file, 0, SEEK_SET)
     return try Self.bytes(of: file, at: path, count: size)
   }
@@ -85,25 +86,13 @@ package struct FileSystem: Sendable {
 
   /// Returns the names of the files in a directory, sorted by their bytes; none if there is no directory.
   ///
+  /// - Parameter makingReadable: Whether files whose names are not UTF-8 are renamed.
   /// - Throws: ``StorageFailure``.
-  package func names(in directory: String) throws -> [String] {
+  package func names(in directory: String, makingReadable: Bool = false) throws -> [String] {
     try willCall(.list, directory)
-    guard let stream = opendir(directory) else {
-      if errno == ENOENT { return [] }
-      throw Self.failure("The directory \"\(directory)\" cannot be read")
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    errno = 0
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-      errno = 0
-    }
-    if errno != 0 { throw Self.failure("The directory \"\(directory)\" cannot be read") }
-    return names.sorted { $0.precedesByBytes($1) }
+    return try Self.rawNames(in: directory)
+      .map { makingReadable ? try makeReadable($0, in: directory) : Self.text($0) }
+      .sorted { $0.precedesByBytes($1) }
   }
 
   // MARK: Writing
@@ -114,8 +103,7 @@ package struct FileSystem: Sendable {
   /// - Throws: ``StorageFailure``; the old file is there then, unless only its durability has failed.
   package func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
     let (directory, name) = Self.split(path)
-    let random = String(UInt64.random(in: 0 ... .max), radix: 16)
-    let temporary = "\(directory)/.\(name).\(random)\(Self.temporarySuffix)"
+    let temporary = "\(directory)/\(Self.temporaryName(for: name))"
     do {
       try writeDurably(bytes, to: temporary)
       try willCall(.rename, path)
@@ -172,14 +160,15 @@ package struct FileSystem: Sendable {
     try synchronize(directory: Self.split(path).directory)
   }
 
-  /// Moves a file; a no-op if there is none.
+  /// Moves a file or a directory.
   ///
+  /// - Returns: Whether there was one.
   /// - Throws: ``StorageFailure``.
-  package func rename(_ path: String, to new: String) throws {
+  package func rename(_ path: String, to new: String) throws -> Bool {
     try willCall(.rename, path)
-    if systemRename(path, new) != 0, errno != ENOENT {
-      throw Self.failure("The file \"\(path)\" cannot be renamed")
-    }
+    if systemRename(path, new) == 0 { return true }
+    if errno == ENOENT { return false }
+    throw Self.failure("The file \"\(path)\" cannot be renamed")
   }
 
   /// Removes a file; a no-op if there is none. It is gone durably once its directory is synchronized.
@@ -205,47 +194,6 @@ package struct FileSystem: Sendable {
     defer { close(file) }
     if fsync(file) != 0 { throw Self.failure("The directory \"\(directory)\" cannot be written") }
   }
-
-  // MARK: Temporary files
-
-  private static let temporarySuffix = ".tmp"
-  /// The age in seconds from which on a temporary file is one of a process that has ended.
-  private static let temporaryAge = 3600
-
-  /// Whether a name is that of a file which is being written.
-  static func isTemporary(_ name: String) -> Bool {
-    name.hasPrefix(".") && name.hasSuffix(temporarySuffix)
-  }
-
-  /// Removes a file, and the parts of it that a process has begun to write, durably.
-  ///
-  /// - Throws: ``StorageFailure``; some of them may be removed then.
-  func removeWithParts(_ path: String) throws {
-    let (directory, name) = Self.split(path)
-    for part in try names(in: directory) where Self.isTemporary(part) {
-      // The name, and a random number without a period.
-      let end = part.dropLast(Self.temporarySuffix.count).lastIndex(of: ".")
-      if part[..<(end ?? part.startIndex)] == ".\(name)" { try remove("\(directory)/\(part)") }
-    }
-    try remove(path)
-    try synchronize(directory: directory)
-  }
-
-  /// Removes the files that processes have begun to write more than an hour ago; those that cannot be
-  /// removed stay.
-  ///
-  /// - Parameter prefix: The beginning of their names.
-  package func removeAbandoned(in directory: String, prefix: String) {
-    guard let names = try? names(in: directory) else { return }
-    let now = time(nil)
-    for name in names where name.hasPrefix(prefix) && Self.isTemporary(name) {
-      var status = stat()
-      guard lstat("\(directory)/\(name)", &status) == 0 else { continue }
-      if now - Self.modification(status) > Self.temporaryAge {
-        try? remove("\(directory)/\(name)")
-      }
-    }
-  }
 }
 
 extension FileSystem {
@@ -256,7 +204,7 @@ extension FileSystem {
     return (directory, String(path[path.index(after: slash)...]))
   }
 
-  private static func openFile(_ path: String, _ flags: CInt) -> CInt {
+  static func openFile(_ path: String, _ flags: CInt) -> CInt {
     while true {
       let file = open(path, flags, 0o600)
       if file >= 0 || errno != EINTR { return file }
@@ -272,15 +220,7 @@ extension FileSystem {
     return fsync(file) == 0
   }
 
-  private static func modification(_ status: stat) -> Int {
-    #if canImport(Darwin)
-      status.st_mtimespec.tv_sec
-    #else
-      status.st_mtim.tv_sec
-    #endif
-  }
-
-  private static func failure(_ text: String) -> StorageFailure {
+  static func failure(_ text: String) -> StorageFailure {
     StorageFailure(.io, "\(text): \(String(cString: strerror(errno))).")
   }
 }

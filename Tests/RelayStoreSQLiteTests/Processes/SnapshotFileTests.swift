@@ -208,6 +208,21 @@ struct SnapshotFileTests {
     #expect(left == [".other.3.tmp", ".todos.snapshot.2.tmp", "a.tmp", "todos.snapshot"])
   }
 
+  @Test("a file may have as long a name as the file system allows", arguments: [200, 201, 255])
+  func longName(count: Int) async throws {
+    let app = makeApp()
+    try app.receive([("1", "milk")])
+    let directory = container.directory.url
+    let url = directory.appending(path: String(repeating: "n", count: count))
+    try await app.exportSnapshot(of: [TodosQuery("a")], to: url)
+    #expect(try RelayEnvironment(snapshot: url).texts() == ["milk"])
+    let part = FileSystem.temporaryPrefix(of: url.lastPathComponent) + "1.tmp"
+    try Data([1]).write(to: directory.appending(path: part))
+    #expect(container.directory.files.count == 2)
+    try await app.removeSnapshot(at: url)
+    #expect(container.directory.files.isEmpty)
+  }
+
   @Test("a snapshot is removed with all that was begun of it, and nothing else is")
   func remove() async throws {
     let app = makeApp()
@@ -279,10 +294,7 @@ struct SnapshotDamageTests {
     var files = FileSystem()
     files.willCall = { call, _ in if call == .read { reads.withLock { $0 += 1 } } }
     #expect(throws: StorageFailure.self) {
-      try files.read(path, limit: .max, headerSize: 4) { header, size in
-        #expect(header == Array(bytes.prefix(4)) && size == 200 << 20)
-        throw StorageFailure(.corrupt, "No.")
-      }
+      try SealedFile.read(path, as: .snapshot, cipher: nil, limit: .max, files: files)
     }
     #expect(reads.withLock { $0 } == 1)
   }

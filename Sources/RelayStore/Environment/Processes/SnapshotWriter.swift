@@ -40,7 +40,7 @@ final class SnapshotWriter: Sendable {
         }
         let (directory, name) = FileSystem.split(path)
         try files.makeDirectory(directory)
-        files.removeAbandoned(in: directory, prefix: ".\(name).")
+        files.removeAbandoned(in: directory, prefix: FileSystem.temporaryPrefix(of: name))
         try files.write(bytes, to: path, replaces: true)
       }
       return (digest, records.count)

@@ -11,7 +11,7 @@ public struct InboxReport: Sendable, Hashable {
   /// The entries that were added, in their order; the last 1,000.
   public private(set) var entries: [OutboxEntry] = []
   /// The files that were set aside, because they are not mutations, are damaged, too large, of another
-  /// version or of another user; the last 1,000.
+  /// version or of another user, or have the id of another entry; the last 1,000.
   public private(set) var setAside: [SetAside] = []
   /// The number of files that stay in the inbox until the outbox has room, or they can be read.
   public internal(set) var waitingCount = 0

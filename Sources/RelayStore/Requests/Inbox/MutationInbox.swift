@@ -36,7 +36,12 @@ public struct MutationInbox: Sendable {
     self.cipher = cipher
   }
 
-  var path: String { directory.path }
+  /// The path of the directory, without a slash at its end, which would follow a link.
+  var path: String {
+    var path = Substring(directory.path)
+    while path.utf8.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
+  }
 
   /// The directory of the files that cannot be used.
   var rejectedPath: String { path + "/rejected" }
@@ -86,6 +91,7 @@ public struct MutationInbox: Sendable {
           "The mutation has \(bytes.count.counted("byte")) with its document; the inbox accepts \(byteLimit).",
           operationName: commit.operation.name)
       }
+      try files.checkIsNoLink(path)
       try files.makeDirectory(path)
       files.removeAbandoned(in: path, prefix: "")
       let names = try names()
@@ -110,9 +116,13 @@ public struct MutationInbox: Sendable {
 
   /// The names of the files of mutations, in their order.
   ///
+  /// - Parameter makingReadable: Whether files whose names are not UTF-8 are renamed.
   /// - Throws: ``StorageFailure``.
-  func names() throws -> [String] {
-    try files.names(in: path).filter { !FileSystem.isTemporary($0) && $0 != "rejected" }
+  func names(makingReadable: Bool = false) throws -> [String] {
+    try files.checkIsNoLink(path)
+    return try files.names(in: path, makingReadable: makingReadable).filter {
+      !FileSystem.isTemporary($0) && $0 != "rejected"
+    }
   }
 
   /// The names of the files to take in, in their order.
@@ -123,7 +133,7 @@ public struct MutationInbox: Sendable {
   /// - Throws: ``StorageFailure``.
   func namesToTakeIn() throws -> [String] {
     var last: [String: String] = [:]
-    let first = try names()
+    let first = try names(makingReadable: true)
     if first.isEmpty { return [] }
     for name in first {
       if let file = InboxFileName(name) { last[file.process] = name }
@@ -165,14 +175,18 @@ public struct MutationInbox: Sendable {
     return record
   }
 
-  /// Moves a file that cannot be used into the directory `rejected`.
+  /// Moves a file that cannot be used into the directory `rejected`, where it replaces none.
   ///
-  /// - Returns: Its new path.
+  /// - Returns: Its new path; `nil` if there is no such file any more.
   /// - Throws: ``StorageFailure``; the file stays then.
-  func setAside(_ name: String) throws -> String {
-    try files.makeDirectory(rejectedPath)
-    try files.rename("\(path)/\(name)", to: "\(rejectedPath)/\(name)")
-    return "\(rejectedPath)/\(name)"
+  func setAside(_ name: String) throws -> String? {
+    if !FileSystem.isDirectory(rejectedPath) {
+      // A link, or a file, is renamed and then set aside as any other.
+      _ = try files.rename(rejectedPath, to: files.freePath(for: "rejected", in: path))
+      try files.makeDirectory(rejectedPath)
+    }
+    let new = files.freePath(for: name, in: rejectedPath)
+    return try files.rename("\(path)/\(name)", to: new) ? new : nil
   }
 
   /// Removes files durably.
@@ -184,11 +198,9 @@ public struct MutationInbox: Sendable {
     try files.synchronize(directory: path)
   }
 
-  /// Removes all mutations, also those that were set aside and those that are being added.
+  /// Removes everything that is in the directory: all mutations, also those that were set aside and those
+  /// that are being added, and what others have put there. No link is followed.
   ///
-  /// - Throws: ``StorageFailure``; some of them may be removed then.
-  func removeAll() throws {
-    let rejected = try files.names(in: rejectedPath).map { "rejected/\($0)" }
-    try remove(try files.names(in: path).filter { $0 != "rejected" } + rejected)
-  }
+  /// - Throws: ``StorageFailure``, the first one, after everything was tried.
+  func removeAll() throws { try files.removeContents(of: path) }
 }

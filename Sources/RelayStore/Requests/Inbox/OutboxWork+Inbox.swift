@@ -45,6 +45,9 @@ extension OutboxWork {
       do {
         guard let record = try inbox.record(in: name, owner: user) else { continue }
         if let other = item(record.entry.id) {
+          guard other.record.isCopied(by: record) else {
+            throw StorageFailure(.rejected, "Another mutation has its id.")
+          }
           // A copy of a file; its original is an entry.
           if other.record.file == nil { try inbox.remove([name]) }
           continue
@@ -68,7 +71,7 @@ extension OutboxWork {
     do {
       if let failure = error as? StorageFailure, failure.kind == .io { throw failure }
       let reason = (error as? RelayError)?.message ?? StorageFailure(wrapping: error).description
-      let path = try inbox.setAside(name)
+      guard let path = try inbox.setAside(name) else { return true }
       inboxReport.add(InboxReport.SetAside(path: path, reason: reason))
       store.log(.inboxFileSetAside(path: path, reason: reason))
       return true

@@ -146,6 +146,15 @@ struct OutboxRecord: Sendable {
     optimisticResponse = optimistic.isNull ? nil : optimistic
   }
 
+  /// Whether another record is the same mutation with the same date. What changes while it waits is not
+  /// compared.
+  func isCopied(by other: OutboxRecord) -> Bool {
+    entry.id == other.entry.id && entry.date == other.entry.date
+      && entry.operationName == other.entry.operationName && text == other.text
+      && documentID == other.documentID && document == other.document
+      && variables == other.variables
+  }
+
   /// The operation that it sends; `nil` if its plan is not of this version.
   var operation: OperationPlan? {
     StoredDocument.plan(document).map { plan in
