@@ -25,6 +25,32 @@ import Testing
       publishes[1].records[0].fields == [.init(field: "text", before: #""a""#, after: #""b""#)])
   }
 
+  @Test("notes of a redacted timeline have the last components of paths only")
+  func paths() throws {
+    let recorded = RecordedStore()
+    let (file, folder) = ("/home/ada/My App/inbox/rejected/a.mutation", "/home/ada/My App/inbox")
+    let events: [StoreEvent] = [
+      .inboxFileSetAside(path: file, reason: "The file \"\(file)\" is a link."),
+      .inboxFailed("The directory \"\(folder)\" cannot be read: No, \"\(file)\"."),
+      .snapshotFailed("The file \"/home/ada/x\" cannot be written."),
+      .outboxSetAside(path: file),
+    ]
+    for event in events { recorded.environment.store.log(event) }
+    func texts(_ timeline: StoreTimeline) -> [String] {
+      timeline.events.compactMap { if case .note(let note) = $0.content { note.text } else { nil } }
+    }
+    let redacted = texts(recorded.environment.timeline())
+    #expect(
+      redacted == [
+        "a file of the inbox was moved to a.mutation: The file \"a.mutation\" is a link.",
+        "the inbox has failed: The directory \"inbox\" cannot be read: No, \"a.mutation\".",
+        "a snapshot could not be exported: The file \"x\" cannot be written.",
+        "the outbox is damaged and was renamed to a.mutation",
+      ])
+    let whole = texts(recorded.environment.timeline(redactingValues: false))
+    #expect(whole.count == 4 && whole.allSatisfy { $0.contains("/home/ada") })
+  }
+
   @Test("a write of equal values changes no record, and a deletion is one")
   func kinds() throws {
     let recorded = RecordedStore()

@@ -24,6 +24,28 @@ struct TimelineRedaction {
     return "\(text[..<start])(#\(number))"
   }
 
+  /// Returns the description of an event with the last components of paths only: the others may have the
+  /// name of the user.
+  func note(_ event: StoreEvent) -> String {
+    guard isOn else { return event.description }
+    let event: StoreEvent =
+      switch event {
+      case .outboxSetAside(let path): StoreEvent.outboxSetAside(path: Self.lastComponent(path))
+      case .inboxFileSetAside(let path, let reason):
+        StoreEvent.inboxFileSetAside(path: Self.lastComponent(path), reason: reason)
+      default: event
+      }
+    // Messages have paths in quotes.
+    let parts: [Substring] = event.description.split(
+      separator: "\"", omittingEmptySubsequences: false)
+    return parts.map { $0.hasPrefix("/") ? Self.lastComponent($0) : String($0) }
+      .joined(separator: "\"")
+  }
+
+  private static func lastComponent(_ path: some StringProtocol) -> String {
+    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  }
+
   /// Returns JSON as text, or `nil`.
   func text(_ json: @autoclosure () -> JSONValue) -> String? { isOn ? nil : json().description }
 }

@@ -32,7 +32,7 @@ struct TimelineRenderer {
             isRetained: change.isRetained, count: change.count))
       case .garbageCollection(let recorded): .garbageCollection(collection(recorded))
       case .note(let note):
-        .note(.init(text: note.event.description, isProblem: note.event.isProblem))
+        .note(.init(text: redaction.note(note.event), isProblem: note.event.isProblem))
       }
     return StoreTimeline.Event(id: id, time: event.time.timelineSeconds, content: content)
   }
