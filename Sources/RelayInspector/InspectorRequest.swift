@@ -22,19 +22,20 @@
     /// Whether only the header fields of the response are sent.
     let isHead: Bool
 
-    /// Reads a head, which ends with an empty line.
+    /// Reads a head, which ends with an empty line. What follows it is ignored.
     ///
     /// The host is compared, so that a page of another site whose name was made to resolve to this
-    /// machine cannot ask for anything.
+    /// machine cannot ask for anything. What a browser says of the page that asks is compared, too.
     ///
     /// - Parameters:
     ///   - head: The bytes of the head.
     ///   - token: The token that the path has to begin with.
     ///   - port: The port of the server.
     init(_ head: some Collection<UInt8>, token: String, port: UInt16) {
-      var lines = String(decoding: head, as: UTF8.self).split(
-        separator: "\r\n", omittingEmptySubsequences: true)
-      let first = lines.isEmpty ? [] : lines.removeFirst().split(separator: " ")
+      let lines = String(decoding: head, as: UTF8.self).split(
+        separator: "\r\n", omittingEmptySubsequences: false
+      ).prefix { !$0.isEmpty }
+      let first = lines.first?.split(separator: " ") ?? []
       guard first.count == 3, first[2].hasPrefix("HTTP/1.") else {
         (target, isHead) = (.malformed, false)
         return
@@ -42,10 +43,11 @@
       isHead = first[0] == "HEAD"
       target =
         first[0] == "GET" || isHead
-        ? Self.target(String(first[1]), Self.fields(lines), token: token, port: port) : .notAllowed
+        ? Self.target(String(first[1]), Self.fields(lines.dropFirst()), token: token, port: port)
+        : .notAllowed
     }
 
-    private static func fields(_ lines: [Substring]) -> [(name: String, value: String)] {
+    private static func fields(_ lines: ArraySlice<Substring>) -> [(name: String, value: String)] {
       lines.compactMap { line in
         guard let colon = line.firstIndex(of: ":") else { return nil }
         let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
@@ -56,13 +58,13 @@
     private static func target(
       _ path: String, _ fields: [(name: String, value: String)], token: String, port: UInt16
     ) -> Target {
-      let hosts = fields.filter { $0.name == "host" }.map(\.value)
+      func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+      let hosts = values("host")
       let own = ["127.0.0.1:\(port)", "localhost:\(port)"]
       guard hosts.count == 1, own.contains(hosts[0]) else { return .forbidden }
-      let origins = fields.filter { $0.name == "origin" }.map(\.value)
-      guard origins.allSatisfy({ own.map { "http://" + $0 }.contains($0) }) else {
-        return .forbidden
-      }
+      guard values("origin").allSatisfy({ own.map { "http://" + $0 }.contains($0) }),
+        values("sec-fetch-site").allSatisfy({ ["same-origin", "none"].contains($0) })
+      else { return .forbidden }
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count == 3, parts[0].isEmpty, isEqual(String(parts[1]), token) else {
         return .notFound

@@ -30,20 +30,19 @@
     public init(
       _ environment: RelayEnvironment, redactingValues: Bool = true, port: UInt16 = 0
     ) throws {
-      listener = try LoopbackListener(port: port)
       let token = Self.makeToken()
-      url = "http://127.0.0.1:\(listener.port)/\(token)/"
-      listener.start { [port = listener.port] head in
+      listener = try LoopbackListener(port: port) { head, port in
         let request = InspectorRequest(head, token: token, port: port)
         return Self.response(to: request) {
           environment.timeline(redactingValues: redactingValues)
         }
       }
+      url = "http://127.0.0.1:\(listener.port)/\(token)/"
     }
 
     deinit { stop() }
 
-    /// Stops serving; calling it again does nothing.
+    /// Stops serving, and makes the port free; calling it again does nothing.
     public func stop() { listener.stop() }
 
     /// Returns 256 random bits as hexadecimal digits.

@@ -1,4 +1,5 @@
 #if DEBUG || RELAY_INSPECTOR
+  import Dispatch
   import Foundation
   import RelayStore
 
@@ -12,11 +13,21 @@
 
   /// A socket that listens on loopback, and answers each connection once.
   ///
-  /// A connection has a thread of its own, and a few seconds to send its request; there are at most
-  /// ``connectionLimit`` of them.
+  /// One thread accepts connections, and each of them has a thread of its own. Those above the limit wait
+  /// until another one has ended.
   final class LoopbackListener: Sendable {
-    /// The answer to the head of a request: the bytes to send.
-    typealias Answer = @Sendable (Data) -> Data
+    /// The answer to the head of a request, at the port of the listener: the bytes to send.
+    typealias Answer = @Sendable (_ head: Data, _ port: UInt16) -> Data
+
+    /// The limits of what connections may take.
+    struct Limits {
+      /// The maximum number of connections at a time.
+      var connections = 32
+      /// The time for the head of a request.
+      var head = Duration.seconds(2)
+      /// The time for the answer.
+      var answer = Duration.seconds(30)
+    }
 
     /// The failure of a call of the system.
     struct Failure: Error, CustomStringConvertible {
@@ -25,141 +36,123 @@
       var description: String { "\(call) failed: \(String(cString: strerror(code)))" }
     }
 
-    static let connectionLimit = 8
-    /// The time for receiving and for sending, in seconds.
-    private static let timeout = 5
+    private struct State {
+      var connections = 0
+      var isStopped = false
+      /// Whether the descriptors are closed, and their numbers may be those of other files.
+      var isClosed = false
+    }
 
     let port: UInt16
-    private let socket: Int32
-    private let connections = Locked(0, rank: .leaf)
-    private let isStopped = Locked(false, rank: .leaf)
+    /// The socket, which is used by the thread that accepts, and closed when that ends.
+    let socket: Int32
+    /// The ends of a pipe by which the thread is woken: each byte says that the state has changed.
+    private let (wakeOutput, wakeInput): (Int32, Int32)
+    private let limits: Limits
+    private let accept: @Sendable (Int32) -> Int32
+    private let answer: Answer
+    private let state = Locked(State(), rank: .leaf)
+    /// Is signalled once the descriptors are closed.
+    private let end = DispatchSemaphore(value: 0)
 
-    /// Listens on 127.0.0.1.
+    /// Listens on 127.0.0.1, and begins to answer.
     ///
-    /// - Parameter port: The port; 0 for any.
+    /// - Parameters:
+    ///   - port: The port; 0 for any.
+    ///   - limits: The limits of connections.
+    ///   - accept: The call that accepts a connection, which tests let fail.
+    ///   - answer: The answers; called on the threads of connections.
     /// - Throws: ``Failure`` if the port is not free.
-    init(port: UInt16) throws {
-      #if canImport(Glibc)
-        let type = Int32(SOCK_STREAM.rawValue)
-      #else
-        let type = SOCK_STREAM
-      #endif
-      let made = Self.makeSocket(type)
-      guard made >= 0 else { throw Failure(call: "socket", code: errno) }
-      socket = made
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      // Loopback only: no other machine can connect.
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let failed = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> String? in
-          if bind(made, address, size) != 0 { return "bind" }
-          if listen(made, 8) != 0 { return "listen" }
-          return getsockname(made, address, &size) == 0 ? nil : "getsockname"
-        }
-      }
-      if let failed {
-        let failure = Failure(call: failed, code: errno)
-        close(made)
-        throw failure
-      }
-      self.port = UInt16(bigEndian: address.sin_port)
-    }
-
-    private static func makeSocket(_ type: Int32) -> Int32 {
-      #if canImport(Darwin)
-        Darwin.socket(AF_INET, type, 0)
-      #elseif canImport(Glibc)
-        Glibc.socket(AF_INET, type | Int32(SOCK_CLOEXEC.rawValue), 0)
-      #else
-        Musl.socket(AF_INET, type, 0)
-      #endif
-    }
-
-    /// Begins to answer.
-    func start(_ answer: @escaping Answer) {
-      Thread.detachNewThread { [socket, connections] in
-        while case let connection = accept(socket, nil, nil), connection >= 0 {
-          let isAccepted = connections.withLock { count in
-            if count == Self.connectionLimit { return false }
-            count += 1
-            return true
-          }
-          guard isAccepted else {
-            close(connection)
-            continue
-          }
-          Thread.detachNewThread {
-            Self.serve(connection, answer)
-            connections.withLock { $0 -= 1 }
-          }
-        }
+    init(
+      port: UInt16, limits: Limits = Limits(),
+      accept: @escaping @Sendable (Int32) -> Int32 = { LoopbackSocket.accept($0) },
+      answer: @escaping Answer
+    ) throws {
+      (socket, self.port) = try LoopbackSocket.listen(port: port)
+      do { (wakeOutput, wakeInput) = try LoopbackSocket.makePipe() } catch {
         close(socket)
+        throw error
       }
+      self.limits = limits
+      self.accept = accept
+      self.answer = answer
+      Thread.detachNewThread { [self] in run() }
     }
 
-    /// Stops listening; calling it again does nothing. Answers that are being sent are sent.
-    func stop() {
-      let isFirst = isStopped.withLock { isStopped in
-        defer { isStopped = true }
-        return !isStopped
-      }
-      // Wakes the thread, which closes the socket.
-      if isFirst { shutdown(socket, Int32(SHUT_RDWR)) }
-    }
-
-    private static func serve(_ connection: Int32, _ answer: Answer) {
-      defer { close(connection) }
-      var limit = timeval(tv_sec: timeout, tv_usec: 0)
-      let size = socklen_t(MemoryLayout<timeval>.size)
-      setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-      setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-      #if canImport(Darwin)
-        var isOn: Int32 = 1
-        setsockopt(
-          connection, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-      #endif
-      guard let head = head(from: connection) else { return }
-      send(answer(head), to: connection)
-    }
-
-    /// Reads up to the empty line after the header fields.
+    /// Stops listening; when it returns, the port is free. Answers that are being sent are sent.
     ///
-    /// - Returns: `nil` if it does not come in time, or is too long.
-    private static func head(from connection: Int32) -> Data? {
-      var head = Data()
-      var buffer = [UInt8](repeating: 0, count: 4_096)
-      let deadline = ContinuousClock.now + .seconds(timeout)
-      while head.count < InspectorRequest.byteLimit, ContinuousClock.now < deadline {
-        let count = recv(connection, &buffer, buffer.count, 0)
-        guard count > 0 else { return nil }
-        head += buffer[..<count]
-        if head.range(of: Data("\r\n\r\n".utf8)) != nil { return head }
+    /// Calling it again does nothing.
+    func stop() {
+      state.withLock { state in
+        state.isStopped = true
+        wake(state)
       }
-      return nil
+      end.wait()
+      // For other callers.
+      end.signal()
     }
 
-    private static func send(_ data: Data, to connection: Int32) {
-      #if canImport(Darwin)
-        let flags: Int32 = 0
-      #else
-        let flags = Int32(MSG_NOSIGNAL)
-      #endif
-      data.withUnsafeBytes { bytes in
-        var rest = bytes[...]
-        while !rest.isEmpty {
-          let part = UnsafeRawBufferPointer(rebasing: rest)
-          #if canImport(Darwin)
-            let count = Darwin.send(connection, part.baseAddress, part.count, flags)
-          #elseif canImport(Glibc)
-            let count = Glibc.send(connection, part.baseAddress, part.count, flags)
-          #else
-            let count = Musl.send(connection, part.baseAddress, part.count, flags)
-          #endif
-          guard count > 0 else { return }
-          rest = rest.dropFirst(count)
+    private func wake(_ state: State) {
+      // A pipe that is full wakes the thread too.
+      if !state.isClosed { _ = write(wakeInput, [0], 1) }
+    }
+
+    // MARK: Accepting
+
+    private func run() {
+      while let hasRoom = state.withLock({ state in
+        state.isStopped ? nil : state.connections < limits.connections
+      }) {
+        // Without room, connections wait in the queue of the system.
+        wait(forConnections: hasRoom, milliseconds: -1)
+        guard hasRoom else { continue }
+        let connection = accept(socket)
+        if connection >= 0 {
+          serve(connection)
+          continue
+        }
+        switch errno {
+        case EINTR, EAGAIN, EWOULDBLOCK, ECONNABORTED, EPROTO: continue
+        // The connection stays in the queue, so the socket would be ready again at once.
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: wait(forConnections: false, milliseconds: 100)
+        default: return finish()
+        }
+      }
+      finish()
+    }
+
+    /// Waits until the state has changed, or until there is a connection.
+    private func wait(forConnections: Bool, milliseconds: Int32) {
+      var files = [
+        pollfd(fd: wakeOutput, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
+      ]
+      poll(&files, forConnections ? 2 : 1, milliseconds)
+      if files[0].revents != 0 {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        _ = read(wakeOutput, &bytes, bytes.count)
+      }
+    }
+
+    private func finish() {
+      state.withLock { state in
+        state.isClosed = true
+        for file in [socket, wakeOutput, wakeInput] { close(file) }
+      }
+      end.signal()
+    }
+
+    private func serve(_ connection: Int32) {
+      state.withLock { $0.connections += 1 }
+      Thread.detachNewThread { [self] in
+        let connection = LoopbackConnection(connection)
+        if let head = connection.head(within: limits.head) {
+          connection.send(answer(head, port), within: limits.answer)
+        }
+        connection.end()
+        state.withLock { state in
+          state.connections -= 1
+          wake(state)
         }
       }
     }

@@ -25,6 +25,9 @@
       let own =
         "GET /\(Self.token)/ HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nOrigin: http://127.0.0.1:8080"
       #expect(target(own) == .page)
+      for site in ["same-origin", "none"] {
+        #expect(target(own + "\r\nSec-Fetch-Site: \(site)") == .page)
+      }
     }
 
     @Test(
@@ -46,6 +49,10 @@
         "Host: 127.0.0.1:8080.evil.example", "Host: 127.0.0.1:8080\r\nHost: evil.example",
         "Host: 127.0.0.1:8080\r\nOrigin: https://evil.example",
         "Host: 127.0.0.1:8080\r\nOrigin: null",
+        "Host: 127.0.0.1:8080\r\nSec-Fetch-Site: cross-site",
+        "Host: 127.0.0.1:8080\r\nsec-fetch-site: same-site",
+        // The second one is not in the head.
+        "X: y\r\n\r\nHost: 127.0.0.1:8080",
       ])
     func otherHost(_ fields: String) {
       #expect(target("GET /\(Self.token)/ HTTP/1.1\r\n\(fields)") == .forbidden)
