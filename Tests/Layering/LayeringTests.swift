@@ -51,7 +51,7 @@ struct LayeringTests {
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
     ModuleLayers(
       name: "RelayInspector", folders: [],
-      imports: ["*": system.union(["Foundation", "RelayStore"])]),
+      imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore"])]),
     ModuleLayers(
       name: "RelayStoreSQLite", folders: [],
       imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore", "SQLite3"])]),

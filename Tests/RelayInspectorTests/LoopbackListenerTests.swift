@@ -1,4 +1,5 @@
 #if DEBUG || RELAY_INSPECTOR
+  import Dispatch
   import Foundation
   import Testing
 
@@ -78,10 +79,24 @@
 
     @Test("stopping ends a server that waits for connections, and closes its socket")
     func stop() throws {
-      let first = try listener()
-      first.stop()
-      first.stop()
-      #expect(throws: Client.NoConnection.self) { try Client(first.port) }
+      // In most of the rounds the server waits for the next connection already.
+      for _ in 0..<20 {
+        let (isAsked, isStopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let listener = try LoopbackListener(port: 0) { _, _ in
+          isAsked.signal()
+          isStopped.wait()
+          return Data("answer".utf8)
+        }
+        let client = try Client(listener.port)
+        client.send(Self.head)
+        isAsked.wait()
+        listener.stop()
+        listener.stop()
+        #expect(throws: Client.NoConnection.self) { try Client(listener.port) }
+        isStopped.signal()
+        // An answer that was being made is sent.
+        #expect(client.received() == "answer")
+      }
     }
 
     @Test("a port can be used again at once, also after the server has ended connections")
