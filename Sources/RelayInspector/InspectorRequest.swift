@@ -36,7 +36,9 @@
         separator: "\r\n", omittingEmptySubsequences: false
       ).prefix { !$0.isEmpty }
       let first = lines.first?.split(separator: " ") ?? []
-      guard first.count == 3, first[2].hasPrefix("HTTP/1.") else {
+      // A line that another reader would take for two.
+      let isAmbiguous = lines.contains { $0.utf8.contains { $0 == 10 || $0 == 13 } }
+      guard first.count == 3, first[2].hasPrefix("HTTP/1."), !isAmbiguous else {
         (target, isHead) = (.malformed, false)
         return
       }
@@ -49,10 +51,16 @@
 
     private static func fields(_ lines: ArraySlice<Substring>) -> [(name: String, value: String)] {
       lines.compactMap { line in
-        guard let colon = line.firstIndex(of: ":") else { return nil }
-        let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-        return (line[..<colon].lowercased(), String(value.reversed().drop { $0 == " " }.reversed()))
+        // By bytes: a combining mark after the colon would hide it.
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let value = line[line.utf8.index(after: colon)...]
+        return (trimmed(line[..<colon]).lowercased(), trimmed(value))
       }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+      let isSpace = { (character: Character) in character == " " || character == "\t" }
+      return String(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 
     private static func target(

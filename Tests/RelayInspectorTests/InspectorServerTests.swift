@@ -51,6 +51,9 @@
         "Host: 127.0.0.1:8080\r\nOrigin: null",
         "Host: 127.0.0.1:8080\r\nSec-Fetch-Site: cross-site",
         "Host: 127.0.0.1:8080\r\nsec-fetch-site: same-site",
+        // These are names with another spelling.
+        "Host:\u{301} evil.example\r\nHost: 127.0.0.1:8080",
+        "Host : evil.example\r\nHost: 127.0.0.1:8080",
         // The second one is not in the head.
         "X: y\r\n\r\nHost: 127.0.0.1:8080",
       ])
@@ -61,7 +64,10 @@
     @Test("other methods, and bytes that are no request, are refused")
     func malformed() {
       #expect(target("POST /\(Self.token)/ HTTP/1.1\r\nHost: 127.0.0.1:8080") == .notAllowed)
-      for head in ["", "GET", "GET /", "GET / SPDY/3", "\u{0}\u{0}", "GET  /x HTTP/1.1 y"] {
+      let bareNewline = "GET / HTTP/1.1\r\nX: y\nHost: evil.example\r\nHost: 127.0.0.1:8080"
+      for head in [
+        "", "GET", "GET /", "GET / SPDY/3", "\u{0}\u{0}", "GET  /x HTTP/1.1 y", bareNewline,
+      ] {
         #expect(target(head) == .malformed)
       }
       let bytes: [UInt8] = [0xFF, 0xFE, 13, 10, 13, 10]
