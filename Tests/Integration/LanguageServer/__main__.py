@@ -76,9 +76,21 @@ class Session:
         command = [self.binary, "validate", "--format", "json", "--config", str(self.mirror / "relay.config.json")]
         run = subprocess.run(command, capture_output=True, text=True, cwd="/", check=False, timeout=60)
         if run.returncode == 2:
-            message = self.renamed(run.stderr.strip()).removeprefix(f"{self.root}/relay.config.json: ").removeprefix("error: ")
-            return Counter([("relay.config.json", 0, 0, 1, "configuration", message)])
+            return Counter([self.configuration_error(self.renamed(run.stderr.strip()), texts)])
         return Counter(self.entry(item, texts) for item in json.loads(run.stdout)["diagnostics"])
+
+    def configuration_error(self, text, texts):
+        """Returns the entry of the message with which the compiler ends if it cannot read the project."""
+        located = re.fullmatch(r"(.*/relay.config.json)(?::(\d+):(\d+))?: error: (.*)", text, re.DOTALL)
+        line, character, message = 0, 0, text.removeprefix("error: ")
+        if located and located[1] == f"{self.root}/relay.config.json":
+            message = located[4]
+            if located[2]:
+                # Messages have columns in bytes.
+                line = int(located[2]) - 1
+                prefix = split_lines(texts["relay.config.json"])[line].encode()[: int(located[3]) - 1]
+                character = unit_count(prefix.decode(errors="ignore"), self.encoding)
+        return ("relay.config.json", line, character, 1, "configuration", message)
 
     def renamed(self, text):
         return text.replace(str(self.mirror), str(self.root))
