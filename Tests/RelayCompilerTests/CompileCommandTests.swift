@@ -190,7 +190,18 @@ struct CompileCommandTests {
       (#"{"schema": 1}"#, "\"schema\" is a number; it must be a string."),
       (#"{"schema": "none.graphql", "artifactDirectory": "out"}"#, "none.graphql"),
       (#"{"schema": "schema.graphql"}"#, "artifactDirectory"),
-      (#"{"schema": "schema.graphql", "accessLevel": "open"}"#, "\"accessLevel\" is \"open\""),
+      (
+        "{\n  \"schema\": \"schema.graphql\",\n  \"accessLevel\": \"open\"\n}",
+        "relay.config.json:3:3: error: \"accessLevel\" is \"open\""
+      ),
+      (
+        #"{"schema": "schema.graphql", "maxAge": {"A": 1, "B": -1}}"#,
+        "relay.config.json:1:49: error: \"maxAge\" gives \"B\" -1.0 seconds"
+      ),
+      (
+        #"{"schema": "schema.graphql", "b": 1, "a": 2}"#,
+        "relay.config.json:1:30: error: There is no \"b\". Remove it."
+      ),
       (#"{"schema": "schema.graphql", "schemaName": "a b"}"#, "no Swift type name"),
       (#"{"schema": "schema.graphql", "schemaName": "Data"}"#, "no type of the module can"),
       (#"{"schema": "schema.graphql", "schemaName": "class"}"#, "no type of the module can"),
@@ -201,7 +212,7 @@ struct CompileCommandTests {
       ),
       (
         #"{"schema": "schema.graphql", "keyFeilds": {"User": "name"}}"#,
-        "relay.config.json: error: There is no \"keyFeilds\". Did you mean \"keyFields\"?"
+        "relay.config.json:1:30: error: There is no \"keyFeilds\". Did you mean \"keyFields\"?"
       ),
       (#"{"schema": "schema.graphql", "zzz": 1}"#, "error: There is no \"zzz\". Remove it."),
       (

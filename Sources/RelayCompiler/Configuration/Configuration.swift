@@ -53,23 +53,27 @@ package struct Configuration: Sendable {
   ///
   /// - Throws: ``ConfigurationError`` that names the file and the mistake in it.
   package init(file: URL, data: Data) throws {
-    let contents: File
+    let source = Source(path: file.path, bytes: ContiguousArray(data))
     do {
-      contents = try JSONDecoder().decode(File.self, from: data)
-      try JSONDecoder().decode(ConfigurationKeys.self, from: data).check(file: file)
-    } catch let error as ConfigurationError {
-      throw error
+      try self.init(decoding: data, of: file)
+    } catch let mistakes as ConfigurationMistakes {
+      throw mistakes.error(in: JSONFile(source))
     } catch let error as DecodingError {
       // An error of the syntax is thrown here, at its line and column.
-      let json = try LocatedJSON(Source(path: file.path, bytes: ContiguousArray(data)))
-      throw json.error(for: error, expected: Self.expectedValue)
+      throw try LocatedJSON(source).error(for: error, expected: Self.expectedValue)
     } catch {
       throw ConfigurationError("Cannot read \"\(file.path)\": \(error.localizedDescription)")
     }
+  }
+
+  /// - Throws: ``ConfigurationMistakes`` or `DecodingError`.
+  private init(decoding data: Data, of file: URL) throws {
+    let contents = try JSONDecoder().decode(File.self, from: data)
+    try JSONDecoder().decode(ConfigurationKeys.self, from: data).check()
     let directory = file.deletingLastPathComponent()
     func resolve(_ path: String, of key: String) throws -> URL {
       guard !path.isEmpty else {
-        throw ConfigurationError("\(file.path): error: \"\(key)\" is empty; it must be a path.")
+        throw ConfigurationMistakes("\"\(key)\" is empty; it must be a path.", at: key)
       }
       return URL(fileURLWithPath: path, relativeTo: directory).standardizedFileURL
     }
@@ -85,19 +89,19 @@ package struct Configuration: Sendable {
     }
     modules = try (contents.modules ?? [:]).sorted { $0.key < $1.key }
       .map { ($0.key, try resolve($0.value, of: "modules.\($0.key)")) }
-    try setEmission(contents, file: file)
+    try setEmission(contents)
     if let persisted = contents.persistConfig {
-      try persisted.check(file: file)
+      try persisted.check()
       manifest = try persisted.file.map { try resolve($0, of: "persistConfig.file") }
       emission.persistence = .ids(includesText: persisted.includesText)
     }
   }
 
-  private mutating func setEmission(_ contents: File, file: URL) throws {
+  private mutating func setEmission(_ contents: File) throws {
     let access = contents.accessLevel ?? "public"
     guard ["public", "package", "internal"].contains(access) else {
-      throw ConfigurationError(
-        "\(file.path): error: \"accessLevel\" is \"\(access)\"; use public, package or internal.")
+      throw ConfigurationMistakes(
+        "\"accessLevel\" is \"\(access)\"; use public, package or internal.", at: "accessLevel")
     }
     let schemaName = contents.schemaName ?? "Schema"
     let scalars = contents.customScalarTypes ?? [:]
@@ -108,33 +112,35 @@ package struct Configuration: Sendable {
     emission.privateElements = contents.noPersist ?? []
     emission.maxAges = contents.maxAge ?? [:]
     if let (name, age) = emission.maxAges.first(where: { !(0...1e9).contains($0.value) }) {
-      throw ConfigurationError(
-        "\(file.path): error: \"maxAge\" gives \"\(name)\" \(age) seconds; use 0 to 1000000000.")
+      throw ConfigurationMistakes(
+        "\"maxAge\" gives \"\(name)\" \(age) seconds; use 0 to 1000000000.", at: "maxAge.\(name)")
     }
     if let text = contents.rawResponses {
       guard let rawResponses = EmissionOptions.RawResponses(rawValue: text) else {
-        throw ConfigurationError(
-          "\(file.path): error: \"rawResponses\" is \"\(text)\"; use mutations or marked.")
+        throw ConfigurationMistakes(
+          "\"rawResponses\" is \"\(text)\"; use mutations or marked.", at: "rawResponses")
       }
       emission.rawResponses = rawResponses
     }
     emission.module = contents.module
     emission.schemaModule = contents.schemaModule
     emission.requiresFileNamePrefix = contents.fileNamePrefix ?? false
-    let modules = (contents.modules ?? [:]).keys.map { ("modules", $0) }
+    let modules = (contents.modules ?? [:]).keys.map { ("modules.\($0)", "modules", $0) }
     let types =
-      scalars.map { ($0.key, $0.value.name) } + [("schemaName", schemaName)] + modules
-      + [("module", contents.module), ("schemaModule", contents.schemaModule)]
-      .compactMap { key, name in name.map { (key, $0) } }
-    for (name, type) in types where !Self.isTypeName(type) {
-      throw ConfigurationError(
-        "\(file.path): error: \"\(type)\", given for \"\(name)\", is no Swift type name.")
+      scalars.map { ("customScalarTypes.\($0.key)", $0.key, $0.value.name) } + modules
+      + [
+        ("schemaName", schemaName), ("module", contents.module),
+        ("schemaModule", contents.schemaModule),
+      ].compactMap { key, name in name.map { (key, key, $0) } }
+    for (key, name, type) in types where !Self.isTypeName(type) {
+      throw ConfigurationMistakes(
+        "\"\(type)\", given for \"\(name)\", is no Swift type name.", at: key)
     }
     let isTaken = SwiftName.belongsToSchema(schemaName) || schemaName == contents.module
     if isTaken || schemaName.contains(".") {
-      throw ConfigurationError(
-        "\(file.path): error: \"schemaName\" is \"\(schemaName)\", which no type of the module can be called."
-      )
+      throw ConfigurationMistakes(
+        "\"schemaName\" is \"\(schemaName)\", which no type of the module can be called.",
+        at: "schemaName")
     }
   }
 
@@ -219,17 +225,17 @@ extension Configuration {
 
     var includesText: Bool { includeQueryText ?? include_query_text ?? false }
 
-    func check(file: URL) throws {
+    func check() throws(ConfigurationMistakes) {
       if url != nil {
-        throw ConfigurationError(
-          "\(file.path): error: \"persistConfig\" has a \"url\", which the compiler does not call: it may run "
-            + "without network. Use \"file\", and upload what \"relay-compiler operations\" writes."
-        )
+        throw ConfigurationMistakes(
+          "\"persistConfig\" has a \"url\", which the compiler does not call: it may run "
+            + "without network. Use \"file\", and upload what \"relay-compiler operations\" writes.",
+          at: "persistConfig.url")
       }
       guard algorithm == nil || algorithm?.uppercased() == "SHA256" else {
-        throw ConfigurationError(
-          "\(file.path): error: \"persistConfig.algorithm\" is \"\(algorithm ?? "")\"; the compiler has SHA256 only."
-        )
+        throw ConfigurationMistakes(
+          "\"persistConfig.algorithm\" is \"\(algorithm ?? "")\"; the compiler has SHA256 only.",
+          at: "persistConfig.algorithm")
       }
     }
   }

@@ -12,8 +12,14 @@ package struct ConfigurationError: Error, CustomStringConvertible {
   }
 
   /// Creates an error at a place of a file.
-  init(_ message: String, at location: SourceLocation) {
-    description = "\(location): error: \(message)"
-    located = (location, message)
+  init(_ message: String, at location: SourceLocation) { self.init([(message, location)]) }
+
+  /// Creates an error at the place of the first of several errors. Lines about the others follow.
+  init(_ errors: [(message: String, location: SourceLocation)]) {
+    let text = errors.map { "\($1): error: \($0)" }.joined(separator: "\n")
+    description = text
+    located = errors.first.map { first in
+      (first.location, String(text.dropFirst("\(first.location): error: ".count)))
+    }
   }
 }

@@ -45,13 +45,13 @@ struct ConfigurationKeys: Decodable {
     }
   }
 
-  /// Throws a ``ConfigurationError`` that names every unknown key, if there is one.
-  func check(file: URL) throws {
+  /// Throws ``ConfigurationMistakes`` that name every unknown key, if there is one.
+  func check() throws(ConfigurationMistakes) {
     if unknown.isEmpty { return }
-    let lines = unknown.sorted { $0.path < $1.path }.map { path, help in
-      "\(file.path): error: There is no \"\(path)\". \(help)"
-    }
-    throw ConfigurationError(lines.joined(separator: "\n"))
+    throw ConfigurationMistakes(
+      unknown.sorted { $0.path < $1.path }.map { path, help in
+        (message: "There is no \"\(path)\". \(help)", key: path)
+      })
   }
 
   /// A key with any text.
