@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayCompiler
 
-/// What holds for the language features of every project, random or real.
+/// The properties that the language features have in every project, random or real.
 struct LanguageProperties {
   let input: CompilationInput
   /// The name of the project in messages.

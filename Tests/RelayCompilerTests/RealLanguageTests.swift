@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-/// What holds for random projects, in documents that people have written.
+/// The properties of random projects, in documents that people have written.
 @Suite("Language of real projects", .timeLimit(.minutes(30)))
 struct RealLanguageTests {
   private static let projects = RealProject.own + RealProject.applications

@@ -78,7 +78,7 @@ private struct LostAnswers {
   private enum Loss { case none, request, answer }
 
   private var random: SeededGenerator
-  /// What is lost in the rest of ten exchanges.
+  /// The losses of the rest of ten exchanges.
   private var losses: [Loss] = []
   private(set) var count = 0
 

@@ -183,7 +183,7 @@ extension Configuration {
     let rawResponses: String?
   }
 
-  /// What a value must be that is decoded as a type.
+  /// The kinds of JSON values that are decoded as a type.
   private static func expectedValue(_ type: Any.Type) -> String {
     switch type {
     case is String.Type: "a string"

@@ -1,6 +1,6 @@
 /// Mistakes in the values of a configuration, before they are located in its text.
 struct ConfigurationMistakes: Error {
-  /// What is wrong, each with the keys that lead to it, such as `persistConfig.url`; at least one.
+  /// The messages, each with the keys that lead to its value, such as `persistConfig.url`; at least one.
   private let mistakes: [(message: String, key: String)]
 
   init(_ mistakes: [(message: String, key: String)]) { self.mistakes = mistakes }

@@ -1,4 +1,4 @@
-/// What a manifest has of the lines that set up a target for RelayStore.
+/// The lines of a manifest that set up a target for RelayStore, as far as it has them.
 extension PackageManifest {
   /// The call that declares the package.
   var package: ManifestCall? { calls.first { $0.name == "Package" } }
