@@ -81,7 +81,7 @@ extension Command {
     for file in files { try checkIsFree(file.path, in: output) }
     for file in files {
       let target = output.appendingPathComponent(file.path)
-      try makeFolder(target.deletingLastPathComponent())
+      try createFolder(target.deletingLastPathComponent().path)
       try createFile(target.path, Array(file.text.utf8))
     }
   }
@@ -103,15 +103,6 @@ extension Command {
       throw ConfigurationError(
         "\(Project.shownPath(item)): error: \(message) Nothing was written; remove it, or choose another "
           + "folder with --output.")
-    }
-  }
-
-  private static func makeFolder(_ folder: URL) throws {
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw ConfigurationError(
-        "Cannot create the folder \"\(folder.path)\": \(error.localizedDescription)")
     }
   }
 }
