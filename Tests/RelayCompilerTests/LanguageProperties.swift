@@ -140,34 +140,39 @@ struct LanguageProperties {
     return renamed
   }
 
-  /// Applies what is offered at random ranges of a project without errors, each time to the whole
-  /// project as it was, and compiles it.
+  /// Applies actions that are offered at names, in a random order, each to the whole project as it
+  /// was, and compiles it.
   ///
+  /// - Parameter count: The number of actions; all of them, if there are fewer.
   /// - Returns: The beginnings of the titles of what was applied.
   func checkCodeActions(_ count: Int, _ random: inout SeededGenerator) -> Set<String> {
     let session = Session(input)
     let context = session.languageContext
-    var applied: Set<String> = []
-    let documents = session.names.files.flatMap(\.documents)
-    for _ in 0..<count {
-      guard let document = documents.randomElement(using: &random) else { break }
-      let ranges = OccurrenceWalker.occurrences(in: document, context)
+    let ranges = session.names.files.flatMap(\.documents).flatMap { document in
+      let names = OccurrenceWalker.occurrences(in: document, context)
         .compactMap { session.fileRange(of: $0.span) }.filter { !$0.bytes.isEmpty }
         .sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
-      guard let index = ranges.indices.randomElement(using: &random) else { continue }
-      let last = min(ranges.count - 1, index + .random(in: 0...3, using: &random))
-      let start = ranges[index].bytes.lowerBound
-      let end = Bool.random(using: &random) ? start : max(start, ranges[last].bytes.upperBound)
-      let range = FileRange(path: ranges[index].path, bytes: start..<end)
-      for action in session.codeActions(in: range) {
-        var changed = input
-        changed.apply(action.edits)
-        let compilation = Compiler.compile(changed)
-        let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
-        #expect(
-          !compilation.diagnostics.hasErrors, "\(label), \(action.title) at \(range)\n\(report)")
-        applied.insert(action.title.split(separator: "\"").first.map(String.init) ?? "")
+      return names.indices.flatMap { index in
+        let start = names[index].bytes.lowerBound
+        let last = min(names.count - 1, index + .random(in: 0...3, using: &random))
+        // At the beginning of a name, and from there to the end of one.
+        return [start, max(start, names[last].bytes.upperBound)].map {
+          FileRange(path: names[index].path, bytes: start..<$0)
+        }
       }
+    }
+    let actions = ranges.shuffled(using: &random).lazy.flatMap { range in
+      session.codeActions(in: range).map { (range, $0) }
+    }
+    var applied: Set<String> = []
+    for (range, action) in actions.prefix(count) {
+      var changed = input
+      changed.apply(action.edits)
+      let compilation = Compiler.compile(changed)
+      let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
+      #expect(
+        !compilation.diagnostics.hasErrors, "\(label), \(action.title) at \(range)\n\(report)")
+      applied.insert(action.title.split(separator: "\"").first.map(String.init) ?? "")
     }
     return applied
   }
