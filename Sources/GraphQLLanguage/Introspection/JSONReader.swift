@@ -170,7 +170,7 @@ extension JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         offset += 1
-        guard let string = String(validating: text, as: UTF8.self) else {
+        guard let string = String(validUTF8: text) else {
           throw failure("A string is not UTF-8.")
         }
         return string

@@ -20,7 +20,7 @@ enum FileURI {
         index += 1
       }
     }
-    return path.contains(0) ? nil : String(validating: path, as: UTF8.self)
+    return path.contains(0) ? nil : String(validUTF8: path)
   }
 
   private static func value(_ digits: ArraySlice<UInt8>) -> UInt8? {

@@ -1,49 +1,42 @@
 import GraphQLLanguage
 
 extension LanguageServer {
-  typealias Query = @Sendable (inout LanguageServer, JSON?) throws(ResponseError) -> JSON
-
   /// The requests that ask about documents.
-  static let queries: [String: Query] = [
-    "textDocument/hover": { (server, params) throws(ResponseError) in try server.hover(params) },
-    "textDocument/definition": { (server, params) throws(ResponseError) in
-      try server.definition(params)
-    },
-    "textDocument/references": { (server, params) throws(ResponseError) in
-      try server.references(params)
-    },
-    "textDocument/completion": { (server, params) throws(ResponseError) in
-      try server.completion(params)
-    },
-    "textDocument/foldingRange": { (server, params) throws(ResponseError) in
-      server.foldingRanges(params)
-    },
-    "textDocument/inlayHint": { (server, params) throws(ResponseError) in
-      try server.inlayHints(params)
-    },
-    "textDocument/documentSymbol": { (server, params) throws(ResponseError) in
-      server.symbols(params)
-    },
-    "textDocument/prepareRename": { (server, params) throws(ResponseError) in
-      try server.prepareRename(params)
-    },
-    "textDocument/rename": { (server, params) throws(ResponseError) in try server.rename(params) },
-    "textDocument/codeAction": { (server, params) throws(ResponseError) in
-      try server.codeActions(params)
-    },
-    "textDocument/formatting": { (server, params) throws(ResponseError) in
-      server.formatting(params)
-    },
-    "workspace/symbol": { (server, params) throws(ResponseError) in
-      server.workspaceSymbols(params)
-    },
-    "workspace/executeCommand": { (server, params) throws(ResponseError) in
-      try server.executeCommand(params)
-    },
-    "relay/operationText": { (server, params) throws(ResponseError) in
-      try server.operationText(params)
-    },
-  ]
+  enum Query: String {
+    case hover = "textDocument/hover"
+    case definition = "textDocument/definition"
+    case references = "textDocument/references"
+    case completion = "textDocument/completion"
+    case foldingRange = "textDocument/foldingRange"
+    case inlayHint = "textDocument/inlayHint"
+    case documentSymbol = "textDocument/documentSymbol"
+    case prepareRename = "textDocument/prepareRename"
+    case rename = "textDocument/rename"
+    case codeAction = "textDocument/codeAction"
+    case formatting = "textDocument/formatting"
+    case workspaceSymbol = "workspace/symbol"
+    case executeCommand = "workspace/executeCommand"
+    case operationText = "relay/operationText"
+  }
+
+  mutating func answer(_ query: Query, _ params: JSON?) throws(ResponseError) -> JSON {
+    switch query {
+    case .hover: try hover(params)
+    case .definition: try definition(params)
+    case .references: try references(params)
+    case .completion: try completion(params)
+    case .foldingRange: foldingRanges(params)
+    case .inlayHint: try inlayHints(params)
+    case .documentSymbol: symbols(params)
+    case .prepareRename: try prepareRename(params)
+    case .rename: try rename(params)
+    case .codeAction: try codeActions(params)
+    case .formatting: formatting(params)
+    case .workspaceSymbol: workspaceSymbols(params)
+    case .executeCommand: try executeCommand(params)
+    case .operationText: try operationText(params)
+    }
+  }
 
   /// A session that has a file, and the file's path in it.
   struct Target {

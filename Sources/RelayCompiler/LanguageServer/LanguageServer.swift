@@ -104,11 +104,11 @@ struct LanguageServer {
       return nil
     default: break
     }
-    guard let query = Self.queries[method] else {
+    guard let query = Query(rawValue: method) else {
       throw ResponseError(.methodNotFound, "The method \"\(method)\" is unknown.")
     }
     updateProjects()
-    return try query(&self, params)
+    return try answer(query, params)
   }
 
   /// Makes the sessions those of the files and texts as they are now.

@@ -48,5 +48,8 @@ struct StoredIDs: Sendable {
 extension UnsafeRawBufferPointer {
   fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
 
-  fileprivate var isUTF8: Bool { isASCII || String(validating: self, as: UTF8.self) != nil }
+  /// Decoding replaces what is not UTF-8, so the bytes of the string differ.
+  fileprivate var isUTF8: Bool {
+    isASCII || String(decoding: self, as: UTF8.self).utf8.elementsEqual(self)
+  }
 }

@@ -32,10 +32,11 @@ private let taskChanged = graphql(
     retention = environment.retain(query)
     let events = environment.subscribe(to: TaskChangedSubscription(), refetching: [query])
     loop = Task { [weak self] in
-      do throws(RelayError) {
+      do {
         for try await event in events { self?.receive(event) }
       } catch {
-        self?.error = error
+        // Loops know the type of the error from macOS 15 and iOS 18 on.
+        self?.error = error as? RelayError
       }
     }
   }

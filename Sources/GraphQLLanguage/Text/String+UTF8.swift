@@ -1,0 +1,10 @@
+extension String {
+  /// Creates a string from bytes; `nil` if they are not UTF-8.
+  ///
+  /// The standard library's `String(validating:as:)` needs macOS 15.
+  package init?(validUTF8 bytes: [UInt8]) {
+    self.init(decoding: bytes, as: UTF8.self)
+    // Decoding replaces what is not UTF-8, so the bytes differ.
+    guard utf8.elementsEqual(bytes) else { return nil }
+  }
+}
