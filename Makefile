@@ -14,6 +14,8 @@
 # make soak-storage  kill 2,200 processes, lose power 1,000 times, let each call of SQLite to the disk
 #                 fail, let an app and two extensions exchange 10,000 mutations, cut off 10,000 answers, compare 100,000 operations with a dictionary; then the
 #                 storage's tests with another version of SQLite, and under the thread sanitizer
+# make apple      type-check every module for all of Apple's platforms, on Linux; CI does it for two of them,
+#                 and for the other three the modules of the run time
 # make sanitize-thread, make sanitize-address
 #                 run the store under eight threads and a sanitizer, a million operations; STRESS=n
 #                 for another number. The store's invariants are checked after every 1,000
@@ -71,7 +73,7 @@ DEBUG = -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 OPTIMIZED = -c release -Xswiftc -enable-testing $(DEBUG)
 STRESS_BUILD ?= $(OPTIMIZED)
 
-.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address faults format lint readability documentation site api-diff pictures bench bench-build distribution distribution-test schema setup
+.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address apple faults format lint readability documentation site api-diff pictures bench bench-build distribution distribution-test schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -88,6 +90,10 @@ TESTS_AT_ONCE ?= 2
 test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS) \
 	  --experimental-maximum-parallelization-width $(TESTS_AT_ONCE)
+
+apple: setup
+	@swift build --build-tests --quiet $(SWIFT_FLAGS)
+	@.venv/bin/python -B Tests/AppleFrameworks --all
 
 editor: setup
 	@swift build --quiet $(SWIFT_FLAGS) --product relay-compiler

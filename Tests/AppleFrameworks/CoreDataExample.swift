@@ -1,7 +1,7 @@
 import CoreData
 import RelayStore
 
-// The Core Data of Docs/ClientState.md; a test compares them, and check.sh type-checks it.
+// The Core Data of Docs/ClientState.md; a test compares them, and the check for Apple's platforms compiles it.
 
 class Person: NSManagedObject {
   var name = ""

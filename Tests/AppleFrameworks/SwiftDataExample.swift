@@ -1,7 +1,7 @@
 import RelayStore
 import SwiftData
 
-// The SwiftData of Docs/ClientState.md; a test compares them, and check.sh type-checks it.
+// The SwiftData of Docs/ClientState.md; a test compares them, and the check for Apple's platforms compiles it.
 
 // The macro `@Model` conforms the class to these protocols.
 final class PersonModel: PersistentModel {

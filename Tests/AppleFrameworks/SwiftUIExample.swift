@@ -2,7 +2,7 @@ import RelayStore
 import RelaySwiftUI
 import SwiftUI
 
-// The SwiftUI of Docs/Views.md; a test compares them, and check.sh type-checks it.
+// The SwiftUI of Docs/Views.md; a test compares them, and the check for Apple's platforms compiles it.
 
 struct FeedScreen: View {
   @Query(FeedQuery(first: 10), policy: .storeAndNetwork) private var feed

@@ -23,7 +23,7 @@ stub() {
     -Xfrontend -experimental-skip-all-function-bodies \
     -emit-module -module-name "$name" -o "$output/stubs/$name.swiftmodule" "$@"
 }
-stub SwiftUI Tests/AppleFrameworks/SwiftUI.swift
+stub SwiftUI Tests/AppleFrameworks/Stubs/SwiftUI.swift
 stub RelaySwiftUI Sources/RelaySwiftUI/*.swift
 
 dependencies=()

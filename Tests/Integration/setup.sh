@@ -15,6 +15,8 @@ missing_packages() {
   has_library libcurl.so.4 || echo libcurl4
   has_library libsqlite3.so.0 || echo libsqlite3-0
   [ "${1:-}" = --system ] && return
+  # The check for Apple's platforms compiles against the header.
+  [ -e /usr/include/sqlite3.h ] || echo libsqlite3-dev
   command -v python3 >/dev/null || echo python3
   # An existing virtual environment needs no ensurepip.
   [ -x "$environment/bin/python" ] || python3 -c "import ensurepip, venv" 2>/dev/null || echo python3-venv

@@ -1,7 +1,7 @@
 // The part of Core Data's interface that RelayStore's adapter and its example use, so that they can
 // be type-checked on platforms without Core Data. The bodies are stubs.
 
-@_exported import Foundation
+@_exported public import Foundation
 
 open class NSEntityDescription: NSObject {
   open var name: String?
@@ -68,8 +68,4 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   ) {}
   open var fetchedObjects: [ResultType]? { nil }
   open func performFetch() throws {}
-}
-
-extension NSPredicate {
-  public convenience init(format: String, argumentArray: [Any]?) { self.init(value: true) }
 }

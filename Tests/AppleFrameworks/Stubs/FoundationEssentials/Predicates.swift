@@ -1,0 +1,58 @@
+// What the expansion of #Predicate uses. The macro is the toolchain's, which names this module.
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+public protocol PredicateExpression<Output> {
+  associatedtype Output
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+public protocol StandardPredicateExpression<Output>: PredicateExpression {}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+public struct Predicate<each Input>: Sendable {
+  public init(
+    _ builder: (repeat PredicateExpressions.Variable<each Input>) ->
+      any StandardPredicateExpression<Bool>
+  ) {}
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+@freestanding(expression)
+public macro Predicate<each Input>(
+  _ body: (repeat each Input) -> Bool
+) -> Predicate<repeat each Input> =
+  #externalMacro(module: "FoundationMacros", type: "PredicateMacro")
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+public enum PredicateExpressions {
+  public struct Variable<Output>: StandardPredicateExpression {}
+  public struct Value<Output>: StandardPredicateExpression {}
+
+  public struct KeyPath<Root: PredicateExpression, Output>: PredicateExpression {}
+
+  public struct SequenceContains<List: PredicateExpression, Element: PredicateExpression>:
+    PredicateExpression
+  where List.Output: Sequence {
+    public typealias Output = Bool
+  }
+
+  public static func build_Arg<T>(_ argument: T) -> Value<T> { Value() }
+  public static func build_Arg<T: PredicateExpression>(_ argument: T) -> T { argument }
+
+  public static func build_KeyPath<Root: PredicateExpression, Property>(
+    root: Root, keyPath: Swift.KeyPath<Root.Output, Property>
+  ) -> KeyPath<Root, Property> { KeyPath() }
+
+  public static func build_contains<List: PredicateExpression, Element: PredicateExpression>(
+    _ list: List, _ element: Element
+  ) -> SequenceContains<List, Element>
+  where List.Output: Sequence, List.Output.Element == Element.Output { SequenceContains() }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.KeyPath: StandardPredicateExpression
+where Root: StandardPredicateExpression {}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.SequenceContains: StandardPredicateExpression
+where List: StandardPredicateExpression, Element: StandardPredicateExpression {}

@@ -1,0 +1,34 @@
+// The part of WidgetKit that a guide uses, as Apple documents it. The bodies are stubs.
+
+public import Foundation
+
+@available(macOS 11, iOS 14, watchOS 9, *)
+public protocol TimelineEntry {
+  var date: Date { get }
+}
+
+@available(macOS 11, iOS 14, watchOS 9, *)
+public struct TimelineReloadPolicy: Equatable, Sendable {
+  public static let atEnd = TimelineReloadPolicy()
+  public static let never = TimelineReloadPolicy()
+}
+
+@available(macOS 11, iOS 14, watchOS 9, *)
+public struct Timeline<EntryType: TimelineEntry> {
+  public init(entries: [EntryType], policy: TimelineReloadPolicy) {}
+}
+
+@available(macOS 11, iOS 14, watchOS 9, *)
+public struct TimelineProviderContext {}
+
+@available(macOS 11, iOS 14, watchOS 9, *)
+public protocol TimelineProvider {
+  associatedtype Entry: TimelineEntry
+  typealias Context = TimelineProviderContext
+
+  func placeholder(in context: Context) -> Entry
+  @preconcurrency
+  func getSnapshot(in context: Context, completion: @escaping @Sendable (Entry) -> Void)
+  @preconcurrency
+  func getTimeline(in context: Context, completion: @escaping @Sendable (Timeline<Entry>) -> Void)
+}
