@@ -6,7 +6,6 @@ Darwin's are its C headers, from the wheel `ziglang`. The others are stubs: decl
 
 import hashlib
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -42,14 +41,14 @@ class Toolchain:
         self.resources = pathlib.Path(self.compiler).resolve().parent.parent / "lib/swift"
         self.version = subprocess.run(
             [self.compiler, "--version"], capture_output=True, text=True, check=True).stdout
+        for name in INTERFACES:
+            self.interface(name)
 
     def interface(self, name):
         """The textual interface of a module of the standard library."""
-        [path] = list((self.resources / f"linux/{name}.swiftmodule").glob("x86_64-*-gnu.swiftinterface")) or [None]
-        if path is None:
-            raise Missing(
-                f"The toolchain has no textual interface of the module {name} "
-                "(lib/swift/linux/*.swiftinterface).")
+        path = self.resources / f"linux/{name}.swiftmodule/x86_64-unknown-linux-gnu.swiftinterface"
+        if not path.exists():
+            raise Missing(f"The toolchain has no textual interface of {name} for x86_64 ({path.name}).")
         return path
 
 
@@ -121,12 +120,16 @@ class SDK:
     def prepare(self, run):
         """Makes what is missing; `run` runs a command and returns its output if it failed."""
         if not (self.folder / "finished").exists():
-            shutil.rmtree(self.folder, ignore_errors=True)
-            self.modules.mkdir(parents=True)
+            for folder in self.folder.parent.glob(f"{self.platform.key}-*"):
+                shutil.rmtree(folder)
+            self.folder.mkdir(parents=True)
             self._link_resources()
             for name in INTERFACES:
                 self._compile_interface(name, run)
             (self.folder / "finished").touch()
+        # A module of an earlier run may have lost its sources.
+        shutil.rmtree(self.modules, ignore_errors=True)
+        self.modules.mkdir()
         self._write_module_maps()
         self._write_versions()
 
