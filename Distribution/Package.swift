@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.3
 import PackageDescription
 
 // The plugins of RelayStore with a compiler that was built beforehand: see Docs/Distribution.md.

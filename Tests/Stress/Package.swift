@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.3
 import PackageDescription
 
 // Tests that repeat random operations, with the store as the only dependency, so that optimized and

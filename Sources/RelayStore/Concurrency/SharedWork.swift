@@ -370,10 +370,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
 /// Starts a task on the calling thread until it first suspends, where the system supports that.
 private func startHere(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-  #if compiler(>=6.2)
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      return Task.immediate { await work() }
-    }
-  #endif
+  if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+    return Task.immediate { await work() }
+  }
   return Task { await work() }
 }

@@ -40,19 +40,11 @@ extension ObjectContext {
   }
 }
 
-#if compiler(>=6.2)
-  /// A type whose metatype may be used on any thread; unconstrained before Swift 6.2.
-  public typealias TypeForAnyThread = SendableMetatype
-#else
-  /// A type whose metatype may be used on any thread; unconstrained before Swift 6.2.
-  public typealias TypeForAnyThread = Any
-#endif
-
 /// An object in a context, one for each id.
 ///
 /// The requirements use `AnyObject` in place of `Self`, so that classes that are not final can
 /// conform. ``object(in:withID:)`` and the other extension methods have the object's own type.
-public protocol ContextObject: FragmentUpdatable, TypeForAnyThread {
+public protocol ContextObject: FragmentUpdatable, SendableMetatype {
   /// The type of the context.
   associatedtype Context: ObjectContext
 

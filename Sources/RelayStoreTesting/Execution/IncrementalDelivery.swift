@@ -178,12 +178,10 @@ extension ThrowingTaskGroup where Failure == any Error {
   fileprivate mutating func begin(
     _ body: sending @escaping @isolated(any) () async throws -> ChildTaskResult
   ) {
-    #if compiler(>=6.2)
-      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        addImmediateTask(operation: body)
-        return
-      }
-    #endif
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      addImmediateTask(operation: body)
+      return
+    }
     addTask(operation: body)
   }
 }

@@ -113,10 +113,8 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
 /// Starts a task that runs on the calling thread until it first suspends, where the system supports
 /// that. The recorder has then received the first element, or waits for it.
 private func begin(_ body: sending @escaping () async -> Void) -> Task<Void, Never> {
-  #if compiler(>=6.2)
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      return Task.immediate { await body() }
-    }
-  #endif
+  if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+    return Task.immediate { await body() }
+  }
   return Task { await body() }
 }

@@ -80,40 +80,38 @@ struct FetchingTests {
     #expect(transport.sent.withLock { $0 } == 0)
   }
 
-  #if compiler(>=6.2)
-    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-    @Test(
-      "a request that a log handler begins on its own thread runs after the response is committed",
-      arguments: [OperationKind.query, .mutation])
-    func log(_ kind: OperationKind) async throws {
-      let waiting = Locked<RelayEnvironment?>(nil)
-      let second = Locked<Task<Void, any Error>?>(nil)
-      let store = RecordStore(
-        configuration: .init(
-          garbageCollection: .manual,
-          log: { event in
-            guard case .publish(changedRecords: 1...) = event else { return }
-            guard let environment = waiting.withLock({ $0.take() }) else { return }
-            let task = Task.immediate {
-              if kind == .query {
-                try await environment.fetch(TodoListQuery(first: 3))
-              } else {
-                try await environment.commit(SetCompleteMutation(id: "1", isComplete: true))
-              }
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  @Test(
+    "a request that a log handler begins on its own thread runs after the response is committed",
+    arguments: [OperationKind.query, .mutation])
+  func log(_ kind: OperationKind) async throws {
+    let waiting = Locked<RelayEnvironment?>(nil)
+    let second = Locked<Task<Void, any Error>?>(nil)
+    let store = RecordStore(
+      configuration: .init(
+        garbageCollection: .manual,
+        log: { event in
+          guard case .publish(changedRecords: 1...) = event else { return }
+          guard let environment = waiting.withLock({ $0.take() }) else { return }
+          let task = Task.immediate {
+            if kind == .query {
+              try await environment.fetch(TodoListQuery(first: 3))
+            } else {
+              try await environment.commit(SetCompleteMutation(id: "1", isComplete: true))
             }
-            second.withLock { $0 = task }
-          }))
-      let environment = RelayEnvironment(store: store, transport: Prompt())
-      waiting.withLock { $0 = environment }
-      _ = try await Task { try await environment.fetch(TodoListQuery()) }.value
-      let task = try #require(second.withLock { $0 })
-      try await task.value
-      let list = environment.read(TodoListQuery(first: kind == .query ? 3 : 10))
-      #expect(list.data?.todos.count == 1)
-      let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
-      #expect(environment.read(row).data?.isComplete == (kind == .mutation))
-    }
-  #endif
+          }
+          second.withLock { $0 = task }
+        }))
+    let environment = RelayEnvironment(store: store, transport: Prompt())
+    waiting.withLock { $0 = environment }
+    _ = try await Task { try await environment.fetch(TodoListQuery()) }.value
+    let task = try #require(second.withLock { $0 })
+    try await task.value
+    let list = environment.read(TodoListQuery(first: kind == .query ? 3 : 10))
+    #expect(list.data?.todos.count == 1)
+    let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
+    #expect(environment.read(row).data?.isComplete == (kind == .mutation))
+  }
 
   @Test("no request is sent if the policy allows stored data and none is missing")
   func policies() async throws {

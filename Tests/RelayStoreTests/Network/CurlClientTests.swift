@@ -73,20 +73,18 @@
       }
     }
 
-    #if compiler(>=6.2)
-      @Test("the process can exit while requests are in flight")
-      func processExit() async {
-        await #expect(processExitsWith: .success) {
-          let server = try RawServer { exchange in
-            exchange.waitForEnd()
-            return false
-          }
-          let transport = HTTPTransport(url: server.url)
-          for _ in 0..<4 { Task.detached { try await transport.execute(.query) } }
-          await server.next(.waiting)
-          exit(EXIT_SUCCESS)
+    @Test("the process can exit while requests are in flight")
+    func processExit() async {
+      await #expect(processExitsWith: .success) {
+        let server = try RawServer { exchange in
+          exchange.waitForEnd()
+          return false
         }
+        let transport = HTTPTransport(url: server.url)
+        for _ in 0..<4 { Task.detached { try await transport.execute(.query) } }
+        await server.next(.waiting)
+        exit(EXIT_SUCCESS)
       }
-    #endif
+    }
   }
 #endif

@@ -155,38 +155,36 @@ struct HTTPTransportTests {
     #expect(broken.errors.isEmpty && broken.extensions.isEmpty)
   }
 
-  #if compiler(>=6.2)
-    @Test("logging() writes a line for each request and for each problem to standard error")
-    func standardError() async {
-      let result = await #expect(
-        processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
-      ) {
-        let server = StubTransport { _, count in
-          if count > 0 { throw RelayError.status(503) }
-          return GraphQLResponse(json: ["data": ["todos": []]])
-        }
-        let environment = RelayEnvironment(
-          store: RecordStore(configuration: RecordStore.Configuration().logging()),
-          transport: server.logging())
-        try await environment.fetch(TodoListQuery())
-        _ = try? await environment.fetch(TodoListQuery())
-        try? environment.commitUpdate { _ in throw CancellationError() }
+  @Test("logging() writes a line for each request and for each problem to standard error")
+  func standardError() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
+    ) {
+      let server = StubTransport { _, count in
+        if count > 0 { throw RelayError.status(503) }
+        return GraphQLResponse(json: ["data": ["todos": []]])
       }
-      func lines(_ bytes: [UInt8]?) -> [String] {
-        String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
-          .filter { $0.contains("RelayStore: ") }
-      }
-      let log = lines(result?.standardErrorContent)
-      #expect(log.count == 3, "\(log)")
-      #expect(log.first?.hasPrefix("RelayStore: query TodoListQuery: 21 bytes in ") == true)
-      #expect(log.dropFirst().first?.contains(": 503, failed (transport) in ") == true)
-      #expect(
-        log.last
-          == "RelayStore: an updater threw CancellationError; its writes were rolled back")
-      let output = lines(result?.standardOutputContent)
-      #expect(output.isEmpty)
+      let environment = RelayEnvironment(
+        store: RecordStore(configuration: RecordStore.Configuration().logging()),
+        transport: server.logging())
+      try await environment.fetch(TodoListQuery())
+      _ = try? await environment.fetch(TodoListQuery())
+      try? environment.commitUpdate { _ in throw CancellationError() }
     }
-  #endif
+    func lines(_ bytes: [UInt8]?) -> [String] {
+      String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+        .filter { $0.contains("RelayStore: ") }
+    }
+    let log = lines(result?.standardErrorContent)
+    #expect(log.count == 3, "\(log)")
+    #expect(log.first?.hasPrefix("RelayStore: query TodoListQuery: 21 bytes in ") == true)
+    #expect(log.dropFirst().first?.contains(": 503, failed (transport) in ") == true)
+    #expect(
+      log.last
+        == "RelayStore: an updater threw CancellationError; its writes were rolled back")
+    let output = lines(result?.standardOutputContent)
+    #expect(output.isEmpty)
+  }
 
   @Test("a request that has failed is a problem, and a cancelled one is not")
   func problems() {

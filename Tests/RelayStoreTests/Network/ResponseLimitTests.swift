@@ -135,7 +135,7 @@ struct ResponseLimitTests {
     }
   }
 
-  #if os(Linux) && compiler(>=6.2)
+  #if os(Linux)
     @Test("a rejected response uses at most twice its limit of memory")
     func memory() async {
       await #expect(processExitsWith: .success) {

@@ -39,46 +39,44 @@
       #expect(HeldLocks.current.violation(taking: .store) == nil)
     }
 
-    #if compiler(>=6.2)
-      @Test("a violation ends the process with a message that names both locks")
-      func message() async {
-        let result = await #expect(
-          processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-          let (store, load) = (Locked(0, rank: .store), Locked(0, rank: .load))
-          load.withLock { _ in store.withLock { _ in } }
-        }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("the store was locked by a thread that holds the lock of a load"))
+    @Test("a violation ends the process with a message that names both locks")
+    func message() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let (store, load) = (Locked(0, rank: .store), Locked(0, rank: .load))
+        load.withLock { _ in store.withLock { _ in } }
       }
+      let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(output.contains("the store was locked by a thread that holds the lock of a load"))
+    }
 
-      @Test("a lock that is taken twice ends the process with a message that names it")
-      func recursion() async {
-        let unranked = await #expect(
-          processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-          let lock = Locked(0)
-          lock.withLock { _ in lock.withLock { _ in } }
-        }
-        var output = String(decoding: unranked?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("a lock was locked by the thread that holds it"))
-        let plan = await #expect(
-          processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-          let lock = Locked(0, rank: .boundPlan)
-          lock.withLock { _ in lock.withLock { _ in } }
-        }
-        output = String(decoding: plan?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("a bound plan was locked by the thread that holds it"))
-        let store = await #expect(
-          processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-          let lock = Locked(0, rank: .store)
-          lock.withLock { _ in lock.withLock { _ in } }
-        }
-        output = String(decoding: store?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("The store was used by one of its own updaters"))
+    @Test("a lock that is taken twice ends the process with a message that names it")
+    func recursion() async {
+      let unranked = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let lock = Locked(0)
+        lock.withLock { _ in lock.withLock { _ in } }
       }
-    #endif
+      var output = String(decoding: unranked?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(output.contains("a lock was locked by the thread that holds it"))
+      let plan = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let lock = Locked(0, rank: .boundPlan)
+        lock.withLock { _ in lock.withLock { _ in } }
+      }
+      output = String(decoding: plan?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(output.contains("a bound plan was locked by the thread that holds it"))
+      let store = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let lock = Locked(0, rank: .store)
+        lock.withLock { _ in lock.withLock { _ in } }
+      }
+      output = String(decoding: store?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(output.contains("The store was used by one of its own updaters"))
+    }
   }
 #endif

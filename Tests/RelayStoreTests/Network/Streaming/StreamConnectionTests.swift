@@ -60,43 +60,41 @@ struct StreamConnectionTests {
       #expect(thread == nil)
     }
 
-    #if compiler(>=6.2)
-      /// The number of sockets that this process has open.
-      private static func socketCount() throws -> Int {
-        let folder = "/proc/self/fd"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
-          let target = try? FileManager.default.destinationOfSymbolicLink(
-            atPath: "\(folder)/\(name)")
-          return target?.hasPrefix("socket:") == true
-        }
+    /// The number of sockets that this process has open.
+    private static func socketCount() throws -> Int {
+      let folder = "/proc/self/fd"
+      return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "\(folder)/\(name)")
+        return target?.hasPrefix("socket:") == true
       }
+    }
 
-      @Test("streams that end in any way leave no socket open")
-      func descriptors() async {
-        await #expect(processExitsWith: .success) {
-          let server = try RawServer { exchange in
-            exchange.send(Array(StreamWire.head.utf8) + StreamWire.chunk("one"))
-            if exchange.index % 4 == 0 { return exchange.send(StreamWire.end) }
-            if exchange.index % 4 == 1 { return false }
-            exchange.waitForEnd()
-            return false
-          }
-          let before = try Self.socketCount()
-          do {
-            let transport = HTTPTransport(url: server.url)
-            for _ in 0..<40 {
-              _ = try? await transport.stream(timeout: .milliseconds(20)) {
-                if case .bytes = $0 { try await Task.sleep(for: .milliseconds(1)) }
-              }
-              let task = Task { try await transport.streamedBody() }
-              await Task.yield()
-              task.cancel()
-              _ = await task.result
-            }
-          }
-          while try Self.socketCount() > before { await Task.yield() }
+    @Test("streams that end in any way leave no socket open")
+    func descriptors() async {
+      await #expect(processExitsWith: .success) {
+        let server = try RawServer { exchange in
+          exchange.send(Array(StreamWire.head.utf8) + StreamWire.chunk("one"))
+          if exchange.index % 4 == 0 { return exchange.send(StreamWire.end) }
+          if exchange.index % 4 == 1 { return false }
+          exchange.waitForEnd()
+          return false
         }
+        let before = try Self.socketCount()
+        do {
+          let transport = HTTPTransport(url: server.url)
+          for _ in 0..<40 {
+            _ = try? await transport.stream(timeout: .milliseconds(20)) {
+              if case .bytes = $0 { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            let task = Task { try await transport.streamedBody() }
+            await Task.yield()
+            task.cancel()
+            _ = await task.result
+          }
+        }
+        while try Self.socketCount() > before { await Task.yield() }
       }
-    #endif
+    }
   #endif
 }

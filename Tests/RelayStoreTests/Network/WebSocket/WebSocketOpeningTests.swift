@@ -232,52 +232,50 @@
       }
     }
 
-    #if compiler(>=6.2)
-      @Test("leaves no file open after 200 connections, however they end")
-      func fileDescriptors() async {
-        await #expect(processExitsWith: .success) {
-          let server = try RawServer { exchange in
-            var peer = WebSocketPeer(exchange)
-            switch exchange.index % 5 {
-            case 0:
-              exchange.send("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")
-              return false
-            case 1: return false
-            case 2: exchange.send(peer.acceptance)
-            case 3:
-              exchange.send(peer.acceptance)
-              peer.send(0x88, "")
-            default:
-              exchange.send(peer.acceptance)
-              while let (first, payload) = peer.next(), peer.send(first, payload) {
-                if first == 0x88 { break }
-              }
-            }
-            exchange.waitForEnd()
+    @Test("leaves no file open after 200 connections, however they end")
+    func fileDescriptors() async {
+      await #expect(processExitsWith: .success) {
+        let server = try RawServer { exchange in
+          var peer = WebSocketPeer(exchange)
+          switch exchange.index % 5 {
+          case 0:
+            exchange.send("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")
             return false
-          }
-          guard let client = CurlClient() else { exit(EXIT_FAILURE) }
-          func openFiles() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-          }
-          var count = 0
-          for index in 0..<205 {
-            let recorder = WebSocketRecorder()
-            let request = WebSocketRequest(
-              url: server.url, subprotocols: [WebSocketPeer.subprotocol])
-            if let connection = try? await client.connect(to: request, receive: recorder.receive) {
-              if index % 2 == 0 { connection.close(code: .normalClosure, reason: "") }
-              if index % 5 == 2 { connection.cancel() }
-              connection.close(code: .normalClosure, reason: "")
-              _ = await recorder.all()
+          case 1: return false
+          case 2: exchange.send(peer.acceptance)
+          case 3:
+            exchange.send(peer.acceptance)
+            peer.send(0x88, "")
+          default:
+            exchange.send(peer.acceptance)
+            while let (first, payload) = peer.next(), peer.send(first, payload) {
+              if first == 0x88 { break }
             }
-            await server.next(.disconnected)
-            // The thread and its own files exist after the first connections.
-            if index == 4 { count = try openFiles() }
           }
-          exit(try openFiles() <= count + 2 ? EXIT_SUCCESS : EXIT_FAILURE)
+          exchange.waitForEnd()
+          return false
         }
+        guard let client = CurlClient() else { exit(EXIT_FAILURE) }
+        func openFiles() throws -> Int {
+          try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        var count = 0
+        for index in 0..<205 {
+          let recorder = WebSocketRecorder()
+          let request = WebSocketRequest(
+            url: server.url, subprotocols: [WebSocketPeer.subprotocol])
+          if let connection = try? await client.connect(to: request, receive: recorder.receive) {
+            if index % 2 == 0 { connection.close(code: .normalClosure, reason: "") }
+            if index % 5 == 2 { connection.cancel() }
+            connection.close(code: .normalClosure, reason: "")
+            _ = await recorder.all()
+          }
+          await server.next(.disconnected)
+          // The thread and its own files exist after the first connections.
+          if index == 4 { count = try openFiles() }
+        }
+        exit(try openFiles() <= count + 2 ? EXIT_SUCCESS : EXIT_FAILURE)
       }
-    #endif
+    }
   }
 #endif
