@@ -31,6 +31,9 @@ struct WatchJob {
     if case .files(let paths) = changes, paths.allSatisfy(isTemporaryFile) { return "" }
     do {
       var named: Set<String>?
+      // Read before `read` changes: where a part of the job has a type of a system framework, the
+      // compiler copies the entire job for a constant of it.
+      let files = files
       if try read?.update(changes, files) == true {
         named = read?.generatedNames(in: changes)
         // The files that were written last are reported as changes too.

@@ -301,7 +301,8 @@ struct StoreState {
     if !changed.isEmpty {
       revision += 1
       collector.recordsDidChange(changed, in: source)
-      collector.markDueIfExceeded(size: source.base.indexBound, now: time.elapsed)
+      let now = time.elapsed  // Read first, as in `step`.
+      collector.markDueIfExceeded(size: source.base.indexBound, now: now)
     }
     for types in source.drainTypeCollisions() { events.append(.typeCollision(types)) }
     let unknown = source.drainUnknownFields()

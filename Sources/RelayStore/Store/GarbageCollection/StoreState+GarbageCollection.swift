@@ -46,8 +46,10 @@ extension StoreState {
 
   private mutating func step(_ budget: Int) -> (CollectedGarbage?, [Delivery]) {
     let begin = recording?.recorder.now
-    let result = collector.step(
-      budget, on: &source, mayReplace: mayReplaceTable, now: time.elapsed)
+    // Read before the collector changes: where a part of the state has a type of a system framework,
+    // the compiler copies the entire state for a constant of it.
+    let now = time.elapsed
+    let result = collector.step(budget, on: &source, mayReplace: mayReplaceTable, now: now)
     let deliveries = evictCollectedFromReplicas()
     if let begin { recording?.addSlice(since: begin) }
     if let report = result?.report {
