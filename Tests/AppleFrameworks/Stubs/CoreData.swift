@@ -56,8 +56,8 @@ open class NSManagedObjectContext: NSObject {
   ) throws -> [Result] { [] }
 }
 
-open class NSPersistentContainer: NSObject {
-  public let viewContext = NSManagedObjectContext()
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
+  open var viewContext: NSManagedObjectContext { NSManagedObjectContext() }
   open func newBackgroundContext() -> NSManagedObjectContext { NSManagedObjectContext() }
 }
 

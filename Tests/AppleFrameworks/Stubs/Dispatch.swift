@@ -25,9 +25,11 @@ open class DispatchObject: @unchecked Sendable {
   init() {}
 }
 
-public final class DispatchSpecificKey<T>: @unchecked Sendable {
+public final class DispatchSpecificKey<T> {
   public init() {}
 }
+
+extension DispatchSpecificKey: Sendable where T: Sendable {}
 
 open class DispatchQueue: DispatchObject, @unchecked Sendable {
   public struct Attributes: OptionSet, Sendable {
@@ -69,24 +71,27 @@ open class DispatchQueue: DispatchObject, @unchecked Sendable {
 }
 
 public enum DispatchPredicate: Sendable {
-  case onQueue(DispatchQueue)
+  case onQueue(DispatchQueue), onQueueAsBarrier(DispatchQueue), notOnQueue(DispatchQueue)
 }
 
 public func dispatchPrecondition(condition: @autoclosure () -> DispatchPredicate) {}
 
 open class DispatchGroup: DispatchObject, @unchecked Sendable {
   public override init() {}
+  @available(*, noasync, message: "Use a TaskGroup instead")
   public func wait() {}
 }
 
 open class DispatchSemaphore: DispatchObject, @unchecked Sendable {
   public init(value: Int) {}
+  @available(*, noasync, message: "Await a Task handle instead")
   public func wait() {}
+  @available(*, noasync, message: "Await a Task handle instead")
   public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { .success }
   @discardableResult public func signal() -> Int { 0 }
 }
 
-public enum DispatchTimeoutResult: Sendable { case success, timedOut }
+@frozen public enum DispatchTimeoutResult: Sendable { case success, timedOut }
 
 public enum DispatchTimeInterval: Sendable, Equatable {
   case seconds(Int), milliseconds(Int), microseconds(Int), nanoseconds(Int), never

@@ -2,10 +2,12 @@
 // type-checked on platforms without it. As with Apple's, an interpolated value that is no number
 // needs a privacy to be visible.
 
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
 public struct OSLogPrivacy: Sendable {
   public static let `public` = OSLogPrivacy()
 }
 
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
 public struct OSLogMessage: ExpressibleByStringInterpolation {
   public struct StringInterpolation: StringInterpolationProtocol {
     public init(literalCapacity: Int, interpolationCount: Int) {}
@@ -19,6 +21,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation {
   public init(stringInterpolation: StringInterpolation) {}
 }
 
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
 public struct Logger: Sendable {
   public init(subsystem: String, category: String) {}
   public func debug(_ message: OSLogMessage) {}

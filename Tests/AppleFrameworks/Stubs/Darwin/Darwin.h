@@ -18,7 +18,6 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/param.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

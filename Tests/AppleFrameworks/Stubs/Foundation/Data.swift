@@ -59,3 +59,12 @@ public struct Data: Hashable, Sendable, Codable, RandomAccessCollection, Mutable
   public func write(to url: URL, options: WritingOptions = []) throws {}
   public func base64EncodedString(options: Base64EncodingOptions = []) -> String { "" }
 }
+
+public protocol DataProtocol: RandomAccessCollection where Element == UInt8 {}
+
+extension Data: DataProtocol {}
+extension Array: DataProtocol where Element == UInt8 {}
+extension ArraySlice: DataProtocol where Element == UInt8 {}
+extension ContiguousArray: DataProtocol where Element == UInt8 {}
+extension UnsafeBufferPointer: DataProtocol where Element == UInt8 {}
+extension UnsafeRawBufferPointer: DataProtocol {}

@@ -28,7 +28,7 @@ public struct FileProtectionType: Hashable, RawRepresentable, Sendable {
   public static let none = FileProtectionType(rawValue: "")
 }
 
-open class FileManager: NSObject, @unchecked Sendable {
+open class FileManager: NSObject {
   public enum SearchPathDirectory: UInt, Sendable {
     case documentDirectory = 9
     case cachesDirectory = 13
@@ -125,7 +125,7 @@ open class FileHandle: NSObject, @unchecked Sendable {
   public func read(upToCount count: Int) throws -> Data? { nil }
   open func write(_ data: Data) {}
   @available(macOS 10.15.4, iOS 13.4, tvOS 13.4, watchOS 6.2, *)
-  public func write<Bytes: Sequence>(contentsOf data: Bytes) throws where Bytes.Element == UInt8 {}
+  public func write<Bytes: DataProtocol>(contentsOf data: Bytes) throws {}
   @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
   open func close() throws {}
 }

@@ -54,10 +54,12 @@ open class NSSortDescriptor: NSObject, @unchecked Sendable {
   }
 }
 
-open class Thread: NSObject, @unchecked Sendable {
+open class Thread: NSObject {
+  @available(*, noasync, message: "Work intended for the main actor should be marked with @MainActor")
   open class var isMainThread: Bool { false }
   open var name: String?
   open var stackSize = 0
+  @preconcurrency
   public convenience init(block: @escaping @Sendable () -> Void) { self.init() }
   @preconcurrency
   open class func detachNewThread(_ block: @escaping @Sendable () -> Void) {}
@@ -81,7 +83,7 @@ open class OperationQueue: NSObject, @unchecked Sendable {
   open var underlyingQueue: DispatchQueue?
 }
 
-open class UserDefaults: NSObject, @unchecked Sendable {
+open class UserDefaults: NSObject {
   public init?(suiteName suitename: String?) {}
   open func string(forKey defaultName: String) -> String? { nil }
 }
@@ -90,7 +92,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 @available(tvOS, unavailable)
 @available(watchOS, unavailable)
 @available(visionOS, unavailable)
-open class Process: NSObject, @unchecked Sendable {
+open class Process: NSObject {
   open var executableURL: URL?
   open var currentDirectoryURL: URL?
   open var arguments: [String]?

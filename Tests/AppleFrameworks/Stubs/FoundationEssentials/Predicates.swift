@@ -6,7 +6,7 @@ public protocol PredicateExpression<Output> {
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-public protocol StandardPredicateExpression<Output>: PredicateExpression {}
+public protocol StandardPredicateExpression<Output>: PredicateExpression, Codable, Sendable {}
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 public struct Predicate<each Input>: Sendable {
@@ -26,13 +26,13 @@ public macro Predicate<each Input>(
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 public enum PredicateExpressions {
   public struct Variable<Output>: StandardPredicateExpression {}
-  public struct Value<Output>: StandardPredicateExpression {}
+  public struct Value<Output>: PredicateExpression {}
 
   public struct KeyPath<Root: PredicateExpression, Output>: PredicateExpression {}
 
   public struct SequenceContains<List: PredicateExpression, Element: PredicateExpression>:
     PredicateExpression
-  where List.Output: Sequence {
+  where List.Output: Sequence, List.Output.Element: Equatable, Element.Output == List.Output.Element {
     public typealias Output = Bool
   }
 
@@ -46,12 +46,40 @@ public enum PredicateExpressions {
   public static func build_contains<List: PredicateExpression, Element: PredicateExpression>(
     _ list: List, _ element: Element
   ) -> SequenceContains<List, Element>
-  where List.Output: Sequence, List.Output.Element == Element.Output { SequenceContains() }
+  where List.Output.Element: Equatable { SequenceContains() }
 }
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Value: Codable
+where Output: Codable {}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Value: Sendable
+where Output: Sendable {}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Value: StandardPredicateExpression
+where Output: Codable {}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.KeyPath: Codable
+where Root: Codable {}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.KeyPath: Sendable
+where Root: Sendable {}
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.KeyPath: StandardPredicateExpression
 where Root: StandardPredicateExpression {}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.SequenceContains: Codable
+where List: Codable, Element: Codable {}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.SequenceContains: Sendable
+where List: Sendable, Element: Sendable {}
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.SequenceContains: StandardPredicateExpression
