@@ -30,7 +30,7 @@ struct SymbolIndex: Sendable {
   func position(of symbol: Symbol) -> Int? {
     guard !slots.isEmpty else { return nil }
     let entry = slots[slot(of: symbol)]
-    return entry == .max ? nil : Int(entry & 0xFFFF_FFFF)
+    return entry == .max ? nil : Int(truncatingIfNeeded: entry & 0xFFFF_FFFF)
   }
 
   /// Returns the slot of a symbol, or else the free slot to insert it in.

@@ -142,7 +142,7 @@ extension SymbolTable {
   ) {
     state.slots.withUnsafeBufferPointer { slots in
       let mask = slots.count - 1
-      var slot = Int(hash) & mask
+      var slot = Int(truncatingIfNeeded: hash) & mask
       while slots[slot].index != .max {
         if slots[slot].hash == hash, isText(slots[slot].index, equalTo: bytes) {
           return (Symbol(index: slots[slot].index), slot)
@@ -192,7 +192,7 @@ extension SymbolTable {
       repeating: State.Slot(hash: 0, index: .max), count: state.slots.count * 4)
     let mask = slots.count - 1
     for slot in state.slots where slot.index != .max {
-      var position = Int(slot.hash) & mask
+      var position = Int(truncatingIfNeeded: slot.hash) & mask
       while slots[position].index != .max { position = (position + 1) & mask }
       slots[position] = slot
     }

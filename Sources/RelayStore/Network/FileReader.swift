@@ -36,7 +36,11 @@ final class FileReader: Sendable {
       if !isKnown { throw Self.error(path, code) }
       throw RelayError(.request, "\"\(path)\" cannot be uploaded: it is not a regular file.")
     }
-    length = Int(status.st_size)
+    guard let length = Int(exactly: status.st_size) else {
+      close(descriptor)
+      throw RelayError(.request, "\"\(path)\" is too large to be uploaded from this device.")
+    }
+    self.length = length
   }
 
   deinit { close(descriptor) }

@@ -126,7 +126,7 @@ package struct RecordTable {
   /// Returns the index of an id, or the empty bucket at the end of its probe sequence.
   @inline(__always)
   func find(_ id: UnsafeRawBufferPointer, hash: UInt32) -> (index: RecordIndex?, bucket: Int) {
-    var position = Int(hash) & (buckets.count - 1)
+    var position = Int(truncatingIfNeeded: hash) & (buckets.count - 1)
     while true {
       let bucket = buckets[position]
       if bucket == 0 { return (nil, position) }
@@ -148,7 +148,8 @@ package struct RecordTable {
     let mask = buckets.count - 1
     return buckets.indices.reduce(0) { sum, position in
       let bucket = buckets[position]
-      return bucket == 0 ? sum : sum + 1 + (position - Int(bucket >> 32)) & mask
+      return bucket == 0
+        ? sum : sum + 1 + (position &- Int(truncatingIfNeeded: bucket >> 32)) & mask
     }
   }
 
@@ -224,7 +225,7 @@ package struct RecordTable {
   private static func insertBucket(_ bucket: UInt64, in buckets: UnsafeMutableBufferPointer<UInt64>)
   {
     let mask = buckets.count - 1
-    var position = Int(bucket >> 32) & mask
+    var position = Int(truncatingIfNeeded: bucket >> 32) & mask
     while buckets[position] != 0 { position = (position + 1) & mask }
     buckets[position] = bucket
   }
@@ -260,7 +261,7 @@ package struct RecordTable {
     var hole = bucket
     var position = (hole + 1) & mask
     while buckets[position] != 0 {
-      let home = Int(buckets[position] >> 32) & mask
+      let home = Int(truncatingIfNeeded: buckets[position] >> 32) & mask
       if (position - home) & mask >= (position - hole) & mask {
         buckets[hole] = buckets[position]
         hole = position

@@ -76,7 +76,13 @@ package struct ByteReader {
 
   package mutating func signed() -> Int {
     let value = number()
-    return Int(truncatingIfNeeded: value >> 1) ^ -Int(value & 1)
+    let number = Int64(truncatingIfNeeded: value >> 1) ^ -Int64(value & 1)
+    // Written by a system whose `Int` is wider.
+    guard let int = Int(exactly: number) else {
+      invalidate()
+      return 0
+    }
+    return int
   }
 
   package mutating func fixed() -> UInt64 {

@@ -24,7 +24,8 @@ package struct ByteWriter {
 
   /// Writes a signed number, small magnitudes in few bytes.
   package mutating func signed(_ number: Int) {
-    self.number(UInt64(bitPattern: Int64(number << 1 ^ number >> (Int.bitWidth - 1))))
+    let number = Int64(number)
+    self.number(UInt64(bitPattern: number << 1 ^ number >> 63))
   }
 
   /// Writes a number in eight bytes.

@@ -109,7 +109,10 @@ extension JSONScanner {
       | (word &- (ones &* 0x20)) & ~word | word) & (ones &* 0x80)
   }
 
-  /// Reads an integer of at most 16 digits in the form that Swift prints, and advances `at` past
+  /// The number of decimal digits that every `Int` can hold, at most 16.
+  private static let shortDigitCount = Int.bitWidth >= 64 ? 16 : 9
+
+  /// Reads an integer of at most ``shortDigitCount`` digits in the form that Swift prints, and advances `at` past
   /// it.
   ///
   /// - Returns: `nil` for any other value; `at` is then unchanged.
@@ -119,7 +122,7 @@ extension JSONScanner {
     let isNegative = start.load(fromByteOffset: at, as: UInt8.self) == UInt8(ascii: "-")
     let first = isNegative ? at + 1 : at
     var (end, value) = (first, 0)
-    while end < count, end - first < 16,
+    while end < count, end - first < Self.shortDigitCount,
       case let digit = start.load(fromByteOffset: end, as: UInt8.self) &- UInt8(ascii: "0"),
       digit < 10
     {

@@ -40,7 +40,9 @@ struct WebSocketFrameHeader: Sendable {
       guard bytes.count > 2 else { return nil }
       if bytes[start + 2] & 0x80 != 0 { throw .lengthOutOfRange }
       guard bytes.count > 9 else { return nil }
-      (length, size) = (bytes[(start + 2)..<(start + 10)].reduce(0) { $0 << 8 | Int($1) }, 10)
+      let wide = bytes[(start + 2)..<(start + 10)].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+      // A length beyond `Int` is beyond every limit of a message.
+      (length, size) = (Int(clamping: wide), 10)
       if length <= 0xFFFF { throw .lengthNotMinimal }
     }
   }

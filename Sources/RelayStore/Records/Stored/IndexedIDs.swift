@@ -111,7 +111,7 @@ extension RecordTable {
     in buckets: UnsafeMutableBufferPointer<UInt64>
   ) -> RecordIndex? {
     let mask = buckets.count - 1
-    var position = Int(hash) & mask
+    var position = Int(truncatingIfNeeded: hash) & mask
     while buckets[position] != 0 {
       if UInt32(truncatingIfNeeded: buckets[position] >> 32) == hash {
         let other = Self.index(inBucket: buckets[position])
