@@ -40,10 +40,22 @@ enum FileAccess {
       // A volume without this attribute is not backed up.
       try? url.setResourceValues(values)
     }
+
+    /// Encrypts new files of a directory until the user first unlocks the device. The app's default
+    /// may be stricter, and the files are used while the device is locked.
+    private static func protect(_ path: String) {
+      // A volume without protection, such as that of a simulator, refuses the attribute.
+      try? FileManager.default.setAttributes(
+        [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
+        ofItemAtPath: path)
+    }
   #endif
 
   /// Creates an empty file with mode 0600, unless it exists, and its directory. SQLite gives the files
   /// beside it the same mode.
+  ///
+  /// A file that exists is not opened: closing it would release the locks of a database that this
+  /// process has open.
   ///
   /// - Throws: ``StorageFailure`` if there is none afterwards.
   static func makeFile(_ name: String, in directory: String) throws {
@@ -51,12 +63,16 @@ enum FileAccess {
     // The engine of the other database may remove the directory while it is empty.
     for _ in 0..<100 {
       try makeDirectory(directory)
-      let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+      #if canImport(Darwin)
+        protect(directory)
+      #endif
+      let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
       if file >= 0 {
         close(file)
         return
       }
-      if errno != ENOENT { break }
+      if errno == EEXIST { return }
+      if errno != ENOENT, errno != EINTR { break }
     }
     throw failure("The file \"\(path)\" cannot be opened")
   }
@@ -75,7 +91,23 @@ enum FileAccess {
     if file < 0, errno == ENOENT { return }
     if file < 0 { throw failure("The directory \"\(directory)\" cannot be opened") }
     defer { close(file) }
-    if fsync(file) != 0 { throw failure("The directory \"\(directory)\" cannot be written") }
+    #if canImport(Darwin)
+      // `fsync` leaves the names in the drive's cache. Not every file system has the other call.
+      if fcntl(file, F_FULLFSYNC) == 0 { return }
+    #endif
+    // Not every file system can synchronize a directory.
+    if fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP { return }
+    throw failure("The directory \"\(directory)\" cannot be written")
+  }
+
+  /// Empties the drive's cache on Apple's systems, whose SQLite orders its writes and leaves them there.
+  ///
+  /// An error is ignored, because the transaction has been committed and cannot be undone.
+  static func flushDrive(of directory: String) {
+    #if canImport(Darwin)
+      // Any file of the drive will do.
+      try? synchronize(directory)
+    #endif
   }
 
   /// Whether a file exists.
@@ -99,7 +131,7 @@ enum FileAccess {
   /// The number of bytes of a file; 0 if there is none.
   static func size(_ path: String) -> Int {
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    return stat(path, &status) == 0 ? Int(clamping: status.st_size) : 0
   }
 
   private static func failure(_ text: String) -> StorageFailure {

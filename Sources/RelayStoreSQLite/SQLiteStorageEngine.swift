@@ -43,7 +43,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   let path: String
   let libraryPath: String?
   let vfs: String?
-  private var connection: SQLiteConnection?
+  private(set) var connection: SQLiteConnection?
   private(set) var setAside: String?
   /// Is called before each renaming of ``replace(by:)``, by tests.
   var willRename: () -> Void = {}
@@ -81,8 +81,11 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA journal_size_limit = 4194304;
       """)
+    // Only Apple's systems have the "fullfsync" settings; without them the drive reorders writes.
     switch file {
-    case .cache: try opened.execute("PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+    case .cache:
+      try opened.execute(
+        "PRAGMA checkpoint_fullfsync = ON; PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
     case .outbox: try opened.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
     }
     try opened.transaction { try createTables(in: opened) }
@@ -128,6 +131,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     }
     // The journal still has the pages as they were.
     if batch.isSecure { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    if batch.isSecure || file == .outbox { FileAccess.flushDrive(of: directory) }
     // The batch is stored, whether pages can be returned or not.
     try? vacuum(connection)
   }
@@ -211,7 +215,12 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     for suffix in ["", "-wal", "-shm", "-journal"] { try FileAccess.remove(path + suffix) }
   }
 
-  func close() { connection = nil }
+  func close() {
+    if connection == nil { return }
+    connection = nil
+    // A device that is suspended may lose power.
+    FileAccess.flushDrive(of: directory)
+  }
 
   var byteCount: Int { ["", "-wal"].reduce(0) { $0 + FileAccess.size(path + $1) } }
 

@@ -111,10 +111,8 @@ package struct FileSystem: Sendable {
         if systemRename(temporary, path) != 0 {
           throw Self.failure("The file \"\(temporary)\" cannot be renamed")
         }
-      } else {
-        // A rename would replace a file of that name.
-        if link(temporary, path) != 0 { throw Self.failure("The file \"\(path)\" cannot be made") }
-        unlink(temporary)
+      } else if !Self.renameExclusively(temporary, to: path) {
+        throw Self.failure("The file \"\(path)\" cannot be made")
       }
     } catch {
       unlink(temporary)
@@ -192,7 +190,10 @@ package struct FileSystem: Sendable {
     if file < 0, errno == EACCES { return }
     if file < 0 { throw Self.failure("The directory \"\(directory)\" cannot be opened") }
     defer { close(file) }
-    if fsync(file) != 0 { throw Self.failure("The directory \"\(directory)\" cannot be written") }
+    if Self.synchronize(file) { return }
+    // Not every file system can synchronize a directory.
+    if errno == EINVAL || errno == ENOTSUP { return }
+    throw Self.failure("The directory \"\(directory)\" cannot be written")
   }
 }
 
@@ -211,13 +212,27 @@ extension FileSystem {
     }
   }
 
-  /// Waits until the bytes of a file are on the disk.
+  /// Waits until the bytes of a file, or the names of a directory's files, are on the disk.
   private static func synchronize(_ file: CInt) -> Bool {
     #if canImport(Darwin)
       // `fsync` leaves them in the cache of the drive. Not every file system has the other call.
       if fcntl(file, F_FULLFSYNC) == 0 { return true }
     #endif
     return fsync(file) == 0
+  }
+
+  /// Renames a file, unless there is one with the new name, which a rename would replace.
+  ///
+  /// - Returns: Whether it was renamed; otherwise `errno` has the reason.
+  private static func renameExclusively(_ path: String, to new: String) -> Bool {
+    #if canImport(Darwin)
+      if renamex_np(path, new, UInt32(RENAME_EXCL)) == 0 { return true }
+      // Not every file system has the call.
+      if errno != ENOTSUP, errno != EINVAL { return false }
+    #endif
+    if link(path, new) != 0 { return false }
+    unlink(path)
+    return true
   }
 
   static func failure(_ text: String) -> StorageFailure {
