@@ -13,13 +13,7 @@
   struct LoopbackConnection {
     private let socket: Int32
 
-    init(_ socket: Int32) {
-      self.socket = socket
-      #if canImport(Darwin)
-        var isOn: Int32 = 1
-        setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-      #endif
-    }
+    init(_ socket: Int32) { self.socket = socket }
 
     /// Closes the connection.
     func end() { close(socket) }
@@ -82,6 +76,7 @@
 
   private func systemSend(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
+      // `LoopbackSocket` has turned the signal off.
       send(socket, bytes.baseAddress, bytes.count, 0)
     #else
       send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

@@ -64,6 +64,11 @@
     private static func prepare(_ file: Int32) {
       _ = fcntl(file, F_SETFD, FD_CLOEXEC)
       _ = fcntl(file, F_SETFL, O_NONBLOCK)
+      #if canImport(Darwin)
+        // Writing to a closed connection becomes an error instead of a signal. `SO_NOSIGPIPE` would do
+        // the same, but cannot be set once the other side has closed it.
+        _ = fcntl(file, F_SETNOSIGPIPE, 1)
+      #endif
     }
 
     private static func makeSocket() -> Int32 {

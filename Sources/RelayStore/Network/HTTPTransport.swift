@@ -157,10 +157,7 @@ public struct HTTPTransport: Transport {
         .transport,
         "\"\(operation)\" got no response from \(url.host ?? "the server"): \(error.localizedDescription)",
         operationName: operation, underlying: error)
-      if let code = (error as? URLError)?.code {
-        failure.isRetryable = Self.retryableCodes.contains(code)
-        failure.isTimeout = code == .timedOut
-      }
+      failure.setConnectionFailure(error)
       throw failure
     }
   }
@@ -195,11 +192,6 @@ public struct HTTPTransport: Transport {
     throw URLError(.httpTooManyRedirects, userInfo: [NSLocalizedDescriptionKey: text])
   }
 
-  /// The connection errors after which the same request may succeed.
-  static let retryableCodes: Set<URLError.Code> = [
-    .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
-    .notConnectedToInternet, .badServerResponse, .resourceUnavailable,
-  ]
 }
 
 extension RelayError {

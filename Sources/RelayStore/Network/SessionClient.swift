@@ -27,7 +27,7 @@ import Foundation
 
     /// Creates a client with a session of its own, which has no cookies and no cache.
     convenience init(connectionsPerHost: Int) {
-      self.init(session: URLSession(configuration: .ephemeral(connectionsPerHost)))
+      self.init(session: URLSession(configuration: .isolated(connectionsPerHost)))
     }
 
     deinit {
@@ -161,21 +161,31 @@ import Foundation
   }
 #else
   /// A client that sends with `URLSession`.
-  struct SessionClient: HTTPClient {
+  final class SessionClient: HTTPClient {
     let session: URLSession
-    /// The session of streamed responses, if it is another.
-    private let streamSession: URLSession?
+    /// The session of streamed responses, which is another one if the client has made both.
+    private let streamSession: URLSession
+    private let ownsSessions: Bool
 
     init(session: URLSession) {
       self.session = session
-      streamSession = nil
+      streamSession = session
+      ownsSessions = false
     }
 
     /// Creates a client with sessions of its own, which have no cookies and no cache. Streamed
     /// responses have one of theirs, so that they do not count toward the limit.
     init(connectionsPerHost: Int) {
-      session = URLSession(configuration: .ephemeral(connectionsPerHost))
-      streamSession = URLSession(configuration: .ephemeral(Int(Int16.max)))
+      session = URLSession(configuration: .isolated(connectionsPerHost))
+      streamSession = URLSession(configuration: .isolated(Int(Int16.max)))
+      ownsSessions = true
+    }
+
+    deinit {
+      // A session that is not invalidated lives, with its connections, until the process ends.
+      guard ownsSessions else { return }
+      session.finishTasksAndInvalidate()
+      streamSession.finishTasksAndInvalidate()
     }
 
     func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
@@ -198,8 +208,7 @@ import Foundation
       _ receive: (HTTPStreamEvent) async throws -> Void
     ) async throws -> HTTPResponse {
       let stream = SessionStream(exchange, timeout: .seconds(request.timeoutInterval))
-      let session = streamSession ?? session
-      let (task, file) = try await session.task(for: request.withoutTimeout, exchange)
+      let (task, file) = try await streamSession.task(for: request.withoutTimeout, exchange)
       defer { withExtendedLifetime(file) {} }
       task.delegate = stream
       return try await stream.run(task, receive)
@@ -295,18 +304,28 @@ extension URLSession {
 extension URLSessionConfiguration {
   /// Returns a configuration without cookies and a cache, and with a limit of connections to one
   /// host.
-  fileprivate static func ephemeral(_ connectionsPerHost: Int) -> URLSessionConfiguration {
+  ///
+  /// An ephemeral configuration alone has both, in memory.
+  fileprivate static func isolated(_ connectionsPerHost: Int) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = max(1, connectionsPerHost)
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    // A stream may last longer than the week that is the default.
+    configuration.timeoutIntervalForResource = URLRequest.year
     return configuration
   }
 }
 
 extension URLRequest {
+  /// The timeout of a request that has none. Larger numbers may overflow inside of a session.
+  fileprivate static let year: TimeInterval = 365 * 24 * 60 * 60
+
   /// This request without a timeout (but a year), for a task whose delegate has a timer of its own.
-  fileprivate var withoutTimeout: URLRequest {
+  var withoutTimeout: URLRequest {
     var request = self
-    request.timeoutInterval = 365 * 24 * 60 * 60
+    request.timeoutInterval = Self.year
     return request
   }
 }
@@ -336,12 +355,12 @@ extension ResponseBuffer {
 extension TransferProgress.Value {
   /// Sets the bytes sent, as a session reports them.
   mutating func setSent(_ count: Int64, of total: Int64) {
-    sent = .init(Int(count), of: total >= 0 ? Int(total) : nil)
+    sent = .init(Int(clamping: count), of: total >= 0 ? Int(clamping: total) : nil)
   }
 
   /// Adds received bytes of the body.
   mutating func addReceived(_ count: Int, of response: URLResponse?) {
     let total = response?.expectedContentLength ?? -1
-    received = .init(received.count + count, of: total >= 0 ? Int(total) : nil)
+    received = .init(received.count + count, of: total >= 0 ? Int(clamping: total) : nil)
   }
 }

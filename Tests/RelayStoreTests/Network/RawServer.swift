@@ -154,6 +154,9 @@ final class RawServer: Sendable {
   /// The number of connections so far.
   var connections: Int { counts.withLock { $0.connections } }
 
+  /// The number of requests so far.
+  var requests: Int { counts.withLock { $0.requests } }
+
   /// Stops listening. Open connections are not closed.
   func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
@@ -166,6 +169,9 @@ final class RawServer: Sendable {
     while true {
       let connection = accept(listener, nil, nil)
       if connection < 0 { break }
+      #if canImport(Darwin)
+        _ = fcntl(connection, F_SETNOSIGPIPE, 1)
+      #endif
       let index = counts.withLock { counts in
         counts.connections += 1
         return counts.connections - 1

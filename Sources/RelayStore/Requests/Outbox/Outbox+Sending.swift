@@ -5,7 +5,7 @@ extension Outbox {
   /// Sends the entries whose turn it is. Call this on the queue.
   func send() {
     defer { publishEntries() }
-    if work.isSuspended { return }
+    if work.isSuspended || !work.hasBegun { return }
     do {
       let (ready, next) = try work.schedule()
       schedule((ready.map { send($0) } + [next]).compactMap { $0 }.min())

@@ -283,6 +283,7 @@ public final class Outbox: Sendable {
     if generation == work.generation {
       for item in work.acknowledged { work.merge(item) }
     }
+    work.hasBegun = true
     takeInReporting()
     publishEntries()
     isReady.fulfill(.success(()))

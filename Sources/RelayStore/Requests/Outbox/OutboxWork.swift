@@ -46,6 +46,9 @@ final class OutboxWork: @unchecked Sendable {
   /// The number of resets. The answer to a request of an earlier generation is not used.
   var generation = 0
   var isSuspended = false
+  /// Whether the answers of the last run are merged. Nothing is sent before: an older answer would
+  /// overwrite a new one.
+  var hasBegun = false
   /// The failure of the last reset to remove the files.
   var wipeFailure: StorageFailure?
   /// The server's ids of the objects that were created in this run. A mutation that is committed after

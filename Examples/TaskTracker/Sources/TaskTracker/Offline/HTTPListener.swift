@@ -20,6 +20,8 @@ final class HTTPListener: Sendable {
   ///
   /// - Throws: ``NoSocket`` if there is no port.
   init(_ next: any Transport) throws {
+    // A client may be killed while it is answered.
+    signal(SIGPIPE, SIG_IGN)
     #if canImport(Glibc)
       listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -41,12 +43,21 @@ final class HTTPListener: Sendable {
       while case let connection = accept(listener, nil, nil), connection >= 0 {
         Thread.detachNewThread { Self.serve(connection, next) }
       }
-      close(listener)
+      #if os(Linux)
+        close(listener)
+      #endif
     }
   }
 
   /// Stops listening.
-  func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+  func stop() {
+    #if os(Linux)
+      shutdown(listener, Int32(SHUT_RDWR))
+    #else
+      // A listening socket cannot be shut down there; closing it ends the thread's `accept`.
+      close(listener)
+    #endif
+  }
 
   private static func serve(_ connection: Int32, _ next: any Transport) {
     let stream = FileHandle(fileDescriptor: connection, closeOnDealloc: true)

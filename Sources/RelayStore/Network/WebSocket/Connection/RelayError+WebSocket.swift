@@ -26,9 +26,7 @@ extension RelayError {
       self.init(
         .transport, "The WebSocket connection to \(host) failed: \(error.localizedDescription)",
         underlying: error)
-      let code = (error as? URLError)?.code
-      isRetryable = code.map(HTTPTransport.retryableCodes.contains) ?? false
-      isTimeout = code == .timedOut
+      setConnectionFailure(error)
     }
   }
 

@@ -10,12 +10,12 @@
         throw RelayError(webSocket: URLError(.unsupportedURL), url: request.url)
       }
       let socket = SessionWebSocket(request, receive: receive)
-      let session = URLSession(
-        configuration: session.configuration, delegate: socket, delegateQueue: nil)
-      let task = session.webSocketTask(with: http)
+      let own = session.delegate == nil ? session.copy(delegate: socket) : nil
+      let task = (own ?? session).webSocketTask(with: http.withoutTimeout)
+      // The delegate of an app's session answers what the task's leaves out: the challenges of
+      // authentication, such as those of pinned certificates.
+      if own == nil { task.delegate = socket }
       task.maximumMessageSize = request.messageByteLimit
-      // The session retains its delegate until its only task has ended.
-      session.finishTasksAndInvalidate()
       let timer = Task {
         try await Task.sleep(for: request.timeout.clampedForSleep)
         socket.failOpening(URLError(.timedOut))
@@ -26,12 +26,21 @@
         try await withCheckedThrowingContinuation { continuation in
           socket.begin(continuation)
           task.resume()
+          // The session retains its delegate until its only task has ended.
+          own?.finishTasksAndInvalidate()
         }
       } onCancel: {
         socket.failOpening(CancellationError())
         task.cancel()
       }
       return SessionWebSocketConnection(socket, task, subprotocol: subprotocol)
+    }
+  }
+
+  extension URLSession {
+    /// Returns a session with the configuration of this one.
+    fileprivate func copy(delegate: any URLSessionDelegate) -> URLSession {
+      URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
   }
 
@@ -44,8 +53,6 @@
       parts.scheme = origin.scheme == "https" ? "wss" : "ws"
       guard let url = parts.url else { return nil }
       self.init(url: url)
-      // It limits the time without data too; the connector has its own limit of the handshake.
-      timeoutInterval = .greatestFiniteMagnitude
       for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
       if !request.subprotocols.isEmpty {
         setValue(

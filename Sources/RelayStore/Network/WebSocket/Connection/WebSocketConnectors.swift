@@ -11,7 +11,7 @@ enum WebSocketConnectors {
     #elseif canImport(FoundationNetworking)
       return UnsupportedWebSocketConnector()
     #else
-      return SessionClient(session: URLSession(configuration: .ephemeral))
+      return SessionClient(connectionsPerHost: 1)
     #endif
   }
 
