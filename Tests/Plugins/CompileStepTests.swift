@@ -107,7 +107,10 @@ struct CompileStepTests {
   @Test("the plugin names files as the compiler does")
   func names() {
     var (plugin, compiler) = (OutputNames(), RelayCompiler.OutputNames())
-    for file in ["Feed.swift", "feed.graphql", "Schema.swift", "a.b.gql", "none", "Feed.swift"] {
+    for file in [
+      "Feed.swift", "feed.graphql", "Schema.swift", "a.b.gql", "none", "Feed.swift", "Straße.swift",
+      "STRASSE.swift", "strasse.graphql",
+    ] {
       #expect(plugin.name(for: file) == compiler.name(for: "folder/" + file))
     }
     #expect(OutputNames.shared == RelayCompiler.OutputNames.shared)

@@ -32,4 +32,21 @@ struct OutputDirectoryTests {
     try FileManager.default.removeItem(atPath: place)
     #expect(project.compile().exitCode == .success)
   }
+
+  @Test("a file whose name changes in case only is written after its old name is removed")
+  func changedCase() throws {
+    #expect(project.compile().exitCode == .success)
+    // Without a case-sensitive file system both paths lead to the file, and it has one name.
+    let out = project.folder.appendingPathComponent("out")
+    let (old, new) = ("A.graphql.swift", "a.graphql.swift")
+    try FileManager.default.linkItem(
+      at: out.appendingPathComponent(old), to: out.appendingPathComponent(new))
+    let text = try #require(project.read("out/\(old)"))
+    let file = GeneratedFile(name: new, content: Array(text.utf8))
+    let changes = try OutputDirectory(out).changes(
+      for: [file], keeping: [new], existing: [old])
+    #expect(changes.write == [file] && changes.remove == [old])
+    let kept = try OutputDirectory(out).changes(for: [file], keeping: [new], existing: [new])
+    #expect(kept.isEmpty)
+  }
 }

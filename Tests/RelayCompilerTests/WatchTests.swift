@@ -211,6 +211,40 @@ struct WatchTests {
     #expect(names.map { project.read("out/\($0)") } == watched)
   }
 
+  @Test("a file whose date is a whole second settles later: its file system may have no others")
+  func settledStamp() throws {
+    let (project, _) = try project(["src/A.graphql": "a"])
+    let path = project.folder.path + "/src/A.graphql"
+    func isSettled(afterMilliseconds age: Int, nanoseconds: Int) throws -> Bool {
+      var times = [timespec(), timespec()]
+      (times[1].tv_sec, times[1].tv_nsec) = (1_000_000, nanoseconds)
+      #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+      var now = times[1]
+      now.tv_nsec += age % 1_000 * 1_000_000
+      now.tv_sec += age / 1_000
+      return try #require(FileStamp(ofFile: path)).isSettled(at: now)
+    }
+    #expect(try isSettled(afterMilliseconds: 200, nanoseconds: 5_000))
+    #expect(try !isSettled(afterMilliseconds: 50, nanoseconds: 5_000))
+    #expect(try !isSettled(afterMilliseconds: 1_900, nanoseconds: 0))
+    #expect(try isSettled(afterMilliseconds: 2_100, nanoseconds: 0))
+  }
+
+  @Test(
+    "a link to a folder is watched by the folder's path too, and a missing folder by its own path"
+  )
+  func realPaths() throws {
+    let (project, _) = try project(["src/A.graphql": "a"])
+    let link = project.folder.appendingPathComponent("link")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: project.folder.appendingPathComponent("src"))
+    let resolved = try #require(realpath(project.folder.path, nil))
+    defer { free(resolved) }
+    let real = String(cString: resolved)
+    let folders = WatchedFolders(trees: [link.path], folders: [real + "/missing"])
+    #expect(folders.realPaths == [link.path, real + "/missing", real + "/src"].sorted())
+  }
+
   // MARK: Watchers
 
   private static let watchers: [@Sendable () -> any FolderWatcher] = [

@@ -44,18 +44,36 @@ enum HTTPPost {
       }
       let answer = AnswerBox()
       let done = DispatchSemaphore(value: 0)
-      URLSession.shared.dataTask(with: request) { data, response, error in
+      let session = URLSession(configuration: .ephemeral)
+      defer { session.invalidateAndCancel() }
+      let task = session.dataTask(with: request) { data, response, error in
         answer.set(data, response: response, error: error)
         done.signal()
-      }.resume()
-      done.wait()
+      }
+      task.delegate = RedirectRefusal()
+      task.resume()
+      // The timeout of the request limits the time without data only.
+      guard done.wait(timeout: .now() + .seconds(timeoutSeconds)) == .success else {
+        throw failure(url, "no answer came in \(timeoutSeconds) seconds.")
+      }
       return try answer.get(url)
+    }
+
+    /// The delegate of a task that follows no redirect: the header fields are for this server.
+    private final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+      ) {
+        completionHandler(nil)
+      }
     }
 
     /// A box that carries the response from the session's queue.
     ///
     /// `@unchecked Sendable`: the session's queue sets it before it signals the semaphore, and
-    /// ``HTTPPost/send(to:headers:body:)`` reads it after.
+    /// ``HTTPPost/send(to:headers:body:)`` reads it after that signal only.
     private final class AnswerBox: @unchecked Sendable {
       private var result: Result<Answer, SchemaDownloadError>?
       private var reason = "no answer came."

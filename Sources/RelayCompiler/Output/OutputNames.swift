@@ -8,7 +8,7 @@ package struct OutputNames {
   /// The name of the file of shared types.
   package static let shared = "Schema" + suffix
 
-  private var taken: Set<String> = [shared.lowercased()]
+  private var taken: Set<String> = [folded(shared)]
 
   package init() {}
 
@@ -25,10 +25,13 @@ package struct OutputNames {
     let stem = file.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(file[..<$0]) } ?? file
     var name = stem + Self.suffix
     var number = 2
-    while !taken.insert(name.lowercased()).inserted {
+    while !taken.insert(Self.folded(name)).inserted {
       name = "\(stem)-\(number)\(Self.suffix)"
       number += 1
     }
     return name
   }
+
+  /// Returns a name without its case, as the file systems of macOS compare names: "ß" equals "SS".
+  private static func folded(_ name: String) -> String { name.lowercased().uppercased() }
 }

@@ -83,10 +83,9 @@ func fileNames(in folder: String) throws(FileError) -> [String] {
   defer { closedir(stream) }
   var names: [String] = []
   while let entry = readdir(stream) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-      pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-    }
-    names.append(name)
+    // The field is longer on macOS, whose names may be, too.
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    names.append(String(decoding: name, as: UTF8.self))
   }
   return names
 }

@@ -30,11 +30,17 @@ struct FileStamp: Equatable {
   }
 
   /// Whether the file was changed so long ago that another change would give it another date.
+  ///
+  /// A whole second may be the precision of the file system: HFS+ has one, FAT two seconds.
   var isSettled: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
+    return isSettled(at: now)
+  }
+
+  func isSettled(at now: timespec) -> Bool {
     let age =
       (Double(now.tv_sec) - Double(seconds)) + (Double(now.tv_nsec) - Double(nanoseconds)) / 1e9
-    return age > 0.1
+    return age > (nanoseconds == 0 ? 2 : 0.1)
   }
 }

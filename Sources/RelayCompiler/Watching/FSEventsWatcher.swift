@@ -3,6 +3,8 @@
   import Foundation
 
   /// A watcher of the file system events of macOS, which reports changes in all folders below.
+  ///
+  /// A stream is stopped on the queue of its callbacks, so that none of them runs after that.
   final class FSEventsWatcher: FolderWatcher {
     private let queue = DispatchQueue(label: "relay-compiler.watch")
     private let changes = DispatchSemaphore(value: 0)
@@ -15,7 +17,7 @@
       if stream != nil, folders == watched { return true }
       stop()
       watched = folders
-      let paths = NSArray(array: folders.trees + folders.folders) as CFArray
+      let paths = NSArray(array: folders.realPaths) as CFArray
       var context = FSEventStreamContext(
         version: 0, info: Unmanaged.passUnretained(changes).toOpaque(), retain: nil,
         release: nil, copyDescription: nil)
@@ -23,15 +25,24 @@
         guard let info else { return }
         Unmanaged<DispatchSemaphore>.fromOpaque(info).takeUnretainedValue().signal()
       }
-      let flags = kFSEventStreamCreateFlagFileEvents | kFSEventStreamCreateFlagNoDefer
-      stream = FSEventStreamCreate(
+      // A watched folder may be moved or removed itself.
+      let flags =
+        kFSEventStreamCreateFlagFileEvents | kFSEventStreamCreateFlagNoDefer
+        | kFSEventStreamCreateFlagWatchRoot
+      let stream = FSEventStreamCreate(
         nil, callback, &context, paths, FSEventStreamEventId(kFSEventStreamEventIdSinceNow), 0.01,
         FSEventStreamCreateFlags(flags))
       guard let stream else { return false }
       FSEventStreamSetDispatchQueue(stream, queue)
+      guard FSEventStreamStart(stream) else {
+        FSEventStreamInvalidate(stream)
+        FSEventStreamRelease(stream)
+        return false
+      }
+      self.stream = stream
       // Something may have changed before the folders were watched.
       changes.signal()
-      return FSEventStreamStart(stream)
+      return true
     }
 
     func wait(timeout: Int32) -> FileChanges? {
@@ -44,9 +55,11 @@
 
     private func stop() {
       guard let stream else { return }
-      FSEventStreamStop(stream)
-      FSEventStreamInvalidate(stream)
-      FSEventStreamRelease(stream)
+      queue.sync {
+        FSEventStreamStop(stream)
+        FSEventStreamInvalidate(stream)
+        FSEventStreamRelease(stream)
+      }
       self.stream = nil
     }
   }

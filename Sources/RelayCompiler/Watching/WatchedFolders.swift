@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The folders in which a project's files are.
 struct WatchedFolders: Equatable, Sendable {
   /// The folders that are watched with all folders below them, except for hidden ones.
@@ -21,6 +29,21 @@ struct WatchedFolders: Equatable, Sendable {
       }
     }
     return seen.union(folders).union((trees + folders).map(nearestFolder)).sorted()
+  }
+
+  /// The paths of the folders, with and without links: macOS reports changes by real paths, such as
+  /// `/private/tmp` for `/tmp`.
+  var realPaths: [String] {
+    let paths = trees + folders
+    return Set(paths + paths.map(resolved)).sorted()
+  }
+
+  /// Returns a path without links; the path itself if nothing is there.
+  private func resolved(_ path: String) -> String {
+    // Foundation's methods return `/tmp`.
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// Returns a path, or that of the nearest folder above it that exists.
