@@ -1,4 +1,3 @@
-import Synchronization
 import RelayStore
 import RelayStoreTesting
 import Testing
@@ -49,7 +48,7 @@ struct LargeRecordTests {
   @Test("writing an equal value notifies no observer; a new value notifies its readers")
   func observers() throws {
     let environment = try filled()
-    let delivered = Mutex<[String?]>([])
+    let delivered = Locked<[String?]>([])
     let observation = environment.readAndObserve(TwoOfManyQuery(a: "p3", b: "p650")) { snapshot in
       delivered.withLock { $0.append(snapshot.data?.a?.name) }
     }.observation

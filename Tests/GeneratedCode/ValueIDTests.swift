@@ -1,7 +1,6 @@
 import Foundation
 import RelayStore
 import RelayStoreTesting
-import Synchronization
 import Testing
 
 @Suite("Ids with a custom Swift type", .timeLimit(.minutes(10)))
@@ -136,7 +135,7 @@ struct ValueIDTests {
 
 private final class MirroredDevice: MemoryObject {
   let id: String
-  private let value = Mutex("")
+  private let value = Locked("")
 
   init(id: String) { self.id = id }
 

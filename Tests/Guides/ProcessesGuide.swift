@@ -81,7 +81,8 @@ func signOut(of environment: RelayEnvironment, _ files: SharedFiles) async throw
   try await environment.removeSnapshot(at: files.snapshot)
 }
 
-#if canImport(WidgetKit) && canImport(AppIntents)
+// tvOS has the module and no widgets; visionOS has them from version 26.
+#if canImport(WidgetKit) && canImport(AppIntents) && (os(macOS) || os(iOS) || os(watchOS))
   import AppIntents
   import WidgetKit
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Foundation
 import Testing
 
 @testable import RelayCompiler
@@ -27,10 +27,12 @@ struct SchemaDownloadTests {
     return (result, count.value)
   }
 
-  private final class RequestCount: Sendable {
-    private let count = Mutex(0)
-    var value: Int { count.withLock { $0 } }
-    func add() { count.withLock { $0 += 1 } }
+  /// `@unchecked Sendable`: `count` is used under the lock only.
+  private final class RequestCount: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0
+    var value: Int { lock.withLock { count } }
+    func add() { lock.withLock { count += 1 } }
   }
 
   @Test("the downloaded schema is printed as SDL")

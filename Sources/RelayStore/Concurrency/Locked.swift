@@ -10,7 +10,9 @@
 
 /// The identity of a thread. It is valid only while the thread runs; the system reuses it
 /// afterwards.
-struct ThreadIdentity: Equatable {
+///
+/// `@unchecked Sendable`: on Apple's systems `pthread_t` is a pointer, which is only compared here.
+struct ThreadIdentity: Equatable, @unchecked Sendable {
   private let thread: pthread_t
 
   /// The calling thread.
