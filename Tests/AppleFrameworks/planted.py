@@ -61,6 +61,12 @@ MISTAKES = [
      "import Foundation\nstruct Value: Sendable {}\nfinal class Model { var name = \"\" }\n"
      "func f(_ values: [Value]) -> Predicate<Model> { #Predicate { _ in values.isEmpty } }",
      "any StandardPredicateExpression<Bool>"),
+    ("a log message that is no literal",
+     "import os\nfunc f(_ logger: Logger, _ message: OSLogMessage) { logger.debug(message) }",
+     "argument must be a string interpolation"),
+    ("an import of a module that does not exist",
+     "import Nowhere",
+     "no such module 'Nowhere'"),
     ("a variable that is not used",
      "func f() { let value = 1 }",
      "was never used"),

@@ -23,15 +23,20 @@ public struct EnvironmentValues {
   }
 }
 
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
 public enum ScenePhase: Comparable, Sendable {
   case background, inactive, active
 }
 
+@available(*, unavailable)
+extension EnvironmentValues: Sendable {}
+
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
 extension EnvironmentValues {
   public var scenePhase: ScenePhase { .active }
 }
 
-@propertyWrapper
+@frozen @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
   private let value: Value
 
@@ -42,7 +47,7 @@ public struct Environment<Value>: DynamicProperty {
   public var wrappedValue: Value { value }
 }
 
-@propertyWrapper
+@frozen @propertyWrapper
 public struct State<Value>: DynamicProperty {
   private let value: Value
 
@@ -94,6 +99,7 @@ public struct Text: View {
   public var body: Never { fatalError("Nothing is shown here.") }
 }
 
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
 public struct ProgressView: View {
   public init() {}
   public var body: Never { fatalError("Nothing is shown here.") }
@@ -127,6 +133,7 @@ extension View {
 
   nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { Text("") }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   nonisolated public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false,
     _ action: @escaping (_ oldValue: Value, _ newValue: Value) -> Void

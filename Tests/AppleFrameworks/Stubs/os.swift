@@ -1,29 +1,39 @@
 // The part of the interface of `os` that RelayStore and its example use, so that they can be
-// type-checked on platforms without it. As with Apple's, an interpolated value that is no number
-// needs a privacy to be visible.
+// type-checked on platforms without it. A value may be interpolated without a privacy there; it is
+// not visible then, so it is a mistake here. The semantics are Apple's: they make an argument that
+// is no constant an error.
 
 @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
-public struct OSLogPrivacy: Sendable {
-  public static let `public` = OSLogPrivacy()
+@frozen public struct OSLogPrivacy {
+  @_semantics("constant_evaluable")
+  public static var `public`: OSLogPrivacy { OSLogPrivacy() }
 }
 
 @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
-public struct OSLogMessage: ExpressibleByStringInterpolation {
-  public struct StringInterpolation: StringInterpolationProtocol {
-    public init(literalCapacity: Int, interpolationCount: Int) {}
-    public mutating func appendLiteral(_ literal: String) {}
-    public mutating func appendInterpolation(
-      _ text: @autoclosure @escaping () -> String, privacy: OSLogPrivacy
-    ) {}
-  }
+@frozen public struct OSLogInterpolation: StringInterpolationProtocol {
+  @_semantics("oslog.interpolation.init")
+  public init(literalCapacity: Int, interpolationCount: Int) {}
+  @_semantics("constant_evaluable")
+  public mutating func appendLiteral(_ literal: String) {}
+  @_semantics("oslog.requires_constant_arguments")
+  public mutating func appendInterpolation(
+    _ argumentString: @autoclosure @escaping () -> String, privacy: OSLogPrivacy
+  ) {}
+}
 
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+@frozen public struct OSLogMessage: ExpressibleByStringInterpolation {
+  @_semantics("constant_evaluable")
+  public init(stringInterpolation: OSLogInterpolation) {}
+  @_semantics("constant_evaluable")
   public init(stringLiteral value: String) {}
-  public init(stringInterpolation: StringInterpolation) {}
 }
 
 @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
-public struct Logger: Sendable {
+public struct Logger: @unchecked Sendable {
   public init(subsystem: String, category: String) {}
+  @_semantics("oslog.requires_constant_arguments")
   public func debug(_ message: OSLogMessage) {}
+  @_semantics("oslog.requires_constant_arguments")
   public func error(_ message: OSLogMessage) {}
 }

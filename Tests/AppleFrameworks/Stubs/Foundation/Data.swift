@@ -1,4 +1,4 @@
-public struct Data: Hashable, Sendable, Codable, RandomAccessCollection, MutableCollection,
+@frozen public struct Data: Hashable, Sendable, Codable, RandomAccessCollection, MutableCollection,
   RangeReplaceableCollection
 {
   public typealias Index = Int

@@ -1,4 +1,4 @@
-public struct ObjCBool: ExpressibleByBooleanLiteral, Sendable {
+@frozen public struct ObjCBool: ExpressibleByBooleanLiteral, Sendable {
   public init(_ value: Bool) {}
   public init(booleanLiteral value: Bool) {}
   public var boolValue: Bool { false }

@@ -47,7 +47,7 @@ open class NSPredicate: NSObject {
   public convenience init(format: String, argumentArray: [Any]?) { self.init() }
 }
 
-open class NSSortDescriptor: NSObject, @unchecked Sendable {
+open class NSSortDescriptor: NSObject {
   public init(key: String?, ascending: Bool) {}
   public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
     self.init(key: nil, ascending: ascending)
@@ -66,13 +66,22 @@ open class Thread: NSObject {
   open func start() {}
 }
 
-open class ProcessInfo: NSObject, @unchecked Sendable {
+open class NSLock: NSObject, @unchecked Sendable {
+  public override init() {}
+  @available(*, noasync, message: "Use async-safe scoped locking instead")
+  open func lock() {}
+  @available(*, noasync, message: "Use async-safe scoped locking instead")
+  open func unlock() {}
+  public func withLock<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
+}
+
+open class ProcessInfo: NSObject {
   open class var processInfo: ProcessInfo { ProcessInfo() }
   open var environment: [String: String] { [:] }
   open var processIdentifier: Int32 { 0 }
 }
 
-open class Bundle: NSObject, @unchecked Sendable {
+open class Bundle: NSObject {
   open class var main: Bundle { Bundle() }
   open var bundleIdentifier: String? { nil }
   open var executableURL: URL? { nil }
