@@ -14,10 +14,11 @@ import subprocess
 import sys
 import time
 
+import hidden
 import package
 import planted
 from platforms import platforms
-from sdk import SDK, STUBS, Missing, Toolchain
+from sdk import INTERFACES, SDK, STUBS, Missing, Toolchain
 
 # A stub that stands for a part of the SDK, with what it needs.
 STUB_MODULES = [
@@ -25,7 +26,8 @@ STUB_MODULES = [
     "WidgetKit", "AppIntents", "PackagePlugin", "XcodeProjectPlugin",
 ]
 HOST_STUBS = {"CoreServices", "PackagePlugin", "XcodeProjectPlugin"}
-DIAGNOSTIC = re.compile(r"^(?P<place>[^\s:][^:]*):\d+:\d+: (?P<kind>error|warning): .*$|^<unknown>:0: (?P<other>error|warning): .*$")
+# With a line and a column, with a file, or with neither.
+DIAGNOSTIC = re.compile(r"^(?:(?:[^\s:][^:]*)?:(?:\d+:)* )?(?:fatal )?(error|warning): .*$")
 
 
 class Checker:
@@ -60,7 +62,7 @@ def diagnostics(output, status):
     for line in output.splitlines():
         match = DIAGNOSTIC.match(line)
         if match:
-            found.setdefault(line, match["kind"] or match["other"])
+            found.setdefault(line, match[1])
     errors = [line for line, kind in found.items() if kind == "error"]
     warnings = [line for line, kind in found.items() if kind == "warning"]
     if status != 0 and not errors:
@@ -68,11 +70,16 @@ def diagnostics(output, status):
     return errors, warnings
 
 
-def source_flags(platform):
-    """The flags of the package's targets: debug everywhere but on iOS, which has the conditions of a
-    release build."""
-    conditions = ["SWIFT_PACKAGE", "RELAY_INSPECTOR" if platform.key == "ios" else "DEBUG"]
-    return ["-package-name", "relaystore", *(part for name in conditions for part in ("-D", name))]
+def conditions(platform):
+    """The conditions of a debug build; on iOS those of a release build with the inspector, and on
+    tvOS those of one without it."""
+    return {"ios": ["RELAY_INSPECTOR"], "tvos": []}.get(platform.key, ["DEBUG"])
+
+
+def source_flags(platform, is_in_package=True):
+    """The flags of a target."""
+    flags = [part for name in ["SWIFT_PACKAGE", *conditions(platform)] for part in ("-D", name)]
+    return ["-enable-testing", *flags] + (["-package-name", "relaystore"] if is_in_package else [])
 
 
 def report(platform, name, errors, warnings, seconds):
@@ -120,17 +127,32 @@ def check_platform(platform, modules, toolchain, cache):
         if not module.is_for(platform):
             print(f"{platform.title:12} {module.name:24} not checked: runs on macOS only")
             continue
+        # Tests are built for debugging.
+        sources = [
+            path for path in module.sources
+            if "DEBUG" in conditions(platform) or package.TESTING not in path.read_text()]
         (errors, warnings), seconds = timed(
-            lambda: checker.check(module.swift_name, module.sources, source_flags(platform)))
-        sound = report(platform, module.name, errors, warnings, seconds) and sound
+            lambda: checker.check(
+                module.swift_name, sources, source_flags(platform, module.is_in_package)))
+        left = len(module.sources) - len(sources)
+        name = f"{module.name} without {left} files of tests" if left else module.name
+        sound = report(platform, name, errors, warnings, seconds) and sound
     return planted.check(checker, platform, source_flags(platform)) and sound
+
+
+def selected(names, values, kind):
+    """The values with these names; all without names. A name that none of them has is an error."""
+    unknown = set(names or []) - {value.name for value in values}
+    if unknown:
+        raise SystemExit(f"There is no {kind} {', '.join(sorted(unknown))}.")
+    return [value for value in values if not names or value.name in names]
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--all", action="store_true", help="every module for every platform")
     parser.add_argument("--platform", action="append", help="only these platforms")
-    parser.add_argument("--module", action="append", help="only these modules")
+    parser.add_argument("--module", action="append", help="only these modules and what they need")
     arguments = parser.parse_args()
     cache = package.ROOT / ".build-apple"
     cache.mkdir(exist_ok=True)
@@ -140,19 +162,17 @@ def main():
         toolchain = Toolchain()
         description = package.describe(package.ROOT, cache)
         modules = package.modules(description, cache)
-        for platform in platforms(description):
-            if arguments.platform and platform.name not in arguments.platform:
-                continue
+        known = platforms(description)
+        for finding in hidden.findings(modules, {"Darwin", "SQLite3", *STUB_MODULES, *INTERFACES}):
+            print(finding)
+            sound = False
+        wanted = selected(arguments.module, modules, "module")
+        for platform in selected(arguments.platform, known, "platform"):
             is_core = platform.key not in ("macos", "ios") and not arguments.all
             chosen = [
-                module for module in modules
-                if (not is_core or module.name in package.CORE_MODULES)
-                and (not arguments.module or module.name in arguments.module)]
+                module for module in package.with_dependencies(wanted, modules)
+                if not is_core or module.name in package.CORE_MODULES]
             sound = check_platform(platform, chosen, toolchain, cache) and sound
-        missing = {target["name"] for target in description["targets"]} - {module.name for module in modules}
-        if missing:
-            print(f"The manifest has targets without a line: {', '.join(sorted(missing))}")
-            sound = False
     except Missing as missing:
         print(f"Apple's platforms were not checked. {missing}")
         return 1 if os.environ.get("CI") else 0

@@ -2,17 +2,18 @@
 
 import json
 import pathlib
+import shutil
 import subprocess
 from dataclasses import dataclass, field
 
 ROOT = pathlib.Path(__file__).parents[2]
-EXAMPLES = ["Hello", "TaskTracker"]
+EXAMPLES = sorted(path.parent.name for path in (ROOT / "Examples").glob("*/Package.swift"))
 # Run on the machine that compiles an app, not in the app.
 HOST_MODULES = {"RelayCompiler", "relay-compiler", "RelayCompilerPlugin", "RelayCompilerCommand", "TaskTracker"}
 CORE_MODULES = {"RelayStore", "RelaySwiftUI", "GraphQLLanguage"}
-# Tests of what relay-compiler generates: it is checked with the sources that are no tests.
-GENERATED_CODE = {"GeneratedCodeTests", "ConfiguredTests", "Guides", "ModuleTests"}
 TESTING = "import Testing"
+# Tests of what relay-compiler generates.
+GENERATED_CODE = {"GeneratedCodeTests", "ConfiguredTests", "Guides", "ModuleTests"}
 
 
 @dataclass
@@ -23,6 +24,7 @@ class Module:
     sources: list = field(default_factory=list)
     dependencies: list = field(default_factory=list)
     skipped: str | None = None
+    is_in_package: bool = True
 
     @property
     def swift_name(self):
@@ -62,8 +64,6 @@ def _module(target, description, cache):
         module.skipped = "C for Linux"
     elif target["type"] == "test" and module.name not in GENERATED_CODE:
         module.skipped = "tests"
-    elif target["type"] == "test":
-        module.sources = [path for path in module.sources if TESTING not in path.read_text()]
     if "RelayCompilerPlugin" in module.dependencies and not module.skipped:
         _add_generated(module, _plugin_output(module.name, description))
     if target["type"] == "plugin":
@@ -80,7 +80,7 @@ def _plugin_output(name, description):
 def _example(target, description, cache):
     module = Module(
         target["name"], _paths(target, description),
-        target.get("target_dependencies", []) + target.get("product_dependencies", []))
+        target.get("target_dependencies", []) + target.get("product_dependencies", []), is_in_package=False)
     folder = pathlib.Path(description["path"]) / target["path"]
     configuration = folder / "relay.config.json"
     choice = ["--config", configuration] if configuration.exists() else [
@@ -93,8 +93,9 @@ def _documentation_examples(description, cache):
     """The examples in Docs that use Apple's frameworks."""
     examples = ROOT / "Tests/AppleFrameworks"
     found = []
-    for name in ["SwiftUIExample", "CoreDataExample", "SwiftDataExample", "LoggingExample"]:
-        module = Module(name, [examples / f"{name}.swift"], ["RelayStore"])
+    for path in sorted(examples.glob("*.swift")):
+        name = path.stem
+        module = Module(name, [path], ["RelayStore"], is_in_package=False)
         if name == "SwiftUIExample":
             module.dependencies = ["RelayStore", "RelaySwiftUI"]
             _add_generated(module, _plugin_output("Guides", description))
@@ -112,6 +113,7 @@ def _paths(target, description):
 def _generate(module, choice, cache):
     """Runs relay-compiler on the sources of a module."""
     output = cache / "generated" / module.name
+    shutil.rmtree(output, ignore_errors=True)
     files = [part for path in module.sources for part in ("--file", path, f"{path.stem}.graphql.swift")]
     run = subprocess.run(
         [ROOT / ".build/debug/relay-compiler", "compile", *choice, "--output", output, *files],
@@ -139,6 +141,15 @@ def _add_resources(module, target, cache):
         lines = [f"  static let {name}: [UInt8] = []" for name in embedded]
         path.write_text("\n".join(["struct PackageResources {", *lines, "}", ""]))
         module.sources.append(path)
+
+
+def with_dependencies(wanted, modules):
+    """Modules and what they need, in the order of all modules."""
+    names = {module.name for module in wanted}
+    for module in reversed(modules):
+        if module.name in names:
+            names.update(module.dependencies)
+    return [module for module in modules if module.name in names]
 
 
 def _sorted(found):

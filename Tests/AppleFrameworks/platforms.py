@@ -49,7 +49,11 @@ def platforms(description):
     unknown = minimums.keys() - {key for _, key, _, _ in _KNOWN}
     if unknown:
         raise SystemExit(f"The manifest declares platforms that are not checked: {sorted(unknown)}.")
+    missing = {key for _, key, _, _ in _KNOWN} - minimums.keys()
+    if missing:
+        # SwiftPM compiles the package for them all the same, at the oldest version it knows.
+        raise SystemExit(f"The manifest does not declare platforms of Apple's: {sorted(missing)}.")
     return [
         Platform(name, key, system, folder, minimums[key])
-        for name, key, system, folder in _KNOWN if key in minimums
+        for name, key, system, folder in _KNOWN
     ]

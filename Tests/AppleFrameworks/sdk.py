@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).parent
 STUBS = HERE / "Stubs"
 INTERFACES = [
     "Swift", "_Builtin_float", "SwiftOnoneSupport", "_Concurrency", "Observation",
-    "_StringProcessing", "Synchronization",
+    "_StringProcessing", "Synchronization", "Testing",
 ]
 HEADERS = "ziglang/lib/libc/include/any-darwin-any/"
 # Availability for visionOS is that for iOS, by the table that an SDK has.
