@@ -1,4 +1,5 @@
-@frozen public struct Data: Hashable, Sendable, Codable, RandomAccessCollection, MutableCollection,
+@frozen
+public struct Data: Hashable, Sendable, Codable, RandomAccessCollection, MutableCollection,
   RangeReplaceableCollection
 {
   public typealias Index = Int

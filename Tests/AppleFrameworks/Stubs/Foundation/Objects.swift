@@ -55,7 +55,9 @@ open class NSSortDescriptor: NSObject {
 }
 
 open class Thread: NSObject {
-  @available(*, noasync, message: "Work intended for the main actor should be marked with @MainActor")
+  @available(
+    *, noasync, message: "Work intended for the main actor should be marked with @MainActor"
+  )
   open class var isMainThread: Bool { false }
   open var name: String?
   open var stackSize = 0

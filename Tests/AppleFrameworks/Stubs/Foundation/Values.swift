@@ -83,7 +83,8 @@ public typealias uuid_t = (
 )
 public let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-@frozen public struct Decimal: Hashable, Sendable, Codable, Comparable, SignedNumeric,
+@frozen
+public struct Decimal: Hashable, Sendable, Codable, Comparable, SignedNumeric,
   ExpressibleByFloatLiteral, CustomStringConvertible
 {
   public init() {}

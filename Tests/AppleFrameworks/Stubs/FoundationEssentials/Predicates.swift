@@ -32,7 +32,8 @@ public enum PredicateExpressions {
 
   public struct SequenceContains<List: PredicateExpression, Element: PredicateExpression>:
     PredicateExpression
-  where List.Output: Sequence, List.Output.Element: Equatable, Element.Output == List.Output.Element {
+  where List.Output: Sequence, List.Output.Element: Equatable, Element.Output == List.Output.Element
+  {
     public typealias Output = Bool
   }
 
