@@ -166,6 +166,10 @@ def main():
         for finding in hidden.findings(modules, {"Darwin", "SQLite3", *STUB_MODULES, *INTERFACES}):
             print(finding)
             sound = False
+        unlisted = {target["name"] for target in description["targets"]} - {module.name for module in modules}
+        if unlisted:
+            print(f"The manifest has targets without a line: {', '.join(sorted(unlisted))}.")
+            sound = False
         wanted = selected(arguments.module, modules, "module")
         for platform in selected(arguments.platform, known, "platform"):
             is_core = platform.key not in ("macos", "ios") and not arguments.all
