@@ -12,6 +12,7 @@ public typealias FSEventStreamEventFlags = UInt32
 public typealias FSEventStreamCreateFlags = UInt32
 
 public var kFSEventStreamCreateFlagNoDefer: Int { 0x2 }
+public var kFSEventStreamCreateFlagWatchRoot: Int { 0x4 }
 public var kFSEventStreamCreateFlagFileEvents: Int { 0x10 }
 public var kFSEventStreamEventIdSinceNow: UInt64 { .max }
 
