@@ -129,9 +129,9 @@ enum FileAccess {
   static func removeIfEmpty(_ directory: String) { rmdir(directory) }
 
   /// The number of bytes of a file; 0 if there is none.
-  static func size(_ path: String) -> Int {
+  static func size(_ path: String) -> Int64 {
     var status = stat()
-    return stat(path, &status) == 0 ? Int(clamping: status.st_size) : 0
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 
   private static func failure(_ text: String) -> StorageFailure {

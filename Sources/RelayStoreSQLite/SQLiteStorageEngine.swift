@@ -222,7 +222,9 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     FileAccess.flushDrive(of: directory)
   }
 
-  var byteCount: Int { ["", "-wal"].reduce(0) { $0 + FileAccess.size(path + $1) } }
+  var byteCount: Int {
+    Int(clamping: ["", "-wal"].reduce(0) { $0 + FileAccess.size(path + $1) })
+  }
 
   private var openConnection: SQLiteConnection {
     get throws {

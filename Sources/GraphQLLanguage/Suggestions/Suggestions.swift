@@ -7,7 +7,7 @@
 /// - Complexity: O(*n* × *m*) for each candidate of a similar length.
 public func suggestions(for input: String, among candidates: some Sequence<String>) -> [String] {
   let measure = LexicalDistance(input)
-  let threshold = Int(Double(measure.count) * 0.4) + 1
+  let threshold = measure.count * 2 / 5 + 1
   var found: [(name: String, distance: Int)] = []
   for candidate in candidates {
     guard let distance = measure.distance(to: candidate, limit: threshold) else { continue }

@@ -69,7 +69,7 @@ public struct LineIndex: Sendable {
   public func location(path: String, offset: UInt32) -> SourceLocation {
     let line = lineNumber(of: offset)
     let start = Int(starts[line])
-    let end = max(start, min(Int(offset), bytes.count))
+    let end = max(start, min(Int(clamping: offset), bytes.count))
     return SourceLocation(
       path: path, line: line + 1, column: unitCount(before: end) - unitCount(before: start) + 1,
       byteColumn: end - start + 1)
@@ -86,7 +86,9 @@ public struct LineIndex: Sendable {
   }
 
   /// Returns the number of bytes between the start of a line and an offset in it.
-  func offsetInLine(_ offset: UInt32) -> Int { Int(offset) - Int(starts[lineNumber(of: offset)]) }
+  func offsetInLine(_ offset: UInt32) -> Int {
+    Int(clamping: offset) - Int(starts[lineNumber(of: offset)])
+  }
 
   /// The number of lines.
   public var lineCount: Int { starts.count }

@@ -133,7 +133,7 @@ extension SymbolTable {
   private static func chunkPosition(of index: UInt32) -> (chunk: Int, offset: Int) {
     let shifted = UInt64(index) + 1 << firstChunkBits
     let highBit = 63 - shifted.leadingZeroBitCount
-    return (highBit - Int(firstChunkBits), Int(shifted - 1 << highBit))
+    return (highBit - Int(firstChunkBits), Int(truncatingIfNeeded: shifted - 1 << highBit))
   }
 
   /// Finds the symbol of a text, or else the free slot to insert it in.

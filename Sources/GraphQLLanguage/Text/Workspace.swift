@@ -46,7 +46,7 @@ public final class Workspace: @unchecked Sendable {
 
   /// The source with an identifier, or `nil` if the workspace does not have it.
   public subscript(_ id: SourceID) -> Source? {
-    lock.withLock { Int(id.index) < storage.count ? storage[Int(id.index)] : nil }
+    lock.withLock { id.index < storage.count ? storage[Int(id.index)] : nil }
   }
 
   /// Returns the line and column where a span starts in its file, or `nil` if the span is in no

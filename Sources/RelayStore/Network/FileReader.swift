@@ -38,7 +38,7 @@ final class FileReader: Sendable {
     }
     guard let length = Int(exactly: status.st_size) else {
       close(descriptor)
-      throw RelayError(.request, "\"\(path)\" is too large to be uploaded from this device.")
+      throw RelayError(.request, "\"\(path)\" cannot be uploaded: it has \(status.st_size) bytes.")
     }
     self.length = length
   }

@@ -16,7 +16,7 @@ struct HTTPBody: Sendable {
   }
 
   private(set) var pieces: [Piece] = []
-  /// The number of bytes; `nil` when a stream does not declare its own.
+  /// The number of bytes; `nil` when a stream does not declare its own, or an `Int` cannot hold it.
   private(set) var length: Int? = 0
 
   /// The bytes, if all of them are in memory.
@@ -38,7 +38,7 @@ struct HTTPBody: Sendable {
 
   mutating func append(_ bytes: [UInt8]) {
     pieces.append(.bytes(bytes))
-    length = length.map { $0 + bytes.count }
+    addLength(bytes.count)
   }
 
   /// Appends the content of an upload; opens its file.
@@ -51,12 +51,18 @@ struct HTTPBody: Sendable {
     case .file(let path):
       let file = try FileReader(path: path)
       pieces.append(.file(file))
-      length = length.map { $0 + file.length }
+      addLength(file.length)
     case .stream(let stream):
       if stream.isTaken { throw Self.spentError(upload.fileName) }
       pieces.append(.stream(stream, fileName: upload.fileName))
-      length = stream.length.flatMap { added in length.map { $0 + added } }
+      addLength(stream.length)
     }
+  }
+
+  private mutating func addLength(_ added: Int?) {
+    guard let old = length, let added else { return length = nil }
+    let (sum, isTooLarge) = old.addingReportingOverflow(added)
+    length = isTooLarge ? nil : sum
   }
 
   /// Calls a closure with each chunk of the body, from its beginning.
@@ -83,12 +89,12 @@ struct HTTPBody: Sendable {
   static func forEachChunk(
     of stream: UploadStream, fileName: String, _ body: @escaping UploadStream.Body
   ) async throws {
-    let sent = Locked(0, rank: .leaf)
+    let sent = Locked(0 as Int64, rank: .leaf)
     let isFirst: Bool
     do {
       isFirst = try await stream.take { chunk in
         let size = sent.withLock { sent in
-          sent += chunk.count
+          sent += Int64(chunk.count)
           return sent
         }
         if let length = stream.length, size > length {

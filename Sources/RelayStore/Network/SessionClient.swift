@@ -361,6 +361,7 @@ extension TransferProgress.Value {
   /// Adds received bytes of the body.
   mutating func addReceived(_ count: Int, of response: URLResponse?) {
     let total = response?.expectedContentLength ?? -1
-    received = .init(received.count + count, of: total >= 0 ? Int(clamping: total) : nil)
+    let (sum, isTooLarge) = received.count.addingReportingOverflow(count)
+    received = .init(isTooLarge ? .max : sum, of: total >= 0 ? Int(clamping: total) : nil)
   }
 }

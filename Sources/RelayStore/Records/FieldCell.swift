@@ -38,7 +38,7 @@ package struct FieldCell: Equatable, Sendable {
   /// Creates a string or the digits of a number; `nil` if the text is too long or its offset too
   /// large.
   package init?(_ kind: Kind, offset: Int, count: Int) {
-    guard count < Self.textLimit, UInt64(offset) >> 32 == 0 else { return nil }
+    guard count < Self.textLimit, offset <= UInt32.max else { return nil }
     self.init(kind, UInt64(offset) << 29 | UInt64(count))
   }
 
@@ -62,7 +62,6 @@ package struct FieldCell: Equatable, Sendable {
     kinds >> UInt8(truncatingIfNeeded: bits & 7) & 1 != 0
   }
   package var bool: Bool { bits >> 3 != 0 }
-  /// The integer, which was an `Int` when the cell was made.
   package var int: Int { Int(truncatingIfNeeded: Int64(bitPattern: bits) >> 3) }
   package var link: RecordIndex { RecordIndex(rawValue: UInt32(truncatingIfNeeded: bits >> 3)) }
   package var boxedIndex: Int { Int(truncatingIfNeeded: bits >> 3) }

@@ -67,7 +67,7 @@ package struct FieldTree: Sendable {
   }
 
   private static func digit(of key: FieldKey, at shift: Int) -> Int {
-    Int(key.rawValue >> UInt32(shift)) & 15
+    Int(key.rawValue >> UInt32(shift) & 15)
   }
 
   /// Whether a key has more digits than the tree.

@@ -45,7 +45,7 @@ struct IDTombstones {
   mutating func append(_ members: UInt64, ofWord word: Int, entries: UnsafeRawBufferPointer) -> Bool
   {
     let (first, start) = (word * 64, bytes.count)
-    guard first >= offsets.count, start + entries.count < Int(UInt32.max) else { return false }
+    guard first >= offsets.count, start + entries.count < UInt32.max else { return false }
     var (rest, position) = (members, 0)
     while rest != 0, position < entries.count, entries[position] < 0x80 {
       position += 1 + Int(entries[position])
@@ -69,7 +69,7 @@ struct IDTombstones {
   ///
   /// - Returns: `false` if there is no room: the entries are limited to 4 GB.
   mutating func insert(_ index: RecordIndex, id: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count + id.count + 5 < Int(UInt32.max) else { return false }
+    guard bytes.count + id.count + 5 < UInt32.max else { return false }
     if index.position >= offsets.count {
       offsets.append(
         contentsOf: repeatElement(0, count: index.position + 1 - offsets.count))

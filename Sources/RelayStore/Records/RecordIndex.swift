@@ -8,5 +8,6 @@ package struct RecordIndex: Hashable, Sendable {
   /// The absence of a record: null in a list of links.
   package static let none = RecordIndex(rawValue: .max)
 
-  package var position: Int { Int(rawValue) }
+  /// The index as a position; beyond every array for ``none`` and for a damaged index.
+  package var position: Int { Int(clamping: rawValue) }
 }

@@ -148,8 +148,8 @@ package struct RecordTable {
     let mask = buckets.count - 1
     return buckets.indices.reduce(0) { sum, position in
       let bucket = buckets[position]
-      return bucket == 0
-        ? sum : sum + 1 + (position &- Int(truncatingIfNeeded: bucket >> 32)) & mask
+      let home = Int(truncatingIfNeeded: bucket >> 32) & mask
+      return bucket == 0 ? sum : sum + 1 + (position - home) & mask
     }
   }
 

@@ -17,8 +17,7 @@ enum ISO8601 {
       let offset = offset(&rest), rest.isEmpty, (1...12).contains(month),
       (1...length(ofMonth: month, year: year)).contains(day), hour < 24, minute < 60, second <= 60
     else { return nil }
-    // Seconds since 2001 need more than 32 bits from 2069 on.
-    let days = Int64(Self.days(toYear: year, month: month, day: day))
+    let days = Int64(days(toYear: year, month: month, day: day))
     let seconds = days * 86_400 + Int64((hour * 60 + minute) * 60 + second - offset)
     return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
   }
@@ -29,13 +28,13 @@ enum ISO8601 {
     // Only years of four digits can be written; other dates are clamped to the nearest.
     let limited = interval.isFinite ? min(max(interval, -63_113_904_000), 252_423_993_599) : 0
     let microseconds = Int64((limited * 1_000_000).rounded())
-    let (seconds, microsecond) = microseconds.quotientRoundedDown(by: 1_000_000)
-    let (day, second) = seconds.quotientRoundedDown(by: 86_400)
-    let (year, month, dayOfMonth) = calendarDay(Int(day))
-    let (time, fraction) = (Int(second), Int(microsecond))
+    let (seconds, fraction) = microseconds.quotientRoundedDown(by: 1_000_000)
+    let (days, rest) = seconds.quotientRoundedDown(by: 86_400)
+    let (year, month, dayOfMonth) = calendarDay(Int(clamping: days))
+    let time = Int(clamping: rest)
     return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T"
       + padded(time / 3_600, 2) + ":" + padded(time / 60 % 60, 2) + ":" + padded(time % 60, 2)
-      + digits(ofFraction: fraction) + "Z"
+      + digits(ofFraction: Int(clamping: fraction)) + "Z"
   }
 
   // MARK: Reading
@@ -121,7 +120,7 @@ enum ISO8601 {
   }
 }
 
-extension SignedInteger {
+extension FixedWidthInteger where Self: SignedInteger {
   /// Divides towards negative infinity; the remainder is never negative.
   fileprivate func quotientRoundedDown(by divisor: Self) -> (quotient: Self, remainder: Self) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)

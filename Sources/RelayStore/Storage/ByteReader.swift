@@ -60,7 +60,7 @@ package struct ByteReader {
   @inline(__always)
   package mutating func count() -> Int {
     let count = number()
-    if count <= UInt64(remaining) { return Int(count) }
+    if count <= UInt64(remaining) { return Int(truncatingIfNeeded: count) }
     invalidate()
     return 0
   }
@@ -74,15 +74,20 @@ package struct ByteReader {
     return 0
   }
 
-  package mutating func signed() -> Int {
+  /// Reads an index or a count of at most 31 bits, which an `Int` holds on every platform.
+  @inline(__always)
+  package mutating func index() -> Int {
     let value = number()
-    let number = Int64(truncatingIfNeeded: value >> 1) ^ -Int64(value & 1)
-    // Written by a system whose `Int` is wider.
-    guard let int = Int(exactly: number) else {
-      invalidate()
-      return 0
-    }
-    return int
+    if value <= UInt64(Int32.max) { return Int(truncatingIfNeeded: value) }
+    invalidate()
+    return 0
+  }
+
+  /// Reads a number that ``ByteWriter/signed(_:)`` has written. A platform whose `Int` has more bits
+  /// may have written it.
+  package mutating func signed() -> Int64 {
+    let value = number()
+    return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
   package mutating func fixed() -> UInt64 {

@@ -24,8 +24,8 @@ package struct ByteWriter {
 
   /// Writes a signed number, small magnitudes in few bytes.
   package mutating func signed(_ number: Int) {
-    let number = Int64(number)
-    self.number(UInt64(bitPattern: number << 1 ^ number >> 63))
+    let wide = Int64(number)
+    self.number(UInt64(bitPattern: wide << 1 ^ wide >> 63))
   }
 
   /// Writes a number in eight bytes.

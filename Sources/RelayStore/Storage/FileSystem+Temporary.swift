@@ -62,7 +62,7 @@ extension FileSystem {
     for name in names where name.hasPrefix(prefix) && Self.isTemporary(name) {
       var status = stat()
       guard lstat("\(directory)/\(name)", &status) == 0 else { continue }
-      if now - Self.modification(status) > Self.temporaryAge {
+      if Int64(now) - Int64(Self.modification(status)) > Self.temporaryAge {
         try? remove("\(directory)/\(name)")
       }
     }

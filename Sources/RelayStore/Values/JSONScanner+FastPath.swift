@@ -109,11 +109,10 @@ extension JSONScanner {
       | (word &- (ones &* 0x20)) & ~word | word) & (ones &* 0x80)
   }
 
-  /// The number of decimal digits that every `Int` can hold, at most 16.
-  private static let shortDigitCount = Int.bitWidth >= 64 ? 16 : 9
+  /// The number of digits that any `Int` holds, at most 16.
+  private static var shortDigitCount: Int { Int.bitWidth < 64 ? 9 : 16 }
 
-  /// Reads an integer of at most ``shortDigitCount`` digits in the form that Swift prints, and advances `at` past
-  /// it.
+  /// Reads an integer of few digits in the form that Swift prints, and advances `at` past it.
   ///
   /// - Returns: `nil` for any other value; `at` is then unchanged.
   @inline(__always)

@@ -40,9 +40,9 @@ struct WebSocketFrameHeader: Sendable {
       guard bytes.count > 2 else { return nil }
       if bytes[start + 2] & 0x80 != 0 { throw .lengthOutOfRange }
       guard bytes.count > 9 else { return nil }
-      let wide = bytes[(start + 2)..<(start + 10)].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-      // A length beyond `Int` is beyond every limit of a message.
-      (length, size) = (Int(clamping: wide), 10)
+      let bits = bytes[(start + 2)..<(start + 10)].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+      // A message of `Int.max` bytes is too large for every limit.
+      (length, size) = (Int(clamping: bits), 10)
       if length <= 0xFFFF { throw .lengthNotMinimal }
     }
   }

@@ -21,7 +21,7 @@ struct IndexedIDs {
     count = ids.count
     let bound = max(ids.count, stored.bound)
     guard bound + ids.count < Int(Int32.max),
-      stored.byteCount + ids.count * 64 < Int(UInt32.max) / 2
+      stored.byteCount + ids.count * 64 < Int(Int32.max)
     else { return nil }
     var table = RecordTable()
     var size = table.buckets.count

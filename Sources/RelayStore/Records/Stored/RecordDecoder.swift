@@ -59,7 +59,7 @@ struct RecordDecoder: Sendable {
     }
     if header.flags.contains(.parts) {
       return decodeParts(
-        count: Int(reader.number32()), typeName: typeName, number: number, id: id)
+        count: reader.index(), typeName: typeName, number: number, id: id)
     }
     let isBoxed = header.flags.contains(.boxed)
     guard let shape = header.shape else {
@@ -68,9 +68,17 @@ struct RecordDecoder: Sendable {
         &reader, shape: nil, typeName: typeName, keys: keys, hasExtras: isBoxed, id: id)
     }
     guard shape < shapes.count, let shape = shapes[shape] else { return nil }
-    if !isBoxed { return decodeCells(&reader, shape: shape, id: id) }
+    if !isBoxed {
+      var (cells, hasWideNumber) = (reader, false)
+      let record = decodeCells(&cells, shape: shape, hasWideNumber: &hasWideNumber, id: id)
+      if !hasWideNumber {
+        reader = cells
+        return record
+      }
+    }
     return decodeValues(
-      &reader, shape: shape.shape, typeName: nil, keys: storedKeys(shape), hasExtras: true, id: id)
+      &reader, shape: shape.shape, typeName: nil, keys: storedKeys(shape), hasExtras: isBoxed,
+      id: id)
   }
 
   /// The keys of a shape in the order in which they are stored.
@@ -80,14 +88,14 @@ struct RecordDecoder: Sendable {
   }
 
   private func typeName(_ number: UInt32) -> String? {
-    guard Int(number) < names.count, case .typeName(let name) = names[Int(number)] else {
+    guard number < names.count, case .typeName(let name) = names[Int(number)] else {
       return nil
     }
     return name
   }
 
   private func key(_ number: UInt32) -> FieldKey? {
-    guard Int(number) < names.count, case .key(let key) = names[Int(number)] else { return nil }
+    guard number < names.count, case .key(let key) = names[Int(number)] else { return nil }
     return key
   }
 
@@ -110,38 +118,42 @@ struct RecordDecoder: Sendable {
   // MARK: Cells
 
   /// Decodes fields without boxed values into the cells of a record, the text bytes directly.
+  ///
+  /// - Parameter hasWideNumber: Set if an integer has more bits than a cell, or an `Int`, has room for.
   private func decodeCells(
-    _ reader: inout ByteReader, shape: Shape, id: UnsafeRawBufferPointer
+    _ reader: inout ByteReader, shape: Shape, hasWideNumber: inout Bool,
+    id: UnsafeRawBufferPointer
   ) -> RecordStorage? {
-    let textCount = reader.number()
     // Each text of the record is among the bytes left, or is the id.
-    guard textCount <= UInt64(reader.remaining + id.count * shape.shape.keys.count) else {
-      return nil
-    }
-    var copied = 0
+    let limit = UInt64(reader.remaining) + UInt64(id.count) * UInt64(shape.shape.keys.count)
+    let stated = reader.number()
+    guard stated <= limit, let textCount = Int(exactly: stated) else { return nil }
+    var (copied, isWide) = (0, false)
     let record = RecordStorage.make(
-      shape.shape, .present, id: id, textCount: Int(textCount)
+      shape.shape, .present, id: id, textCount: textCount
     ) { cells, writer in
       for stored in 0..<shape.shape.keys.count {
         let cell = self.cell(
-          &reader, id: id, copied: &copied, limit: Int(textCount), to: &writer)
+          &reader, id: id, copied: &copied, limit: textCount, isWide: &isWide, to: &writer)
         (cells + (shape.positions?[stored] ?? stored)).initialize(to: cell)
       }
     }
+    hasWideNumber = isWide
     return reader.isValid ? record : nil
   }
 
   @inline(__always)
   private func cell(
     _ reader: inout ByteReader, id: UnsafeRawBufferPointer, copied: inout Int, limit: Int,
-    to writer: inout TextWriter
+    isWide: inout Bool, to writer: inout TextWriter
   ) -> FieldCell {
     switch StoredRecord.Tag(rawValue: reader.byte()) {
     case .null: return .null
     case .false: return FieldCell(false)
     case .true: return FieldCell(true)
     case .int:
-      if let cell = FieldCell(reader.signed()) { return cell }
+      if let int = Int(exactly: reader.signed()), let cell = FieldCell(int) { return cell }
+      isWide = true
     case .id: return FieldCell(textAt: 0, count: id.count)
     case .string: return text(.string, &reader, copied: &copied, limit: limit, to: &writer)
     case .number: return text(.number, &reader, copied: &copied, limit: limit, to: &writer)
@@ -223,7 +235,9 @@ struct RecordDecoder: Sendable {
     case .null: return .null
     case .false: return .bool(false)
     case .true: return .bool(true)
-    case .int: return .int(reader.signed())
+    case .int:
+      let number = reader.signed()
+      return Int(exactly: number).map { .int($0) } ?? .number(JSONNumber(digits: String(number)))
     case .id: return .string(id.text)
     case .string: return .string(reader.text())
     case .number:
@@ -261,11 +275,12 @@ struct RecordDecoder: Sendable {
       let path = (0..<reader.count()).map { _ -> ResponsePath.Component in
         switch reader.byte() {
         case 0: return .field(reader.text())
-        case 1: return .index(reader.signed())
-        default:
-          reader.invalidate()
-          return .index(0)
+        case 1:
+          if let index = Int(exactly: reader.signed()) { return .index(index) }
+        default: break
         }
+        reader.invalidate()
+        return .index(0)
       }
       return StoredError(message: message, path: ResponsePath(path))
     }

@@ -51,7 +51,7 @@ struct RecordEncoder {
     if let number {
       writer.number(number)
     } else {
-      writer.number(shape.typeName.map { Int(names.number(of: $0)) + 1 } ?? 0)
+      writer.number(shape.typeName.map { UInt64(names.number(of: $0)) + 1 } ?? 0)
       if !isPart { encodeKeys(of: record, to: &writer) }
     }
     if flags.contains(.clientWritten) {

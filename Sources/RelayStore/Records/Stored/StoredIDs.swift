@@ -20,8 +20,8 @@ struct StoredIDs: Sendable {
   ///
   /// - Returns: `false` if it is damaged.
   mutating func load(_ reader: inout ByteReader, page: Int64) -> Bool {
-    guard page >= 0, page < 1 << 26 else { return false }
-    let page = Int(page)
+    guard page >= 0, page < StoredPage.limit else { return false }
+    let page = Int(truncatingIfNeeded: page)
     guard page * StoredPage.size >= bound else { return false }
     let slots = reader.fixed()
     let ids = reader.raw(reader.remaining)

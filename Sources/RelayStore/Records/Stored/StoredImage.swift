@@ -50,8 +50,8 @@ struct StoredImage: Sendable {
     case .shapes: return StoredShapes.load(&reader, row: key.key, into: &shapes)
     case .ids: return ids.load(&reader, page: key.key)
     case .pages:
-      guard key.key >= 0, key.key < 1 << 26 else { return false }
-      let page = Int(key.key)
+      guard key.key >= 0, key.key < StoredPage.limit else { return false }
+      let page = Int(truncatingIfNeeded: key.key)
       pageBatches[page] = reader.fixed()
       pages[page] = StoredRecords.Page(bytes: contents)
       pageSizes[page] = contents.count
@@ -137,10 +137,9 @@ struct StoredImage: Sendable {
     }
     for part in parts.values.joined() {
       // All names of a part count as used, which saves decoding it.
-      let first = Int(part.part) * StoredRecord.partSize
-      for name in first..<max(first, min(names.count, first + StoredRecord.partSize)) {
-        contents.names.insert(UInt32(name))
-      }
+      let first = UInt64(part.part) * UInt64(StoredRecord.partSize)
+      let end = min(UInt64(names.count), first + UInt64(StoredRecord.partSize))
+      for name in first..<max(first, end) { contents.names.insert(UInt32(name)) }
     }
     if !isValid { throw StorageFailure(.corrupt, "A page of records is damaged.") }
     return contents

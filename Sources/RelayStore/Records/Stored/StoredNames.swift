@@ -82,7 +82,7 @@ struct StoredNames {
 
   private mutating func assignNumber(to text: String, key: FieldKey?) -> UInt32 {
     let number = freeNumbers.popLast() ?? UInt32(texts.count)
-    if Int(number) == texts.count {
+    if number == texts.count {
       texts.append(text)
       keys.append(key)
     } else {
@@ -104,7 +104,7 @@ struct StoredNames {
 
   /// Returns the storage key of a number.
   func key(of number: UInt32) -> FieldKey? {
-    Int(number) < keys.count && texts[Int(number)] != nil ? keys[Int(number)] : nil
+    number < keys.count && texts[Int(number)] != nil ? keys[Int(number)] : nil
   }
 
   /// Returns the rows that have changed since the last call.

@@ -1,6 +1,9 @@
 /// The pages of records: 64 consecutive numbers each.
 package enum StoredPage {
   package static let size = 64
+  /// The exclusive upper bound of the pages. Their numbers have 31 bits, so that an `Int` holds them on
+  /// every platform.
+  package static let limit = 1 << 25 - 1
 
   package static func page(of number: UInt32) -> Int { Int(number >> 6) }
   package static func slot(of number: UInt32) -> Int { Int(number & 63) }
@@ -75,7 +78,7 @@ enum StoredRecord {
         typeName = reader.number32()
         if !flags.contains(.parts) { keys = Self.numbers(&reader) }
       } else {
-        shape = Int(reader.number32())
+        shape = reader.index()
         if flags.contains(.parts) { reader.invalidate() }
       }
       if flags.contains(.clientWritten) { clientWritten = Self.numbers(&reader) }

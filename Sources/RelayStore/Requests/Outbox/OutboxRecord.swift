@@ -111,7 +111,7 @@ struct OutboxRecord: Sendable {
     let (state, blocker) = (reader.byte(), reader.text())
     entry = OutboxEntry(
       id: OutboxEntry.ID(id), operationName: name, date: Date(timeIntervalSince1970: date),
-      state: .queued, attempts: Int(reader.number32()))
+      state: .queued, attempts: Int(clamping: reader.number32()))
     switch state {
     case 0: entry.state = .queued
     case 1: entry.state = .sending

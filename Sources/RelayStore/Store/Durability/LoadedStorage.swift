@@ -70,12 +70,12 @@ struct LoadedStorage: Sendable {
   }
 
   private func key(_ name: UInt32) -> FieldKey? {
-    guard Int(name) < names.count, case .key(let key) = names[Int(name)] else { return nil }
+    guard name < names.count, case .key(let key) = names[Int(name)] else { return nil }
     return key
   }
 
   private func typeName(_ name: UInt32) -> String? {
-    guard Int(name) < names.count, case .typeName(let text) = names[Int(name)] else { return nil }
+    guard name < names.count, case .typeName(let text) = names[Int(name)] else { return nil }
     return text
   }
 

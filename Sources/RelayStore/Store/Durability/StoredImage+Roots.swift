@@ -17,7 +17,7 @@ extension StoredImage {
   /// The epochs of records that were invalidated.
   var epochs: [(number: UInt32, invalidated: UInt64?, written: UInt64?)] {
     var epochs: [(number: UInt32, invalidated: UInt64?, written: UInt64?)] = []
-    for (page, contents) in rows(of: .epochs) where page >= 0 && page < 1 << 26 {
+    for (page, contents) in rows(of: .epochs) where page >= 0 && page < StoredPage.limit {
       contents.withUnsafeBytes { bytes in
         var reader = ByteReader(bytes)
         var slots = reader.fixed()
@@ -28,7 +28,7 @@ extension StoredImage {
           guard reader.isValid else { return }
           epochs.append(
             (
-              StoredPage.number(slot, of: Int(page)),
+              StoredPage.number(slot, of: Int(truncatingIfNeeded: page)),
               invalidated == 0 ? nil : invalidated - 1, written == 0 ? nil : written - 1
             ))
         }

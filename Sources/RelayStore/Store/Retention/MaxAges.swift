@@ -30,7 +30,7 @@ extension ServerMaxAge {
 
   private static func maxAge(_ header: (String) -> String?) -> Duration? {
     guard let control = header("cache-control") else { return nil }
-    var maxAge: Int?
+    var maxAge: Int64?
     for directive in control.lowercased().split(separator: ",") {
       let parts = directive.split(separator: "=", maxSplits: 1).map {
         $0.trimming { $0 == " " || $0 == "\t" || $0 == "\"" }
@@ -41,12 +41,12 @@ extension ServerMaxAge {
         // A value that is no number counts as stale, and a large one as a long time.
         let digits = parts.count == 2 ? parts[1] : ""
         let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        maxAge = isNumber ? Int(digits) ?? .max : 0
+        maxAge = isNumber ? Int64(digits) ?? .max : 0
       default: break
       }
     }
     guard let maxAge else { return nil }
-    let age = header("age").flatMap { Int($0.trimming { $0 == " " }) } ?? 0
+    let age = header("age").flatMap { Int64($0.trimming { $0 == " " }) } ?? 0
     return .seconds(max(0, min(maxAge, 1_000_000_000) - max(0, age)))
   }
 }
