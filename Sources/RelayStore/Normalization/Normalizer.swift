@@ -270,7 +270,9 @@ struct Normalizer {
     let (range, int) = try scanner.numberToken()
     if let int, let cell = FieldCell(int) { return cell }
     let number = JSONNumber(digits: payload.text(in: range))
-    if step.valueKind == .int, number.int == nil { throw mismatch(.number) }
+    // The same numbers are accepted on every platform. One that `Int` cannot hold is an error of its
+    // field when it is read.
+    if step.valueKind == .int, number.integer(as: Int64.self) == nil { throw mismatch(.number) }
     guard case .int(let int) = FieldValue(number: number) else {
       return payload.cell(.number, textIn: range)
     }

@@ -27,8 +27,11 @@ public struct JSONNumber: Hashable, Sendable {
 
   /// The value as an integer, if it is one within the range of `Int`. `1.0` and `1e2` are integers
   /// too.
-  public var int: Int? {
-    if let value = Int(digits) { return value }
+  public var int: Int? { integer(as: Int.self) }
+
+  /// The value as an integer of a type, like ``int``.
+  package func integer<Integer: FixedWidthInteger>(as type: Integer.Type) -> Integer? {
+    if let value = Integer(digits) { return value }
     let parts = digits.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
     let halves = parts.first?.split(separator: ".", maxSplits: 1) ?? []
     guard let whole = halves.first else { return nil }
@@ -39,9 +42,9 @@ public struct JSONNumber: Hashable, Sendable {
     if significant.digits.allSatisfy({ $0 == "-" }) { return 0 }
     guard let power = parts.count > 1 ? Int(parts[1]) : 0 else { return nil }
     let (zeros, overflow) = power.addingReportingOverflow(significant.zeros - fraction.count)
-    // An `Int` has at most 19 digits.
-    guard !overflow, (0..<19).contains(zeros) else { return nil }
-    return Int(significant.digits + String(repeating: "0", count: zeros))
+    // No integer of 64 bits has more than 20 digits.
+    guard !overflow, (0..<20).contains(zeros) else { return nil }
+    return Integer(significant.digits + String(repeating: "0", count: zeros))
   }
 
   /// The nearest floating-point value; `nil` if it would be infinite.
