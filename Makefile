@@ -20,6 +20,7 @@
 #                 run the store under eight threads and a sanitizer, a million operations; STRESS=n
 #                 for another number. The store's invariants are checked after every 1,000
 #                 operations of a thread; INVARIANTS=n for another interval
+# make narrow     compile what an app links for a watch whose Int has 32 bits, on Linux
 # make faults     mutation testing: plant small faults in a copy of the sources and report which of
 #                 them the tests catch. Takes hours; SEED=n for another sample, FAULTS=n for another
 #                 number of faults; see Tests/Faults/README.md
@@ -73,7 +74,7 @@ DEBUG = -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 OPTIMIZED = -c release -Xswiftc -enable-testing $(DEBUG)
 STRESS_BUILD ?= $(OPTIMIZED)
 
-.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address apple faults format lint readability documentation site api-diff pictures bench bench-build distribution distribution-test schema setup
+.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address apple narrow faults format lint readability documentation site api-diff pictures bench bench-build distribution distribution-test schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -94,6 +95,9 @@ test: setup
 apple: setup
 	@swift build --build-tests --quiet $(SWIFT_FLAGS)
 	@.venv/bin/python -B Tests/AppleFrameworks --all
+
+narrow: setup
+	@.venv/bin/python -B Tests/NarrowInt
 
 editor: setup
 	@swift build --quiet $(SWIFT_FLAGS) --product relay-compiler

@@ -1,0 +1,35 @@
+"""Files in which `Int(x)` of an unsigned number of 32 bits cannot trap, and why."""
+
+INDEX = "an index, an offset or a count of elements in memory, which an Int counts"
+MASKED = "a few bits of the number"
+COMPARED = "compared with the count of an array before"
+
+FILES = {
+    "Sources/GraphQLLanguage/Formatting/CommentedTokens.swift": INDEX,
+    "Sources/GraphQLLanguage/Parsing/Parser+Recovery.swift": INDEX,
+    "Sources/GraphQLLanguage/Parsing/Parser+TypeSystem.swift": INDEX,
+    "Sources/GraphQLLanguage/Parsing/Parser+Values.swift": INDEX,
+    "Sources/GraphQLLanguage/Parsing/TextPrefix.swift": INDEX,
+    "Sources/GraphQLLanguage/Printing/TokenCompactor.swift": INDEX,
+    "Sources/GraphQLLanguage/Rendering/Excerpt.swift": INDEX,
+    "Sources/GraphQLLanguage/Schema/Schema.swift": INDEX,
+    "Sources/GraphQLLanguage/Schema/SchemaBuilder.swift": INDEX,
+    "Sources/GraphQLLanguage/Text/LineIndex+Position.swift": INDEX,
+    "Sources/GraphQLLanguage/Text/LineIndex.swift": INDEX,
+    "Sources/GraphQLLanguage/Text/SymbolTable.swift": INDEX,
+    "Sources/GraphQLLanguage/Text/Workspace.swift": COMPARED,
+    "Sources/RelayStore/Network/SHA256.swift": MASKED,
+    "Sources/RelayStore/Network/WebSocket/Base64.swift": MASKED,
+    "Sources/RelayStore/Records/FieldKey.swift": INDEX,
+    "Sources/RelayStore/Records/FieldTree.swift": MASKED,
+    "Sources/RelayStore/Records/IDTombstones.swift": INDEX,
+    "Sources/RelayStore/Records/RecordStorage.swift": INDEX,
+    "Sources/RelayStore/Records/RecordTable+Invariants.swift": INDEX,
+    "Sources/RelayStore/Records/Stored/RecordDecoder.swift": COMPARED,
+    "Sources/RelayStore/Records/Stored/StoredNames.swift": COMPARED,
+    "Sources/RelayStore/Records/Stored/StoredPage.swift": MASKED,
+    "Sources/RelayStore/Store/Durability/LoadedStorage.swift": COMPARED,
+    "Sources/RelayStore/Store/Observation/ObserverTable+Invariants.swift": INDEX,
+    "Sources/RelayStore/Store/Observation/ObserverTable+LiveFields.swift": INDEX,
+    "Sources/RelayStore/Store/Observation/ObserverTable.swift": INDEX,
+}
