@@ -245,6 +245,18 @@ struct UploadTests {
     never.finish()
   }
 
+  @Test("a body whose length Int cannot hold is sent without a length")
+  func greatestLength() throws {
+    var body = HTTPBody()
+    body.append("a")
+    #expect(body.length == 1)
+    try body.append(
+      Upload(stream: AsyncStream<[UInt8]> { $0.finish() }, length: .max, fileName: "large.bin"))
+    #expect(body.length == nil)
+    body.append("b")
+    #expect(body.length == nil)
+  }
+
   #if os(Linux)
     @Test("a file of 200 MB is sent in less than 8 MB of memory")
     func memory() async {

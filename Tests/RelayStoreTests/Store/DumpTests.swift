@@ -45,6 +45,24 @@ import Testing
     #expect(old.errors == new.errors && old.missing == new.missing && new.row != nil)
   }
 
+  @Test("a number that Int cannot hold is an error of its field, and keeps its digits")
+  func wideIntegers() throws {
+    let dump = #"""
+      {
+        "1":{"__id":"1","__typename":"User","age":12345678901234567890,"id":"1"},
+        "client:root":{"__id":"client:root","__typename":"__Root","me":{"__ref":"1"}}
+      }
+      """#
+    let plan = TestSelection("{ me { id age } }")
+    let store = try RecordStore(dump: dump)
+    let snapshot = store.read(.root, plan.reader, in: VariableScope(operation: [:]))
+    #expect(snapshot.row?.json == ["me": ["id": "1", "age": nil]])
+    #expect(snapshot.errors.map(\.path) == [["me", "age"]])
+    let message = "Field \"age\" is of type Int, and the store has a number for it."
+    #expect(snapshot.errors.first?.message == message)
+    #expect(store.dump().contains(#""age":12345678901234567890"#))
+  }
+
   @Test("a record that was invalidated before the dump is stale after it")
   func invalidation() throws {
     let store = try RecordStore(dump: everything)

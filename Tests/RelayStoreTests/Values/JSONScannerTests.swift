@@ -157,6 +157,16 @@ import Testing
     #expect(JSONNumber(digits: digits).int == value)
   }
 
+  @Test("a number beyond the range of an integer type is no integer of it")
+  func narrowIntegers() {
+    for (digits, value) in [
+      ("2147483647", Int32.max), ("-2147483648", .min), ("2147483648", nil), ("3000000000", nil),
+      ("3e9", nil), ("2e9", 2_000_000_000), ("-2147483649", nil), ("1e400", nil),
+    ] {
+      #expect(JSONNumber(digits: digits).integer(as: Int32.self) == value, "\(digits)")
+    }
+  }
+
   @Test("strings in different Unicode normalization forms are different")
   func normalizationForms() {
     #expect(JSONValue.string("\u{e9}") != .string("e\u{301}"))

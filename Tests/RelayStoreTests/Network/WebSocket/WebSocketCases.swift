@@ -92,6 +92,9 @@ enum WebSocketCases {
       "the greatest length", fails: .messageTooLarge(byteLimit: 100_000),
       [0x82, 127, 0x7F] + [UInt8](repeating: 0xFF, count: 7)),
     WebSocketCase(
+      "a length that has 200 as its lower 32 bits", fails: .messageTooLarge(byteLimit: 100_000),
+      [0x82, 127, 0, 0, 0, 1, 0, 0, 0, 200]),
+    WebSocketCase(
       "a masked frame", fails: .maskedFrame, [0x81, 0x81, 1, 2, 3, 4, 5], after: 2),
     WebSocketCase("a masked ping", [.text("a")], fails: .maskedFrame, [0x89, 0x80]),
     WebSocketCase("a masked frame of 16-bit length", fails: .maskedFrame, [0x82, 0xFE]),
