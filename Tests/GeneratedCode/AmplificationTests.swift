@@ -245,7 +245,7 @@ struct AmplificationTests {
     async let fetched = environment.fetch(AgeErrorsQuery())
     let path = [JSONValue.string("me"), "age"] + (0..<100_000).map { .number(JSONNumber($0)) }
     let response = try JSONValue(parsing: Array(selfLinked(4_000, #","age":null"#).utf8))
-    await server.next().resolve(
+    try await server.next().resolve(
       data: response, errors: [["message": "no", "path": .array(path)]])
     let snapshot = try await fetched
     #expect(snapshot.errors.count <= ReadLimits().paths + 1 && snapshot.data != nil)

@@ -45,7 +45,7 @@ struct ConnectionShapeTests {
     let list = try list()
     #expect(names(list) == ["n2", "n3"] && list.hasNext)
     async let loading: Void = list.loadNext(1)
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.variables["cursor"] == "c3")
     #expect(CirclePageQuery.__operation.text.contains("links:edges{"))
     request.resolve(
@@ -65,7 +65,7 @@ struct ConnectionShapeTests {
         WelcomeMutation(id: "5", name: "n5", lists: [connection], edge: "FollowerEdge"),
         optimisticResponse: .init(rename: .init(person: .init(id: "5", name: "n5?"))))
     }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.variables.members.map(\.key).sorted() == ["id", "name"])
     #expect(names(list) == ["n2", "n3", "n5?"])
     request.resolve(data: ["rename": ["person": ["id": "5", "name": "n5"]]])
@@ -108,7 +108,7 @@ struct ConnectionShapeTests {
   @Test("a deferred spread without a label gets one, and a response in one piece is read")
   func filledInLabel() async throws {
     let loading = Task { try await environment.fetch(UnlabelledQuery(id: "1")) }
-    let request = await server.next()
+    let request = try await server.next()
     let sent = String(decoding: request.request.httpBody, as: UTF8.self)
     #expect(
       sent.contains(#"...Circle_person@defer(label:\"UnlabelledQuery$defer$Circle_person\")"#))

@@ -126,7 +126,7 @@ struct FieldCollectionTests {
       store: RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual)),
       transport: transport)
     async let fetched = environment.fetch(OneOfManyQuery(id: "1"))
-    await transport.next().resolve(
+    try await transport.next().resolve(
       data: ["person": nil], errors: [["message": "Gone.", "path": ["person"]]])
     _ = try await fetched
     try environment.commitPayload(

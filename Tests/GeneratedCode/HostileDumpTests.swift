@@ -45,7 +45,7 @@ struct HostileDumpTests {
     let list = environment.paginate(person.fragments.friends_person)
     for (ids, next) in [(["4", "5"], true), (["6"], false)] {
       async let loading: Void = list.loadNext(2)
-      await server.next().resolve(
+      try await server.next().resolve(
         data: ["node": ["__typename": "Person", "id": "1", "followers": page(ids, next: next)]])
       try await loading
     }

@@ -33,7 +33,7 @@ struct InterfaceConnectionTests {
     async let loaded: Void = list.loadNext(1)
     var second = object
     second["followers"] = page(["4"], next: false)
-    await server.next().resolve(data: ["node": .object(second)])
+    try await server.next().resolve(data: ["node": .object(second)])
     try await loaded
     #expect(list.data?.followers?.nodes.map(\.id) == ["2", "3", "4"] && !list.hasNext)
   }

@@ -99,7 +99,7 @@ struct LargeRecordTests {
     let transport = MockTransport()
     let environment = RelayEnvironment(store: try filled().store, transport: transport)
     async let fetched = environment.fetch(OneOfManyQuery(id: "p7"))
-    await transport.next().resolve(
+    try await transport.next().resolve(
       GraphQLResponse(
         json: ["data": ["person": nil], "errors": [["message": "Gone.", "path": ["person"]]]]))
     _ = try await fetched

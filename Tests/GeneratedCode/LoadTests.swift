@@ -29,7 +29,7 @@ struct LoadTests {
   {
     let load = environment.load(query)
     #expect(load.state.isLoading && load.state.error == nil)
-    await server.next().resolve(data: data)
+    try await server.next().resolve(data: data)
     try await environment.settle()
     defer { load.release() }
     return load.state
@@ -50,7 +50,7 @@ struct LoadTests {
     let isShown = policy == .storeOnly || showsPartialData && policy != .networkOnly
     #expect((load.state.data != nil) == isShown && load.state.isLoading == (policy != .storeOnly))
     if policy != .storeOnly {
-      await server.next().resolve(data: ["find": nil])
+      try await server.next().resolve(data: ["find": nil])
       try await environment.settle()
     }
     #expect(load.state.data != nil && !load.state.isLoading && load.state.error == nil)
@@ -64,13 +64,13 @@ struct LoadTests {
   @MainActor func previousFragments() async throws {
     let model = QueryModel(PassVariableQuery(tag: "a"), in: environment)
     #expect(model.data == nil && model.isLoading)
-    await server.next().resolve(data: ["find": ["asked": "a"]])
+    try await server.next().resolve(data: ["find": ["asked": "a"]])
     try await environment.settle()
     #expect(model.data != nil && !model.isPreviousData)
     _ = { model.load(PassVariableQuery(tag: "b")) }()
     let shown = try #require(model.data).fragments.find_query
     #expect(model.isPreviousData && environment.read(shown).data?.find?.asked == "a")
-    await server.next().resolve(data: ["find": ["asked": "b"]])
+    try await server.next().resolve(data: ["find": ["asked": "b"]])
     try await environment.settle()
     #expect(!model.isPreviousData)
   }
@@ -106,10 +106,10 @@ struct LoadTests {
   @Test("a list leaves out a deleted record, and loads without a request")
   func deleted() async throws {
     let loaded = environment.load(ShelfQuery())
-    await server.next().resolve(data: Self.shelf([Self.book("1"), Self.book("2"), Self.book("3")]))
+    try await server.next().resolve(data: Self.shelf([Self.book("1"), Self.book("2"), Self.book("3")]))
     try await environment.settle()
     let burn = Task { try await environment.commit(BurnMutation(id: "2")) }
-    await server.next().resolve(data: ["burn": ["gone": "2"]])
+    try await server.next().resolve(data: ["burn": ["gone": "2"]])
     _ = try await burn.value
     try await environment.settle()
     let again = environment.load(ShelfQuery())
@@ -128,7 +128,7 @@ struct LoadTests {
   func rolledBack() async throws {
     let books = (0..<200).map { Self.book("\($0)") }
     let loaded = environment.load(ShelfQuery())
-    await server.next().resolve(data: Self.shelf(books))
+    try await server.next().resolve(data: Self.shelf(books))
     try await environment.settle()
     func titles(without gone: Set<Int>) -> [String] {
       (0..<200).filter { !gone.contains($0) }.map { "t\($0)" }
@@ -216,7 +216,7 @@ struct LoadTests {
   @MainActor func unreadable() async throws {
     let null: JSONValue = ["main": ["id": "m", "title": .null, "books": []]]
     let model = used(QueryModel(MainQuery(), in: environment))
-    await server.next().resolve(data: null)
+    try await server.next().resolve(data: null)
     try await environment.settle()
     #expect(model.data == nil && !model.isLoading)
     #expect(model.error?.code == .field && model.error?.path.description == "main.title")
@@ -224,7 +224,7 @@ struct LoadTests {
     #expect(environment.check(MainQuery()).isMissing && server.requests.count == 1)
     let again = used(QueryModel(MainQuery(), in: environment))
     #expect(again.isLoading && again.error == nil)
-    await server.next().resolve(data: null)
+    try await server.next().resolve(data: null)
     try await environment.settle()
     #expect(again.error?.path.description == "main.title" && server.requests.count == 2)
     try environment.commitUpdate { try $0["m"]?.setValue("M", for: "title") }
@@ -233,7 +233,7 @@ struct LoadTests {
     environment.reset()
     #expect(again.data == nil && again.error == nil && !again.isLoading)
     begin { again.refetch() }
-    await server.next().resolve(data: null)
+    try await server.next().resolve(data: null)
     try await environment.settle()
     #expect(again.error?.path.description == "main.title")
   }

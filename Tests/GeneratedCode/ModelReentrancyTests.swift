@@ -104,7 +104,7 @@ struct ModelReentrancyTests {
     beforeChange(of: { _ = model.query }) { model.refetch() }
     begin { model.load(FollowersQuery(id: "2")) }
     #expect(model.query.id == "2" && model.isLoading && model.data?.person?.name == "name 2")
-    await server.next().resolve(data: data("2", "fetched"))
+    try await server.next().resolve(data: data("2", "fetched"))
     try await environment.settle()
     #expect(!model.isLoading && model.data?.person?.name == "fetched")
   }

@@ -53,7 +53,7 @@ struct ModelRequestTests {
       }
     }
     #expect(environment.store.statistics.retainedOperations == 1 && model.isLoading)
-    await server.next().resolve(data: data("1", "a"))
+    try await server.next().resolve(data: data("1", "a"))
     try await environment.settle()
     view.draw()
     #expect(view.drawCount == (["data", "state"].contains(property) ? 2 : 1))
@@ -65,7 +65,7 @@ struct ModelRequestTests {
     let model = model("1")
     let view = DrawnView { _ = model.isLoading }
     #expect(model.isLoading && environment.store.statistics.isEmpty)
-    await server.next().resolve(data: data("1", "a"))
+    try await server.next().resolve(data: data("1", "a"))
     try await environment.settle()
     view.draw()
     #expect(view.drawCount == 2 && !model.isLoading)
@@ -113,7 +113,7 @@ struct ModelRequestTests {
     #expect(view.drawCount == 2 && model.data?.person?.name == "b" && model.isPreviousData)
     environment.store.collectGarbage()
     #expect(environment.read(FragmentRef<Follower_person>(id: "1")).data?.name == "b")
-    await server.next().resolve(data: data("2", "c"))
+    try await server.next().resolve(data: data("2", "c"))
     try await environment.settle()
     #expect(!model.isPreviousData && model.data?.person?.name == "c")
     environment.store.collectGarbage()
@@ -125,11 +125,11 @@ struct ModelRequestTests {
     try environment.commitPayload(FollowersQuery(id: "1"), json: data("1", "a"))
     let model = model("1", .storeAndNetwork)
     #expect(model.data?.person?.name == "a")
-    let first = await server.next()
+    let first = try await server.next()
     begin { model.load(FollowersQuery(id: "2")) }
-    let second = await server.next()
+    let second = try await server.next()
     begin { model.load(FollowersQuery(id: "3")) }
-    let third = await server.next()
+    let third = try await server.next()
     #expect(model.isPreviousData && model.data?.person?.name == "a")
     while server.pending.count > 1 { await Task.yield() }
     first.resolve(data: data("1", "late"))
@@ -152,7 +152,7 @@ struct ModelRequestTests {
     environment.store.collectGarbage()
     try rename("1", "b")
     #expect(first == nil && second.data?.person?.name == "b")
-    await server.next().resolve(data: data("2", "c"))
+    try await server.next().resolve(data: data("2", "c"))
     try await environment.settle()
     #expect(second.data?.person?.name == "c")
     #expect(environment.store.statistics.retainedOperations == 1)
@@ -164,11 +164,11 @@ struct ModelRequestTests {
   func waiting() async throws {
     let model = model("1")
     async let loading: Void = model.refetch()
-    await server.next().resolve(data: data("1", "a"))
+    try await server.next().resolve(data: data("1", "a"))
     try await loading
     #expect(model.data?.person?.name == "a" && !model.isLoading)
     let failing = Task { try await model.load(FollowersQuery(id: "2")) }
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     let error = await #expect(throws: RelayError.self) { try await failing.value }
     #expect(error?.message == "lost" && model.error?.message == "lost" && model.query.id == "2")
     try await model.load(FollowersQuery(id: "1"))
@@ -179,7 +179,7 @@ struct ModelRequestTests {
   func cancelledWait() async throws {
     let model = model("1")
     let waiting = Task { try await model.refetch() }
-    let request = await server.next()
+    let request = try await server.next()
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     #expect(model.isLoading && model.error == nil)
@@ -198,19 +198,19 @@ struct ModelRequestTests {
     let errors = DrawnView { [weak model] in _ = model?.error }
     begin { model?.refetch() }
     #expect(model?.isLoading == true)
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     while model?.isLoading == true { await Task.yield() }
     view.draw()
     errors.draw()
     #expect(view.drawCount == 2 && errors.drawCount == 2 && model?.error?.message == "lost")
     let waiting = Task { [model] in try await model?.refetch() }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(model?.isLoading == true && model?.error == nil)
     request.resolve(data: ["node": ["__typename": "Person", "id": "1", "followers": page("3")]])
     try await waiting.value
     #expect(model?.data?.followers?.nodes.map(\.id) == ["3"] && model?.isLoading == false)
     begin { model?.refetch() }
-    _ = await server.next()
+    _ = try await server.next()
     model = nil
     while !server.pending.isEmpty { await Task.yield() }
   }
@@ -236,18 +236,18 @@ struct ModelRequestTests {
       ["node": ["__typename": "Person", "id": "1", "followers": page(id)]]
     }
     let next = Task { try await model.loadNext(1) }
-    await server.next().resolve(data: node("3"))
+    try await server.next().resolve(data: node("3"))
     try await next.value
     let previous = Task { try await model.loadPrevious(1) }
-    await server.next().resolve(data: node("1"))
+    try await server.next().resolve(data: node("1"))
     try await previous.value
     #expect(model.data?.followers?.nodes.map(\.id) == ["1", "2", "3"])
     let failing = Task { try await model.loadNext(1) }
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await failing.value }
     #expect(model.error?.message == "lost")
     let refetch = Task { try await model.refetch { $0.order = .some(.age) } }
-    await server.next().resolve(data: node("9"))
+    try await server.next().resolve(data: node("9"))
     try await refetch.value
     #expect(model.data?.followers?.nodes.map(\.id) == ["9"] && model.error == nil)
   }

@@ -27,7 +27,7 @@ struct ModelTests {
       "edges": [["cursor": "c", "node": ["__typename": "Person", "id": "2", "name": "Bob"]]],
       "pageInfo": ["endCursor": "c", "hasNextPage": true],
     ]
-    await server.next().resolve(
+    try await server.next().resolve(
       data: person("1", followers: page), errors: [["message": "Ann's secret", "path": ["other"]]])
     try await environment.settle()
     let fragment = FragmentModel(
@@ -40,7 +40,7 @@ struct ModelTests {
     #expect(query.error == nil && !query.isLoading)
     #expect(fragment.data == nil && list.data == nil && !list.hasNext)
     begin { query.refetch() }
-    await server.next().resolve(data: person("1"))
+    try await server.next().resolve(data: person("1"))
     try await environment.settle()
     #expect(query.data?.person?.name == "n1")
   }
@@ -49,10 +49,10 @@ struct ModelTests {
   func resetErrors() async throws {
     let query = used(QueryModel(FollowersQuery(id: "1"), in: environment))
     let states = StreamRecorder(environment.observe(FollowersQuery(id: "9"), policy: .networkOnly))
-    for _ in 0..<2 { await server.next().reject(RelayError(.transport, "Ann's proxy is down")) }
+    for _ in 0..<2 { try await server.next().reject(RelayError(.transport, "Ann's proxy is down")) }
     let mutation = MutationModel<RenameMutation>(in: environment)
     let renaming = Task { try await mutation.commit(RenameMutation(id: "1", name: "x")) }
-    await server.next().reject(RelayError(.transport, "Ann may not"))
+    try await server.next().reject(RelayError(.transport, "Ann may not"))
     await #expect(throws: RelayError.self) { try await renaming.value }
     try environment.commitPayload(
       FollowersQuery(id: "1"),
@@ -61,7 +61,7 @@ struct ModelTests {
     let reference = try #require(environment.read(FollowersQuery(id: "1")).data?.person)
     let list = PaginationModel(reference.fragments.followers_person, in: environment)
     begin { list.loadNext(1) }
-    await server.next().reject(RelayError(.transport, "Ann's page"))
+    try await server.next().reject(RelayError(.transport, "Ann's page"))
     try await environment.settle()
     #expect(query.error != nil && mutation.error != nil && list.error != nil)
     #expect(states.elements.last?.error != nil)
@@ -77,12 +77,12 @@ struct ModelTests {
     "the previous query's data stays visible while another one loads, and is marked as previous")
   func previousData() async throws {
     let model = used(QueryModel(FollowersQuery(id: "1"), in: environment))
-    await server.next().resolve(data: person("1"))
+    try await server.next().resolve(data: person("1"))
     try await environment.settle()
     #expect(model.data?.person?.name == "n1" && !model.isPreviousData)
     begin { model.load(FollowersQuery(id: "2")) }
     #expect(model.data?.person?.name == "n1" && model.isPreviousData && model.isLoading)
-    await server.next().resolve(data: person("2"))
+    try await server.next().resolve(data: person("2"))
     try await environment.settle()
     #expect(model.data?.person?.name == "n2" && !model.isPreviousData)
   }
@@ -90,10 +90,10 @@ struct ModelTests {
   @Test("if another query fails, its error replaces the previous query's data")
   func failedQuery() async throws {
     let model = used(QueryModel(FollowersQuery(id: "1"), in: environment))
-    await server.next().resolve(data: person("1"))
+    try await server.next().resolve(data: person("1"))
     try await environment.settle()
     begin { model.load(FollowersQuery(id: "2")) }
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     try await environment.settle()
     #expect(model.error?.code == .transport && model.data == nil && !model.isPreviousData)
     #expect(model.query.id == "2")
@@ -105,13 +105,13 @@ struct ModelTests {
   func refusal() async throws {
     let model = MutationModel<RenameMutation>(in: environment)
     async let renamed = model.commit(RenameMutation(id: "1", name: "x"))
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["rename": nil], errors: [["message": "Names have two letters.", "path": ["rename"]]])
     #expect(try await renamed.data?.rename == nil)
     #expect(model.error?.code == .graphQL && model.error?.errors.count == 1)
     #expect(model.error?.message == "\"Rename\" failed: Names have two letters.")
     async let again = model.commit(RenameMutation(id: "1", name: "xy"))
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["rename": ["person": ["id": "1", "name": "xy"], "ok": true]],
       errors: [["message": "by the way", "path": ["other"]]])
     #expect(try await again.data?.rename?.person?.name == "xy" && model.error == nil)
@@ -121,17 +121,17 @@ struct ModelTests {
   func refusalWithoutPath() async throws {
     let model = MutationModel<RenameMutation>(in: environment)
     async let refused = model.commit(RenameMutation(id: "1", name: "x"))
-    await server.next().resolve(data: ["rename": nil], errors: [["message": "Sign in first."]])
+    try await server.next().resolve(data: ["rename": nil], errors: [["message": "Sign in first."]])
     #expect(try await refused.data?.rename == nil)
     #expect(model.error?.code == .graphQL)
     #expect(model.error?.message == "\"Rename\" failed: Sign in first.")
     async let renamed = model.commit(RenameMutation(id: "1", name: "xy"))
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["rename": ["person": ["id": "1", "name": "xy"], "ok": true]],
       errors: [["message": "by the way"]])
     #expect(try await renamed.data?.rename?.person?.name == "xy" && model.error == nil)
     async let unexplained = model.commit(RenameMutation(id: "1", name: "y"))
-    await server.next().resolve(data: ["rename": nil])
+    try await server.next().resolve(data: ["rename": nil])
     #expect(try await unexplained.data?.rename == nil && model.error == nil)
   }
 
@@ -153,7 +153,7 @@ struct ModelTests {
           try await environment.commit(rename, optimisticUpdater: updater)
         }
       }
-      await server.next().resolve(data: ["rename": nil])
+      try await server.next().resolve(data: ["rename": nil])
       try await commit.value
     }
     #expect(updates.withLock { $0 } == [true, true])
@@ -166,7 +166,7 @@ struct ModelTests {
     context[Trace.self] = "t"
     let model = MutationModel<RenameMutation>(in: environment)
     async let renamed = model.commit(RenameMutation(id: "1", name: "x"), context: context)
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.context[Trace.self] == "t")
     request.resolve(data: ["rename": nil])
     _ = try await renamed

@@ -70,7 +70,7 @@ struct ModelTrackingTests {
 
   private func loadedQuery() async throws -> QueryModel<FollowersQuery> {
     let model = used(QueryModel(FollowersQuery(id: "1"), in: environment))
-    await server.next().resolve(data: data("a"))
+    try await server.next().resolve(data: data("a"))
     try await environment.settle()
     return model
   }
@@ -82,7 +82,7 @@ struct ModelTrackingTests {
     for _ in 0..<5 {
       begin { model.refetch() }
       #expect(drawn(views) == ["isLoading", "state"])
-      await server.next().resolve(data: data("a"))
+      try await server.next().resolve(data: data("a"))
       try await environment.settle()
       #expect(drawn(views) == ["isLoading", "state"])
     }
@@ -97,12 +97,12 @@ struct ModelTrackingTests {
     #expect(drawn(views) == ["data", "state"] && model.data?.person?.name == "b")
     begin { model.refetch() }
     #expect(drawn(views) == ["isLoading", "state"])
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     try await environment.settle()
     #expect(drawn(views) == ["error", "isLoading", "state"])
     begin { model.refetch() }
     #expect(drawn(views) == ["error", "isLoading", "state"] && model.error == nil)
-    await server.next().resolve(data: data("c"))
+    try await server.next().resolve(data: data("c"))
     try await environment.settle()
     #expect(drawn(views) == ["data", "isLoading", "state"])
   }
@@ -113,7 +113,7 @@ struct ModelTrackingTests {
     let views = views(of: model)
     begin { model.load(FollowersQuery(id: "9")) }
     #expect(drawn(views) == ["isLoading", "isPreviousData", "query", "state"])
-    await server.next().resolve(data: ["person": ["id": "9", "name": "z", "followers": nil]])
+    try await server.next().resolve(data: ["person": ["id": "9", "name": "z", "followers": nil]])
     try await environment.settle()
     #expect(drawn(views) == ["data", "isLoading", "isPreviousData", "state"])
     #expect(model.data?.person?.name == "z")
@@ -126,7 +126,7 @@ struct ModelTrackingTests {
     begin { model.refetch() }
     _ = drawn(views)
     let status = DrawnView { _ = model.isLoading }
-    await server.next().resolve(
+    try await server.next().resolve(
       data: data("a"), errors: [["message": "slow", "path": ["other"]]], extensions: ["cost": 1])
     try await environment.settle()
     #expect(drawn(views) == ["isLoading", "state"])
@@ -170,7 +170,7 @@ struct ModelTrackingTests {
     let loaded = environment.load(FollowersQuery(id: "1"), policy: .networkOnly)
     view.draw()
     #expect(view.drawCount == 2 && model.isLoading)
-    await server.next().resolve(data: data("a"))
+    try await server.next().resolve(data: data("a"))
     try await environment.settle()
     view.draw()
     #expect(view.drawCount == 3 && !model.isLoading)
@@ -186,23 +186,23 @@ struct ModelTrackingTests {
     let views = views(of: model)
     begin { model.loadNext(1) }
     #expect(drawn(views) == ["isLoadingNext", "state"] && model.isLoadingNext)
-    await server.next().resolve(data: ["node": self.person("a", ["3"], next: false)])
+    try await server.next().resolve(data: ["node": self.person("a", ["3"], next: false)])
     try await environment.settle()
     #expect(drawn(views) == ["data", "hasNext", "isLoadingNext", "state"])
     begin { model.loadPrevious(1) }
     #expect(drawn(views) == ["isLoadingPrevious", "state"] && model.isLoadingPrevious)
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     try await environment.settle()
     #expect(drawn(views) == ["error", "isLoadingPrevious", "state"])
     begin { model.loadPrevious(1) }
     #expect(drawn(views) == ["error", "isLoadingPrevious", "state"] && model.error == nil)
-    await server.next().resolve(data: ["node": self.person("a", ["0"], previous: false)])
+    try await server.next().resolve(data: ["node": self.person("a", ["0"], previous: false)])
     try await environment.settle()
     #expect(drawn(views) == ["data", "hasPrevious", "isLoadingPrevious", "state"])
     #expect(model.data?.followers?.nodes.map(\.id) == ["0", "2", "3"])
     begin { model.refetch { $0.order = .some(.age) } }
     #expect(drawn(views) == ["isRefetching", "state"] && model.isRefetching)
-    await server.next().resolve(data: ["node": self.person("a", ["9"])])
+    try await server.next().resolve(data: ["node": self.person("a", ["9"])])
     while model.isRefetching { try await environment.settle() }
     #expect(drawn(views) == ["data", "hasNext", "hasPrevious", "isRefetching", "state"])
   }
@@ -227,13 +227,13 @@ struct ModelTrackingTests {
     // The main actor runs this task when the other one suspends for the first time.
     await Task { #expect(model.isInFlight) }.value
     #expect(drawn(views) == ["isInFlight"])
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     #expect(await first.value == false)
     #expect(drawn(views) == ["error", "isInFlight"])
     let both = (0..<2).map { _ in
       Task { try? await model.commit(RenameMutation(id: "1", name: "c")) }
     }
-    for _ in both { await server.next().reject(RelayError(.transport, "gone")) }
+    for _ in both { try await server.next().reject(RelayError(.transport, "gone")) }
     for task in both { _ = await task.value }
     #expect(drawn(views) == ["error", "isInFlight"] && !model.isInFlight)
   }

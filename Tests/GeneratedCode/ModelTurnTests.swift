@@ -95,7 +95,7 @@ struct ModelTurnTests {
       done.wait()
     }.observation
     begin { models.query.refetch() }
-    await server.next().resolve(data: data("b"))
+    try await server.next().resolve(data: data("b"))
     try await environment.settle()
     #expect(shown.withLock { $0 } == ["c"])
     #expect(models.names == ["c"] && !models.query.isLoading)
@@ -163,7 +163,7 @@ struct ModelTurnTests {
     for _ in 0..<50 {
       try environment.commitPayload(FollowersQuery(id: "1"), json: data("a"))
       begin { models.query.refetch() }
-      _ = await server.next()
+      _ = try await server.next()
       let states = AfterChange(of: models) { (models.names, models.query.isLoading) }
       Task.detached { environment.reset() }
       let (names, isLoading) = try #require(await states.value)
@@ -219,7 +219,7 @@ struct ModelTurnTests {
       let state = AfterChange(of: models) { (models.names, models.query.isLoading) }
       begin { models.query.refetch() }
       #expect(models.query.isLoading)
-      await server.next().resolve(data: data("\(round)"))
+      try await server.next().resolve(data: data("\(round)"))
       let (names, isLoading) = try #require(await state.value)
       #expect(names == ["\(round)"] && !isLoading)
     }
@@ -241,7 +241,7 @@ struct ModelTurnTests {
 
   /// Answers the next request with data.
   private func answer(_ data: JSONValue) {
-    Task { [server] in await server.next().resolve(data: data) }
+    Task { [server] in try await server.next().resolve(data: data) }
   }
 
   @Test("a model is loading when refetch() returns, although the response may be there already")
@@ -281,7 +281,7 @@ struct ModelTurnTests {
     var model: QueryModel? = used(QueryModel(FollowersQuery(id: "7"), in: environment))
     view.draw()
     #expect(view.drawCount == 1 && model?.isLoading == true)
-    let request = await server.next()
+    let request = try await server.next()
     while !environment.store.deliveries.isEmpty { await Task.yield() }
     view.draw()
     #expect(view.drawCount == 2 && row.isLoading)
@@ -303,7 +303,7 @@ struct ModelTurnTests {
       showing: first)
     #expect(second.data?.person?.name == "a" && second.isPreviousData && second.isLoading)
     #expect(first.query.id == "1" && !first.isPreviousData)
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     try await environment.settle()
     #expect(second.data == nil && !second.isPreviousData && second.error != nil)
   }

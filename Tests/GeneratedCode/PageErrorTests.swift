@@ -50,11 +50,11 @@ struct PageErrorTests {
   private func failure(
     _ list: Pagination<Friends_person>, previous: Bool = false, data: JSONValue,
     errors: [JSONValue] = [], status: Int? = nil
-  ) async -> RelayError? {
+  ) async throws -> RelayError? {
     let loading = Task {
       previous ? try await list.loadPrevious(1) : try await list.loadNext(1)
     }
-    await server.next().resolve(response(data: data, errors: errors, status: status))
+    try await server.next().resolve(response(data: data, errors: errors, status: status))
     do {
       try await loading.value
       return nil
@@ -80,7 +80,7 @@ struct PageErrorTests {
   func caught() async throws {
     let query = CaughtFollowersQuery(id: "1")
     async let fetching = environment.fetch(query)
-    await server.next().resolve(data: Self.nothing, errors: [Self.error])
+    try await server.next().resolve(data: Self.nothing, errors: [Self.error])
     let person = try #require(try await fetching.data?.person)
     let data = try #require(environment.read(person.fragments.caughtFollowers_person).data)
     guard case .failure(let errors) = data.followers else { return #expect(Bool(false)) }
@@ -91,7 +91,7 @@ struct PageErrorTests {
   func strict() async throws {
     let query = StrictFollowersQuery(id: "1")
     async let fetching = environment.fetch(query)
-    await server.next().resolve(data: Self.nothing, errors: [Self.error])
+    try await server.next().resolve(data: Self.nothing, errors: [Self.error])
     let person = try #require(try await fetching.data?.person)
     let failure = #expect(throws: RelayError.self) {
       try environment.read(person.fragments.strictFollowers_person)
@@ -105,16 +105,16 @@ struct PageErrorTests {
   func failed() async throws {
     let list = try list()
     let nowhere: JSONValue = ["message": "rate limit", "path": ["node"]]
-    let error = await failure(list, data: ["node": nil], errors: [nowhere])
+    let error = try await failure(list, data: ["node": nil], errors: [nowhere])
     #expect(error?.code == .graphQL && error?.errors.map(\.message) == ["rate limit"])
     #expect(error?.path == ["node"] && error?.operationName == "FriendsPaginationQuery")
     #expect(list.state.error?.message == error?.message && !list.isLoadingNext)
     #expect(ids(list) == ["2"] && list.hasNext)
     let there: JSONValue = ["message": "slow", "path": ["node", "followers"]]
-    let second = await failure(list, previous: true, data: data(nil), errors: [there])
+    let second = try await failure(list, previous: true, data: data(nil), errors: [there])
     #expect(second?.errors.map(\.message) == ["slow"] && list.state.error != nil)
     #expect(ids(list) == ["2"] && list.hasNext && list.hasPrevious)
-    let last = await failure(
+    let last = try await failure(
       list, data: data(page("3")))
     #expect(last == nil && list.state.error == nil)
     #expect(ids(list) == ["2", "3"])
@@ -127,7 +127,7 @@ struct PageErrorTests {
       "edges": nil, "pageInfo": ["endCursor": "c9", "hasNextPage": true, "hasPreviousPage": false],
     ]
     let error: JSONValue = ["message": "slow", "path": ["node", "followers", "edges"]]
-    let failure = await failure(
+    let failure = try await failure(
       list, data: data(page),
       errors: [error])
     #expect(failure?.errors.map(\.message) == ["slow"])
@@ -137,10 +137,10 @@ struct PageErrorTests {
   @Test("a page that is null without an error throws too")
   func null() async throws {
     let list = try list()
-    let error = await failure(
+    let error = try await failure(
       list, data: data(nil))
     #expect(error?.code == .graphQL && error?.errors == [] && list.state.error != nil)
-    let gone = await failure(list, data: ["node": nil])
+    let gone = try await failure(list, data: ["node": nil])
     #expect(gone?.code == .graphQL && ids(list) == ["2"])
   }
 
@@ -152,7 +152,7 @@ struct PageErrorTests {
       "pageInfo": ["endCursor": "c3", "hasNextPage": false, "hasPreviousPage": false],
     ]
     let error: JSONValue = ["message": "no", "path": ["node", "followers", "edges", 0, "node"]]
-    let failure = await failure(
+    let failure = try await failure(
       list, data: data(page),
       errors: [error])
     #expect(failure == nil && list.state.error == nil && !list.hasNext)
@@ -166,12 +166,12 @@ struct PageErrorTests {
     let missing: JSONValue = ["message": "slow", "path": ["node", "followers", "pageInfo"]]
     for id in ["3", "4"] {
       let page: JSONValue = ["edges": page(id)["edges"] ?? nil, "pageInfo": nil]
-      #expect(await failure(list, data: data(page), errors: [missing]) == nil)
+      #expect(try await failure(list, data: data(page), errors: [missing]) == nil)
       #expect(list.hasNext && list.state.error == nil)
     }
     #expect(ids(list) == ["2", "3", "4"])
     #expect(server.requests.map { $0.variables["cursor"] } == ["c2", "c3"])
-    #expect(await failure(list, data: data(["edges": [], "pageInfo": nil])) == nil)
+    #expect(try await failure(list, data: data(["edges": [], "pageInfo": nil])) == nil)
     try #require(!list.hasNext && server.requests.count == 3)
     try await list.loadNext(1)
     #expect(ids(list) == ["2", "3", "4"] && server.requests.count == 3)
@@ -184,7 +184,7 @@ struct PageErrorTests {
       "edges": [["cursor": nil, "node": nil]],
       "pageInfo": ["endCursor": nil, "hasNextPage": true, "hasPreviousPage": true],
     ]
-    #expect(await failure(list, data: data(page)) == nil)
+    #expect(try await failure(list, data: data(page)) == nil)
     #expect(!list.hasNext && server.requests.count == 1)
   }
 
@@ -192,23 +192,23 @@ struct PageErrorTests {
   func status() async throws {
     let list = try list()
     for (status, isRetryable) in [(200, false), (503, true)] {
-      let error = await failure(
+      let error = try await failure(
         list, data: data(nil), errors: [["message": "busy"]], status: status)
       #expect(error?.status == status && error?.isRetryable == isRetryable)
       let loading = Task { try await list.refetch() }
-      await server.next().resolve(
+      try await server.next().resolve(
         response(data: ["node": nil], errors: [["message": "busy"]], status: status))
       let second = await #expect(throws: RelayError.self) { try await loading.value }
       #expect(second?.status == status && second?.isRetryable == isRetryable)
     }
-    #expect(await failure(list, data: data(nil))?.status == nil)
+    #expect(try await failure(list, data: data(nil))?.status == nil)
   }
 
   @Test("a refetch whose object is null because of an error throws; the list is unchanged")
   func refetch() async throws {
     let list = try list()
     let loading = Task { try await list.refetch() }
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["node": nil], errors: [["message": "rate limit", "path": ["node"]]])
     let failure = await #expect(throws: RelayError.self) { try await loading.value }
     #expect(failure?.code == .graphQL && failure?.errors.map(\.message) == ["rate limit"])

@@ -65,7 +65,7 @@ struct PaginationModelTests {
     let model = try model()
     #expect(ids(model) == ["2"] && model.hasNext && !model.hasPrevious)
     begin { model.loadNext(1) }
-    let request = await server.next()
+    let request = try await server.next()
     while !model.isLoadingNext { await change { _ = model.state } }
     // Loading again while a page is in flight is a no-op.
     begin { model.loadNext(1) }
@@ -97,11 +97,11 @@ struct PaginationModelTests {
   func failure() async throws {
     let model = try model()
     begin { model.loadNext(1) }
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     while model.error == nil { await change { _ = model.state } }
     #expect(model.error?.message == "lost" && ids(model) == ["2"])
     begin { model.refetch { $0.order = .some(.age) } }
-    let request = await server.next()
+    let request = try await server.next()
     while !model.isRefetching { await change { _ = model.state } }
     request.resolve(data: pageData(page("9", next: false)))
     while model.isRefetching { await change { _ = model.state } }
@@ -125,7 +125,7 @@ struct PaginationModelTests {
     }
     for await _ in begun {}
     begin { model.loadNext(1) }
-    let request = await server.next()
+    let request = try await server.next()
     // The main actor is blocked, so the row waits for its next turn.
     Thread.detachNewThread {
       try? environment.commitUpdate { try $0["2"]?.setValue("new", for: "name") }
@@ -145,7 +145,7 @@ struct PaginationModelTests {
     begin { first?.loadNext(1) }
     begin { second.loadNext(1) }
     begin { second.loadNext(1) }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(first?.isLoadingNext == true && second.isLoadingNext)
     first = nil
     request.resolve(data: pageData(page("3", next: true)))
@@ -153,7 +153,7 @@ struct PaginationModelTests {
     #expect(ids(second) == ["2", "3"] && !second.isLoadingNext && server.requests.count == 1)
     begin { second.loadNext(1) }
     #expect(second.isLoadingNext)
-    await server.next().resolve(data: pageData(page("4", next: false)))
+    try await server.next().resolve(data: pageData(page("4", next: false)))
     try await environment.settle()
     #expect(ids(second) == ["2", "3", "4"] && !second.hasNext)
   }
@@ -163,10 +163,10 @@ struct PaginationModelTests {
     let list = try model()
     let model = FragmentModel(list.list.reference, in: environment)
     let first = Task { try await model.refetch { $0.order = .some(.age) } }
-    let early = await server.next()
+    let early = try await server.next()
     // The model's own variables: showing their result does not change the reference.
     let second = Task { try await model.refetch() }
-    let late = await server.next()
+    let late = try await server.next()
     late.resolve(data: pageData(page("8", next: false)))
     try await second.value
     early.resolve(data: pageData(page("7", next: false)))
@@ -183,7 +183,7 @@ struct PaginationModelTests {
     let other = try #require(environment.read(FriendsQuery(id: "5")).data?.person)
       .fragments.friends_person
     let refetch = Task { try await model.refetch { $0.order = .some(.age) } }
-    let request = await server.next()
+    let request = try await server.next()
     model.show(other)
     #expect(!model.isLoading)
     request.resolve(data: pageData(page("9", next: false)))
@@ -198,13 +198,13 @@ struct PaginationModelTests {
     let model = FragmentModel(own, in: environment)
     func fail() async throws {
       let refetch = Task { try await model.refetch() }
-      await server.next().reject(RelayError(.transport, "lost"))
+      try await server.next().reject(RelayError(.transport, "lost"))
       await #expect(throws: RelayError.self) { try await refetch.value }
     }
     try await fail()
     #expect(model.error != nil)
     let late = Task { try await model.refetch() }
-    let request = await server.next()
+    let request = try await server.next()
     model.show(FragmentRef(id: "5"))
     #expect(model.error == nil)
     request.reject(RelayError(.transport, "lost"))
@@ -221,9 +221,9 @@ struct PaginationModelTests {
   func refetchErrors() async throws {
     let model = FragmentModel(try model().reference, in: environment)
     let first = Task { try await model.refetch { $0.order = .some(.age) } }
-    let early = await server.next()
+    let early = try await server.next()
     let second = Task { try await model.refetch() }
-    let late = await server.next()
+    let late = try await server.next()
     early.reject(RelayError(.transport, "early"))
     await #expect(throws: RelayError.self) { try await first.value }
     #expect(model.error == nil && model.isLoading)
@@ -231,7 +231,7 @@ struct PaginationModelTests {
     await #expect(throws: RelayError.self) { try await second.value }
     #expect(model.error?.message == "late" && !model.isLoading)
     let third = Task { try await model.refetch() }
-    _ = await server.next()
+    _ = try await server.next()
     environment.reset()
     await #expect(throws: RelayError.self) { try await third.value }
     #expect(model.error == nil && !model.isLoading)
@@ -244,10 +244,10 @@ struct PaginationModelTests {
     let reference = try model().reference
     let list = environment.paginate(reference)
     let refetch = Task { try await list.refetch { $0.order = .some(choice.order) } }
-    let first = await server.next()
+    let first = try await server.next()
     choice.order = .name
     let other = Task { try await environment.refetch(reference) { $0.order = .some(choice.order) } }
-    let second = await server.next()
+    let second = try await server.next()
     #expect(first.request.variables["order"] == "AGE")
     #expect(second.request.variables["order"] == "NAME")
     for request in [first, second] { request.resolve(data: pageData(page("9", next: false))) }
@@ -265,7 +265,7 @@ struct PaginationModelTests {
       .fragments.friends_person
     let view = DrawnView { _ = model.reference }
     begin { model.refetch { $0.order = .some(.age) } }
-    let refetch = await server.next()
+    let refetch = try await server.next()
     model.show(other)
     view.draw()
     #expect(view.drawCount == 2 && model.reference == other && ids(model) == ["6"])
@@ -274,7 +274,7 @@ struct PaginationModelTests {
     try await environment.settle()
     #expect(model.reference == other && ids(model) == ["6"])
     let loading = Task { try await model.loadNext(1) }
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["node": ["__typename": "Person", "id": "5", "followers": page("7", next: false)]])
     try await loading.value
     #expect(ids(model) == ["6", "7"])
@@ -286,7 +286,7 @@ struct PaginationModelTests {
   func dropping() async throws {
     var model: PaginationModel? = try model()
     begin { model?.loadNext(1) }
-    _ = await server.next()
+    _ = try await server.next()
     weak let dropped = model
     model = nil
     #expect(dropped == nil)
@@ -298,7 +298,7 @@ struct PaginationModelTests {
     let list = try model()
     let model = FragmentModel(list.list.reference, in: environment)
     let refetching = Task { try await model.refetch { $0.order = .some(.age) } }
-    await server.next().resolve(data: pageData(page("8", next: false)))
+    try await server.next().resolve(data: pageData(page("8", next: false)))
     try await refetching.value
     #expect(model.data?.followers?.nodes.map(\.id) == ["8"] && ids(list) == ["2"])
   }

@@ -133,7 +133,7 @@ struct PaginationTests {
     let server = MockTransport()
     let environment = RelayEnvironment(transport: server)
     let task = Task { try await environment.commit(FollowMutation(connections: ["list"])) }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.variables.isEmpty)
     #expect(!String(decoding: request.request.httpBody, as: UTF8.self).contains("connections"))
     request.resolve(data: ["follow": nil])
@@ -151,7 +151,7 @@ struct PaginationTests {
       }
     ) async throws -> JSONObject {
       async let reference = environment.refetch(person, changing: change)
-      let request = await server.next()
+      let request = try await server.next()
       request.resolve(data: ["node": nil])
       _ = try await reference
       return request.request.variables

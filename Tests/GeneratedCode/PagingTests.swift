@@ -65,7 +65,7 @@ struct PagingTests {
     let list = try list(["2", "3"])
     #expect(list.hasNext && !list.isLoadingNext && !list.hasPrevious)
     async let loading: Void = list.loadNext(10)
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.variables["count"] == 10)
     #expect(request.request.variables["cursor"] == "c3")
     #expect(request.request.variables["id"] == "1")
@@ -84,10 +84,10 @@ struct PagingTests {
     let first = try list(["2", "3"], previous: true)
     let second = environment.paginate(first.reference)
     async let one: Void = first.loadNext(2)
-    let request = await server.next()
+    let request = try await server.next()
     async let two: Void = second.loadNext(3)
     async let three: Void = second.loadPrevious(2)
-    let previous = await server.next()
+    let previous = try await server.next()
     #expect(previous.request.variables["before"] == "c2")
     #expect(previous.request.variables["last"] == 2)
     // If it were omitted, the query's default would request a page in both directions.
@@ -146,7 +146,7 @@ struct PagingTests {
     let first = await states.next()
     #expect(first?.hasNext == true && first?.isLoadingNext == false)
     async let loading: Void = list.loadNext(1)
-    let request = await server.next()
+    let request = try await server.next()
     let second = await states.next()
     #expect(second?.isLoadingNext == true)
     request.resolve(data: pageData(page(["3"])))
@@ -161,11 +161,11 @@ struct PagingTests {
   func failure() async throws {
     let list = try list(["2"])
     let loading = Task { try await list.loadNext(1) }
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await loading.value }
     #expect(list.state.error?.message == "lost" && !list.isLoadingNext && list.hasNext)
     async let again: Void = list.loadNext(1)
-    await server.next().resolve(data: pageData(page(["3"])))
+    try await server.next().resolve(data: pageData(page(["3"])))
     try await again
     #expect(ids(list) == ["2", "3"] && list.state.error == nil)
   }
@@ -174,7 +174,7 @@ struct PagingTests {
   func cancellation() async throws {
     let list = try list(["2"])
     let loading = Task { try await list.loadNext(1) }
-    _ = await server.next()
+    _ = try await server.next()
     loading.cancel()
     await #expect(throws: CancellationError.self) { try await loading.value }
     #expect(!list.isLoadingNext && list.state.error == nil)
@@ -185,11 +185,11 @@ struct PagingTests {
   func cancelledByTransport() async throws {
     let list = try list(["2"])
     let loading = Task { try await list.loadNext(1) }
-    await server.next().reject(CancellationError())
+    try await server.next().reject(CancellationError())
     let error = await #expect(throws: RelayError.self) { try await loading.value }
     #expect(error?.code == .cancelled && list.state.error == nil && !list.isLoadingNext)
     async let again: Void = list.loadNext(1)
-    await server.next().resolve(data: pageData(page(["3"])))
+    try await server.next().resolve(data: pageData(page(["3"])))
     try await again
     #expect(ids(list) == ["2", "3"])
   }
@@ -199,9 +199,9 @@ struct PagingTests {
   func refetch() async throws {
     let list = try list(["2", "3"])
     async let late: Void = list.loadNext(2)
-    let page = await server.next()
+    let page = try await server.next()
     async let anew: Void = list.refetch()
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.variables["cursor"] == nil)
     #expect(list.state.isRefetching && ids(list) == ["2", "3"])
     request.resolve(data: pageData(self.page(["7", "8"], next: true)))
@@ -223,7 +223,7 @@ struct PagingTests {
     let list = try list(["2", "3"])
     let old = list.connectionID
     async let anew: Void = list.refetch { $0.order = .some(.age) }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.variables["order"] == "AGE")
     request.resolve(data: pageData(page(["3", "2"], next: true)))
     try await anew
@@ -233,7 +233,7 @@ struct PagingTests {
     #expect(environment.connections("Friends_followers", of: "1") == [old, new])
     #expect(environment.connections("Friends_followers").count == 2)
     async let next: Void = list.loadNext(1)
-    let more = await server.next()
+    let more = try await server.next()
     #expect(more.request.variables["order"] == "AGE" && more.request.variables["cursor"] == "c2")
     more.resolve(data: pageData(page(["4"])))
     try await next
@@ -246,9 +246,9 @@ struct PagingTests {
   func olderRefetch() async throws {
     let list = try list(["2", "3"])
     async let older: Void = list.refetch { $0.order = .some(.age) }
-    let first = await server.next()
+    let first = try await server.next()
     async let newer: Void = list.refetch { $0.order = .some(.name) }
-    let second = await server.next()
+    let second = try await server.next()
     second.resolve(data: pageData(page(["3", "2"])))
     try await newer
     let connection = list.connectionID
@@ -262,7 +262,7 @@ struct PagingTests {
   func connections() async throws {
     let list = try list(["2", "3"])
     async let anew: Void = list.refetch { $0.order = .some(.age) }
-    await server.next().resolve(data: pageData(page(["3", "2"])))
+    try await server.next().resolve(data: pageData(page(["3", "2"])))
     try await anew
     try environment.commitUpdate { store in
       for friends in try store["1"]?.getConnections("Friends_followers") ?? [] {
@@ -271,7 +271,7 @@ struct PagingTests {
     }
     #expect(ids(list) == ["3"])
     let back = Task { try await list.refetch { $0.order = .null } }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.variables["order"] == .some(.null))
     request.reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await back.value }
@@ -289,7 +289,7 @@ struct PagingTests {
   func query() async throws {
     let list = try list(["2"])
     async let other: Void = list.refetch(FriendsPaginationQuery(id: "9"))
-    await server.next().resolve(data: pageData(page(["5"]), id: "9"))
+    try await server.next().resolve(data: pageData(page(["5"]), id: "9"))
     try await other
     #expect(ids(list) == ["5"] && list.reference.id == "9")
   }
@@ -298,7 +298,7 @@ struct PagingTests {
   func refetchFragment() async throws {
     let list = try list(["2", "3"])
     async let fetching = environment.refetch(list.reference) { $0.count = 1 }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.variables["count"] == 1)
     request.resolve(data: pageData(page(["2"], next: true)))
     let reference = try await fetching
@@ -322,7 +322,7 @@ struct PagingTests {
   func reset() async throws {
     let list = try list(["2"])
     let loading = Task { try await list.loadNext(1) }
-    let request = await server.next()
+    let request = try await server.next()
     environment.reset()
     await #expect(throws: RelayError.self) { try await loading.value }
     request.resolve(data: pageData(page(["3"])))

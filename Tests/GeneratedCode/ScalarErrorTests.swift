@@ -55,7 +55,7 @@ struct ScalarErrorTests {
     let environment = RelayEnvironment(transport: server)
     async let fetched = environment.fetch(CaughtPricesQuery())
     let account = try JSONValue(parsing: Array(#"{"id": "a", "friends": \#(friends)}"#.utf8))
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["price": "1.00", "prices": [], "account": account],
       errors: [["message": "no", "path": ["account", "friends", 0, "name"]]])
     guard case .failure(let errors)? = try await fetched.data?.account else {

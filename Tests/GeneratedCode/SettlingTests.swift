@@ -46,9 +46,9 @@ struct SettlingTests {
     let server = MockTransport()
     let environment = environment(server.retrying())
     let rename = Task { try await environment.commit(RenameMutation(id: "1", name: "Bea")) }
-    let first = await server.next()
+    let first = try await server.next()
     let loaded = environment.load(FollowersQuery(id: "1"))
-    let second = await server.next()
+    let second = try await server.next()
     let error = await #expect(throws: UnsettledError.self) { try await environment.settle() }
     #expect(
       error?.operations.map(\.name) == ["Rename", "FollowersQuery"] && error?.isHeld == true
@@ -73,12 +73,12 @@ struct SettlingTests {
     let loaded = environment.load(FollowersQuery(id: "1"))
     var failure = RelayError(.transport, "lost")
     failure.isRetryable = true
-    await server.next().reject(failure)
-    await clock.sleepers(1)
+    try await server.next().reject(failure)
+    try await clock.sleepers(1)
     let error = await #expect(throws: UnsettledError.self) { try await environment.settle() }
     #expect(error?.operations.map(\.name) == ["FollowersQuery"])
     clock.advance(by: .seconds(60))
-    await server.next().resolve(data: ["person": ["id": "1", "name": "n1"]])
+    try await server.next().resolve(data: ["person": ["id": "1", "name": "n1"]])
     try await environment.settle()
     #expect(loaded.state.data?.person?.name == "n1")
   }
@@ -92,8 +92,8 @@ struct SettlingTests {
         transport: server)
       let loaded = environment.load(
         FollowersQuery(id: "1"), options: LoadOptions(timeout: .seconds(5)))
-      _ = await server.next()
-      await clock.sleepers(1)
+      _ = try await server.next()
+      try await clock.sleepers(1)
       clock.advance(by: .seconds(5))
       try await environment.settle()
       #expect(loaded.state.error?.isTimeout == true)
@@ -105,7 +105,7 @@ struct SettlingTests {
     let transport = Gated()
     let environment = environment(transport)
     let loaded = environment.load(FollowersQuery(id: "1"))
-    await transport.gate.arrivals(1)
+    try await transport.gate.arrivals(1)
     let error = await #expect(throws: UnsettledError.self) { try await environment.settle() }
     #expect(error?.isHeld == true)
     transport.gate.open()

@@ -31,7 +31,7 @@ struct StateGuideTests {
     let paging = Task {
       try await page(person, environment) { shown.add(environment.read($0).data?.name ?? "") }
     }
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await paging.value }
     await view(person, environment) { shown.add(environment.read($0).data?.name ?? "") }
     #expect(shown.all == ["Bob", "Bob"])

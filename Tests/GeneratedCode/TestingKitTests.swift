@@ -151,7 +151,7 @@ struct TestingKitTests {
         schema: Self.schema, generating: GeneratedValues(),
         beforeExecuting: { _ in try await gate.wait() }))
     let loaded = environment.load(FriendsQuery(id: "1"))
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     #expect(
       "\(environment.liveResources)"
         == "operations in flight: query FriendsQuery {\"id\":\"1\"}; observers: FriendsQuery; "
@@ -176,7 +176,7 @@ struct TestingKitTests {
         RenameMutation(id: "1", name: "Bea"),
         optimisticUpdater: { try $0.create("1", type: "Person").setValue("Bea", for: "name") })
     }
-    let request = await server.next(RenameMutation.self)
+    let request = try await server.next(RenameMutation.self)
     let draft = try environment.applyUpdate { try $0["1"]?.setValue("B", for: "name") }
     let person = FragmentRef<Friends_person>(id: "1")
     let observers = (0..<3).map { _ in environment.observe(person) { _ in } }
@@ -208,7 +208,7 @@ struct TestingKitTests {
     let loads = names.map { environment.load(FollowersQuery(id: $0)) }
     let score = Task { try await environment.fetch(ScoreQuery(id: "4")) }
     // The operation's own request, whatever came before it.
-    let wanted = await server.next(ScoreQuery.self)
+    let wanted = try await server.next(ScoreQuery.self)
     #expect(wanted.request.variables == ["id": "4"])
     while server.pending.count < 4 { await Task.yield() }
     let cancelled = Task { try await environment.fetch(ScoreQuery(id: "5")) }
@@ -220,7 +220,7 @@ struct TestingKitTests {
     first.resolve(data: ["person": nil])
     var left = Set(names).subtracting([first.request.variables["id"]?.string ?? ""])
     for _ in 0..<2 {
-      let next = await server.next()
+      let next = try await server.next()
       #expect(next.request.operationName == "FollowersQuery")
       #expect(left.remove(next.request.variables["id"]?.string ?? "") != nil)
       next.resolve(data: ["person": nil])
@@ -228,7 +228,7 @@ struct TestingKitTests {
     wanted.resolve(data: ["person": nil])
     _ = try await score.value
     let last = Task { try await environment.fetch(ScoreQuery(id: "6")) }
-    let next = await server.next(named: "ScoreQuery")
+    let next = try await server.next(named: "ScoreQuery")
     #expect(next.request.variables == ["id": "6"])
     next.resolve(data: ["person": nil])
     _ = try await last.value

@@ -50,7 +50,7 @@ struct ValueIDTests {
     async let renamed = environment.commit(
       RenameDeviceMutation(id: read.id, name: "Ann's"),
       optimisticResponse: .init(renameDevice: .init(id: read.id, name: "Ann's")))
-    let pending = await transport.next()
+    let pending = try await transport.next()
     #expect(try device(in: environment)?.name == "Ann's")
     pending.resolve(
       data: ["renameDevice": ["id": .string(Self.upper), "name": "Ann's phone"]])
@@ -75,7 +75,7 @@ struct ValueIDTests {
       #"{"id": "\#(Self.upper)", "name": "Phone", "peers": [{"id": "\#(Self.other)", "name": "Pad"}]}"#
     )
     async let deleted = environment.commit(DeleteDevicesMutation())
-    await transport.next().resolve(
+    try await transport.next().resolve(
       data: [
         "deleteDevices": ["deletedID": .string(Self.upper), "deletedIDs": [.string(Self.other)]]
       ])

@@ -69,7 +69,7 @@ struct DebuggingGuide {
     let rows = StreamRecorder(environment.observe(FragmentRef<TodoRow_todo>(id: "1")))
     _ = await rows.elements(1)
     let task = Task { try await environment.fetch(FeedQuery(first: 10)) }
-    await server.next().resolve(data: ["feed": [["id": "1", "text": "a", "isComplete": false]]])
+    try await server.next().resolve(data: ["feed": [["id": "1", "text": "a", "isComplete": false]]])
     let feed = try await task.value
     let row = await rows.elements(2)
     #expect(row.map(\.revision) == [0, 1] && feed.revision == 1)

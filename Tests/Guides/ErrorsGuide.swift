@@ -133,22 +133,22 @@ func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
   func dataAndError() async throws {
     let feed = environment.load(FeedQuery(first: 10))
     #expect(content(of: feed.state) == (nil, Notice(text: "Loading …")))
-    await server.next().resolve(data: ["feed": []])
+    try await server.next().resolve(data: ["feed": []])
     try await environment.settle()
     feed.refetch()
-    await server.next().reject(RelayError(.transport, "no network"))
+    try await server.next().reject(RelayError(.transport, "no network"))
     try await environment.settle()
     #expect(content(of: feed.state) == (0, Notice(text: "There is no connection.")))
     feed.refetch()
     #expect(feed.state.error == nil && feed.state.data != nil)
-    await server.next().resolve(data: ["feed": []])
+    try await server.next().resolve(data: ["feed": []])
     try await environment.settle()
   }
 
   @Test("@catch keeps the error of a field in the field, @required in the snapshot")
   func fields() async throws {
     let task = Task { try await environment.fetch(TodoDetailsQuery(id: "1")) }
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["todo": ["id": "1", "text": "Wash", "dueAt": "today", "assignee": nil]],
       errors: [["message": "gone", "path": ["todo", "assignee"]]])
     let todo = try #require(try await task.value.data?.todo)
@@ -169,12 +169,12 @@ func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
     let todo = try #require(environment.read(FeedQuery(first: 10)).data?.feed.first)
     let model = MutationModel(LikeMutation.self, in: environment)
     async let refused = like(todo, with: model)
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["like": nil], errors: [["message": "no", "path": ["like"]]])
     #expect(await refused?.text == "Something went wrong.")
     #expect(model.error?.code == .graphQL && model.error?.errors.map(\.message) == ["no"])
     async let failed = like(todo, with: model)
-    await server.next().reject(RelayError(.transport, "no network"))
+    try await server.next().reject(RelayError(.transport, "no network"))
     #expect(await failed?.text == "There is no connection.")
   }
 }

@@ -44,7 +44,7 @@ struct GuideTests {
   @Test("queries: a state is loading, then has data, and nothing leaks when the task ends")
   func queries() async throws {
     let task = Task { await showFeed(environment, on: screen) }
-    let request = await server.next()
+    let request = try await server.next()
     request.resolve(data: ["feed": [Self.todo]])
     try await environment.settle()
     task.cancel()
@@ -59,7 +59,7 @@ struct GuideTests {
   @Test("networking: the request context reaches the transport, and extensions come back")
   func networking() async throws {
     let task = Task { try await fetchWithTraceID(environment) }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.context[TraceID.self] == "a1")
     request.resolve(data: ["feed": []], extensions: ["cost": 3])
     #expect(try await task.value == 3)
@@ -72,7 +72,7 @@ struct GuideTests {
       environment.read(todo.fragments.todoRow_todo).data?.isComplete
     }
     let task = Task { try await complete(todo, environment, on: screen) }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(isComplete() == true)
     request.resolve(
       data: ["setComplete": nil], errors: [["message": "Not yet.", "path": ["setComplete"]]])
@@ -87,7 +87,7 @@ struct GuideTests {
     try environment.commitUpdate { try $0["1"]?.setValue(4, for: "likes") }
     let before = environment.store.dump()
     let task = Task { try await like(todo, environment) }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(environment.store.dump(.visible).contains("\"likes\":5"))
     request.reject(RelayError(.transport, "no network"))
     await #expect(throws: RelayError.self) { try await task.value }
@@ -101,21 +101,21 @@ struct GuideTests {
     let edge: JSONValue = [
       "node": ["id": "2", "__typename": "Todo", "text": "Feed", "isComplete": false]
     ]
-    await server.next().resolve(data: ["addTodo": ["edge": edge]])
-    await server.next().resolve(data: ["deleteTodo": ["deletedID": "1"]])
+    try await server.next().resolve(data: ["addTodo": ["edge": edge]])
+    try await server.next().resolve(data: ["deleteTodo": ["deletedID": "1"]])
     try await adding.value
     let nodes = environment.read(list.fragments.listItems_list).data?.todos?.nodes
     #expect(nodes?.map(\.id) == ["2"])
 
     _ = try self.todo()
     let first = Task { try await addFirst(environment) }
-    await server.next().resolve(data: ["addTodo": ["edge": edge]])
+    try await server.next().resolve(data: ["addTodo": ["edge": edge]])
     try await first.value
     let feed = environment.read(FeedQuery(first: 10)).data?.feed
     #expect(feed?.map(\.id) == ["2", "1"])
 
     let uploading = Task { try await setAvatar([1, 2], environment) }
-    let upload = await server.next()
+    let upload = try await server.next()
     #expect(upload.request.uploads.map(\.file.fileName) == ["me.png"])
     upload.resolve(data: ["setAvatar": nil])
     try await uploading.value
@@ -135,7 +135,7 @@ struct GuideTests {
     let task = Task { try await screenModels(of: todo, in: list, environment: environment) }
     var isLoaded = false
     while !isLoaded {
-      let request = await server.next()
+      let request = try await server.next()
       if request.request.operationName == "LikeMutation" { request.resolve(data: ["like": nil]) }
       guard request.request.variables["first"] == 20 else { continue }
       request.resolve(data: ["feed": []])
@@ -147,11 +147,11 @@ struct GuideTests {
   @Test("migration: the counterparts of Apollo's and Relay's code")
   func comingFrom() async throws {
     let one = Task { try await fetchThenObserve(environment, on: screen) }
-    await server.next().resolve(data: ["feed": [Self.todo]])
-    await server.next().resolve(data: ["feed": []])
+    try await server.next().resolve(data: ["feed": [Self.todo]])
+    try await server.next().resolve(data: ["feed": []])
     try await one.value
     let other = Task { try await observeLoadedFragment(environment, on: screen) }
-    await server.next().resolve(data: ["viewer": ["id": "u", "name": "Ada", "avatar": nil]])
+    try await server.next().resolve(data: ["viewer": ["id": "u", "name": "Ada", "avatar": nil]])
     try await other.value
     #expect(await screen.all.last == "Ada")
     try environment.commitPayload(RenamedQuery(id: "1"), json: ["todo": ["id": "1", "text": "a"]])
@@ -165,7 +165,7 @@ struct GuideTests {
     let task = Task {
       try await setAvatar(Upload([1, 2], fileName: "me.png"), environment, on: screen)
     }
-    let upload = await server.next()
+    let upload = try await server.next()
     upload.request.context.progress?.report(.init(sent: .init(1, of: 2)))
     upload.resolve(data: ["setAvatar": nil])
     try await task.value
@@ -194,13 +194,13 @@ struct GuideTests {
     let session = Session(refreshToken: "r", signingInOver: server)
     #expect(makeEnvironment(for: url, session).liveResources.isEmpty)
     let refresh = Task { try await session.refresh() }
-    let request = await server.next(SignInMutation.self)
+    let request = try await server.next(SignInMutation.self)
     #expect(request.request.variables == ["refreshToken": "r"])
     request.resolve(data: ["signIn": ["token": "t"]])
     try await refresh.value
     #expect(await session.token == "t")
     let refused = Task { try await session.refresh() }
-    await server.next().resolve(data: ["signIn": nil], errors: [["message": "It has expired."]])
+    try await server.next().resolve(data: ["signIn": nil], errors: [["message": "It has expired."]])
     let error = await #expect(throws: RelayError.self) { try await refused.value }
     #expect(error?.errors.map(\.message) == ["It has expired."])
   }

@@ -91,7 +91,7 @@ struct InspectorGuide {
     let task = Task {
       try await fetchFeed(in: environment, for: "00-\(trace)-00f067aa0ba902b7-01")
     }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.headers["traceparent"]?.hasPrefix("00-\(trace)-") == true)
     request.resolve(data: ["feed": []])
     _ = try await task.value

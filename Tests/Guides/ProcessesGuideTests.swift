@@ -29,7 +29,7 @@ struct ProcessesGuideTests {
 
     try await completeInExtension("1", files)
     try await appDidBecomeActive(app)
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.operationName == "SetCompleteMutation")
     try await exporter.export()
     #expect(try widgetLines(files) == ["Dry"])

@@ -33,9 +33,9 @@ struct ServersGuide {
   func requests() async throws {
     let api = MockTransport()
     async let ada = page(for: "ada", over: api)
-    let one = await api.next()
+    let one = try await api.next()
     async let eve = page(for: "eve", over: api)
-    let other = await api.next()
+    let other = try await api.next()
     #expect(one.request.headers["Authorization"] == "Bearer ada")
     #expect(other.request.headers["Authorization"] == "Bearer eve")
     #expect(other.request.responseByteLimit == 4 << 20)
@@ -50,7 +50,7 @@ struct ServersGuide {
     let api = MockTransport()
     async let lines = page(for: "ada", over: api)
     let todo: JSONValue = ["id": "1", "text": "", "isComplete": false]
-    await api.next().resolve(data: ["feed": .array(Array(repeating: todo, count: 50_001))])
+    try await api.next().resolve(data: ["feed": .array(Array(repeating: todo, count: 50_001))])
     do {
       _ = try await lines
       Issue.record("The response was accepted.")

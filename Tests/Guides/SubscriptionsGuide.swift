@@ -107,7 +107,7 @@ struct LiveGuideTests {
     try environment.commitPayload(
       TodoListQuery(id: "l"), json: ["list": ["id": "l", "name": "Home", "todos": page]])
     let task = Task { try await followItems(of: "l", in: environment) }
-    let request = await server.next(ItemAddedSubscription.self)
+    let request = try await server.next(ItemAddedSubscription.self)
     request.send(data: ["itemAdded": ["edge": ["node": node("2")]]])
     request.finish()
     try await task.value
@@ -121,13 +121,13 @@ struct LiveGuideTests {
     let server = MockTransport()
     let environment = RelayEnvironment(transport: server)
     let loaded = environment.load(LikesQuery(id: "1"))
-    let request = await server.next()
+    let request = try await server.next()
     request.sendPart([
       "data": ["todo": ["id": "1", "text": "Wash"]],
       "pending": [["id": "0", "path": ["todo"], "label": "LikesQuery$defer$Likes_todo"]],
       "hasNext": true,
     ])
-    await request.delivered()
+    try await request.delivered()
     let todo = try #require(loaded.state.data?.todo)
     #expect(loaded.state.isLoading)
     let pending = environment.read(todo.fragments.likes_todo)

@@ -35,7 +35,7 @@ struct TestingGuide {
     let environment = RelayEnvironment(transport: server)
     let feed = environment.load(FeedQuery())
     #expect(feed.state.isLoading)
-    let request = await server.next()  // waits for the request
+    let request = try await server.next()  // waits for the request
     request.resolve(data: ["feed": []])  // or reject(RelayError(.transport, "no network"))
     try await environment.settle()
     #expect(feed.state.data?.feed.isEmpty == true)
@@ -46,13 +46,13 @@ struct TestingGuide {
     let server = MockTransport()
     let environment = RelayEnvironment(transport: server)
     let query = environment.load(LikesQuery(id: "1"))
-    let request = await server.next()
+    let request = try await server.next()
     request.sendPart([
       "data": ["todo": ["id": "1", "text": "Wash"]],
       "pending": [["id": "0", "path": ["todo"], "label": "LikesQuery$defer$Likes_todo"]],
       "hasNext": true,
     ])
-    await request.delivered()  // in place of settle(), because the request still waits
+    try await request.delivered()  // in place of settle(), because the request still waits
     let todo = try #require(query.state.data?.todo)
     let likes = StreamRecorder(environment.observe(todo.fragments.likes_todo))
     _ = await likes.first { $0.isPending }
@@ -71,7 +71,7 @@ struct TestingGuide {
     let loop = Task {
       for try await _ in environment.subscribe(to: TodoAddedSubscription()) {}
     }
-    await server.next(TodoAddedSubscription.self).reject(RelayError(.transport, "no network"))
+    try await server.next(TodoAddedSubscription.self).reject(RelayError(.transport, "no network"))
     let error = await #expect(throws: RelayError.self) { try await loop.value }
     #expect(error?.code == .transport)
   }
@@ -116,12 +116,12 @@ struct TestingGuide {
     do {
       let screen = FeedViewModel(in: environment)
       #expect(screen.title == "Loading …")  // the first read sends the query
-      await server.next(FeedQuery.self).resolve(data: ["feed": []])
+      try await server.next(FeedQuery.self).resolve(data: ["feed": []])
       try await environment.settle()  // the models have their values
       #expect(screen.title == "0 todos")
 
       let liking = Task { await screen.like("1") }
-      let request = await server.next(LikeMutation.self)
+      let request = try await server.next(LikeMutation.self)
       #expect(screen.isBusy)
       request.reject(RelayError(.transport, "no network"))
       await liking.value

@@ -78,7 +78,7 @@ struct ViewsGuide {
       "edges": [["cursor": "a", "node": node]],
       "pageInfo": ["endCursor": "a", "hasNextPage": true],
     ]
-    await server.next().resolve(data: ["list": ["id": "l", "name": "Home", "todos": page]])
+    try await server.next().resolve(data: ["list": ["id": "l", "name": "Home", "todos": page]])
     try await environment.settle()
     #expect(redrawn.withLock { $0 } == 1)
     let pages = try #require(screen.pages)
@@ -92,14 +92,14 @@ struct ViewsGuide {
     let server = MockTransport()
     let environment = RelayEnvironment(transport: server)
     let added = AddedTodos(in: environment)
-    let request = await server.next(TodoAddedSubscription.self)
+    let request = try await server.next(TodoAddedSubscription.self)
     request.report(.connection(.connected))
     for id in ["1", "2"] {
       request.send(data: [
         "todoAdded": ["id": .string(id), "text": .string("Todo \(id)"), "isComplete": false]
       ])
     }
-    await request.delivered()
+    try await request.delivered()
     try await environment.settle()
     #expect(added.texts == ["Todo 1", "Todo 2"] && added.subscription?.isConnected == true)
     #expect(added.subscription?.data?.todoAdded?.text == "Todo 2")

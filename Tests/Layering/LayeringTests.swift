@@ -47,7 +47,7 @@ struct LayeringTests {
       ]),
     ModuleLayers(
       name: "RelayStoreTesting",
-      folders: ["Resolvers", "Generation", "Execution", "Mocks", "Recording"],
+      folders: ["Waiting", "Resolvers", "Generation", "Execution", "Mocks", "Recording"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
     ModuleLayers(
       name: "RelayInspector", folders: [],

@@ -196,7 +196,7 @@ struct CauseTests {
         SetTextMutation(id: "1", text: "b"),
         optimisticUpdater: { try $0["1"]?.setValue("b", for: "text") })
       let data = answer.map { ["id": "1", "text": .string($0)] as JSONValue } ?? .null
-      await recorded.server.next().resolve(
+      try await recorded.server.next().resolve(
         data: ["setText": data], errors: answer == nil ? [["message": "secret"]] : [])
       _ = try await committed
     }

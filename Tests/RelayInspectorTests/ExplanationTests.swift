@@ -45,7 +45,7 @@ import Testing
     #expect(before.first?.reasons == [.notFetched(operation: "TodoQuery", path: [])])
 
     async let fetched = recorded.environment.fetch(query)
-    let request = await recorded.server.next()
+    let request = try await recorded.server.next()
     let during = try recorded.environment.explain(.missing(query))
     #expect(during.first?.reasons.contains(.inFlight(operation: "TodoQuery")) == true)
     request.resolve(data: ["todo": ["id": "1", "text": "a", "owner": nil]])
@@ -68,7 +68,7 @@ import Testing
   func recordedRequest() async throws {
     let recorded = RecordedStore(releaseBufferSize: 0)
     async let fetched = recorded.environment.fetch(FeedQuery())
-    await recorded.server.next().resolve(data: FeedQuery.data(("1", "a")))
+    try await recorded.server.next().resolve(data: FeedQuery.data(("1", "a")))
     _ = try await fetched
     let found = try recorded.environment.explain(.missing(FragmentRef<TodoDetails>(id: "1")))
     #expect(

@@ -22,7 +22,7 @@ struct RequestTimelineTests {
   func fetch() async throws {
     let recorded = recorded()
     async let fetched = recorded.environment.fetch(FeedQuery())
-    await recorded.server.next().resolve(data: FeedQuery.data(("1", "a")))
+    try await recorded.server.next().resolve(data: FeedQuery.data(("1", "a")))
     _ = try await fetched
     let requests = recorded.requests
     #expect(requests.map(\.phase) == [.sent, .ended])
@@ -43,7 +43,7 @@ struct RequestTimelineTests {
     let clock = VirtualClock()
     let recorded = recorded(clock)
     async let fetched = recorded.environment.fetch(FeedQuery())
-    let request = await recorded.server.next()
+    let request = try await recorded.server.next()
     clock.advance(by: .milliseconds(250))
     request.resolve(data: FeedQuery.data(("1", "a")))
     _ = try await fetched
@@ -57,7 +57,7 @@ struct RequestTimelineTests {
   func failure() async throws {
     let recorded = recorded()
     let fetch = Task { try await recorded.environment.fetch(FeedQuery()) }
-    await recorded.server.next().reject(RelayError(.transport, "no way"))
+    try await recorded.server.next().reject(RelayError(.transport, "no way"))
     await #expect(throws: RelayError.self) { try await fetch.value }
     let request = try #require(recorded.requests.last)
     #expect(request.outcome == .failure && request.errorCode == "transport")
@@ -73,14 +73,14 @@ struct RequestTimelineTests {
   func responseErrors() async throws {
     let recorded = recorded()
     async let committed = recorded.environment.commit(SetTextMutation(id: "1", text: "b"))
-    await recorded.server.next().resolve(
+    try await recorded.server.next().resolve(
       data: ["setText": nil], errors: [["message": "not yours"], ["message": "too late"]])
     _ = try await committed
     let request = try #require(recorded.requests.last)
     #expect(request.outcome == .success && request.responseErrorCount == 2)
     #expect(request.responseErrors == ["not yours", "too late"])
     let refused = Task { try await recorded.environment.fetch(FeedQuery()) }
-    await recorded.server.next().resolve(data: nil, errors: [["message": "no"]])
+    try await recorded.server.next().resolve(data: nil, errors: [["message": "no"]])
     await #expect(throws: RelayError.self) { try await refused.value }
     #expect(recorded.requests.last?.responseErrors == ["no"])
     guard case .request(let redacted)? = recorded.environment.timeline().events.last?.content
@@ -92,9 +92,9 @@ struct RequestTimelineTests {
   func cancellation() async throws {
     let recorded = recorded()
     let task = Task { try await recorded.environment.fetch(FeedQuery()) }
-    let request = await recorded.server.next()
+    let request = try await recorded.server.next()
     task.cancel()
-    _ = await request.cancelled()
+    _ = try await request.cancelled()
     _ = await task.result
     #expect(recorded.requests.map(\.outcome) == [nil, .cancelled])
     #expect(spans.withLock { $0.map(\.outcome) } == [.cancelled])
@@ -122,13 +122,13 @@ struct RequestTimelineTests {
     let mutation = SetTextMutation(id: "1", text: "b")
     async let committed = recorded.environment.commit(
       mutation, optimisticUpdater: { try $0["1"]?.setValue("b", for: "text") })
-    await recorded.server.next().resolve(data: ["setText": ["id": "1", "text": "b"]])
+    try await recorded.server.next().resolve(data: ["setText": ["id": "1", "text": "b"]])
     _ = try await committed
     let refused = Task {
       try await recorded.environment.commit(
         mutation, optimisticUpdater: { try $0["1"]?.setValue("c", for: "text") })
     }
-    await recorded.server.next().reject(RelayError(.transport, "no"))
+    try await recorded.server.next().reject(RelayError(.transport, "no"))
     await #expect(throws: RelayError.self) { try await refused.value }
     let causes = recorded.publishes.dropFirst().map { "\($0.cause) \($0.cause.request ?? 0)" }
     #expect(
@@ -144,7 +144,7 @@ struct RequestTimelineTests {
   func subscription() async throws {
     let recorded = recorded()
     var events = recorded.environment.subscribe(to: TodoSubscription()).makeAsyncIterator()
-    let request = await recorded.server.next()
+    let request = try await recorded.server.next()
     request.send(data: ["todo": ["id": "1", "text": "a"]])
     _ = try await events.next()
     request.send(data: ["todo": ["id": "1", "text": "b"]])
@@ -164,7 +164,7 @@ struct RequestTimelineTests {
     let parent = try #require(TraceContext(traceParent: text, traceState: "vendor=1"))
     try await TraceContext.withCurrent(parent) {
       async let fetched = recorded.environment.fetch(FeedQuery())
-      let request = await recorded.server.next()
+      let request = try await recorded.server.next()
       let sent = try #require(request.request.headers["traceparent"])
       #expect(sent.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") && sent.hasSuffix("-01"))
       #expect(sent != text)
@@ -180,7 +180,7 @@ struct RequestTimelineTests {
   func noPropagation() async throws {
     for recorded in [recorded(propagates: false), RecordedStore()] {
       async let fetched = recorded.environment.fetch(FeedQuery())
-      let request = await recorded.server.next()
+      let request = try await recorded.server.next()
       #expect(request.request.headers.isEmpty)
       request.resolve(data: FeedQuery.data(("1", "a")))
       _ = try await fetched
@@ -192,7 +192,7 @@ struct RequestTimelineTests {
   func telemetryOnly() async throws {
     let recorded = recorded(timeline: nil)
     async let fetched = recorded.environment.fetch(FeedQuery())
-    await recorded.server.next().resolve(data: FeedQuery.data(("1", "a")))
+    try await recorded.server.next().resolve(data: FeedQuery.data(("1", "a")))
     _ = try await fetched
     #expect(spans.withLock { $0.map(\.name) } == ["FeedQuery"])
     #expect(recorded.events.isEmpty)

@@ -23,7 +23,7 @@ struct OutboxAttemptTests {
     _ = try await app.outbox.add(.set("1", to: "a"), after: [])
     try await app.server.next().fail(offline())
     await app.until { $0.first?.nextAttempt != nil }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     app.outbox.resume()
     await app.outbox.wait()
     #expect(app.outbox.entries.map(\.state) == [.sending])
@@ -37,7 +37,7 @@ struct OutboxAttemptTests {
     _ = try await app.outbox.add(.set("1", to: "a"), after: [])
     try await app.server.next().fail(offline())
     await app.until { $0.first?.nextAttempt != nil }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(1))
     await app.until { $0.first?.attempts == 2 }
     #expect(app.outbox.entries.map(\.nextAttempt) == [nil])
@@ -70,7 +70,7 @@ struct OutboxAttemptTests {
     _ = try await app.outbox.add(.set("1", to: "a"), after: [])
     try await app.server.next().fail(offline())
     await app.until { $0.first?.nextAttempt != nil }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(61))
     await app.until { $0.first?.state == .failed }
     #expect(app.outbox.entries.first?.errorMessage == "The mutation was not sent in time.")

@@ -99,7 +99,7 @@ struct OutboxTests {
     try await app.server.next().fail(lost())
     if honorsKeys {
       await app.until { $0.first?.nextAttempt != nil }
-      await clock.sleepers(1)
+      try await clock.sleepers(1)
       clock.advance(by: .seconds(1))
       let request = try await app.server.next()
       #expect(request.key == entry.id.rawValue)
@@ -141,7 +141,7 @@ struct OutboxTests {
     busy.isRetryable = true
     try await app.server.next().fail(busy)
     await app.until { $0.first?.nextAttempt != nil }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(29))
     #expect(app.outbox.entries.map(\.state) == [.queued])
     #expect(app.server.count == 1)

@@ -76,7 +76,7 @@ struct DeferTests {
       { book(id: 1) { id ... @defer(label: "Outer") { title ... @defer(label: "Inner") { genre } } } }
       """)
     let task = Task { try await server.stream(request, payloads.receive) }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     #expect(payloads.texts.count == 1)
     gate.open()
     try await task.value
@@ -103,8 +103,8 @@ struct DeferTests {
         if payloads.responses.count == 2 { gates["A"]?.open() }
       }
     }
-    await gates["A"]?.arrivals(1)
-    await gates["B"]?.arrivals(1)
+    try await gates["A"]?.arrivals(1)
+    try await gates["B"]?.arrivals(1)
     gates["B"]?.open()
     try await task.value
     #expect(
@@ -272,7 +272,7 @@ struct DeferTests {
     }
     let gate = Gate()
     let task = Task { try await Library.payloads(document) { _ in try await gate.wait() } }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
@@ -285,7 +285,7 @@ struct DeferTests {
         try await Library.payloads(document) { _ in try await gate.wait() }
       }
     }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     #expect(hold.isHeld)
     gate.open()
     _ = try await task.value

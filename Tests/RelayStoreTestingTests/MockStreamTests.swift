@@ -13,7 +13,7 @@ struct MockStreamTests {
   func order() async throws {
     let (server, payloads) = (MockTransport(), Payloads())
     let task = Task { try await server.stream(request, payloads.receive) }
-    let pending = await server.next(named: "Added")
+    let pending = try await server.next(named: "Added")
     pending.report(.connection(.connected))
     pending.send(data: ["added": 1], errors: [["message": "No."]], extensions: ["a": 1])
     pending.report(.gap)
@@ -41,14 +41,14 @@ struct MockStreamTests {
         count.add()
       }
     }
-    let pending = await server.next()
-    await pending.delivered()
+    let pending = try await server.next()
+    try await pending.delivered()
     #expect(count.count == 0)
     for _ in 0..<3 { pending.send(data: [:]) }
-    await pending.delivered()
+    try await pending.delivered()
     #expect(count.count == 3)
     pending.resolve(data: [:])
-    await pending.delivered()
+    try await pending.delivered()
     try await task.value
     #expect(count.count == 4)
   }
@@ -57,26 +57,26 @@ struct MockStreamTests {
   func reject() async throws {
     let (server, payloads) = (MockTransport(), Payloads())
     let task = Task { try await server.stream(request, payloads.receive) }
-    let pending = await server.next()
+    let pending = try await server.next()
     pending.send(data: [:])
     pending.reject(Broken())
     pending.finish()
     await #expect(throws: Broken.self) { try await task.value }
     #expect(payloads.texts == [#"{"data":{}}"#])
-    #expect(await pending.cancelled() == false)
+    #expect(try await pending.cancelled() == false)
   }
 
   @Test("a cancelled stream throws, and the test sees it")
   func cancellation() async throws {
     let (server, payloads) = (MockTransport(), Payloads())
     let task = Task { try await server.stream(request, payloads.receive) }
-    let pending = await server.next()
+    let pending = try await server.next()
     #expect(!pending.isCancelled)
     task.cancel()
-    #expect(await pending.cancelled())
+    #expect(try await pending.cancelled())
     #expect(pending.isCancelled && server.pending.isEmpty)
     pending.send(data: [:])
-    await pending.delivered()
+    try await pending.delivered()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(payloads.texts.isEmpty)
   }
@@ -90,10 +90,10 @@ struct MockStreamTests {
         withUnsafeCurrentTask { $0?.cancel() }
       }
     }
-    let pending = await server.next()
+    let pending = try await server.next()
     pending.send(data: [:])
     pending.send(data: [:])
-    await pending.delivered()
+    try await pending.delivered()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(count.count == 1 && pending.isCancelled)
   }
@@ -102,10 +102,10 @@ struct MockStreamTests {
   func receiver() async throws {
     let server = MockTransport()
     let task = Task { try await server.stream(request) { _ in throw Broken() } }
-    let pending = await server.next()
+    let pending = try await server.next()
     pending.send(data: [:])
-    #expect(await pending.cancelled())
-    await pending.delivered()
+    #expect(try await pending.cancelled())
+    try await pending.delivered()
     await #expect(throws: Broken.self) { try await task.value }
   }
 
@@ -118,11 +118,11 @@ struct MockStreamTests {
         try await server.stream(request) { _ in held.withLock { $0.append(hold.isHeld) } }
       }
     }
-    let pending = await server.next()
+    let pending = try await server.next()
     for _ in 0..<100 {
       while !hold.isHeld { await Task.yield() }
       pending.send(data: [:])
-      await pending.delivered()
+      try await pending.delivered()
     }
     pending.finish()
     try await task.value
@@ -134,13 +134,13 @@ struct MockStreamTests {
   func single() async throws {
     let server = MockTransport()
     let first = Task { try await server.execute(request) }
-    let pending = await server.next()
+    let pending = try await server.next()
     pending.report(.connection(.connected))
     pending.send(data: ["a": 1])
     pending.send(data: ["a": 2])
     #expect(try await JSONValue(parsing: first.value.body) == ["data": ["a": 1]])
     let second = Task { try await server.execute(request) }
-    await server.next().finish()
+    try await server.next().finish()
     let error = await #expect(throws: RelayError.self) { try await second.value }
     #expect(error?.code == .transport)
   }

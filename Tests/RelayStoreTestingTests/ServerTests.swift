@@ -40,7 +40,7 @@ struct ServerTests {
       }
     ])
     async let held = server.respond(to: "{ int }")
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     #expect(try await server.respond(to: "{ float }") == ["data": ["float": nil]])
     gate.open()
     #expect(try await held == ["data": ["int": 1]])
@@ -58,7 +58,7 @@ struct ServerTests {
     ])
     let cancelled = Task { try await server.respond(to: "{ int }") }
     let other = Task { try await server.respond(to: "{ int }") }
-    await gate.arrivals(2)
+    try await gate.arrivals(2)
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     gate.open()
@@ -71,7 +71,7 @@ struct ServerTests {
     try await gate.wait()
     gate.close()
     let late = Task { try await gate.wait() }
-    await gate.arrivals(2)
+    try await gate.arrivals(2)
     late.cancel()
     await #expect(throws: CancellationError.self) { try await late.value }
   }

@@ -61,7 +61,7 @@ struct StreamedListTests {
       try await server.stream(Library.request(document), payloads.receive)
       return payloads.texts
     }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     #expect(parts.withLock { $0.map(\.path) } == [["books", 1]])
     gate.open()
     #expect(try await task.value.count == 3)

@@ -157,7 +157,7 @@ struct SubscriptionTests {
     let task = Task { [request = request()] in
       try await server.stream(request, payloads.receive)
     }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(payloads.texts.isEmpty)
@@ -226,9 +226,9 @@ struct SubscriptionTests {
             payloads.receive(event)
           }
         })
-      await source.arrivals(index + 1)
+      try await source.arrivals(index + 1)
       source.send(Library.emma)
-      await source.delivered()
+      try await source.delivered()
     }
     #expect(all.map(\.texts.count) == [2, 1])
     #expect(source.subscriberCount == 2)
@@ -237,7 +237,7 @@ struct SubscriptionTests {
     #expect(source.subscriberCount == 1)
     source.send(Library.odes)
     source.finish(throwing: Broken(description: "Over."))
-    await source.ended()
+    try await source.ended()
     try await tasks[1].value
     #expect(all[0].texts.count == 2 && source.subscriberCount == 0)
     #expect(
@@ -257,11 +257,11 @@ struct SubscriptionTests {
         try await server.stream(request) { _ in held.withLock { $0.append(hold.isHeld) } }
       }
     }
-    await source.arrivals(1)
+    try await source.arrivals(1)
     while !hold.isHeld { await Task.yield() }
     for _ in 0..<50 {
       source.send(Library.emma)
-      await source.delivered()
+      try await source.delivered()
       #expect(hold.isHeld)
     }
     source.finish()
@@ -279,9 +279,9 @@ struct SubscriptionTests {
         if case .response = event { throw Broken(description: "Full.") }
       }
     }
-    await source.arrivals(1)
+    try await source.arrivals(1)
     source.send(Library.emma)
-    await source.ended()
+    try await source.ended()
     await #expect(throws: Broken.self) { try await task.value }
   }
 }

@@ -7,25 +7,25 @@ struct WaitingTests {
   func arrivals() async throws {
     let gate = Gate()
     let tasks = (0..<2).map { _ in Task { try await gate.wait() } }
-    await gate.arrivals(2)
-    for count in 0...2 { await gate.arrivals(count) }
+    try await gate.arrivals(2)
+    for count in 0...2 { try await gate.arrivals(count) }
     gate.open()
     for task in tasks { try await task.value }
     try await gate.wait()
-    await gate.arrivals(3)
+    try await gate.arrivals(3)
   }
 
   @Test("sleepers(_:) returns at once when enough tasks sleep, and resumes each waiter once")
   func sleepers() async throws {
     let clock = VirtualClock()
-    await clock.sleepers(0)
+    try await clock.sleepers(0)
     let tasks = (1...3).map { seconds in
       Task { try await clock.sleep(for: .seconds(seconds)) }
     }
-    await clock.sleepers(3)
-    for count in 0...3 { await clock.sleepers(count) }
+    try await clock.sleepers(3)
+    for count in 0...3 { try await clock.sleepers(count) }
     let late = Task { try await clock.sleep(for: .seconds(4)) }
-    await clock.sleepers(4)
+    try await clock.sleepers(4)
     #expect(clock.sleeperCount == 4 && clock.nextDeadline == .seconds(1))
     clock.advance(by: .seconds(4))
     for task in tasks + [late] { try await task.value }

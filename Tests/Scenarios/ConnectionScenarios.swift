@@ -150,7 +150,7 @@ struct ConnectionScenarios {
       transport: HTTPTransport(url: url, timeout: .seconds(30))
     ).checkedForLeaks
     let task = Task { try await environment.fetch(ViewerQuery(), timeout: .seconds(5)) }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(5))
     let failure = await #expect(throws: RelayError.self) { try await task.value }
     #expect(failure?.code == .transport)

@@ -75,7 +75,7 @@ struct Schedule: ~Copyable {
 
   private mutating func advance() async throws {
     switch Int.random(in: 0..<10, using: &random) {
-    case 0..<4: await begin()
+    case 0..<4: try await begin()
     case 4..<7 where !requests.isEmpty:
       try await end(requests.remove(at: Int.random(in: 0..<requests.count, using: &random)))
     case 7 where !drafts.isEmpty:
@@ -87,7 +87,7 @@ struct Schedule: ~Copyable {
 
   // MARK: Beginning
 
-  private mutating func begin() async {
+  private mutating func begin() async throws {
     lastNumber += 1
     let number = lastNumber
     let id = Self.ids[Int.random(in: 0..<2, using: &random)]
@@ -102,7 +102,7 @@ struct Schedule: ~Copyable {
         return (error as? RelayError)?.code ?? .update
       }
     }
-    let pending = await server.next()
+    let pending = try await server.next()
     switch kind {
     case .response: layers.append((number, { $0[id]?.title = "o\(number)" }))
     case .updater: layers.append((number, { $0[id]?.title += "+\(number)" }))

@@ -5,15 +5,15 @@ public import RelayStore
 ///     let server = MockTransport()
 ///     let environment = RelayEnvironment(transport: server)
 ///     let feed = environment.load(FeedQuery())
-///     let request = await server.next()                       // waits for the request
+///     let request = try await server.next()                   // waits for the request
 ///     request.resolve(data: ["feed": ["id": "1"]])            // or reject(…)
 ///
 /// A subscription, and a request whose response arrives in parts, take any number of responses:
 ///
-///     let comments = await server.next(CommentAdded.self)
+///     let comments = try await server.next(CommentAdded.self)
 ///     comments.report(.connection(.connected))
 ///     comments.send(data: ["commentAdded": ["id": "1"]])
-///     await comments.delivered()                              // the environment has processed it
+///     try await comments.delivered()                          // the environment has processed it
 ///     comments.finish()                                       // or reject(…)
 ///
 /// A request whose caller is cancelled throws `CancellationError`, and ``next()`` skips it.
@@ -30,76 +30,63 @@ public final class MockTransport: Transport {
     fileprivate let transport: MockTransport
   }
 
-  private struct State {
+  fileprivate struct State {
     var lastID = 0
     /// The requests that take events.
     var waiting: [Int: Pending] = [:]
     var requests: [(id: Int, request: GraphQLRequest)] = []
     /// The waiting requests that `next()` has not returned, oldest first.
     var undelivered: [Int] = []
-    var arrivalWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// Guards the requests and their waiters. Continuations are resumed after the lock is released.
-  private let state = Locked(State())
+  /// The requests, and the tests that wait for one.
+  private let state = Watched(State())
 
   /// Creates a transport that has received no request.
   public init() {}
 
   /// The requests received so far, whether they are pending or not.
-  public var requests: [GraphQLRequest] { state.withLock { $0.requests.map(\.request) } }
+  public var requests: [GraphQLRequest] { state.value.requests.map(\.request) }
 
   /// The requests that wait for a response, or for the next of several, oldest first.
   public var pending: [Pending] {
-    state.withLock { state in
-      state.requests.compactMap { state.waiting[$0.id] }
-    }
+    let state = state.value
+    return state.requests.compactMap { state.waiting[$0.id] }
   }
 
   /// Returns the next request that waits for its response and that no call of `next` has returned
   /// yet, waiting for it if necessary.
   ///
   /// Requests that were resolved through ``pending`` or cancelled meanwhile are skipped.
-  public func next() async -> Pending { await next { _ in true } }
+  ///
+  /// - Throws: ``CancelledWaitError`` when the task is cancelled while it waits.
+  public func next() async throws -> Pending { try await next("a request") { _ in true } }
 
   /// Returns the next request of an operation, as ``next()`` does; requests of other operations are
   /// left to later calls.
   ///
-  ///     let request = await server.next(FeedQuery.self)
-  public func next<Operation: GraphQLOperation>(_ operation: Operation.Type) async -> Pending {
-    await next(named: Operation.__operation.name)
+  ///     let request = try await server.next(FeedQuery.self)
+  public func next<Operation: GraphQLOperation>(
+    _ operation: Operation.Type
+  ) async throws -> Pending {
+    try await next(named: Operation.__operation.name)
   }
 
   /// Returns the next request of the operation with a name, as ``next()`` does; requests of other
   /// operations are left to later calls.
-  public func next(named name: String) async -> Pending {
-    await next { $0.operationName == name }
+  public func next(named name: String) async throws -> Pending {
+    try await next("a request of \"\(name)\"") { $0.operationName == name }
   }
 
-  private func next(where isWanted: (GraphQLRequest) -> Bool) async -> Pending {
+  private func next(
+    _ awaited: String, where isWanted: @escaping @Sendable (GraphQLRequest) -> Bool
+  ) async throws -> Pending {
     while true {
-      let (found, count) = state.withLock { state -> (Pending?, Int) in
-        for (index, id) in state.undelivered.enumerated() {
-          guard let pending = state.waiting[id], isWanted(pending.request) else { continue }
-          state.undelivered.remove(at: index)
-          return (pending, 0)
-        }
-        return (nil, state.requests.count)
+      if let found = state.change({ $0.takeNext(where: isWanted) }) { return found }
+      // Another call may take the request that ends the wait.
+      try await state.wait(for: awaited, arrived: \.requestList) {
+        $0.indexOfNext(where: isWanted) != nil
       }
-      if let found { return found }
-      await arrival(after: count)
-    }
-  }
-
-  /// Waits until there have been more than `count` requests.
-  private func arrival(after count: Int) async {
-    await withCheckedContinuation { continuation in
-      let hasArrived = state.withLock { state in
-        if state.requests.count > count { return true }
-        state.arrivalWaiters.append(continuation)
-        return false
-      }
-      if hasArrived { continuation.resume() }
     }
   }
 
@@ -135,7 +122,7 @@ public final class MockTransport: Transport {
 
   private func register(_ request: GraphQLRequest, hasOneResponse: Bool) -> Pending {
     let inbox = EventInbox<TransportEvent>()
-    let (pending, arrivalWaiters) = state.withLock { state in
+    return state.change { state in
       state.lastID += 1
       let pending = Pending(
         request: request, id: state.lastID, hasOneResponse: hasOneResponse, inbox: inbox,
@@ -143,16 +130,13 @@ public final class MockTransport: Transport {
       state.requests.append((pending.id, request))
       state.waiting[pending.id] = pending
       state.undelivered.append(pending.id)
-      defer { state.arrivalWaiters = [] }
-      return (pending, state.arrivalWaiters)
+      return pending
     }
-    for waiter in arrivalWaiters { waiter.resume() }
-    return pending
   }
 
   /// Removes a request from those that take events.
   fileprivate func remove(_ id: Int) {
-    state.withLock { state in
+    state.change { state in
       state.undelivered.removeAll { $0 == id }
       state.waiting[id] = nil
     }
@@ -227,7 +211,9 @@ extension MockTransport.Pending {
 
   /// Waits until the receiver has processed everything that was sent. Returns as well when the
   /// request has ended.
-  public func delivered() async { await inbox.delivery() }
+  ///
+  /// - Throws: ``CancelledWaitError`` when the task of the test is cancelled while it waits.
+  public func delivered() async throws { try await inbox.delivery(to: "\"\(name)\"") }
 
   /// Whether the caller was cancelled, or its receiver has ended the request with an error.
   public var isCancelled: Bool { inbox.isCancelled }
@@ -235,9 +221,37 @@ extension MockTransport.Pending {
   /// Waits until the caller is cancelled, or its receiver ends the request with an error.
   ///
   /// - Returns: `true`; `false` when the request has ended otherwise.
+  /// - Throws: ``CancelledWaitError`` when the task of the test is cancelled while it waits.
   @discardableResult
-  public func cancelled() async -> Bool {
-    await inbox.cancellation()
+  public func cancelled() async throws -> Bool {
+    try await inbox.cancellation(of: "\"\(name)\"")
     return isCancelled
+  }
+
+  private var name: String { request.operationName }
+}
+
+extension MockTransport.State {
+  /// Returns the index in `undelivered` of the first request that waits and is wanted.
+  func indexOfNext(where isWanted: (GraphQLRequest) -> Bool) -> Int? {
+    undelivered.firstIndex { waiting[$0].map { isWanted($0.request) } ?? false }
+  }
+
+  /// Removes the first request that waits and is wanted from the undelivered ones.
+  mutating func takeNext(where isWanted: (GraphQLRequest) -> Bool) -> MockTransport.Pending? {
+    indexOfNext(where: isWanted).flatMap { waiting[undelivered.remove(at: $0)] }
+  }
+
+  /// The newest requests, oldest first, each with what became of it.
+  var requestList: String {
+    if requests.isEmpty { return "no request" }
+    let newest = requests.suffix(10).map { id, request in
+      let state =
+        waiting[id] == nil ? "ended" : undelivered.contains(id) ? "waits" : "returned before"
+      return "\"\(request.operationName)\" (\(state))"
+    }
+    let older = requests.count - newest.count
+    return (older > 0 ? "\(counted(older, "older request")), " : "")
+      + newest.joined(separator: ", ")
   }
 }

@@ -6,7 +6,7 @@ import RelayStore
 ///     let clock = VirtualClock()
 ///     let transport = server.retrying(clock: clock)
 ///     …
-///     await clock.sleepers(1)           // the first attempt has failed, the retry waits
+///     try await clock.sleepers(1)       // the first attempt has failed, the retry waits
 ///     clock.advance(by: .seconds(1))
 public final class VirtualClock: Clock {
   /// An instant, measured from the clock's start.
@@ -47,46 +47,50 @@ public final class VirtualClock: Clock {
     var now = Instant()
     var lastID = 0
     var sleepers: [Sleeper] = []
-    var countWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    /// The earliest deadline of the sleepers, measured from the clock's start.
+    var nextDeadline: Duration? { sleepers.map(\.deadline.offset).min() }
+
+    var description: String {
+      let count = counted(sleepers.count, "sleeping task")
+      guard let nextDeadline else { return count }
+      return "\(count), the first until \(nextDeadline); the clock is at \(now.offset)"
+    }
   }
 
-  /// Guards the time, the sleepers and the tasks that wait for a count of sleepers. Continuations
-  /// are resumed after the lock is released.
-  private let state = Locked(State())
+  /// The time, the sleepers, and the tests that wait for a count of sleepers. The continuations of
+  /// sleepers are resumed after the lock is released.
+  private let state = Watched(State())
 
   /// Creates a clock at its start.
   public init() {}
 
   /// The current instant, which only ``advance(by:)`` changes.
-  public var now: Instant { state.withLock { $0.now } }
+  public var now: Instant { state.value.now }
 
   /// The resolution: zero, because the clock counts exactly.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that are sleeping.
-  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+  public var sleeperCount: Int { state.value.sleepers.count }
 
   /// The earliest deadline of the sleeping tasks, measured from the clock's start; `nil` when none
   /// is sleeping.
-  public var nextDeadline: Duration? {
-    state.withLock { $0.sleepers.map(\.deadline.offset).min() }
-  }
+  public var nextDeadline: Duration? { state.value.nextDeadline }
 
   /// Waits until at least `count` tasks are sleeping.
-  public func sleepers(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        if state.sleepers.count < count { state.countWaiters.append((count, continuation)) }
-        return state.sleepers.count >= count
-      }
-      if isReached { continuation.resume() }
+  ///
+  /// - Throws: ``CancelledWaitError`` when the task is cancelled while it waits.
+  public func sleepers(_ count: Int) async throws {
+    try await state.wait(for: counted(count, "sleeping task"), arrived: \.description) {
+      $0.sleepers.count >= count
     }
   }
 
   /// Advances the clock and wakes the tasks whose deadline has passed, earliest first. A negative
   /// duration is a no-op.
   public func advance(by duration: Duration) {
-    let awake = state.withLock { state in
+    let awake = state.change { state in
       state.now = state.now.advanced(by: max(duration, .zero))
       let now = state.now
       defer { state.sleepers.removeAll { $0.deadline <= now } }
@@ -104,7 +108,7 @@ public final class VirtualClock: Clock {
   ///   - tolerance: Ignored; the clock wakes tasks exactly.
   /// - Throws: `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let id = state.withLock { state in
+    let id = state.change { state in
       state.lastID += 1
       return state.lastID
     }
@@ -113,7 +117,7 @@ public final class VirtualClock: Clock {
         registerSleeper(id: id, deadline: deadline, continuation: $0)
       }
     } onCancel: {
-      let sleeper = state.withLock { state in
+      let sleeper = state.change { state in
         state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
       }
       sleeper?.resume(with: .failure(CancellationError()))
@@ -123,7 +127,7 @@ public final class VirtualClock: Clock {
   private func registerSleeper(
     id: Int, deadline: Instant, continuation: CheckedContinuation<Void, any Error>
   ) {
-    let (sleeps, waiters) = state.withLock { state in
+    let sleeps = state.change { state in
       // The cancellation handler runs before or after this critical section, and finds the sleeper
       // only after.
       let sleeps = deadline > state.now && !Task.isCancelled
@@ -132,11 +136,8 @@ public final class VirtualClock: Clock {
         sleeper.hold?.begin()
         state.sleepers.append(sleeper)
       }
-      let count = state.sleepers.count
-      defer { state.countWaiters.removeAll { $0.count <= count } }
-      return (sleeps, state.countWaiters.filter { $0.count <= count })
+      return sleeps
     }
-    for waiter in waiters { waiter.continuation.resume() }
     if sleeps { return }
     if Task.isCancelled {
       continuation.resume(throwing: CancellationError())

@@ -2,8 +2,8 @@ import RelayStore
 
 /// The events that a test has sent to one request and that the request has not processed.
 ///
-/// The request waits for the test while the inbox is empty and its receiver has returned. The lock
-/// guards the events and the waiters; continuations are resumed after it is released.
+/// The request waits for the test while the inbox is empty and its receiver has returned. Its
+/// continuation is resumed after the lock is released.
 final class EventInbox<Event: Sendable>: Sendable {
   private struct State {
     var events: [Event] = []
@@ -16,30 +16,25 @@ final class EventInbox<Event: Sendable>: Sendable {
     var isOver = false
     /// The continuation of the request while it waits for the test.
     var waiting: CheckedContinuation<Event?, any Error>?
-    /// The tests that wait for a condition.
-    var waiters: [(isOver: Condition, continuation: CheckedContinuation<Void, Never>)] = []
 
-    /// Removes the waiters whose condition holds.
-    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-      let state = self
-      defer { waiters.removeAll { $0.isOver(state) } }
-      return waiters.filter { $0.isOver(state) }.map(\.continuation)
+    var description: String {
+      if isOver { return "it has ended" }
+      if !events.isEmpty { return "\(counted(events.count, "event")) it has not received" }
+      return isReceiving ? "it has not returned from an event" : "it waits for the test"
     }
   }
 
-  private typealias Condition = @Sendable (State) -> Bool
-
   private let hold = RequestHold.current
-  private let state = Locked(State())
+  private let state = Watched(State())
 
   /// Creates an empty inbox for the request of the calling task.
   init() {}
 
   /// Whether the caller was cancelled, or its receiver has thrown an error.
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  var isCancelled: Bool { state.value.isCancelled }
 
   /// Whether the request has ended.
-  var isOver: Bool { state.withLock { $0.isOver } }
+  var isOver: Bool { state.value.isOver }
 
   /// Adds an event; a no-op after the last one.
   ///
@@ -69,7 +64,7 @@ final class EventInbox<Event: Sendable>: Sendable {
 
   /// Changes the state and resumes those who wait for it.
   private func change(_ body: (inout State) -> Void) {
-    let (resume, waiters) = state.withLock { state in
+    let resume = state.change { state in
       body(&state)
       let waiting = state.waiting
       let next = waiting == nil ? nil : Self.next(&state)
@@ -78,10 +73,9 @@ final class EventInbox<Event: Sendable>: Sendable {
         state.waiting = nil
         hold?.end()
       }
-      return (resume, state.takeWaiters())
+      return resume
     }
     if let (next, continuation) = resume { continuation.resume(with: next) }
-    for waiter in waiters { waiter.resume() }
   }
 
   /// Removes the next event; `.success(nil)` is the end, `nil` that there is nothing yet.
@@ -100,17 +94,16 @@ final class EventInbox<Event: Sendable>: Sendable {
   /// - Throws: The error that ends the request.
   private func next() async throws -> Event? {
     try await withCheckedThrowingContinuation { continuation in
-      let (next, waiters) = state.withLock { state in
+      let next = state.change { state in
         state.isReceiving = false
         let next = Self.next(&state)
         if next == nil {
           state.waiting = continuation
           hold?.begin()
         }
-        return (next, state.takeWaiters())
+        return next
       }
       if let next { continuation.resume(with: next) }
-      for waiter in waiters { waiter.resume() }
     }
   }
 
@@ -136,30 +129,29 @@ final class EventInbox<Event: Sendable>: Sendable {
   /// Records that the receiver takes no further event, because it has thrown an error.
   private func close() {
     cancel()
-    let waiters = state.withLock { state in
-      state.isOver = true
-      return state.takeWaiters()
-    }
-    for waiter in waiters { waiter.resume() }
+    state.change { $0.isOver = true }
   }
 
   /// Waits until the receiver has returned from every event, or the request has ended.
-  func delivery() async { await wait { $0.isOver || $0.events.isEmpty && !$0.isReceiving } }
+  func delivery(to receiver: String) async throws {
+    try await wait(for: "the delivery to \(receiver)") {
+      $0.isOver || $0.events.isEmpty && !$0.isReceiving
+    }
+  }
 
   /// Waits until the request was cancelled or has ended.
-  func cancellation() async { await wait { $0.isOver || $0.isCancelled } }
+  func cancellation(of receiver: String) async throws {
+    try await wait(for: "the cancellation of \(receiver)") { $0.isOver || $0.isCancelled }
+  }
 
   /// Waits until the request has ended.
-  func ending() async { await wait { $0.isOver } }
+  func ending(of receiver: String) async throws {
+    try await wait(for: "the end of \(receiver)") { $0.isOver }
+  }
 
-  private func wait(until isOver: @escaping Condition) async {
-    await withCheckedContinuation { continuation in
-      let waits = state.withLock { state in
-        let waits = !isOver(state)
-        if waits { state.waiters.append((isOver, continuation)) }
-        return waits
-      }
-      if !waits { continuation.resume() }
-    }
+  private func wait(for awaited: String, until isMet: @escaping @Sendable (State) -> Bool)
+    async throws
+  {
+    try await state.wait(for: awaited, arrived: \.description, until: isMet)
   }
 }

@@ -11,7 +11,7 @@ import RelayStore
 ///       }
 ///     ])
 ///     …                           // the mutation is in flight
-///     await gate.arrivals(1)      // it has reached the resolver
+///     try await gate.arrivals(1)  // it has reached the resolver
 ///     gate.open()                 // let it answer
 public final class Gate: Sendable {
   private struct Waiting {
@@ -30,21 +30,21 @@ public final class Gate: Sendable {
     var arrived = 0
     var nextID = 0
     var waiting: [Int: Waiting] = [:]
-    var countWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  /// Guards the gate and its waiters. Continuations are resumed after the lock is released.
-  private let state: Locked<State>
+  /// The gate, the tasks that it suspends, and the tests that wait for arrivals. The continuations
+  /// of suspended tasks are resumed after the lock is released.
+  private let state: Watched<State>
 
   /// Creates a gate; by default it is closed.
-  public init(isOpen: Bool = false) { state = Locked(State(isOpen: isOpen)) }
+  public init(isOpen: Bool = false) { state = Watched(State(isOpen: isOpen)) }
 
   /// Whether the gate is open.
-  public var isOpen: Bool { state.withLock { $0.isOpen } }
+  public var isOpen: Bool { state.value.isOpen }
 
   /// Opens the gate: resumes every waiting task, and lets later ones pass.
   public func open() {
-    let waiting = state.withLock { state in
+    let waiting = state.change { state in
       state.isOpen = true
       defer { state.waiting = [:] }
       return state.waiting
@@ -53,42 +53,38 @@ public final class Gate: Sendable {
   }
 
   /// Closes the gate: suspends every task that arrives from now on.
-  public func close() { state.withLock { $0.isOpen = false } }
+  public func close() { state.change { $0.isOpen = false } }
 
   /// Waits until the gate is open.
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits.
   public func wait() async throws {
-    let id = state.withLock { state in
+    let id = state.change { state in
       state.nextID += 1
       return state.nextID
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { arrive(id, $0) }
     } onCancel: {
-      state.withLock { $0.waiting.removeValue(forKey: id) }?
+      state.change { $0.waiting.removeValue(forKey: id) }?
         .resume(with: .failure(CancellationError()))
     }
   }
 
   /// Waits until `count` tasks in total have arrived at the gate, whether they have passed or still
   /// wait.
-  public func arrivals(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        if state.arrived < count { state.countWaiters.append((count, continuation)) }
-        return state.arrived >= count
-      }
-      if isReached { continuation.resume() }
-    }
+  ///
+  /// - Throws: ``CancelledWaitError`` when the task is cancelled before.
+  public func arrivals(_ count: Int) async throws {
+    try await state.wait(
+      for: "\(counted(count, "arrival")) at a gate",
+      arrived: { "\($0.arrived), of which \($0.waiting.count) wait" }
+    ) { $0.arrived >= count }
   }
 
   private func arrive(_ id: Int, _ continuation: CheckedContinuation<Void, any Error>) {
-    let (passes, waiters) = state.withLock { state in
+    let passes = state.change { state in
       state.arrived += 1
-      let arrived = state.arrived
-      let waiters = state.countWaiters.filter { $0.count <= arrived }
-      state.countWaiters.removeAll { $0.count <= arrived }
       // The cancellation handler runs before or after this critical section, and finds the
       // continuation only after.
       let passes = state.isOpen || Task.isCancelled
@@ -97,9 +93,8 @@ public final class Gate: Sendable {
         waiting.hold?.begin()
         state.waiting[id] = waiting
       }
-      return (passes, waiters)
+      return passes
     }
-    for waiter in waiters { waiter.continuation.resume() }
     guard passes else { return }
     if Task.isCancelled {
       continuation.resume(throwing: CancellationError())

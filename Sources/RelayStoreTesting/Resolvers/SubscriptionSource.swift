@@ -7,19 +7,18 @@ public import RelayStore
 ///       schema: sdl,
 ///       subscriptions: ["Subscription.commentAdded": { _ in comments.stream() }])
 ///     …                                             // the app subscribes
-///     await comments.arrivals(1)
+///     try await comments.arrivals(1)
 ///     comments.send(["id": "1", "text": "Nice"])
-///     await comments.delivered()                    // the app has processed it
+///     try await comments.delivered()                // the app has processed it
 ///     comments.finish()
 public final class SubscriptionSource: Sendable {
   private struct State {
     var arrived = 0
     var inboxes: [EventInbox<JSONValue>] = []
-    var countWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  /// Guards the subscriptions and the waiters. Continuations are resumed after the lock is released.
-  private let state = Locked(State())
+  /// The subscriptions, and the tests that wait for their count.
+  private let state = Watched(State())
 
   /// Creates a source without subscriptions.
   public init() {}
@@ -35,28 +34,22 @@ public final class SubscriptionSource: Sendable {
   public func stream() -> SourceStream {
     let inbox = EventInbox<JSONValue>()
     // The lock of an inbox is not taken under the lock of this source.
-    let ended = state.withLock { $0.inboxes }.filter(\.isOver)
-    let waiters = state.withLock { state in
+    let ended = state.value.inboxes.filter(\.isOver)
+    state.change { state in
       state.inboxes.removeAll { inbox in ended.contains { $0 === inbox } }
       state.inboxes.append(inbox)
       state.arrived += 1
-      let arrived = state.arrived
-      defer { state.countWaiters.removeAll { $0.count <= arrived } }
-      return state.countWaiters.filter { $0.count <= arrived }
     }
-    for waiter in waiters { waiter.continuation.resume() }
     return SourceStream(inbox)
   }
 
   /// Waits until `count` subscriptions in total have begun, whether they have ended or not.
-  public func arrivals(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        if state.arrived < count { state.countWaiters.append((count, continuation)) }
-        return state.arrived >= count
-      }
-      if isReached { continuation.resume() }
-    }
+  ///
+  /// - Throws: ``CancelledWaitError`` when the task is cancelled before.
+  public func arrivals(_ count: Int) async throws {
+    try await state.wait(
+      for: "\(counted(count, "subscription")) of a source", arrived: { "\($0.arrived)" }
+    ) { $0.arrived >= count }
   }
 
   /// Sends a value to every subscription. The method does not wait for them; see ``delivered()``.
@@ -73,17 +66,21 @@ public final class SubscriptionSource: Sendable {
   }
 
   /// Waits until every subscription has processed the values that were sent, or has ended.
-  public func delivered() async {
-    for inbox in open() { await inbox.delivery() }
+  ///
+  /// - Throws: ``CancelledWaitError`` when the task of the test is cancelled before.
+  public func delivered() async throws {
+    for inbox in open() { try await inbox.delivery(to: "a subscription") }
   }
 
   /// Waits until every subscription has ended, by its caller or because the source was finished.
-  public func ended() async {
-    for inbox in open() { await inbox.ending() }
+  ///
+  /// - Throws: ``CancelledWaitError`` when the task of the test is cancelled before.
+  public func ended() async throws {
+    for inbox in open() { try await inbox.ending(of: "a subscription") }
   }
 
   /// Returns the subscriptions that have not ended, in the order in which they began.
   private func open() -> [EventInbox<JSONValue>] {
-    state.withLock { $0.inboxes }.filter { !$0.isOver }
+    state.value.inboxes.filter { !$0.isOver }
   }
 }

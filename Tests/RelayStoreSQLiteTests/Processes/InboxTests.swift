@@ -77,7 +77,7 @@ struct InboxTests {
     let clock = VirtualClock()
     let app = try container.app(cache, database, clock: clock) { $0.inboxInterval = .seconds(5) }
     try await app.outbox.loaded()
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     let entry = try container.inbox.add(.add("milk", as: "client:local:a-b"))
     clock.advance(by: .seconds(4))
     #expect(app.outbox.entries.isEmpty)

@@ -33,7 +33,7 @@ struct SnapshotExporterTests {
     #expect(try container.reader().texts() == ["milk"])
 
     try app.receive([("1", "oat milk")])
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     try app.receive([("1", "oat milk"), ("2", "bread")])
     #expect(try container.reader().texts() == ["milk"])
     clock.advance(by: .seconds(2))
@@ -110,7 +110,7 @@ struct SnapshotExporterTests {
     #expect(throws: RelayError.self) { try container.reader() }
     app.exports.files = FileSystem()
     try app.receive([("1", "oat milk")])
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(1))
     for await _ in exports { break }
     #expect(try container.reader().texts() == ["oat milk"])

@@ -89,9 +89,9 @@ struct CancellationTests {
     }
     point.task.withLock { $0 = task }
     switch stage {
-    case .waitingToRetry: await clock.sleepers(1)
+    case .waitingToRetry: try await clock.sleepers(1)
     case .responseArrived: break
-    default: await point.gate.arrivals(1)
+    default: try await point.gate.arrivals(1)
     }
     if stage != .responseArrived {
       #expect(environment.store.dump(.visible) != before[1])

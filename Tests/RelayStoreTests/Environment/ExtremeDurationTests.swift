@@ -52,7 +52,7 @@ struct ExtremeDurationTests {
       let load = environment.load(
         TodoListQuery(), options: LoadOptions(timeout: duration, context: RequestContext()))
       if duration > .zero {
-        for _ in 0..<2 { await server.next().resolve(data: TodoListQuery.oneTodo("a")) }
+        for _ in 0..<2 { try await server.next().resolve(data: TodoListQuery.oneTodo("a")) }
         #expect(try await fetch.value.data?.todos.count == 1)
         try await environment.settle(limit: duration)
         #expect(load.state.error == nil && load.state.data?.todos.count == 1)
@@ -71,8 +71,8 @@ struct ExtremeDurationTests {
       let environment = RelayEnvironment(
         store: RecordStore(configuration: .init(clock: clock)), transport: server)
       let load = environment.load(TodoListQuery(), options: LoadOptions(pollInterval: duration))
-      await server.next().resolve(data: TodoListQuery.oneTodo("a"))
-      if duration <= .zero { await server.next().resolve(data: TodoListQuery.oneTodo("b")) }
+      try await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+      if duration <= .zero { try await server.next().resolve(data: TodoListQuery.oneTodo("b")) }
       if duration > .zero { try await environment.settle(limit: duration) }
       #expect(server.requests.count == 1 || duration <= .zero)
       withExtendedLifetime(load) {}

@@ -31,7 +31,7 @@ struct FetchingTests {
   @Test("equal calls share a request, which continues until the last of them is cancelled")
   func shared() async throws {
     let first = fetch()
-    let request = await server.next()
+    let request = try await server.next()
     let second = fetch()
     // The second call may join late. The load joins at once, so it keeps the request in flight when
     // the first call leaves.
@@ -54,11 +54,11 @@ struct FetchingTests {
   @Test("the request is cancelled when its last caller leaves, and the next call sends a new one")
   func abandoned() async throws {
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
-    let request = await server.next()
+    let request = try await server.next()
     loaded.release()
     #expect(!environment.isActive(TodoListQuery()))
     let task = fetch()
-    let next = await server.next()
+    let next = try await server.next()
     request.resolve(data: TodoListQuery.oneTodo("from the cancelled"))
     next.resolve(data: TodoListQuery.oneTodo("from the next"))
     _ = try await task.value
@@ -118,13 +118,13 @@ struct FetchingTests {
     let missing = try await fetch(policy: .storeOnly).value
     #expect(missing.isMissingData && server.requests.isEmpty)
     let first = fetch(policy: .storeOrNetwork)
-    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     #expect(try await first.value.data?.todos.count == 1)
     #expect(try await fetch(policy: .storeOrNetwork).value.data?.todos.count == 1)
     try await environment.prefetch(TodoListQuery())
     #expect(server.requests.count == 1)
     let again = fetch(policy: .storeAndNetwork)
-    await server.next().resolve(data: TodoListQuery.oneTodo("b"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("b"))
     _ = try await again.value
     #expect(text == "b")
   }
@@ -132,16 +132,16 @@ struct FetchingTests {
   @Test("a response that arrives after that of a newer request is not written")
   func overtaken() async throws {
     let older = fetch(context: RequestContext())
-    let first = await server.next()
+    let first = try await server.next()
     let newer = fetch(context: RequestContext())
-    let second = await server.next()
+    let second = try await server.next()
     second.resolve(data: TodoListQuery.oneTodo("newer"))
     _ = try await newer.value
     first.resolve(data: TodoListQuery.oneTodo("older"))
     #expect(try await older.value.data?.todos.count == 1)
     #expect(text == "newer")
     let next = fetch(context: RequestContext())
-    await server.next().resolve(data: TodoListQuery.oneTodo("newest"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("newest"))
     _ = try await next.value
     #expect(text == "newest")
   }
@@ -152,7 +152,7 @@ struct FetchingTests {
     let context = RequestContext()
     context[Trace.self] = "sent"
     let task = fetch(context: context)
-    let request = await server.next()
+    let request = try await server.next()
     #expect(request.request.context[Trace.self] == "sent")
     request.request.context[Trace.self] = "received"
     request.resolve(data: TodoListQuery.oneTodo("a"), extensions: ["cost": 7])
@@ -163,8 +163,8 @@ struct FetchingTests {
   @Test("a fetch that exceeds its timeout throws, and its request is cancelled")
   func timeout() async throws {
     let task = fetch(timeout: .seconds(5))
-    _ = await server.next()
-    await clock.sleepers(1)
+    _ = try await server.next()
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(5))
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.code == .transport && error?.isRetryable == true && error?.isTimeout == true)
@@ -183,8 +183,8 @@ struct FetchingTests {
     }
     defer { executions.listeners.remove(listener) }
     let task = fetch(timeout: .seconds(5))
-    _ = await server.next()
-    await clock.sleepers(1)
+    _ = try await server.next()
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(5))
     await #expect(throws: RelayError.self) { try await task.value }
     #expect(isPending.withLock { $0 } == [true])
@@ -197,7 +197,7 @@ struct FetchingTests {
       .makeAsyncIterator()
     let loading = await states.next()
     #expect(loading?.isLoading == true && loading?.snapshot == nil)
-    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     let loaded = await states.next()
     #expect(loaded?.isLoading == false && loaded?.data?.todos.count == 1 && loaded?.error == nil)
     #expect(environment.store.statistics.retainedOperations == 1)
@@ -210,19 +210,19 @@ struct FetchingTests {
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
     var states = loaded.states.makeAsyncIterator()
     #expect(await states.next()?.isLoading == true)
-    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     #expect(await states.next()?.data?.todos.count == 1)
     loaded.refetch()
     loaded.refetch()
     let reloading = await states.next()
     #expect(reloading?.isLoading == true && reloading?.data?.todos.count == 1)
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     let failed = await states.next()
     #expect(failed?.error?.message == "lost" && failed?.error?.operationName == "TodoListQuery")
     #expect(failed?.data?.todos.count == 1 && failed?.isLoading == false)
     loaded.refetch()
     #expect(await states.next()?.error == nil)
-    _ = await server.next()
+    _ = try await server.next()
     #expect(server.requests.count == 3)
   }
 
@@ -266,15 +266,15 @@ struct FetchingTests {
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
     var states = loaded?.states.makeAsyncIterator()
     #expect(await states?.next()?.isLoading == true)
-    await server.next().resolve(data: TodoListQuery.oneTodo("0"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("0"))
     // Once this state is delivered, the next interval is measured from the response.
     #expect(await states?.next()?.isLoading == false)
     for round in 1...2 {
-      await clock.sleepers(1)
+      try await clock.sleepers(1)
       clock.advance(by: .seconds(10))
-      await server.next().resolve(data: TodoListQuery.oneTodo("\(round)"))
+      try await server.next().resolve(data: TodoListQuery.oneTodo("\(round)"))
     }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     #expect(loaded != nil)
     loaded = nil
     states = nil
@@ -288,16 +288,16 @@ struct FetchingTests {
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
     var states = loaded.states.makeAsyncIterator()
     _ = await states.next()
-    await server.next().resolve(data: TodoListQuery.oneTodo("0"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("0"))
     #expect(await states.next()?.isLoading == false)
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(10))
-    _ = await server.next()
+    _ = try await server.next()
     environment.reset()
     #expect(!loaded.state.isLoading)
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(10))
-    await server.next().resolve(data: TodoListQuery.oneTodo("1"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("1"))
     while let state = await states.next(), state.data == nil {}
     #expect(loaded.state.data?.todos.first != nil)
   }
@@ -308,24 +308,24 @@ struct FetchingTests {
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
     var states = loaded.states.makeAsyncIterator()
     _ = await states.next()
-    let request = await server.next()
-    await clock.sleepers(1)
+    let request = try await server.next()
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(9))
     request.resolve(data: TodoListQuery.oneTodo("0"))
     #expect(await states.next()?.isLoading == false)
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     // The sleep that began with the request ends early; the next one begins at the response.
     while clock.nextDeadline != .seconds(19) { await Task.yield() }
     clock.advance(by: .seconds(2))
     #expect(clock.sleeperCount == 1 && server.requests.count == 1)
     clock.advance(by: .seconds(8))
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     // The interval begins again at an error, and at the response to a refetch.
     while let state = await states.next(), state.error == nil {}
     while clock.nextDeadline != .seconds(29) { await Task.yield() }
     clock.advance(by: .seconds(5))
     loaded.refetch()
-    await server.next().resolve(data: TodoListQuery.oneTodo("1"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("1"))
     while let state = await states.next(), state.isLoading || state.error != nil {}
     while clock.nextDeadline != .seconds(34) { await Task.yield() }
     #expect(clock.sleeperCount == 1)
@@ -339,7 +339,7 @@ struct FetchingTests {
       TodoListQuery(), policy: .networkOnly, options: .init(timeout: .seconds(3)))
     var states = loaded.states.makeAsyncIterator()
     #expect(await states.next()?.isLoading == true)
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(3))
     let failed = await states.next()
     #expect(failed?.isLoading == false && failed?.error?.code == .transport)

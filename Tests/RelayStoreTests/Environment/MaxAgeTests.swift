@@ -162,7 +162,7 @@ struct MaxAgeTests {
     let loaded = environment.load(StockQuery())
     var states = loaded.states.makeAsyncIterator()
     while let state = await states.next(), state.data?.price != 1 {}
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(5))
     let stale = await states.next()
     #expect(stale?.isStale == true)
@@ -183,7 +183,7 @@ struct MaxAgeTests {
     let loaded = environment.load(StockQuery(), options: options)
     var states = loaded.states.makeAsyncIterator()
     while let state = await states.next(), state.data?.price != 1 {}
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(5))
     var shown: [Int?] = []
     while let state = await states.next(), state.data?.price != 2 {

@@ -43,7 +43,7 @@ struct MutationEndTests {
         updater: { _ in box.withLock { $0 }?.cancel() })
     }
     box.withLock { $0 = task }
-    await server.next().resolve(data: confirmed)
+    try await server.next().resolve(data: confirmed)
     let snapshot = try await task.value
     #expect(task.isCancelled && snapshot.data?.setComplete?.todo?.isComplete == true)
     #expect(environment.store.statistics.isEmpty && environment.store.deliveries.isEmpty)
@@ -72,10 +72,10 @@ struct MutationEndTests {
     let environment = try environment(server)
     let before = environment.store.dump()
     let task = commit(environment, timeout: .seconds(3))
-    let request = await server.next()
+    let request = try await server.next()
     #expect(environment.isActive(SetCompleteMutation(id: "1", isComplete: true)))
     #expect(environment.store.dump() != before)
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(3))
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.code == .transport)
@@ -90,13 +90,13 @@ struct MutationEndTests {
     // Waiting for arrivals ignores cancellation.
     let server = StubTransport { [confirmed] _, _ in
       _ = try? await gate.wait()
-      await gate.arrivals(2)
+      try await gate.arrivals(2)
       return GraphQLResponse(json: ["data": confirmed])
     }
     let environment = try environment(server)
     let before = environment.store.dump()
     let task = commit(environment)
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(environment.store.dump() == before)
@@ -124,7 +124,7 @@ struct MutationEndTests {
     let server = MockTransport()
     let environment = try environment(server)
     let first = commit(environment)
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": nil]]],
       errors: [["message": "no text", "path": ["setComplete", "todo", "text"]]],
       extensions: ["cost": 2])
@@ -135,7 +135,7 @@ struct MutationEndTests {
     environment.store.collectGarbage()
     let before = environment.store.dump()
     let second = commit(environment)
-    await server.next().resolve(data: nil, errors: [["message": "no"]])
+    try await server.next().resolve(data: nil, errors: [["message": "no"]])
     let error = await #expect(throws: RelayError.self) { try await second.value }
     #expect(error?.code == .graphQL)
     #expect(environment.store.dump() == before && environment.store.statistics.isEmpty)

@@ -35,7 +35,7 @@ import Testing
   @Test("a query is fetched, committed and read")
   func fetch() async throws {
     async let snapshot = environment.fetch(TodoListQuery())
-    await transport.next().resolve(GraphQLResponse(json: list))
+    try await transport.next().resolve(GraphQLResponse(json: list))
     let reference = try await snapshot.data?.todos.first?.fragments.row
     #expect(reference == FragmentRef(id: "1", variables: ["first": 10]))
     #expect(row?.text == "a")
@@ -61,7 +61,7 @@ import Testing
     try load()
     let before = environment.store.dump()
     let task = Task { [environment] in try await environment.fetch(TodoListQuery()) }
-    let request = await transport.next()
+    let request = try await transport.next()
     switch result {
     case .success(let json): request.resolve(GraphQLResponse(json: json))
     case .failure(let error): request.reject(error)
@@ -84,7 +84,7 @@ import Testing
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticResponse: .init(id: "1", isComplete: true))
     }
-    let request = await transport.next()
+    let request = try await transport.next()
     let shown = await iterator.next()
     #expect(
       shown?.data?.isComplete == true && shown?.data?.text == "a" && shown?.isOptimistic == true)
@@ -106,7 +106,7 @@ import Testing
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticResponse: .init(id: "1", isComplete: true))
     }
-    let request = await transport.next()
+    let request = try await transport.next()
     #expect(row?.isComplete == true)
     request.resolve(GraphQLResponse(json: ["data": nil, "errors": [["message": "no"]]]))
     await #expect(throws: RelayError.self) { try await task.value }
@@ -144,7 +144,7 @@ import Testing
     let task = Task { [environment] in
       try await environment.commit(Hire(), optimisticResponse: hire)
     }
-    let request = await transport.next()
+    let request = try await transport.next()
     let shown = try JSONValue(parsing: Array(environment.store.dump().utf8))
     #expect(shown["u"]?["__typename"] == "User")
     #expect(shown["client:__type:User"]?["__isActor"] == nil)
@@ -161,7 +161,7 @@ import Testing
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticResponse: .init(id: "1", isComplete: true))
     }
-    _ = await transport.next()
+    _ = try await transport.next()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(environment.store.dump() == before)
@@ -176,7 +176,7 @@ import Testing
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticResponse: .init(id: "1", isComplete: true))
     }
-    let request = await transport.next()
+    let request = try await transport.next()
     let newer = try environment.applyUpdate { try $0["1"]?.setValue("newer", for: "text") }
     request.reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await task.value }
@@ -200,7 +200,7 @@ import Testing
         throw Refusal()
       }
     }
-    await transport.next().resolve(GraphQLResponse(json: confirmed(true)))
+    try await transport.next().resolve(GraphQLResponse(json: confirmed(true)))
     await #expect(throws: Refusal.self) { try await task.value }
     #expect(row?.isComplete == true && row?.text == "from server")
   }
@@ -212,7 +212,7 @@ import Testing
       let task = Task { [environment] in
         try await environment.commit(SetCompleteMutation(id: "1", isComplete: true))
       }
-      await transport.next().resolve(GraphQLResponse(json: confirmed(true)))
+      try await transport.next().resolve(GraphQLResponse(json: confirmed(true)))
       _ = try await task.value
     }
     let dump = try JSONValue(parsing: Array(environment.store.dump().utf8))

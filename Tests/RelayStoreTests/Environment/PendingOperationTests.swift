@@ -33,7 +33,7 @@ struct PendingOperationTests {
   @Test("a mutation affects the records of its optimistic response until its own response arrives")
   func optimisticResponse() async throws {
     let task = commit(optimisticResponse: .init(id: "new", isComplete: true))
-    let request = await server.next()
+    let request = try await server.next()
     #expect(environment.read(reference).missing.map(\.description).contains("text"))
     #expect(pending() == ["SetCompleteMutation"] && pending("other").isEmpty)
     let operation = environment.pendingOperations(affecting: reference).first
@@ -46,7 +46,7 @@ struct PendingOperationTests {
   @Test("a mutation affects the records that its optimistic updater wrote until it fails")
   func optimisticUpdater() async throws {
     let task = commit { try $0.create("new", type: "Todo").setValue("new", for: "id") }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(pending() == ["SetCompleteMutation"])
     // A commit rebases the update, and the mutation still affects the record.
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
@@ -62,7 +62,7 @@ struct PendingOperationTests {
       if try store["1"] != nil { throw RelayError(.update, "no") }
       try store.create("new", type: "Todo").setValue("new", for: "id")
     }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(pending() == ["SetCompleteMutation"])
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     #expect(pending().isEmpty && pending("1").isEmpty)
@@ -81,7 +81,7 @@ struct PendingOperationTests {
         ]
       ])
     let task = commit { try $0["u"]?.removeValue("name") }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(pending("1") == ["SetCompleteMutation"])
     request.resolve(data: ["setComplete": nil])
     try await task.value
@@ -114,7 +114,7 @@ struct PendingOperationTests {
       seen.withLock { $0.append(count) }
     }
     let task = commit(optimisticResponse: .init(id: "new", isComplete: true))
-    await server.next().resolve(data: ["setComplete": ["todo": nil]])
+    try await server.next().resolve(data: ["setComplete": ["todo": nil]])
     try await task.value
     #expect(seen.withLock { $0 } == [1, 0])
     observation.cancel()

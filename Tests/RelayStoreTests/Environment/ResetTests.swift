@@ -65,7 +65,7 @@ struct ResetTests {
   func fetch() async throws {
     let environment = environment
     let fetching = Task { try await environment.fetch(TodoListQuery()) }
-    let request = await server.next()
+    let request = try await server.next()
     environment.reset()
     let error = await #expect(throws: RelayError.self) { try await fetching.value }
     #expect(error?.code == .cancelled)
@@ -80,7 +80,7 @@ struct ResetTests {
     let transport = Stubborn(gate: gate, json: ["data": TodoListQuery.oneTodo("late")])
     let environment = RelayEnvironment(store: environment.store, transport: transport)
     let fetching = Task { try await environment.fetch(TodoListQuery()) }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     environment.reset()
     await #expect(throws: RelayError.self) { try await fetching.value }
     gate.open()
@@ -105,7 +105,7 @@ struct ResetTests {
       return FetchedData(row: RowSnapshot())
     }
     let caller = execution.join(timeout: nil, clock: ContinuousClock(), onData: { _ in }) { _ in }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     store.reset { executions.reset() }
     gate.open()
     while outcome.withLock({ $0 }) == nil { await Task.yield() }
@@ -121,7 +121,7 @@ struct ResetTests {
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticResponse: .init(id: "1", isComplete: true))
     }
-    let request = await server.next()
+    let request = try await server.next()
     environment.reset()
     let error = await #expect(throws: RelayError.self) { try await committing.value }
     #expect(error?.code == .cancelled)
@@ -175,7 +175,7 @@ struct ResetTests {
   @Test("a query load stays without data, and can load again")
   func load() async throws {
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
-    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     var states = loaded.states.makeAsyncIterator()
     while await states.next()?.data == nil {}
     environment.reset()
@@ -183,12 +183,12 @@ struct ResetTests {
     #expect(environment.store.statistics.retainedOperations == 0)
     loaded.refetch()
     #expect(environment.store.statistics.retainedOperations == 1)
-    let request = await server.next()
+    let request = try await server.next()
     environment.reset()
     #expect(loaded.state.error?.code == .cancelled && !loaded.state.isLoading)
     request.resolve(data: TodoListQuery.oneTodo("late"))
     loaded.refetch()
-    await server.next().resolve(data: TodoListQuery.oneTodo("b"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("b"))
     while await states.next()?.data == nil {}
     loaded.release()
     #expect(environment.store.statistics.isEmpty)
@@ -206,12 +206,12 @@ struct ResetTests {
     }
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
     var states = loaded.states.makeAsyncIterator()
-    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     while await states.next()?.isLoading == true {}
     #expect(caller != nil && environment.store.dump() == RecordStore().dump())
     #expect(loaded.state.snapshot == nil && loaded.state.error?.code == .cancelled)
     loaded.refetch()
-    await server.next().resolve(data: TodoListQuery.oneTodo("b"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("b"))
     while await states.next()?.data == nil {}
     #expect(environment.read(reference).data?.text == "b" && loaded.state.error == nil)
   }
@@ -233,7 +233,7 @@ struct ResetTests {
     let environment = RelayEnvironment(store: store, transport: server)
     waiting.withLock { $0 = environment }
     let fetching = Task { try await environment.fetch(TodoListQuery()) }
-    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     // The reset may come in time to cancel the fetch.
     _ = try? await fetching.value
     #expect(waiting.withLock { $0 } == nil)

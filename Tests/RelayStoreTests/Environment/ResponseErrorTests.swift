@@ -86,7 +86,7 @@ struct ResponseErrorTests {
       var response = GraphQLResponse(body: Array(body.utf8))
       response.status = 503
       response.headers[field] = "7"
-      await server.next().resolve(response)
+      try await server.next().resolve(response)
       let error = await #expect(throws: RelayError.self) { try await fetch.value }
       #expect(error?.code == code && error?.status == 503 && error?.isRetryable == true)
       #expect(error?.retryAfter == .seconds(7))
@@ -106,7 +106,7 @@ struct ResponseErrorTests {
     ])
     response.status = 429
     response.headers["retry-after"] = "7"
-    await server.next().resolve(response)
+    try await server.next().resolve(response)
     _ = try? await commit.value
     #expect(model.error?.status == 429 && model.error?.retryAfter == .seconds(7))
   }

@@ -23,7 +23,7 @@ struct SentVariableTests {
         over: server, kind: .mutation, context: nil,
         running: RunningRequest(hold: RequestHold(), trace: nil))
     }
-    let sent = await server.next()
+    let sent = try await server.next()
     sent.resolve(data: [:])
     _ = try await task.value
     return sent.request

@@ -159,9 +159,9 @@ struct StreamEndTests {
     let requests = try await Requests(test, count: 2)
     let friends: [JSONValue] = [["id": "1"], ["id": "2"]]
     requests[0].sendPart(["data": ["me": ["id": "0", "friends": [friends[0]]]], "hasNext": true])
-    await requests[0].delivered()
+    try await requests[0].delivered()
     requests[1].sendPart(["data": ["me": ["id": "0", "friends": .array(friends)]]])
-    await requests[1].delivered()
+    try await requests[1].delivered()
     requests[0].reject(RelayError(.transport, "lost"))
     _ = await requests.results()
     #expect(test.request.isAvailable(in: test.store))
@@ -177,11 +177,11 @@ struct StreamEndTests {
     let requests = try await Requests(test, count: 2)
     for index in [0, 1] {
       requests[index].sendPart(Self.initial)
-      await requests[index].delivered()
+      try await requests[index].delivered()
     }
     // The newer response is written, so this part is not.
     requests[0].sendPart(Self.part("Ann", hasNext: true))
-    await requests[0].delivered()
+    try await requests[0].delivered()
     requests[1].reject(RelayError(.transport, "lost"))
     _ = await requests.tasks[1].result
     requests[0].sendPart([
@@ -208,7 +208,7 @@ struct StreamEndTests {
           Task { [request = test.request] in
             try await environment.fetched(request, timeout: nil, context: RequestContext())
           })
-        pending.append(await server.next())
+        pending.append(try await server.next())
       }
       (self.pending, self.tasks) = (pending, tasks)
     }
@@ -228,7 +228,7 @@ struct StreamEndTests {
     let requests = try await Requests(test, count: 2)
     for index in [0, 1] {
       requests[index].sendPart(Self.initial)
-      await requests[index].delivered()
+      try await requests[index].delivered()
     }
     requests[1].reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await requests.tasks[1].value }

@@ -39,7 +39,7 @@ struct AuthenticationTests {
   func shared() async throws {
     let transport = transport
     let tasks = (0..<5).map { _ in Task { try await transport.execute(.query) } }
-    await session.gate.arrivals(1)
+    try await session.gate.arrivals(1)
     session.gate.open()
     for task in tasks { _ = try await task.value }
     #expect(await session.refreshes == 1)
@@ -66,16 +66,16 @@ struct AuthenticationTests {
       refresh: { [session] in try await session.refresh() })
     session.gate.open()
     let early = Task { try await transport.execute(.query) }
-    let first = await server.next()
+    let first = try await server.next()
     let late = Task { try await transport.execute(.mutation) }
-    let second = await server.next()
+    let second = try await server.next()
     first.reject(RelayError.status(401))
-    let again = await server.next()
+    let again = try await server.next()
     #expect(again.request.headers["Authorization"] == "1")
     again.resolve(data: [:])
     _ = try await early.value
     second.reject(RelayError.status(401))
-    let last = await server.next()
+    let last = try await server.next()
     #expect(last.request.operationName == "LikeMutation")
     #expect(last.request.headers["Authorization"] == "1")
     last.resolve(data: [:])
@@ -88,7 +88,7 @@ struct AuthenticationTests {
     await session.fail(RelayError(.transport, "no network"))
     let transport = transport
     let task = Task { try await transport.execute(.query) }
-    await session.gate.arrivals(1)
+    try await session.gate.arrivals(1)
     session.gate.open()
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.message == "no network")
@@ -101,7 +101,7 @@ struct AuthenticationTests {
   func cancelled() async throws {
     let transport = transport
     let impatient = Task { try await transport.execute(.query) }
-    await session.gate.arrivals(1)
+    try await session.gate.arrivals(1)
     impatient.cancel()
     await #expect(throws: CancellationError.self) { try await impatient.value }
     let patient = Task { try await transport.execute(.query) }

@@ -40,7 +40,7 @@ struct ResendingTests {
       let transport = kind.transport(server).retrying(clock: clock)
       let task = Task { try await transport.execute(.uploading(upload, kind: .query)) }
       if isRepeatable {
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         clock.advance(by: .seconds(1))
         #expect(try await task.value.status == 200)
       } else {
@@ -164,7 +164,7 @@ struct ResendingTests {
     }.retrying(clock: clock)
     let upload = Upload(stream: chunks(2), fileName: "a.mov")
     let task = Task { try await transport.execute(.uploading(upload, kind: .query)) }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(1))
     #expect(try await task.value.status == 200)
   }

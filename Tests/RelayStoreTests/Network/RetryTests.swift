@@ -17,7 +17,7 @@ struct RetryTests {
       RetryPolicy(attempts: 4, delay: .seconds(1)), clock: clock, random: { 1 })
     let task = Task { try await transport.execute(.query) }
     for (attempt, seconds) in [(1, 1), (2, 2), (3, 4)] {
-      await clock.sleepers(1)
+      try await clock.sleepers(1)
       #expect(server.requests.count == attempt)
       clock.advance(by: .seconds(seconds) - .milliseconds(1))
       #expect(clock.sleeperCount == 1)
@@ -32,7 +32,7 @@ struct RetryTests {
     let server = StubTransport { _, _ in throw RelayError.status(502) }
     let transport = server.retrying(RetryPolicy(attempts: 2), clock: clock)
     let task = Task { try await transport.execute(.query) }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(1))
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.status == 502 && server.requests.count == 2)
@@ -49,7 +49,7 @@ struct RetryTests {
     #expect(server.requests.count == 2)
     let withMutations = server.retrying(RetryPolicy(includesMutations: true), clock: clock)
     let task = Task { try await withMutations.execute(.mutation) }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(server.requests.count == 3)
@@ -109,7 +109,7 @@ struct RetryTests {
       #expect(clock.sleeperCount == 0)
       return
     }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     #expect(clock.nextDeadline == wait)
     clock.advance(by: wait)
     #expect(try await fetch.value.data != nil)

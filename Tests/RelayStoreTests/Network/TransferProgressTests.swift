@@ -88,12 +88,12 @@ struct TransferProgressTests {
     }
 
     let (failing, failed) = begin(fetch)
-    await server.next().reject(RelayError(.transport, "no network"))
+    try await server.next().reject(RelayError(.transport, "no network"))
     for await _ in failing.values {}
     await #expect(throws: RelayError.self) { try await failed.value }
 
     let (leaving, cancelled) = begin(fetch)
-    let pending = await server.next()
+    let pending = try await server.next()
     pending.request.context.progress?.report(.init(sent: .init(1, of: 2)))
     var values = leaving.values.makeAsyncIterator()
     #expect(await values.next()?.sent.fraction == 0.5)
@@ -102,8 +102,8 @@ struct TransferProgressTests {
     await #expect(throws: CancellationError.self) { try await cancelled.value }
 
     let (waiting, timedOut) = begin(fetch)
-    _ = await server.next()
-    await clock.sleepers(1)
+    _ = try await server.next()
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(9))
     for await _ in waiting.values {}
     await #expect(throws: RelayError.self) { try await timedOut.value }
@@ -136,7 +136,7 @@ struct TransferProgressTests {
     let progress = TransferProgress()
     let load = environment.load(
       TodoListQuery(), options: LoadOptions(context: RequestContext(progress: progress)))
-    await server.next().resolve(data: ["todos": []])
+    try await server.next().resolve(data: ["todos": []])
     for await _ in progress.values {}
     try await environment.settle()
 

@@ -101,7 +101,7 @@ struct ModelTests {
     let before = environment.liveResources
     let task = Task { try await environment.fetch(TodoListQuery()) }
     while model?.isLoading == false { await change { _ = model?.isLoading } }
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     while model?.isLoading == true { await change { _ = model?.isLoading } }
     await #expect(throws: RelayError.self) { try await task.value }
     #expect(environment.liveResources == before && environment.executions.listeners.count == 1)
@@ -145,16 +145,16 @@ struct ModelTests {
   func query() async throws {
     var model: QueryModel? = QueryModel(TodoListQuery(), in: environment)
     #expect(model?.isLoading == true && model?.data == nil)
-    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     while model?.isLoading == true { await change { _ = model?.state } }
     #expect(model?.data?.todos.count == 1)
     begin { model?.load(TodoListQuery(first: 2)) }
     #expect(model?.isLoading == true && model?.data?.todos.count == 1)
-    await server.next().resolve(data: ["todos": []])
+    try await server.next().resolve(data: ["todos": []])
     while model?.isLoading == true { await change { _ = model?.state } }
     #expect(model?.data?.todos.isEmpty == true)
     begin { model?.refetch() }
-    await server.next().reject(RelayError(.transport, "lost"))
+    try await server.next().reject(RelayError(.transport, "lost"))
     while model?.error == nil { await change { _ = model?.state } }
     #expect(model?.data?.todos.isEmpty == true)
     weak let dropped = model
@@ -168,7 +168,7 @@ struct ModelTests {
   func mutation() async throws {
     let model = MutationModel(SetCompleteMutation.self, in: environment)
     let task = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(model.isInFlight)
     request.reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await task.value }
@@ -178,7 +178,7 @@ struct ModelTests {
   @Test("a reset while a request is in flight empties the model at once, without an error")
   func resetWhileLoading() async throws {
     let model = used(QueryModel(TodoListQuery(), in: environment, policy: .networkOnly))
-    let first = await server.next()
+    let first = try await server.next()
     environment.reset()
     try #require(!model.isLoading && model.error == nil && model.data == nil)
     first.resolve(data: TodoListQuery.oneTodo("late"))
@@ -186,7 +186,7 @@ struct ModelTests {
     #expect(!model.isLoading && model.error == nil && model.data == nil)
     begin { model.refetch() }
     #expect(model.isLoading)
-    await server.next().resolve(data: TodoListQuery.oneTodo("b"))
+    try await server.next().resolve(data: TodoListQuery.oneTodo("b"))
     while model.data == nil { await change { _ = model.state } }
     #expect(model.error == nil)
   }
@@ -195,12 +195,12 @@ struct ModelTests {
   func cancelledMutation() async throws {
     let model = MutationModel(SetCompleteMutation.self, in: environment)
     let task = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
-    _ = await server.next()
+    _ = try await server.next()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(model.error == nil && !model.isInFlight)
     let other = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
-    _ = await server.next()
+    _ = try await server.next()
     environment.reset()
     let error = await #expect(throws: RelayError.self) { try await other.value }
     #expect(error?.code == .cancelled && model.error == nil && !model.isInFlight)
@@ -217,7 +217,7 @@ struct ModelTests {
     #expect(model.error?.code == .update && model.error?.underlying is Failure)
     #expect(!model.isInFlight && server.requests.isEmpty)
     let next = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
-    let request = await server.next()
+    let request = try await server.next()
     #expect(model.error == nil && model.isInFlight)
     request.resolve(data: ["setComplete": nil])
     _ = try await next.value

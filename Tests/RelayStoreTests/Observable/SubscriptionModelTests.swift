@@ -21,7 +21,7 @@ struct SubscriptionModelTests {
 
   /// Waits until everything that was sent is in the models.
   private func settle(_ request: MockTransport.Pending) async throws {
-    await request.delivered()
+    try await request.delivered()
     try await environment.settle()
   }
 
@@ -31,7 +31,7 @@ struct SubscriptionModelTests {
     #expect(model.subscription == MessageAdded() && environment.operationCount == 0)
     #expect(model.data == nil)
     #expect(model.isActive && environment.isActive(MessageAdded()))
-    _ = await server.next(MessageAdded.self)
+    _ = try await server.next(MessageAdded.self)
     _ = (model.snapshot, model.connection, model.gapCount, model.error, model.isActive)
     model.start()
     try await environment.settle()
@@ -43,7 +43,7 @@ struct SubscriptionModelTests {
     let model = SubscriptionModel(MessageAdded(), in: environment)
     let row = FragmentModel(FragmentRef<MessageText>(id: "1"), in: environment)
     model.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     request.send(data: data("a"))
     request.send(data: data("b"))
     try await settle(request)
@@ -69,7 +69,7 @@ struct SubscriptionModelTests {
       }
     }
     model?.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     request.report(.connection(.connected))
     request.send(data: data("a"))
     try await settle(request)
@@ -87,7 +87,7 @@ struct SubscriptionModelTests {
       if let text = event.data?.text { received.append(text) }
     }
     model.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     for number in 0..<100 { request.send(data: data(.string("\(number)"))) }
     // Blocks the main actor until the store has the last event.
     while name != "99" {}
@@ -103,7 +103,7 @@ struct SubscriptionModelTests {
       MessageAdded(), in: environment, buffering: .all(limit: 2)
     ) { if let text = $0.data?.text { received.append(text) } }
     model.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     for text in ["a", "b", "c"] { request.send(data: data(.string(text))) }
     while environment.isActive(MessageAdded()) {}
     try await environment.settle()
@@ -114,7 +114,7 @@ struct SubscriptionModelTests {
   func newest() async throws {
     let model = SubscriptionModel(MessageAdded(), in: environment)
     model.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     for number in 0..<1_500 { request.send(data: data(.string("\(number)"))) }
     while name != "1499" {}
     try await settle(request)
@@ -125,7 +125,7 @@ struct SubscriptionModelTests {
   func tracking() async throws {
     let model = SubscriptionModel(MessageAdded(), in: environment)
     model.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     let changed = Locked<Set<String>>([])
     func track(_ name: String, _ read: @MainActor () -> Void) {
       withObservationTracking {
@@ -170,7 +170,7 @@ struct SubscriptionModelTests {
   func gaps() async throws {
     let model = SubscriptionModel(MessageAdded(), in: environment)
     #expect(!model.hasGap && model.gapCount == 0)
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     for count in 1...2 {
       request.report(.gap)
       try await settle(request)
@@ -189,7 +189,7 @@ struct SubscriptionModelTests {
     try environment.commitPayload(
       MessageQuery(), json: ["message": ["id": "1", "text": "old"]])
     model.start()
-    let first = await server.next(MessageAdded.self)
+    let first = try await server.next(MessageAdded.self)
     first.report(.connection(.connected))
     first.send(data: data("a"))
     first.reject(RelayError(.transport, "lost"))
@@ -198,7 +198,7 @@ struct SubscriptionModelTests {
     #expect(!model.isActive && model.connection == nil)
     model.restart()
     #expect(model.error == nil && model.isActive && model.text == "a" && !model.hasGap)
-    let second = await server.next(MessageAdded.self)
+    let second = try await server.next(MessageAdded.self)
     second.report(.connection(.connecting))
     try await settle(second)
     #expect(!model.hasGap && environment.check(MessageQuery()) != .stale)
@@ -217,12 +217,12 @@ struct SubscriptionModelTests {
       if let text = event.data?.text { order.append(text) }
     }
     model.restart()
-    let first = await server.next(MessageAdded.self)
+    let first = try await server.next(MessageAdded.self)
     first.send(data: data("a"))
     try await settle(first)
     model.restart()
-    #expect(await first.cancelled())
-    let second = await server.next(MessageAdded.self)
+    #expect(try await first.cancelled())
+    let second = try await server.next(MessageAdded.self)
     second.send(data: data("b"))
     try await settle(second)
     #expect(order == ["a", "gap", "b"])
@@ -234,14 +234,14 @@ struct SubscriptionModelTests {
     model.stop()
     #expect(!model.isActive && model.data == nil && environment.operationCount == 0)
     model.restart()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     request.report(.connection(.connected))
     request.send(data: data("a"))
     try await settle(request)
     model.stop()
     #expect(model.text == "a" && !model.isActive && model.connection == nil)
     #expect(model.error == nil && !model.hasGap)
-    #expect(await request.cancelled())
+    #expect(try await request.cancelled())
     #expect(environment.operationCount == 0)
   }
 
@@ -249,7 +249,7 @@ struct SubscriptionModelTests {
   func replacing() async throws {
     let model = SubscriptionModel(MessageAdded(room: "1"), in: environment)
     model.start()
-    let first = await server.next(MessageAdded.self)
+    let first = try await server.next(MessageAdded.self)
     first.send(data: data("a"))
     first.report(.gap)
     try await settle(first)
@@ -258,8 +258,8 @@ struct SubscriptionModelTests {
     model.subscribe(to: MessageAdded(room: "2"))
     #expect(model.subscription == MessageAdded(room: "2") && model.isActive)
     #expect(model.data == nil && !model.hasGap)
-    #expect(await first.cancelled())
-    let second = await server.next(MessageAdded.self)
+    #expect(try await first.cancelled())
+    let second = try await server.next(MessageAdded.self)
     #expect(second.request.variables["room"] == "2")
     first.send(data: data("late"))
     second.send(data: data("b"))
@@ -276,7 +276,7 @@ struct SubscriptionModelTests {
       model?.stop()
     }
     model?.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     for text in ["a", "b", "c"] { request.send(data: data(.string(text))) }
     while name != "c" {}
     try await environment.settle()
@@ -288,7 +288,7 @@ struct SubscriptionModelTests {
   func reentrancy() async throws {
     let model = SubscriptionModel(MessageAdded(), in: environment)
     model.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     request.report(.gap)
     try await settle(request)
     withObservationTracking {
@@ -305,13 +305,13 @@ struct SubscriptionModelTests {
   func dropping() async throws {
     var model: SubscriptionModel? = SubscriptionModel(MessageAdded(), in: environment)
     model?.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     request.send(data: data("a"))
     try await settle(request)
     weak let dropped = model
     model = nil
     #expect(dropped == nil && environment.operationCount == 0)
-    #expect(await request.cancelled())
+    #expect(try await request.cancelled())
     #expect(environment.executions.listeners.count == 0 && environment.store.statistics.isEmpty)
   }
 
@@ -319,7 +319,7 @@ struct SubscriptionModelTests {
   func reset() async throws {
     let model = SubscriptionModel(MessageAdded(), in: environment)
     model.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     request.report(.connection(.connected))
     request.report(.gap)
     request.send(data: data("a"))
@@ -330,7 +330,7 @@ struct SubscriptionModelTests {
     try await environment.settle()
     #expect(model.error == nil && !model.isActive && server.requests.count == 1)
     model.restart()
-    let second = await server.next(MessageAdded.self)
+    let second = try await server.next(MessageAdded.self)
     second.report(.connection(.connected))
     second.send(data: data("b"))
     try await settle(second)
@@ -341,7 +341,7 @@ struct SubscriptionModelTests {
   func errorEvent() async throws {
     let model = SubscriptionModel(MessageAdded(), in: environment)
     model.start()
-    let request = await server.next(MessageAdded.self)
+    let request = try await server.next(MessageAdded.self)
     request.send(data: data("a"))
     request.send(data: nil, errors: [["message": "no"]])
     try await settle(request)

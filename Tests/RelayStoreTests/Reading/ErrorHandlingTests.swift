@@ -327,7 +327,7 @@ private let strict = graphql(
     let transport = MockTransport()
     let environment = RelayEnvironment(store: RecordStore(), transport: transport)
     let fetched = Task { try await environment.fetch(StrictQuery()) }
-    await transport.next().resolve(data: ["me": ["id": "u", "name": nil]])
+    try await transport.next().resolve(data: ["me": ["id": "u", "name": nil]])
     let error = await #expect(throws: RelayError.self) { try await fetched.value }
     #expect(error?.code == .field && error?.path == ["me", "name"])
     #expect(environment.store.dump().contains("\"u\""))

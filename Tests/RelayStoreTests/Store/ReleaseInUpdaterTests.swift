@@ -41,7 +41,7 @@ import Testing
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
     let loaded = Locked<LoadedQuery<TodoListQuery>?>(environment.load(TodoListQuery()))
     let fetching = Task { try await environment.fetch(TodoListQuery()) }
-    let query = await server.next()
+    let query = try await server.next()
     let mutation = Task {
       try await environment.commit(
         SetCompleteMutation(id: "1", isComplete: true),
@@ -50,7 +50,7 @@ import Testing
           fetching.cancel()
         })
     }
-    await server.next().resolve(
+    try await server.next().resolve(
       data: ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": "a"]]])
     #expect(try await mutation.value.data?.setComplete?.todo?.isComplete == true)
     await #expect(throws: CancellationError.self) { try await fetching.value }

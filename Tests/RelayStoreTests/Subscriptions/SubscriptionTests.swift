@@ -164,7 +164,7 @@ struct SubscriptionTests {
     let environment = RelayEnvironment(
       store: environment.store, transport: server.routingSubscriptions(to: transport))
     let loaded = environment.load(StaleUserQuery(id: "1"), policy: .networkOnly)
-    await server.next().resolve(data: ["user": ["id": "1", "name": "a"]])
+    try await server.next().resolve(data: ["user": ["id": "1", "name": "a"]])
     let retained = environment.retain(StaleUserQuery(id: "2"))
     for id in ["2", "3"] {
       try environment.commitPayload(
@@ -177,7 +177,7 @@ struct SubscriptionTests {
     if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
     #expect(loaded.state.isLoading)
     #expect(environment.check(StaleUserQuery(id: "3")) == .stale)
-    let requests = [await server.next(), await server.next()]
+    let requests = [try await server.next(), try await server.next()]
     for request in requests {
       let id = request.request.variables["id"]
       request.resolve(data: ["user": ["id": id ?? .null, "name": "fresh"]])
@@ -200,15 +200,15 @@ struct SubscriptionTests {
       store: environment.store, transport: server.routingSubscriptions(to: transport))
     let query = StaleUserQuery(id: "1")
     let caller = hasOtherCaller ? Task { try await environment.fetch(query) } : nil
-    let early = hasOtherCaller ? await server.next() : nil
+    let early = hasOtherCaller ? try await server.next() : nil
     let loaded = environment.load(query, policy: .networkOnly)
-    let outdated = if let early { early } else { await server.next() }
+    let outdated = if let early { early } else { try await server.next() }
     #expect(server.requests.count == 1)
     let outcome = Task { try await loaded.outcome() }
     var events = environment.subscribe(to: UserChanged(), refetching: [query]).makeAsyncIterator()
     await transport.report(.gap)
     if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
-    let fresh = await server.next()
+    let fresh = try await server.next()
     if hasOtherCaller {
       outdated.resolve(data: ["user": ["id": "1", "name": "outdated"]])
     } else {
@@ -234,11 +234,11 @@ struct SubscriptionTests {
     let query = StaleUserQuery(id: "1")
     let retained = environment.retain(query)
     let fetch = Task { try await environment.fetch(query) }
-    let outdated = await server.next()
+    let outdated = try await server.next()
     var events = environment.subscribe(to: UserChanged(), refetching: [query]).makeAsyncIterator()
     await transport.report(.gap)
     if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
-    let fresh = await server.next()
+    let fresh = try await server.next()
     outdated.resolve(data: ["user": ["id": "1", "name": "outdated"]])
     _ = try await fetch.value
     #expect(environment.check(query) == .stale)
@@ -257,13 +257,13 @@ struct SubscriptionTests {
     let context = RequestContext()
     let loaded = environment.load(
       StaleUserQuery(id: "1"), policy: .networkOnly, options: LoadOptions(context: context))
-    await server.next().resolve(data: ["user": ["id": "1", "name": "a"]])
+    try await server.next().resolve(data: ["user": ["id": "1", "name": "a"]])
     var events = environment.subscribe(
       to: UserChanged(), refetching: [StaleUserQuery(id: "1")]
     ).makeAsyncIterator()
     await transport.report(.gap)
     if case .gap? = try await events.next() {} else { Issue.record("No gap was delivered.") }
-    let request = await server.next()
+    let request = try await server.next()
     request.resolve(data: ["user": ["id": "1", "name": "b"]])
     var states = loaded.states.makeAsyncIterator()
     while let state = await states.next(), state.isLoading {}

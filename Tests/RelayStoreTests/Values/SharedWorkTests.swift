@@ -30,7 +30,7 @@ struct SharedWorkTests {
       if case .success(let value) = outcome { outcomes.withLock { $0.append(value) } }
     }
     let waiting = (0..<3).map { _ in Task { try await work.value() } }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     gate.open()
     for task in waiting { #expect(try await task.value == 7) }
     #expect(place != nil && beginnings == 1 && outcomes.withLock { $0 } == [7])
@@ -49,7 +49,7 @@ struct SharedWorkTests {
     box.withLock { $0 = work }
     #expect(!work.seal() && !work.isSealed)
     let waiting = Task { try await work.value() }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     let caller = try #require(work.join { _ in })
     waiting.cancel()
     #expect(work.isSealed && !work.leave(caller))
@@ -96,8 +96,8 @@ struct SharedWorkTests {
       })
     }
     let patient = Task { try await work.value() }
-    await limit.arrivals(1)
-    await gate.arrivals(1)
+    try await limit.arrivals(1)
+    try await gate.arrivals(1)
     while beginnings == 0 { await Task.yield() }
     limit.open()
     await #expect(throws: TooLate.self) { try await late.value }
@@ -125,7 +125,7 @@ struct SharedWorkTests {
         return TooLate()
       })
     }
-    await limit.arrivals(1)
+    try await limit.arrivals(1)
     sealed.open()
     try await answered.wait()
     limit.open()
@@ -156,7 +156,7 @@ struct SharedWorkTests {
     let count = Locked(0)
     let work = work(count)
     let first = Task { try await work.value() }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     let place = try #require(work.join { _ in })
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
@@ -182,7 +182,7 @@ struct SharedWorkTests {
       await Task { try? await gate.wait() }.value
     }
     let waiting = Task { try await work.value() }
-    await gate.arrivals(1)
+    try await gate.arrivals(1)
     work.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     gate.open()

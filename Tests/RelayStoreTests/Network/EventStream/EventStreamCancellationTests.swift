@@ -83,7 +83,7 @@ struct EventStreamCancellationTests {
     let transport = server.transport(random: 1, clock: clock)
     let subscriber = ScriptedSubscriber(transport)
     #expect(await subscriber.next(2) == [.connecting, .disconnected(.seconds(1))])
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     subscriber.cancel()
     #expect(await subscriber.next() == .cancelled)
     await wait(until: { clock.sleeperCount == 0 })

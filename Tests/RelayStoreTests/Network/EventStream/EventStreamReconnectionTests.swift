@@ -45,7 +45,7 @@ struct EventStreamReconnectionTests {
       server.send(":\n\n")
       server.event("1", "{}")
       #expect(await subscriber.next() == .data("{}"))
-      await clock.sleepers(2)
+      try await clock.sleepers(2)
       clock.advance(by: .seconds(seconds))
     }
     server.event("1", "{}")
@@ -76,7 +76,7 @@ struct EventStreamReconnectionTests {
       clock.advance(by: .seconds(lifetime))
       server.hangUp()
       #expect(await subscriber.next() == .disconnected(.seconds(wait)))
-      await clock.sleepers(1)
+      try await clock.sleepers(1)
       clock.advance(by: .seconds(wait))
       #expect(await subscriber.next(3) == [.connecting, .connected, .gap])
     }

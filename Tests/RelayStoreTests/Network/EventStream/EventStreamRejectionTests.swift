@@ -187,7 +187,7 @@ struct EventStreamRejectionTests {
     let subscriber = ScriptedSubscriber(transport)
     for seconds in [1, 2, 4, 8, 10, 10, 99] {
       #expect(await subscriber.next(2) == [.connecting, .disconnected(.seconds(seconds))])
-      await clock.sleepers(1)
+      try await clock.sleepers(1)
       clock.advance(by: .seconds(seconds))
     }
     subscriber.cancel()

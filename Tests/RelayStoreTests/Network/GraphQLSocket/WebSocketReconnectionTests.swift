@@ -8,14 +8,14 @@ struct WebSocketReconnectionTests {
   private static let lost = RelayError(.transport, "Refused").retryable
 
   @Test("a lost connection is opened again after a wait, with a gap behind the state")
-  func reconnects() async {
+  func reconnects() async throws {
     let scripted = ScriptedTransport()
     let (subscriber, first) = await scripted.begin()
     #expect(await first.subscribed() == "1")
     first.sendNext("1", "1")
     first.lose()
     #expect(await subscriber.next(2) == [.data(#"{"data":1}"#), .disconnected(.seconds(1))])
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     scripted.clock.advance(by: .seconds(1))
     let second = await scripted.connector.nextReady()
     #expect(await second.subscribed() == "2")
@@ -27,27 +27,27 @@ struct WebSocketReconnectionTests {
   }
 
   @Test("the waits double up to thirty seconds, and begin anew after a connection that held")
-  func waits() async {
+  func waits() async throws {
     let scripted = ScriptedTransport(
       ScriptedConnector { (1...7).contains($0) ? .fail(Self.lost) : .open })
     let (subscriber, first) = await scripted.begin()
     first.lose()
     for seconds in [1, 2, 4, 8, 16, 30, 30, 30] {
       #expect(await subscriber.next() == .disconnected(.seconds(seconds)))
-      await scripted.clock.sleepers(1)
+      try await scripted.clock.sleepers(1)
       scripted.clock.advance(by: .seconds(seconds))
       #expect(await subscriber.next() == .connecting)
     }
     let second = await scripted.connector.nextReady()
     #expect(await subscriber.next(2) == [.connected, .gap])
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     scripted.clock.advance(by: .seconds(10))
     second.lose()
     #expect(await subscriber.next() == .disconnected(.seconds(1)))
   }
 
   @Test("a connection that is accepted and lost at once does not begin the waits anew")
-  func shortConnections() async {
+  func shortConnections() async throws {
     let scripted = ScriptedTransport()
     let subscriber = ScriptedSubscriber(scripted.transport)
     for seconds in [1, 2, 4] {
@@ -55,18 +55,18 @@ struct WebSocketReconnectionTests {
       _ = await connection.subscribed()
       connection.close(1011)
       while let event = await subscriber.next(), event != .disconnected(.seconds(seconds)) {}
-      await scripted.clock.sleepers(1)
+      try await scripted.clock.sleepers(1)
       scripted.clock.advance(by: .seconds(seconds))
     }
   }
 
   @Test("the first attempt may fail, and the random number is the part of the wait")
-  func offlineStart() async {
+  func offlineStart() async throws {
     let scripted = ScriptedTransport(
       ScriptedConnector { $0 == 0 ? .fail(Self.lost) : .open }, random: 0.25)
     let subscriber = ScriptedSubscriber(scripted.transport)
     #expect(await subscriber.next(2) == [.connecting, .disconnected(.milliseconds(250))])
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     scripted.clock.advance(by: .milliseconds(250))
     _ = await scripted.connector.nextReady()
     #expect(await subscriber.next(2) == [.connecting, .connected])
@@ -82,11 +82,11 @@ struct WebSocketReconnectionTests {
   }
 
   @Test("subscriptions that begin during a wait or an attempt join it")
-  func joining() async {
+  func joining() async throws {
     let scripted = ScriptedTransport(ScriptedConnector { $0 == 0 ? .fail(Self.lost) : .open })
     let first = ScriptedSubscriber(scripted.transport)
     #expect(await first.next(2) == [.connecting, .disconnected(.seconds(1))])
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     scripted.clock.advance(by: .milliseconds(400))
     let second = ScriptedSubscriber(scripted.transport)
     #expect(await second.next() == .disconnected(.milliseconds(600)))
@@ -107,29 +107,29 @@ struct WebSocketReconnectionTests {
   }
 
   @Test("a wait holds for subscriptions that begin after all others have left")
-  func abandonedWait() async {
+  func abandonedWait() async throws {
     let scripted = ScriptedTransport(ScriptedConnector { $0 == 0 ? .fail(Self.lost) : .open })
     let first = ScriptedSubscriber(scripted.transport)
     #expect(await first.next(2) == [.connecting, .disconnected(.seconds(1))])
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     first.cancel()
     await first.end()
     await scripted.settle()
     scripted.clock.advance(by: .milliseconds(300))
     let second = ScriptedSubscriber(scripted.transport)
     #expect(await second.next() == .disconnected(.milliseconds(700)))
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     scripted.clock.advance(by: .milliseconds(700))
     _ = await scripted.connector.nextReady()
     #expect(await second.next(2) == [.connecting, .connected])
   }
 
   @Test("a subscription that begins when a wait is over wakes those that waited")
-  func lateTimer() async {
+  func lateTimer() async throws {
     let scripted = ScriptedTransport(ScriptedConnector { $0 == 0 ? .fail(Self.lost) : .open })
     let first = ScriptedSubscriber(scripted.transport)
     #expect(await first.next(2) == [.connecting, .disconnected(.seconds(1))])
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     // The timer and the subscription race for the end of the wait.
     scripted.clock.advance(by: .seconds(1))
     let second = ScriptedSubscriber(scripted.transport)
@@ -179,12 +179,12 @@ struct WebSocketReconnectionTests {
   // MARK: Liveness
 
   @Test("a connection without an acknowledgement is closed after ten seconds")
-  func acknowledgementTimeout() async {
+  func acknowledgementTimeout() async throws {
     let scripted = ScriptedTransport()
     let subscriber = ScriptedSubscriber(scripted.transport)
     let connection = await scripted.connector.next()
     _ = await connection.received()
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     #expect(scripted.clock.nextDeadline == .seconds(10))
     scripted.clock.advance(by: .seconds(10))
     #expect(await connection.received() == "close 4504 Connection acknowledgement timeout")
@@ -208,7 +208,7 @@ struct WebSocketReconnectionTests {
   }
 
   @Test("any message of the server shows that the connection lives")
-  func alive() async {
+  func alive() async throws {
     let scripted = ScriptedTransport()
     let (subscriber, connection) = await scripted.begin()
     let id = await connection.subscribed()
@@ -217,7 +217,7 @@ struct WebSocketReconnectionTests {
     ].enumerated() {
       let clock = scripted.clock
       await wait { (clock.nextDeadline ?? .zero) > clock.now.offset }
-      while clock.now.offset < .seconds(20 * index + 15) { await fire(clock) }
+      while clock.now.offset < .seconds(20 * index + 15) { try await fire(clock) }
       #expect(await connection.received() == #"{"type":"ping"}"#)
       clock.advance(by: .seconds(5))
       connection.send(answer)
@@ -229,8 +229,8 @@ struct WebSocketReconnectionTests {
   }
 
   /// Advances the clock to its next deadline, and lets the timer start the next one.
-  private func fire(_ clock: VirtualClock) async {
-    await clock.sleepers(1)
+  private func fire(_ clock: VirtualClock) async throws {
+    try await clock.sleepers(1)
     clock.advance(by: (clock.nextDeadline ?? .zero) - clock.now.offset)
   }
 

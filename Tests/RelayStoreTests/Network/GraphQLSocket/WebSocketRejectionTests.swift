@@ -115,7 +115,7 @@ struct WebSocketRejectionTests {
   }
 
   @Test("a binary message, and one before the acknowledgement, are violations")
-  func otherViolations() async {
+  func otherViolations() async throws {
     let scripted = ScriptedTransport()
     let subscriber = ScriptedSubscriber(scripted.transport)
     let first = await scripted.connector.next()
@@ -124,7 +124,7 @@ struct WebSocketRejectionTests {
     #expect(
       await first.received() == "close 4400 it received a message before the acknowledgement")
     #expect(await subscriber.next(2) == [.connecting, .disconnected(.seconds(1))])
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     scripted.clock.advance(by: .seconds(1))
     let second = await scripted.connector.nextReady()
     _ = await second.subscribed()

@@ -32,7 +32,7 @@ struct WebSocketTransportTests {
   }
 
   @Test("a hundred subscriptions share one connection, which is closed after the last one")
-  func sharing() async {
+  func sharing() async throws {
     let scripted = ScriptedTransport()
     let subscribers = (0..<100).map { _ in ScriptedSubscriber(scripted.transport) }
     let connection = await scripted.connector.nextReady()
@@ -48,7 +48,7 @@ struct WebSocketTransportTests {
     #expect(received.count == 100)
     for id in ids { connection.send(#"{"id":"\#(id)","type":"complete"}"#) }
     for subscriber in subscribers { #expect(await subscriber.next() == .completed) }
-    await scripted.clock.sleepers(1)
+    try await scripted.clock.sleepers(1)
     scripted.clock.advance(by: .seconds(5))
     #expect(await connection.received() == "close 1000 ")
     await scripted.settle()

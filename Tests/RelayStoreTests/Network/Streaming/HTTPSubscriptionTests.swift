@@ -278,7 +278,7 @@ struct HTTPSubscriptionTests {
     let subscriber = ScriptedSubscriber(transport(server, random: 1, clock: clock))
     for seconds in [1, 2, 4, 8, 16, 30, 30] {
       #expect(await subscriber.next(2) == [.connecting, .disconnected(.seconds(seconds))])
-      await clock.sleepers(1)
+      try await clock.sleepers(1)
       clock.advance(by: .seconds(seconds))
     }
     subscriber.cancel()
@@ -296,7 +296,7 @@ struct HTTPSubscriptionTests {
     let clock = VirtualClock()
     let subscriber = ScriptedSubscriber(transport(server, clock: clock))
     #expect(await subscriber.next(2) == [.connecting, .disconnected(.seconds(7))])
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(7))
     #expect(await subscriber.next(2) == [.connecting, .disconnected(.seconds(600))])
     #expect(subscriber.reasons.count == 2)
@@ -334,11 +334,11 @@ struct HTTPSubscriptionTests {
     #expect(await subscriber.next(2) == [.connecting, .connected])
     for (lifetime, wait) in [(0, 1), (9, 2), (10, 1), (0, 2)] {
       // The task that watches over the stream.
-      await clock.sleepers(1)
+      try await clock.sleepers(1)
       clock.advance(by: .seconds(lifetime))
       lost.open()
       #expect(await subscriber.next() == .disconnected(.seconds(wait)))
-      await clock.sleepers(1)
+      try await clock.sleepers(1)
       clock.advance(by: .seconds(wait))
       #expect(await subscriber.next(3) == [.connecting, .connected, .gap])
     }
@@ -361,11 +361,11 @@ struct HTTPSubscriptionTests {
     let clock = VirtualClock()
     let subscriber = ScriptedSubscriber(transport(server, clock: clock))
     #expect(await subscriber.next(3).last == .data("{}"))
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(12))
     next.open()
     #expect(await subscriber.next() == .data("{}"))
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(23))
     next.open()
     #expect(await subscriber.next() == .data("{}"))
