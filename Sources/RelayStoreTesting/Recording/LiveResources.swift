@@ -15,6 +15,9 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
   /// The live derived fields whose sequences are iterated, each with its record, oldest first:
   /// `User.isOnline of 4`.
   public var liveFieldNames: [String] = []
+  /// The entries of the outbox with their states, in the order in which they were committed, those
+  /// that have failed included: `AddTodo (failed)`.
+  public var outboxEntryNames: [String] = []
 
   /// The number of operations in flight.
   public var operations: Int { operationNames.count }
@@ -30,6 +33,8 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
   public var optimisticUpdates: Int { optimisticUpdateNames.count }
   /// The number of sequences of live derived fields that are iterated.
   public var liveFields: Int { liveFieldNames.count }
+  /// The number of entries of the outbox.
+  public var outboxEntries: Int { outboxEntryNames.count }
 
   /// Whether no resource is in use.
   public var isEmpty: Bool { self == LiveResources() }
@@ -41,6 +46,7 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
       ("operations in flight", operationNames), ("observers", observerNames),
       ("retained operations", retainedOperationNames),
       ("optimistic updates", optimisticUpdateNames), ("live fields", liveFieldNames),
+      ("outbox entries", outboxEntryNames),
     ]
     let live = groups.filter { !$0.1.isEmpty }.map { "\($0.0): \(Self.list($0.1))" }
     return live.isEmpty ? "nothing" : live.joined(separator: "; ")

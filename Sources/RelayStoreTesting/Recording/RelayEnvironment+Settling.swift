@@ -1,11 +1,13 @@
 public import RelayStore
 
 extension RelayEnvironment {
-  /// Waits until no operation is in flight, and every snapshot has been delivered to streams,
-  /// closures and models.
+  /// Waits until no operation is in flight, every snapshot has been delivered to streams, closures
+  /// and models, and the outbox has nothing to do.
   ///
   /// A subscription that waits for its next event does not count as in flight, nor does the sequence
-  /// of a live derived field, once it was made.
+  /// of a live derived field, once it was made. An entry of the outbox has ended when its response is
+  /// in the store, and also when it has failed, its outcome is unknown or such an entry blocks it:
+  /// ``liveResources`` names those that are left.
   ///
   /// Before the call, answer the requests that wait in a ``MockTransport``, open gates and advance
   /// clocks: this method does not wait for anything that only the test can end. A task that was
@@ -13,35 +15,40 @@ extension RelayEnvironment {
   ///
   /// - Parameter limit: The longest wait for transports that are not in this module.
   /// - Throws: ``UnsettledError`` when everything left waits in a mock transport, at a gate or on a
-  ///   ``VirtualClock``, or when `limit` has passed; `CancellationError`.
+  ///   ``VirtualClock``, or is an entry of a suspended outbox or one that the server does not
+  ///   authenticate, or when `limit` has passed; `CancellationError`.
   public func settle(limit: Duration = .seconds(600)) async throws {
     let end = ContinuousClock.now + limit.clampedForSleep
     var (quietTurns, heldTurns, heldSince) = (0, 0, ContinuousClock.now)
     while quietTurns < Self.turns {
       try Task.checkCancellation()
-      let operations = operationsInFlight.filter { $0.operation.kind != .subscription }
-      if !operations.isEmpty || !store.deliveries.isEmpty {
+      let work = await unfinishedWork()
+      if work.isEmpty {
+        (quietTurns, heldTurns) = (quietTurns + 1, 0)
+      } else {
         quietTurns = 0
-        let isHeld =
-          !operations.isEmpty && operations.allSatisfy(\.isHeld) && store.deliveries.isEmpty
         // A task that the test has woken may not have run yet.
-        heldTurns = isHeld ? heldTurns + 1 : 0
+        heldTurns = work.isHeld ? heldTurns + 1 : 0
         if heldTurns == 1 { heldSince = ContinuousClock.now }
         if heldTurns >= Self.turns, ContinuousClock.now - heldSince >= Self.heldTime {
-          throw UnsettledError(
-            operations: operations.map(\.operation), isHeld: true, liveResources: liveResources)
+          throw work.error(liveResources: liveResources)
         }
-        if ContinuousClock.now > end {
-          throw UnsettledError(
-            operations: operations.map(\.operation), isHeld: false, liveResources: liveResources)
-        }
-      } else {
-        (quietTurns, heldTurns) = (quietTurns + 1, 0)
+        if ContinuousClock.now > end { throw work.error(liveResources: liveResources) }
       }
       // Each turn lets every task that is ready run, including those on the main actor.
       await Task.yield()
       await MainActor.run {}
     }
+  }
+
+  /// Returns the work of the environment that has not ended.
+  private func unfinishedWork() async -> UnfinishedWork {
+    let outbox = await outbox?.activity()
+    // An entry that has ended meanwhile may have begun a delivery.
+    let operations = operationsInFlight.filter { $0.operation.kind != .subscription }
+    return UnfinishedWork(
+      operations: operations.map(\.operation), outbox: outbox,
+      isHeld: operations.allSatisfy(\.isHeld), isDelivering: !store.deliveries.isEmpty)
   }
 
   /// The number of consecutive turns without pending work, or with nothing but held operations,
@@ -51,8 +58,8 @@ extension RelayEnvironment {
   /// the thread of a task that the test has woken.
   private static var heldTime: Duration { .milliseconds(50) }
 
-  /// The operations in flight, observers, retained operations, optimistic updates and sequences of
-  /// live derived fields, by their names.
+  /// The operations in flight, observers, retained operations, optimistic updates, sequences of
+  /// live derived fields, and the entries of the outbox, by their names.
   public var liveResources: LiveResources {
     let (operations, holders) = (operationsInFlight, store.holders)
     let updates = Dictionary(
@@ -66,7 +73,8 @@ extension RelayEnvironment {
         PendingOperation.label($0.name, $0.variables)
       }.sorted(),
       optimisticUpdateNames: holders.optimisticUpdates.map { updates[$0] ?? "applyUpdate" },
-      liveFieldNames: holders.liveFields.map { "\($0.name) of \($0.record.rawValue)" })
+      liveFieldNames: holders.liveFields.map { "\($0.name) of \($0.record.rawValue)" },
+      outboxEntryNames: (outbox?.entries ?? []).map(\.label))
   }
 }
 

@@ -4,8 +4,10 @@ public import RelayStore
 public struct UnsettledError: Error, Hashable, CustomStringConvertible {
   /// The operations in flight, oldest first.
   public let operations: [PendingOperation]
-  /// Whether every operation waits for the test: in a mock transport, at a gate or on a virtual
-  /// clock.
+  /// The entries of the outbox without an outcome, in the order in which they were committed.
+  public let outboxEntries: [OutboxEntry]
+  /// Whether every operation waits for the test, in a mock transport, at a gate or on a virtual
+  /// clock, and every entry of the outbox for the test or a call of the app.
   public let isHeld: Bool
 
   /// Everything that was in use, with the observers that a snapshot may still be delivered to.
@@ -13,15 +15,37 @@ public struct UnsettledError: Error, Hashable, CustomStringConvertible {
 
   /// The operations with their variables, how to let them end, and what else was in use.
   public var description: String {
-    let names = operations.map { "\"\($0.label)\"" }.joined(separator: ", ")
-    let isOne = operations.count == 1
+    let names =
+      operations.map { "\"\($0.label)\"" } + outboxEntries.map { "\"\($0.label)\" in the outbox" }
+    let list = names.joined(separator: ", ")
     let problem =
       isHeld
-      ? "\(names) \(isOne ? "waits" : "wait") in a mock transport, a closed gate or for a virtual clock. Answer, open the gate or "
-        + "advance the clock before the environment can settle."
-      : "\(names.isEmpty ? "A delivery" : names) did not end within the limit."
+      ? "\(list) \(names.count == 1 ? "waits" : "wait") in a mock transport, a closed gate or for a virtual clock\(other). "
+        + "Answer, open the gate or advance the clock before the environment can settle."
+      : "\(list.isEmpty ? "A delivery" : list) did not end within the limit."
     var others = liveResources
-    others.operationNames = []
+    (others.operationNames, others.outboxEntryNames) = ([], [])
     return others.isEmpty ? problem : "\(problem) Also in use: \(others)."
+  }
+  /// What an entry of the outbox may wait for besides.
+  private var other: String {
+    outboxEntries.isEmpty ? "" : ", or for the outbox or the storage to be resumed"
+  }
+}
+
+extension OutboxEntry {
+  /// The mutation's name and the state: `AddTodo (queued)`.
+  var label: String {
+    let state =
+      switch state {
+      case .queued: nextAttempt == nil ? "queued" : "waits for its next attempt"
+      case .sending: "sending"
+      case .acknowledged: "acknowledged"
+      case .failed: "failed"
+      case .blockedOnAuthentication: "blocked on authentication"
+      case .blocked: "blocked on another entry"
+      case .unknown: "outcome unknown"
+      }
+    return "\(operationName) (\(state))"
   }
 }

@@ -38,9 +38,14 @@ extension Outbox {
     let (sent, generation) = (work.graphQLRequest(item, request, trace), work.generation)
     let id = item.record.entry.id
     trace?.sent()
-    item.task = Task.detached { [weak self, transport = work.transport] in
+    item.task = Task.detached { [weak self, transport = work.transport, hold = item.hold] in
       let result: Result<GraphQLResponse, any Error>
-      do { result = .success(try await transport.execute(sent)) } catch { result = .failure(error) }
+      do {
+        result = .success(
+          try await RequestHold.$current.withValue(hold) { try await transport.execute(sent) })
+      } catch {
+        result = .failure(error)
+      }
       guard let self else { return }
       queue.async { self.receive(result, of: id, request, generation, trace) }
     }

@@ -283,9 +283,9 @@ public final class Outbox: Sendable {
     if generation == work.generation {
       for item in work.acknowledged { work.merge(item) }
     }
-    work.hasBegun = true
     takeInReporting()
     publishEntries()
+    work.hasBegun = true
     isReady.fulfill(.success(()))
     removeAcknowledged()
     send()
@@ -296,6 +296,7 @@ public final class Outbox: Sendable {
     let failure = StorageFailure(wrapping: error)
     work.store.log(.outboxFailed(failure.description))
     publishEntries(isLoaded: true)
+    work.hasBegun = true
     isReady.fulfill(.failure(RelayError(.storage, failure.description, underlying: failure)))
   }
 
@@ -304,11 +305,14 @@ public final class Outbox: Sendable {
 
   /// Sends again at a date.
   func schedule(_ date: Date?) {
-    let clock = work.store.configuration.clock
+    let (clock, hold) = (work.store.configuration.clock, work.timerHold)
     let timer = date.map { date in
       let wait = Duration.seconds(max(0, date.timeIntervalSince(work.now)))
       return Task.detached { [weak self] in
-        guard (try? await clock.wait(for: wait)) != nil else { return }
+        let hasWaited: Void? = try? await RequestHold.$current.withValue(hold) {
+          try await clock.wait(for: wait)
+        }
+        guard hasWaited != nil else { return }
         guard let self else { return }
         queue.async { self.send() }
       }

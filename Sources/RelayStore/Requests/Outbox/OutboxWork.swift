@@ -23,6 +23,8 @@ final class OutboxWork: @unchecked Sendable {
     /// The optimistic update; `nil` if there is none, or it was reverted.
     var layer: UInt64?
     var task: Task<Void, Never>?
+    /// The counter of waits of its request that only a test can end.
+    let hold = RequestHold()
 
     init(key: Int64, record: OutboxRecord, operation: OperationPlan?) {
       self.key = key
@@ -46,9 +48,11 @@ final class OutboxWork: @unchecked Sendable {
   /// The number of resets. The answer to a request of an earlier generation is not used.
   var generation = 0
   var isSuspended = false
-  /// Whether the answers of the last run are merged. Nothing is sent before: an older answer would
-  /// overwrite a new one.
+  /// Whether the entries of the last run were loaded, or the loading has failed. Nothing is sent
+  /// before: an older response would overwrite a new one.
   var hasBegun = false
+  /// The counter of waits for the next attempt that only a test can end.
+  let timerHold = RequestHold()
   /// The failure of the last reset to remove the files.
   var wipeFailure: StorageFailure?
   /// The server's ids of the objects that were created in this run. A mutation that is committed after

@@ -31,6 +31,9 @@ extension RecordStore {
     if let journal { journal.whenLoaded(body) } else { body() }
   }
 
+  /// Whether the storage is suspended.
+  var isSuspended: Bool { journal?.isSuspended ?? false }
+
   /// Calls a closure each time that the storage is suspended.
   func whenSuspended(_ body: @escaping @Sendable () -> Void) { journal?.whenSuspended(body) }
 

@@ -53,6 +53,9 @@ final class StoreJournal: Sendable {
     if isLoaded { body() }
   }
 
+  /// Whether the database is closed until ``resume(_:)``.
+  var isSuspended: Bool { state.withLock { $0.phase } == .suspended }
+
   /// Calls a closure each time that the database is closed until ``resume(_:)``, before ``suspend(_:)``
   /// returns.
   func whenSuspended(_ body: @escaping @Sendable () -> Void) {

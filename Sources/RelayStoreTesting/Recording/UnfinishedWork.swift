@@ -1,0 +1,35 @@
+import RelayStore
+
+/// The work of an environment that has not ended at one moment.
+struct UnfinishedWork {
+  /// The operations in flight, without subscriptions.
+  let operations: [PendingOperation]
+  private let outbox: OutboxActivity?
+  private let areOperationsHeld: Bool
+  private let isDelivering: Bool
+
+  init(
+    operations: [PendingOperation], outbox: OutboxActivity?, isHeld: Bool, isDelivering: Bool
+  ) {
+    self.operations = operations
+    self.outbox = outbox
+    areOperationsHeld = isHeld
+    self.isDelivering = isDelivering
+  }
+
+  var isEmpty: Bool {
+    operations.isEmpty && !isDelivering && (outbox?.entries.isEmpty ?? true)
+      && !(outbox?.isLoading ?? false)
+  }
+
+  /// Whether nothing of it goes on without the test and the app.
+  var isHeld: Bool {
+    !isEmpty && areOperationsHeld && !isDelivering && !(outbox?.isProceeding ?? false)
+  }
+
+  func error(liveResources: LiveResources) -> UnsettledError {
+    UnsettledError(
+      operations: operations, outboxEntries: outbox?.entries.map(\.entry) ?? [],
+      isHeld: isHeld, liveResources: liveResources)
+  }
+}
