@@ -26,6 +26,9 @@ public import RelayStore
 /// null in a non-null position propagates to the nearest nullable field. Fields are executed
 /// serially, in the order of the request.
 ///
+/// A persisted operation has the id of its document and not the text, which the server finds in the
+/// manifest of `persistedOperations`.
+///
 /// A file is read when its request is executed. It is an object with `fileName`, `contentType` and
 /// `bytes`, a list of numbers. Introspection is rejected. A name in the document that the schema
 /// does not define is an error. No request can trap the server.
@@ -49,6 +52,7 @@ public struct SchemaServer: Transport {
   private let beforePart: @Sendable (IncrementalPart) async throws -> Void
   private let incrementalFormat: IncrementalFormat
   private let valueGeneration: ValueGeneration?
+  private let persistedOperations: PersistedOperations?
   /// The cache of parsed and validated documents by their UTF-8 bytes. Parsing runs outside the
   /// lock.
   private let documents = Locked<[[UInt8]: Result<Document, RequestFailure>]>([:])
@@ -61,19 +65,22 @@ public struct SchemaServer: Transport {
   ///   - subscriptions: The resolvers of subscriptions by `Subscription.field`.
   ///   - generating: The values of fields that have no resolver and are absent from their parent
   ///     object; `nil` for null.
+  ///   - manifest: The documents of persisted operations, as `relay-compiler operations` writes
+  ///     them, in either format; `nil` if every request has the text of its document.
   ///   - incrementalFormat: The format in which the parts of a response are delivered.
   ///   - beforeExecuting: Called with each request before its execution: to count requests, to hold
   ///     them at a ``Gate``, or to throw the error of a broken connection.
   ///   - beforePart: Called with each part that `@defer` and `@stream` leave for later, after the
   ///     payload that the part belongs to was received, and concurrently for several: to hold
   ///     parts at a ``Gate``, or to throw the error of a broken connection.
-  /// - Throws: ``SchemaServerFailure`` when the schema is not valid, or a resolver's field is not
-  ///   in the schema. Invalid default values and directives are accepted, as the compiler accepts
+  /// - Throws: ``SchemaServerFailure`` when the schema is not valid, a resolver's field is not in
+  ///   the schema, or the manifest cannot be read. Invalid default values and directives are accepted, as the compiler accepts
   ///   them. A field that would use such a value has an error in the response.
   public init(
     schema text: String, resolvers: [String: FieldResolver] = [:],
     subscriptions: [String: SubscriptionResolver] = [:],
-    generating: GeneratedValues? = nil, incrementalFormat: IncrementalFormat = .payloads2023,
+    generating: GeneratedValues? = nil, persistedOperations manifest: String? = nil,
+    incrementalFormat: IncrementalFormat = .payloads2023,
     beforeExecuting: @escaping @Sendable (GraphQLRequest) async throws -> Void = { _ in },
     beforePart: @escaping @Sendable (IncrementalPart) async throws -> Void = { _ in }
   ) throws {
@@ -99,6 +106,7 @@ public struct SchemaServer: Transport {
     self.beforeExecuting = beforeExecuting
     self.beforePart = beforePart
     self.incrementalFormat = incrementalFormat
+    persistedOperations = try manifest.map { try PersistedOperations(manifest: $0) }
     valueGeneration = try generating.map { try ValueGeneration($0, schema: validated.schema) }
   }
 
@@ -108,10 +116,26 @@ public struct SchemaServer: Transport {
   ///   the error of a file that cannot be read.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     try await beforeExecuting(request)
-    let response = try await respond(
-      to: request.text, operationName: request.operationName,
-      variables: request.variablesWithFiles())
-    return GraphQLResponse(json: response)
+    let text: String
+    do { text = try self.text(of: request) } catch {
+      return GraphQLResponse(json: error.response(in: workspace))
+    }
+    return GraphQLResponse(
+      json: try await respond(
+        to: text, operationName: request.operationName, variables: request.variablesWithFiles()))
+  }
+
+  /// Returns the document of a request: its own text, or the one with its id in the manifest.
+  ///
+  /// - Throws: ``RequestFailure`` when there is none.
+  private func text(of request: GraphQLRequest) throws(RequestFailure) -> String {
+    guard request.text.isEmpty, let id = request.id else { return request.text }
+    if let text = persistedOperations?[id] { return text }
+    throw RequestFailure(
+      persistedOperations == nil
+        ? "The request has the id \"\(id)\" of a persisted operation and not its text. Pass the "
+          + "manifest of \"relay-compiler operations\" to SchemaServer(schema:persistedOperations:)."
+        : "The manifest has no operation with the id \"\(id)\". Run \"relay-compiler operations\".")
   }
 
   /// Executes an operation without an environment and returns the whole response: `data`, `errors`
@@ -160,7 +184,7 @@ public struct SchemaServer: Transport {
     var context: ExecutionContext
     do {
       context = try self.context(
-        request.text, operationName: request.operationName,
+        try text(of: request), operationName: request.operationName,
         variables: try await request.variablesWithFiles())
     } catch let failure as RequestFailure {
       return try await send(failure.response(in: workspace))

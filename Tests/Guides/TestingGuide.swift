@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 import RelayStore
 import RelayStoreTesting
@@ -106,6 +107,20 @@ struct TestingGuide {
     rows.cancel()
     try await environment.settle()
     #expect(environment.liveResources.observers == 0)
+  }
+
+  @Test("a schema server finds persisted operations in the manifest")
+  func persisted() async throws {
+    let manifestURL = FileManager.default.temporaryDirectory
+      .appendingPathComponent("relaystore-manifest-\(UUID().uuidString).json")
+    defer { try? FileManager.default.removeItem(at: manifestURL) }
+    try Data(#"{"ab": "query Q { a }"}"#.utf8).write(to: manifestURL)
+    let (sdl, resolvers) = ("type Query { a: String }", ["Query.a": { _ in "A" } as FieldResolver])
+    let manifest = try String(contentsOf: manifestURL, encoding: .utf8)
+    let server = try SchemaServer(schema: sdl, resolvers: resolvers, persistedOperations: manifest)
+    var request = GraphQLRequest(operationName: "Q", kind: .query, text: "")
+    request.id = "ab"
+    #expect(try await server.execute(request).body == Array(#"{"data":{"a":"A"}}"#.utf8))
   }
 
   @Test("a view model is tested over its models: what it shows while requests wait, and after")
