@@ -25,7 +25,7 @@ public final class MockTransport: Transport {
     public let request: GraphQLRequest
     fileprivate let id: Int
     /// Whether the request ends with its first response.
-    fileprivate let hasOneResponse: Bool
+    let hasOneResponse: Bool
     fileprivate let inbox: EventInbox<TransportEvent>
     fileprivate let transport: MockTransport
   }
