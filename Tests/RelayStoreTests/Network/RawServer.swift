@@ -202,34 +202,16 @@ final class RawServer: Sendable {
 
   /// Reads a request; returns `nil` when the connection ends.
   private func request(from descriptor: Int32) -> (text: String, bodySize: Int)? {
-    var bytes: [UInt8] = []
-    var (bodySize, head) = (0, String?.none)
+    var request = RawRequest(keepsBody: reading == .whole)
     var buffer = [UInt8](repeating: 0, count: pause > 0 ? 1 << 19 : 1 << 16)
     while true {
       poll(nil, 0, pause)
       let count = recv(descriptor, &buffer, buffer.count, 0)
       if count <= 0 { return nil }
-      bodySize += count
-      if head == nil || reading == .whole { bytes += buffer.prefix(count) }
-      if head == nil {
-        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { continue }
-        head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
-        bodySize = bytes.count - end
-      }
-      guard let head else { continue }
-      let isComplete =
-        head.contains("transfer-encoding: chunked")
-        ? buffer.prefix(count).suffix(5).elementsEqual("0\r\n\r\n".utf8)
-        : bodySize >= Self.contentLength(of: head)
-      if isComplete || reading == .head {
-        return (reading == .whole ? String(decoding: bytes, as: UTF8.self) : head, bodySize)
+      request.add(buffer.prefix(count))
+      if request.isComplete || reading == .head && request.head != nil {
+        return (request.text, request.bodySize)
       }
     }
-  }
-
-  private static func contentLength(of head: String) -> Int {
-    head.firstRange(of: "content-length:").flatMap {
-      Int(head[$0.upperBound...].drop { $0 == " " }.prefix { $0.isNumber })
-    } ?? 0
   }
 }
