@@ -105,6 +105,32 @@
       #expect(failure?.isRetryable == false)
     }
 
+    /// A server, and the numbers of the connections of three requests in a row.
+    static let keptConnections: [(TLSServers.Name, [Int])] = [
+      // HTTP/2, which answers with pings, and TLS 1.3 with session tickets.
+      (.pings, [0, 0, 0]), (.tickets, [0, 0, 0]),
+      // HTTP/1.1 with a second response to each request.
+      (.unasked, [0, 1, 2]),
+    ]
+
+    @Test(
+      "a connection is used again unless it is HTTP/1.1 and has data of no request",
+      arguments: keptConnections)
+    func kept(server: TLSServers.Name, numbers: [Int]) async throws {
+      let servers = try await TLSServers.shared()
+      let transport = servers.transport(to: server)
+      var connections: [Int] = []
+      for _ in numbers {
+        connections.append(try #require(try await transport.connectionNumber()))
+        try await servers.transport(to: server).settle()
+      }
+      let first = try #require(connections.first)
+      // The requests to settle have connections of their own.
+      let others = connections.map { Set(connections).sorted().firstIndex(of: $0) }
+      #expect(others == numbers && connections.allSatisfy { $0 >= first })
+      #expect(try await transport.protocolVersion() == (server == .pings ? "2" : "1.1"))
+    }
+
     @Test("TLS to a plain server, and plain HTTP to a TLS server, are connection errors")
     func wrongProtocol() async throws {
       let servers = try await TLSServers.shared()

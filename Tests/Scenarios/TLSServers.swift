@@ -15,6 +15,9 @@
       case selfSigned = "self-signed"
       case clientCertificateTLS12 = "client-certificate-1.2"
       case clientCertificateTLS13 = "client-certificate-1.3"
+      case unasked
+      case tickets
+      case pings
     }
 
     /// The servers' description of themselves, printed at the start.
@@ -62,18 +65,29 @@
 
   /// The servers' response.
   private struct ProtocolResponse: Decodable {
-    struct Fields: Decodable { var `protocol`: String }
+    struct Fields: Decodable {
+      var `protocol`: String
+      /// The number of the connection; only from servers that send bytes after a response.
+      var connection: Int?
+    }
     var data: Fields
   }
 
   extension Transport {
     /// Returns the HTTP version of a connection to one of the servers.
-    func protocolVersion() async throws -> String {
+    func protocolVersion() async throws -> String { try await answer(to: "Protocol").protocol }
+
+    /// Returns the number of the connection that a request was sent on.
+    func connectionNumber() async throws -> Int? { try await answer(to: "Protocol").connection }
+
+    /// Waits until the bytes that a server has sent after its responses have arrived.
+    func settle() async throws { _ = try await answer(to: "Settle") }
+
+    private func answer(to operation: String) async throws -> ProtocolResponse.Fields {
       let request = GraphQLRequest(
-        operationName: "Protocol", kind: .query, text: "query Protocol { protocol }")
+        operationName: operation, kind: .query, text: "query \(operation) { protocol }")
       let response = try await execute(request)
       return try JSONDecoder().decode(ProtocolResponse.self, from: Data(response.body)).data
-        .protocol
     }
 
     /// Returns the error of a connection on which no request succeeds; `nil` if one does.

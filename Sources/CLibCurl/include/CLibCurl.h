@@ -35,6 +35,12 @@ static const relay_curl_size relay_curl_pause = 0x10000001;
 /// offset from the beginning. The result is 0, or 1 for a failure that ends the transfer.
 typedef int (*relay_curl_seek)(void *context, relay_curl_offset offset, int origin);
 
+/// A callback before a request is sent on a connection: the pointer set beside it, the addresses and
+/// ports of its remote and local ends. The result is 0, or 1 for an end of the transfer, and of a
+/// connection with one request at a time.
+typedef int (*relay_curl_before_request)(
+  void *context, char *remote, char *local, int remote_port, int local_port);
+
 /// `CURLMSG_DONE`: the transfer of a message's handle has ended.
 static const int relay_curl_done = 1;
 
@@ -120,6 +126,11 @@ static inline int relay_curl_set_seek(
   return curl->easy_setopt(easy, option, value);
 }
 
+static inline int relay_curl_set_before_request(
+  const relay_curl *curl, relay_curl_handle *easy, int option, relay_curl_before_request value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
 static inline int relay_curl_multi_set_long(
   const relay_curl *curl, relay_curl_handle *multi, int option, long value) {
   return curl->multi_setopt(multi, option, value);
@@ -130,7 +141,8 @@ static inline int relay_curl_get_long(
   return curl->easy_getinfo(easy, info, value);
 }
 
-/// The socket of a connection without transfers, `CURLINFO_ACTIVESOCKET`.
+/// The socket of a connection that is kept after its transfer, `CURLINFO_ACTIVESOCKET`; -1 if it is
+/// closed.
 static inline int relay_curl_get_socket(
   const relay_curl *curl, relay_curl_handle *easy, int *value) {
   return curl->easy_getinfo(easy, 0x50002C, value);

@@ -9,6 +9,7 @@
     private var transfers: [LibCurl.Handle: CurlTransfer] = [:]
     /// Whether a request has ended since the last wait.
     private var hasEnded = false
+    private let idleConnections = CurlIdleConnections()
     /// The WebSocket connections.
     let sockets: CurlSockets
 
@@ -29,7 +30,12 @@
 
     func add(_ transfer: CurlTransfer) {
       transfers[transfer.handle] = transfer
+      transfer.idleConnections = idleConnections
       guard !isCancelled(transfer) else { return }
+      start(transfer)
+    }
+
+    private func start(_ transfer: CurlTransfer) {
       if curl.add(transfer.handle, to: handle) != 0 {
         end(transfer, .failure(curl.error(LibCurl.Code.outOfMemory)))
       }
@@ -65,7 +71,14 @@
       var count = 0
       while let (easy, code) = curl.nextEnd(of: handle) {
         count += 1
-        if let transfer = transfers[easy] {
+        if let transfer = transfers[easy], code == LibCurl.Code.abortedByCallback,
+          transfer.endRefusal()
+        {
+          // libcurl has closed the connection. The next one is another.
+          LibCurl.inside { curl.remove(easy, from: handle) }
+          start(transfer)
+        } else if let transfer = transfers[easy] {
+          transfer.keepConnection()
           end(transfer, Result { try transfer.result(code) })
         } else {
           sockets.endTransfer(easy, code)

@@ -19,6 +19,12 @@
     /// The time at which the transfer ends if it is still draining; `nil` before it drains.
     private var drainEnd: ContinuousClock.Instant?
     private static let drainTime = Duration.seconds(1)
+    /// The kept connections of the thread; set before the transfer is started.
+    var idleConnections: CurlIdleConnections?
+    /// The ends of the connection that the request is sent on.
+    private var connection: CurlIdleConnections.Ends?
+    /// Whether the request was not sent, because there was something to read on its connection.
+    private var hasRefusedConnection = false
     /// The continuation of the task that awaits the response.
     var continuation: CheckedContinuation<HTTPResponse, any Error>?
     /// The buffer to the task that awaits a streamed response; `nil` when the whole response is
@@ -85,6 +91,7 @@
       try set(certificates)
       try setConstants()
       if pipe != nil { try setKeepAlive() }
+      setBeforeRequest()
     }
 
     deinit {
@@ -144,6 +151,43 @@
           let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
           return CurlTransfer.of(context)?.receiveLine(bytes) == true ? count : .max
         })
+    }
+
+    /// Checks each kept connection before the request is sent on it.
+    ///
+    /// libcurl has the option from 7.80 on; earlier versions check it themselves.
+    private func setBeforeRequest() {
+      let code = curl.set(
+        LibCurl.Option.beforeRequest, of: handle,
+        toBeforeRequest: { context, remote, local, remotePort, localPort in
+          guard let transfer = CurlTransfer.of(context), let remote, let local else { return 0 }
+          let ends = CurlIdleConnections.Ends(
+            remote: String(cString: remote), local: String(cString: local), remotePort: remotePort,
+            localPort: localPort)
+          return transfer.accepts(ends) ? 0 : 1
+        })
+      if code != 0 { return }
+      let me = Unmanaged.passUnretained(self).toOpaque()
+      _ = curl.set(LibCurl.Option.beforeRequestData, of: handle, to: me)
+    }
+
+    private func accepts(_ connection: CurlIdleConnections.Ends) -> Bool {
+      self.connection = connection
+      hasRefusedConnection = idleConnections?.removeReadable(connection) == true
+      return !hasRefusedConnection
+    }
+
+    /// Returns whether the transfer has ended before its request was sent, so that it can be started
+    /// again.
+    func endRefusal() -> Bool {
+      defer { hasRefusedConnection = false }
+      return hasRefusedConnection
+    }
+
+    /// Adds the connection to those that are kept, if libcurl keeps it.
+    func keepConnection() {
+      guard let connection, let socket = curl.idleSocket(of: handle) else { return }
+      idleConnections?.insert(connection, socket: socket)
     }
 
     private func setBody(_ body: Data) throws {

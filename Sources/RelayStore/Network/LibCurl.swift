@@ -79,6 +79,13 @@
       relay_curl_set_seek(functions, easy, option, seek)
     }
 
+    /// Sets an option of the range of functions (20,000) to a callback before a request is sent.
+    func set(
+      _ option: Int32, of easy: Handle, toBeforeRequest call: relay_curl_before_request
+    ) -> Int32 {
+      relay_curl_set_before_request(functions, easy, option, call)
+    }
+
     /// Continues a transfer that was paused in either direction; calls its callbacks.
     func resume(_ easy: Handle) { _ = functions.pointee.easy_pause(easy, 0) }
 
@@ -196,10 +203,12 @@
       static let encodings: Int32 = 10_102
       static let copiedBody: Int32 = 10_165
       static let seekData: Int32 = 10_168
+      static let beforeRequestData: Int32 = 10_313
       static let receiveBody: Int32 = 20_011
       static let supplyBody: Int32 = 20_012
       static let receiveHeader: Int32 = 20_079
       static let seekBody: Int32 = 20_167
+      static let beforeRequest: Int32 = 20_312
       static let firstOffset: Int32 = 30_000
       static let bodySize: Int32 = 30_120
       /// An option of multi handles.
@@ -211,6 +220,8 @@
       static let status: Int32 = 0x20_0002
       static let certificateVerdict: Int32 = 0x20_000D
       static let proxyStatus: Int32 = 0x20_0016
+      /// 1 for HTTP/1.0, 2 for HTTP/1.1, more for a version with several requests at a time.
+      static let httpVersion: Int32 = 0x20_002E
       static let firstOffset: Int32 = 0x60_0000
       static let sentSize: Int32 = 0x60_0007
       static let receivedSize: Int32 = 0x60_0008
@@ -221,6 +232,7 @@
       static let unsupportedProtocol: Int32 = 1
       static let outOfMemory: Int32 = 27
       static let timedOut: Int32 = 28
+      static let abortedByCallback: Int32 = 42
       static let again: Int32 = 81
       /// A line of header fields beyond libcurl's own limit of 100 KiB: the code of older versions,
       /// which is that of exhausted memory too, and the code of newer ones.

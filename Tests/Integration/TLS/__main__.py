@@ -24,6 +24,7 @@ from hypercorn.config import Config
 
 from client_certificates import ClientCertificateServer
 from certificates import DAY, HOST, Certificates, now
+from kept_connections import make_servers as make_kept_connection_servers
 
 
 async def echo(scope, receive, send):
@@ -101,8 +102,9 @@ def end_with_standard_input(ending):
 async def main(folder, proxy_port):
     certificates = Certificates(folder)
     servers = make_servers(certificates)
-    certificate_servers = make_client_certificate_servers(certificates)
-    for server in certificate_servers.values():
+    threaded_servers = make_client_certificate_servers(certificates)
+    threaded_servers |= make_kept_connection_servers(HOST, certificates.path("valid"))
+    for server in threaded_servers.values():
         threading.Thread(target=server.serve_forever, daemon=True).start()
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     threading.Thread(
@@ -110,7 +112,7 @@ async def main(folder, proxy_port):
         args=[lambda: loop.call_soon_threadsafe(ended.set)],
         daemon=True,
     ).start()
-    ports = {name: server.port for name, server in (servers | certificate_servers).items()}
+    ports = {name: server.port for name, server in (servers | threaded_servers).items()}
     # Every socket is listening already: a connection waits in its backlog until the server accepts.
     print(json.dumps({"ports": ports, "proxy": proxy_port, "folder": folder}), flush=True)
     await asyncio.gather(

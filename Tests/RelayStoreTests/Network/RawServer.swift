@@ -80,6 +80,14 @@ final class RawServer: Sendable {
       while recv(descriptor, &byte, 1, 0) > 0 {}
     }
 
+    #if canImport(Glibc)
+      /// Waits until the client's system has received all that was sent.
+      func waitForDelivery() {
+        var count: Int32 = 1
+        while ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0, count > 0 { poll(nil, 0, 1) }
+      }
+    #endif
+
     /// Ends the connection, from any thread, while the response is being sent.
     func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
