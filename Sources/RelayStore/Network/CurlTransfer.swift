@@ -231,7 +231,7 @@
         // "name:" would remove the field; "name;" sends it without a value.
         lines.append(value.isEmpty ? name + ";" : name + ": " + value)
       }
-      for line in lines.map(MultipartBody.withoutControls) {
+      for line in lines.map(HeaderFields.withoutControls) {
         guard let longer = curl.append(line, to: headerFields) else {
           throw curl.error(LibCurl.Code.outOfMemory)
         }

@@ -139,6 +139,8 @@ public struct HTTPTransport: Transport {
   ) async throws -> HTTPResponse {
     let operation = request.operationName
     do {
+      try HeaderFields.check(headers)
+      try HeaderFields.check(request.headers)
       return try await follow(request, by: send)
     } catch let failure as ReceiverFailure {
       throw failure.error

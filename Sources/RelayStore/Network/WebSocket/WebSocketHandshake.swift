@@ -21,7 +21,7 @@ struct WebSocketHandshake: Sendable {
 
   /// Creates the request of a handshake.
   ///
-  /// Control characters are removed from all texts. The fields of the handshake take precedence
+  /// Control characters are removed from all texts, except tabs from the values in `headers`. The fields of the handshake take precedence
   /// over those in `headers`.
   ///
   /// - Parameters:
@@ -52,7 +52,7 @@ struct WebSocketHandshake: Sendable {
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       let name = name.filter(\.isTokenCharacter)
       guard !name.isEmpty, !Self.isReserved(name) else { continue }
-      lines.append("\(name): \(Self.withoutControls(value))")
+      lines.append("\(name): \(HeaderFields.withoutControls(value))")
     }
     request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }

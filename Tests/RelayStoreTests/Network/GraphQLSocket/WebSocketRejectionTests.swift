@@ -266,4 +266,14 @@ struct WebSocketRejectionTests {
     #expect(await other.next(2) == [.connecting, .disconnected(.seconds(1))])
     #expect(fatal.connector.requests.isEmpty && offline.connector.requests.isEmpty)
   }
+
+  @Test("a header field that cannot be sent ends the subscriptions with an error that names it")
+  func invalidField() async {
+    let scripted = ScriptedTransport(headers: { ["Authorization": "Bearer a\n"] })
+    let subscriber = ScriptedSubscriber(scripted.transport)
+    let message =
+      "The value of the header field \"Authorization\" contains a line break. Remove it."
+    #expect(await subscriber.next(2) == [.connecting, .failed(.request, message)])
+    #expect(scripted.connector.requests.isEmpty)
+  }
 }

@@ -272,6 +272,14 @@ struct WebSocketHandshakeTests {
     #expect(lines.contains("A: bX: 4") && lines.contains("BX: 5") && lines.contains("CDe: 7"))
   }
 
+  @Test("sends a tab in the value of a field")
+  func tab() {
+    let handshake = WebSocketHandshake(
+      host: "a", target: "/", headers: ["A": "b\tc"], nonce: Self.nonce)
+    let lines = String(decoding: handshake.request, as: UTF8.self).split(separator: "\r\n")
+    #expect(lines.contains("A: b\tc"))
+  }
+
   @Test("sends its own fields once, and none that changes the length of the request")
   func reservedFields() {
     let names = [

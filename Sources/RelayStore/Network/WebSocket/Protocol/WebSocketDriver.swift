@@ -146,6 +146,7 @@ final class WebSocketDriver: Sendable {
       do {
         var request = WebSocketRequest(url: configuration.url)
         request.headers = try await configuration.headers()
+        try HeaderFields.check(request.headers)
         let parameters = try await configuration.parameters()
         try Task.checkCancellation()
         request.subprotocols = [Self.subprotocol]
