@@ -200,6 +200,11 @@ extension RelayError {
   /// The HTTP statuses after which the same request may succeed.
   private static let retryableStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
+  /// Whether the same request may succeed after a response with an HTTP status.
+  static func isRetryable(status: Int?) -> Bool {
+    status.map(retryableStatuses.contains) ?? false
+  }
+
   /// Creates the error for an HTTP response that is not a GraphQL response. The errors in its body
   /// become the error's `errors`; the message quotes the first one, or else the excerpt of the body.
   init(rejectedBy response: GraphQLResponse, operationName: String) {
@@ -220,7 +225,7 @@ extension RelayError {
   mutating func setStatus(_ status: Int?, retryAfter: Duration?) {
     self.status = status
     self.retryAfter = retryAfter
-    isRetryable = status.map(Self.retryableStatuses.contains) ?? false
+    isRetryable = Self.isRetryable(status: status)
   }
 }
 

@@ -182,11 +182,12 @@ private struct StreamProgress {
 }
 
 extension Result where Success == GraphQLResponse, Failure == any Error {
-  /// Whether the server rejects the credentials: with the HTTP status 401, or with an error whose
-  /// extensions have the code `UNAUTHENTICATED`.
+  /// Whether the server rejects the credentials: with the HTTP status 401, of a response as of an
+  /// error, or with an error whose extensions have the code `UNAUTHENTICATED`.
   public var isUnauthenticated: Bool {
     let errors: [GraphQLError]
     switch self {
+    case .success(let response) where response.status == 401: return true
     case .success(let response): errors = response.requestErrors
     case .failure(let error as RelayError) where error.status == 401: return true
     case .failure(let error): errors = (error as? RelayError)?.errors ?? []

@@ -148,9 +148,11 @@ struct OperationRequest: Sendable {
   /// Returns the error of a response without data.
   func withoutData(_ response: NormalizedResponse) -> RelayError {
     if !response.errors.isEmpty { return failed(response) }
-    return RelayError(
+    var error = RelayError(
       .response, "Response for \"\(operation.name)\" has neither data nor errors.",
       operationName: operation.name)
+    error.setStatus(response.status, retryAfter: response.retryAfter)
+    return error
   }
 
   /// Returns the error of a response without the requested data.

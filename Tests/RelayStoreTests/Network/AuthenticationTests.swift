@@ -48,6 +48,34 @@ struct AuthenticationTests {
     #expect(await session.refreshes == 1)
   }
 
+  @Test("a response with status 401 is a rejection, whichever transport returns it")
+  func status() async throws {
+    session.gate.open()
+    let server = StubTransport { request, _ in
+      var response = GraphQLResponse(json: ["errors": [["message": "no"]]])
+      if request.headers["Authorization"] == "1" {
+        response = .empty
+      } else {
+        response.status = 401
+      }
+      return response
+    }
+    let transport = server.authenticated(
+      by: { [session] in ["Authorization": "\(await session.token)"] },
+      refresh: { [session] in try await session.refresh() })
+    #expect(try await transport.execute(.query).errors.isEmpty)
+    #expect(await session.refreshes == 1 && server.requests.count == 2)
+    let received = Locked<[Int?]>([])
+    let stream = server.authenticated(
+      by: { [session] in ["Authorization": await session.refreshes == 2 ? "1" : "0"] },
+      refresh: { [session] in try await session.refresh() })
+    try await stream.stream(.query) { event in
+      if case .response(let response) = event { received.withLock { $0.append(response.status) } }
+    }
+    #expect(received.withLock { $0 } == [nil])
+    #expect(await session.refreshes == 2)
+  }
+
   @Test("a request that is rejected again is not sent a third time")
   func rejectedAgain() async throws {
     let server = StubTransport { _, _ in throw RelayError.status(401) }

@@ -38,6 +38,65 @@ struct RetryTests {
     #expect(error?.status == 502 && server.requests.count == 2)
   }
 
+  /// A response without data, whose status a transport has set.
+  private static func response(_ status: Int, _ body: JSONValue = ["errors": [["message": "busy"]]])
+    -> GraphQLResponse
+  {
+    var response = GraphQLResponse(json: body)
+    response.status = status
+    response.headers["Retry-After"] = "7"
+    return response
+  }
+
+  @Test(
+    "a response whose status allows it is retried, whichever transport returns it",
+    arguments: [false, true])
+  func status(isStream: Bool) async throws {
+    let server = StubTransport { _, count in count < 2 ? Self.response(429) : .empty }
+    let transport = server.retrying(clock: clock)
+    let responses = Locked<[Int?]>([])
+    let task = Task {
+      if !isStream {
+        let response = try await transport.execute(.query)
+        return responses.withLock { $0.append(response.status) }
+      }
+      try await transport.stream(.query) { event in
+        if case .response(let response) = event {
+          responses.withLock { $0.append(response.status) }
+        }
+      }
+    }
+    for deadline in [7, 14] {
+      await clock.sleepers(1)
+      #expect(clock.nextDeadline == .seconds(deadline))
+      clock.advance(by: .seconds(7))
+    }
+    try await task.value
+    #expect(responses.withLock { $0 } == [nil] && server.requests.count == 3)
+  }
+
+  @Test("a response with data, another status or a mutation is returned, as the last one is")
+  func returned() async throws {
+    let responses = [
+      Self.response(429, ["data": ["feed": []]]), Self.response(400), Self.response(200),
+    ]
+    for response in responses {
+      let server = StubTransport { _, _ in response }
+      #expect(
+        try await server.retrying(clock: clock).execute(.query).status == response.status)
+      #expect(server.requests.count == 1)
+    }
+    let server = StubTransport { _, _ in Self.response(503) }
+    let transport = server.retrying(RetryPolicy(attempts: 2), clock: clock)
+    #expect(try await transport.execute(.mutation).status == 503)
+    #expect(server.requests.count == 1)
+    let task = Task { try await transport.execute(.query) }
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(7))
+    #expect(try await task.value.errors.map(\.message) == ["busy"])
+    #expect(server.requests.count == 3)
+  }
+
   @Test("permanent failures and mutations are not retried")
   func once() async throws {
     let server = StubTransport { request, _ in

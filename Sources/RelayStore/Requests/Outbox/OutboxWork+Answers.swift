@@ -28,7 +28,7 @@ extension OutboxWork {
     _ trace: RequestTrace?
   ) throws {
     guard item.record.entry.state == .sending else { return }
-    if result.isUnauthenticated || result.status == 401 {
+    if result.isUnauthenticated {
       item.record.entry.state = .blockedOnAuthentication
       item.record.entry.errorMessage = "The server does not accept the credentials."
       return try write([item])
@@ -184,16 +184,6 @@ extension OutboxWork {
     discarded.task?.cancel()
     forget([discarded])
     publish(dependents.flatMap { revert($0) })
-  }
-}
-
-extension Result<GraphQLResponse, any Error> {
-  /// The HTTP status of the answer.
-  fileprivate var status: Int? {
-    switch self {
-    case .success(let response): response.status
-    case .failure(let error): (error as? RelayError)?.status
-    }
   }
 }
 
