@@ -36,6 +36,10 @@ struct IncrementalExecution: Sendable {
   private struct Received: Sendable {
     var fetched: FetchedData?
     var isFinished = false
+    /// Whether the server has said that no payload follows, although parts are missing.
+    var lacksParts = false
+    /// Whether the rest of the response is not needed.
+    var isOver: Bool { isFinished || lacksParts }
   }
 
   /// Sends the request, and commits the payloads until the last one.
@@ -51,16 +55,16 @@ struct IncrementalExecution: Sendable {
         over: transport, kind: kind, context: context, running: running
       ) { event in
         guard case .response(let answer) = event else { return }
-        if !progress.withLock({ $0.received.isFinished }) { try receive(answer, progress) }
-        // Nothing is missing, so the end of the connection is not awaited.
-        if progress.withLock({ $0.received.isFinished }) { throw ResponseCompletion() }
+        if !progress.withLock({ $0.received.isOver }) { try receive(answer, progress) }
+        // Nothing follows, so the end of the connection is not awaited.
+        if progress.withLock({ $0.received.isOver }) { throw ResponseCompletion() }
       }
     } catch {
       let end = progress.withLock { $0.received }
       // After the last payload nothing is missing, however the transport ends.
       if end.isFinished, let fetched = end.fetched { return fetched }
       stopExpecting(progress)
-      throw incomplete(end, after: error)
+      throw incomplete(end, after: end.lacksParts ? nil : error)
     }
     let end = progress.withLock { $0.received }
     guard end.isFinished, let fetched = end.fetched else {
@@ -95,7 +99,10 @@ struct IncrementalExecution: Sendable {
     try executions.beginCommit(id)
     try commit(payload, isFirst: earlier == nil, labels: labels, to: &fetched)
     running.trace?.published(isLast: !payload.hasNext)
-    progress.withLock { $0.received = Received(fetched: fetched, isFinished: !payload.hasNext) }
+    progress.withLock {
+      $0.received = Received(
+        fetched: fetched, isFinished: !payload.hasNext, lacksParts: payload.lacksParts)
+    }
     if payload.hasNext { executions.endCommit(id, with: fetched) }
   }
 

@@ -129,6 +129,61 @@ struct IncrementalTests {
     #expect(test.environment.operationCount == 0 && test.store.holders.receiving.isEmpty)
   }
 
+  /// Last payloads after which a part of ``Format/announced2023`` is missing.
+  private static let unfinished: [[JSONValue]] = [
+    [["hasNext": false]],
+    [[:]],
+    // The part of an id that was not announced.
+    [
+      [
+        "hasNext": false, "completed": [["id": "0"]],
+        "incremental": [["id": "7", "data": ["name": "Ann", "pet": nil]]],
+      ]
+    ],
+    // The failure of one.
+    [
+      [
+        "hasNext": false, "incremental": [["id": "0", "data": part]],
+        "completed": [["id": "0"], ["id": "7", "errors": [["message": "no"]]]],
+      ]
+    ],
+    // A part of an object that was not received.
+    [
+      [
+        "hasNext": false, "completed": [["id": "0"]],
+        "incremental": [["id": "0", "subPath": ["friend"], "data": part]],
+      ]
+    ],
+    // A part in another format.
+    [["hasNext": false, "path": ["you"], "label": label, "data": part]],
+    // Elements of a list that was not received.
+    [
+      ["hasNext": true, "incremental": [["id": "0", "subPath": ["pets"], "items": [1]]]],
+      ["hasNext": false, "completed": [["id": "0"]]],
+    ],
+    [["hasNext": true, "incremental": [["id": "0", "data": part]]], ["hasNext": false]],
+  ]
+
+  @Test(
+    "a part that is announced and never comes, or belongs to nothing, makes a response incomplete",
+    arguments: unfinished)
+  func lacksParts(payloads: [JSONValue]) async throws {
+    let test = PartsFixture(Self.document)
+    let task = test.fetch()
+    for payload in [Format.announced2023.payloads[0]] + payloads {
+      await test.transport.send(payload)
+    }
+    // The end of the connection is not awaited.
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .incomplete && error?.isRetryable == true)
+    #expect(
+      error?.message == "The response to \"TestQuery\" ended before all of its parts had arrived.")
+    #expect(test.read(Self.slow, of: "1").pending.isEmpty)
+    #expect(test.read("fragment F on User { login }", of: "1").row?.json["login"] == "a")
+    #expect(!test.request.isAvailable(in: test.store))
+    #expect(test.environment.operationCount == 0 && test.store.holders.receiving.isEmpty)
+  }
+
   @Test("a failed part leaves null and its error in the fields that would have come with it")
   func failedPart() async throws {
     let errors: JSONValue = [["message": "no pets", "path": ["me", "pet"]]]

@@ -7,8 +7,11 @@ package struct IncrementalPayload: Sendable {
   package var extensions: JSONObject = [:]
   /// Whether this is the first payload, whose data is that of the whole operation.
   package var isInitial = false
-  /// Whether more payloads follow.
+  /// Whether more payloads follow, or have to: see ``lacksParts``.
   package var hasNext = false
+  /// Whether the server says that no payload follows, although a part that it has announced has not
+  /// ended, or had an id or a path that belongs to nothing.
+  package var lacksParts = false
   package var pending = RecordPartChanges()
   /// Whether the rest of a streamed list has failed, in this payload or in an earlier one.
   package var hasFailedLists = false

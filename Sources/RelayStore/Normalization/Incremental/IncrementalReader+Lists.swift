@@ -19,7 +19,10 @@ extension IncrementalReader {
       first = index
       listPath.removeLast()
     }
-    guard case .field(let responseKey)? = listPath.popLast() else { return try items.skip() }
+    guard case .field(let responseKey)? = listPath.popLast() else {
+      hasLostParts = true
+      return try items.skip()
+    }
     addCounts(of: normalizer)
     let objects = received.objects(at: listPath[...])
     var end: Int?
@@ -52,7 +55,10 @@ extension IncrementalReader {
           path: listPath + [.field(responseKey)])
       }
     }
-    if end == nil { try items.skip() }
+    if end == nil {
+      hasLostParts = true
+      try items.skip()
+    }
     if let position, let end { announced[position].elementCount = end }
     appendHandles(of: listPath)
   }

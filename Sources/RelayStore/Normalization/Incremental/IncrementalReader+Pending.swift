@@ -28,7 +28,14 @@ extension IncrementalReader {
     _ parts: [(id: String, errors: [GraphQLError])]?, into result: inout IncrementalPayload
   ) {
     for (id, errors) in parts ?? [] {
-      guard let position = announcedPositions.removeValue(forKey: ByteString(id)) else { continue }
+      guard let position = announcedPositions.removeValue(forKey: ByteString(id)) else {
+        // The fields of a failed part without an announcement are unknown.
+        if !errors.isEmpty {
+          hasLostParts = true
+          result.errors += errors
+        }
+        continue
+      }
       announced[position].hasEnded = true
       freePositions.append(position)
       let label = index(of: announced[position].label)

@@ -44,6 +44,8 @@ package struct IncrementalReader {
   /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
   /// object lacks.
   var announcesParts = false
+  /// Whether a part had an id that was not announced, or a path without an object: its data is lost.
+  var hasLostParts = false
   /// Whether the payload that is being read announces parts.
   var isAnnouncing = false
   /// The records of the parts that observers see as pending, by label.
@@ -175,6 +177,10 @@ package struct IncrementalReader {
       try read(part, with: &normalizer, into: &result.pending)
     }
     complete(members.completed, into: &result)
+    if !result.hasNext, hasLostParts || !announcedPositions.isEmpty {
+      // The rest is awaited until the response ends, which it does early.
+      (result.lacksParts, result.hasNext) = (true, true)
+    }
     addCounts(of: normalizer)
     addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
     if !result.hasNext { removeAllPending(into: &result.pending) }
@@ -236,10 +242,11 @@ package struct IncrementalReader {
     if !part.subPath.components.isEmpty { path += part.subPath.components }
     let label = part.label ?? origin?.label ?? ""
     if changes.received.last?.hasSameBytes(as: label) != true { changes.received.append(label) }
-    // Nothing tells where the fields of a part belong whose announcement has ended.
-    if origin == nil, part.id != nil, part.path == nil { return try part.skip() }
-    // No plan has a longer path.
-    if path.count > Self.pathLimit { return try part.skip() }
+    // Nothing tells where its fields belong, or no plan has a longer path.
+    if origin == nil && part.id != nil && part.path == nil || path.count > Self.pathLimit {
+      hasLostParts = true
+      return try part.skip()
+    }
     let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
     let labelIndex = index(of: label)
     if let items = part.items {
@@ -269,6 +276,7 @@ package struct IncrementalReader {
           data, isArray: false, at: path, announcedAs: nil, isAnnounced: false, errors: errors,
           with: &normalizer)
       } else {
+        hasLostParts = true
         try data.skip()
       }
       return
@@ -282,7 +290,10 @@ package struct IncrementalReader {
       try part.data?.skip()
       return fail(labelIndex, of: objects, at: path, errors: part.errors)
     }
-    if targets.isEmpty { try data.skip() }
+    if targets.isEmpty {
+      hasLostParts = true
+      try data.skip()
+    }
     let firstRead = normalizer.deferring.count
     var parts = ReceivedObjects.Objects()
     for object in targets {
