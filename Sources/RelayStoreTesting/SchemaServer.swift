@@ -250,14 +250,16 @@ extension GraphQLRequest {
   /// - Throws: ``/RelayStore/RelayError`` when a file cannot be read.
   fileprivate func variablesWithFiles() async throws -> JSONObject {
     var result = variables
-    for upload in uploads {
-      let bytes = try await upload.file.contents()
+    for sent in try sentFiles() {
+      let bytes = try await sent.file.contents()
       let file: JSONValue = [
-        "fileName": .string(upload.file.fileName),
-        "contentType": .string(upload.file.contentType),
+        "fileName": .string(sent.file.fileName),
+        "contentType": .string(sent.file.contentType),
         "bytes": .array(bytes.map { .number(JSONNumber(Int($0))) }),
       ]
-      result = Self.putting(file, at: upload.path[...], in: .object(result)).object ?? result
+      for path in sent.paths {
+        result = Self.putting(file, at: path[...], in: .object(result)).object ?? result
+      }
     }
     return result
   }

@@ -7,11 +7,12 @@ enum MultipartBody {
     "multipart/form-data; boundary=\(boundary)"
   }
 
-  /// Encodes a request, and opens its files.
+  /// Encodes a request, and opens its files. A file that the variables have at several places is
+  /// one part, with a path for each of them.
   ///
   /// - Parameter boundary: The delimiter between the parts; it must not occur in a file.
-  /// - Throws: ``RelayError`` with code `request` when a file cannot be read, or a stream was read
-  ///   before.
+  /// - Throws: ``RelayError`` with code `request` when a file cannot be read, a stream was read
+  ///   before or has two names, or a media type contains a line break.
   static func encode(_ request: GraphQLRequest, boundary: String) throws -> HTTPBody {
     var body = HTTPBody()
     func open(_ disposition: String, contentType: String) {
@@ -21,19 +22,22 @@ enum MultipartBody {
     }
     open("name=\"operations\"", contentType: "application/json")
     body.append(request.httpBody)
-    let map = request.uploads.enumerated().map { index, upload in
-      let path = (["variables"] + upload.path).joined(separator: ".")
-      return ("\(index)", JSONValue.array([.string(path)]))
+    let files = try request.sentFiles()
+    let map = files.enumerated().map { index, sent in
+      let paths = sent.paths.map { (["variables"] + $0).joined(separator: ".") }
+      return ("\(index)", JSONValue.array(paths.map { .string($0) }))
     }
     body.append("\r\n")
     open("name=\"map\"", contentType: "application/json")
     body.append(JSONValue.object(JSONObject(map)).jsonBytes)
     body.append("\r\n")
-    for (index, upload) in request.uploads.enumerated() {
+    for (index, file) in files.map(\.file).enumerated() {
+      if let fault = HeaderFields.fault(of: file.contentType) {
+        throw RelayError(.request, "The media type of \"\(file.fileName)\" contains \(fault).")
+      }
       open(
-        "name=\"\(index)\"; filename=\(quoted(upload.file.fileName))",
-        contentType: withoutControls(upload.file.contentType))
-      try body.append(upload.file)
+        "name=\"\(index)\"; filename=\(quoted(file.fileName))", contentType: file.contentType)
+      try body.append(file)
       body.append("\r\n")
     }
     body.append("--\(boundary)--\r\n")
@@ -57,10 +61,5 @@ enum MultipartBody {
       }
     }
     return "\"\(escaped.joined())\""
-  }
-
-  /// Returns a text without its control characters, so that it cannot begin another header line.
-  static func withoutControls(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }))
   }
 }

@@ -12,7 +12,8 @@
 /// never as a whole.
 ///
 /// Bytes and files can be sent any number of times. A stream is read once: a request with one that
-/// would have to be sent again fails with an error that says so.
+/// would have to be sent again fails with an error that says so. An upload that one request has at
+/// several places is sent once, with all of their paths.
 public struct Upload: Sendable, Hashable {
   /// The source of an upload's bytes.
   enum Content: Sendable, Hashable {
@@ -101,7 +102,7 @@ extension Upload: JSONConvertible {
   public var json: JSONValue { .null }
 }
 
-/// A file with its path in the variables of a request.
+/// A file with its path in the variables of a request. The same file may have several paths.
 public struct UploadPart: Sendable, Hashable {
   /// The path to the file: names and indices, outermost first, like `["input", "files", "0"]`.
   public var path: [String]

@@ -125,6 +125,62 @@ struct UploadTests {
     #expect(isChunked == (kind == .standard) || Self.length(of: head.withLock { $0 }) != nil)
   }
 
+  @Test(
+    "an upload at several places is one part with several paths", arguments: ClientKind.allCases)
+  func severalPlaces(kind: ClientKind) async throws {
+    let body = Locked("")
+    let server = try RawServer { exchange in
+      body.withLock { $0 = exchange.request }
+      exchange.send(Wire.okResponse)
+      return true
+    }
+    defer { server.stop() }
+    let file = try TemporaryFile(Array("file".utf8))
+    let stream = Upload(stream: chunks(2), length: 2_000, fileName: "s")
+    let (bytes, other) = (Upload([0x61], fileName: "b"), Upload([0x62], fileName: "b"))
+    let variables: Variables = [
+      "first": stream, "files": [bytes, stream, Upload(file: file.url), other],
+      "last": [Upload([0x61], fileName: "b"), Upload(file: file.url)],
+    ]
+    var request = GraphQLRequest(
+      operationName: "Add", kind: .mutation, text: "mutation Add", variables: variables.json)
+    request.uploads = variables.uploads
+    #expect(try await kind.transport(server).execute(request).status == 200)
+    let text = body.withLock { $0 }
+    let map = [
+      #""0":["variables.first","variables.files.1"]"#,
+      #""1":["variables.files.0","variables.last.0"]"#,
+      #""2":["variables.files.2","variables.last.1"]"#, #""3":["variables.files.3"]"#,
+    ]
+    #expect(text.contains("{" + map.joined(separator: ",") + "}"))
+    #expect(text.components(separatedBy: "filename=").count == 5)
+  }
+
+  @Test("a stream with two names, and a media type with a line break, are errors that say so")
+  func invalidParts() async throws {
+    let server = try RawServer { _ in false }
+    defer { server.stop() }
+    let stream = Upload(stream: chunks(1), fileName: "a.png")
+    var renamed = stream
+    renamed.fileName = "b.png"
+    let rows = [
+      ([stream, renamed], "The stream of \"a.png\" is sent as \"b.png\" too"),
+      (
+        [Upload([1], fileName: "c.png", contentType: "image/png\r\nX: y")],
+        "The media type of \"c.png\" contains a line break"
+      ),
+    ]
+    for (uploads, message) in rows {
+      var request = GraphQLRequest.mutation
+      request.uploads = uploads.enumerated().map { UploadPart(path: ["\($0)"], file: $1) }
+      let error = await #expect(throws: RelayError.self) {
+        try await ClientKind.standard.transport(server).execute(request)
+      }
+      #expect(error?.code == .request && error?.message.contains(message) == true)
+    }
+    #expect(server.connections == 0)
+  }
+
   @Test("the content of each kind of upload can be read by a custom transport")
   func contents() async throws {
     let bytes = [UInt8](repeating: 7, count: 600_000)
