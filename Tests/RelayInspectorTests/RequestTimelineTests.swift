@@ -155,6 +155,21 @@ struct RequestTimelineTests {
     #expect(spans.withLock { $0.map(\.responses) } == [2])
   }
 
+  @Test("the errors of a subscription's events are counted, with their messages")
+  func subscriptionErrors() async throws {
+    let recorded = recorded()
+    var events = recorded.environment.subscribe(to: TodoSubscription()).makeAsyncIterator()
+    let request = await recorded.server.next()
+    request.send(data: ["todo": nil], errors: [["message": "not yours"]])
+    _ = try await events.next()
+    request.send(data: nil, errors: [["message": "gone"]])
+    _ = try await events.next()
+    request.finish()
+    _ = try await events.next()
+    let end = try #require(recorded.requests.last)
+    #expect(end.responseErrorCount == 2 && end.responseErrors == ["not yours", "gone"])
+  }
+
   // MARK: Trace contexts
 
   @Test("a request has the traceparent of a span whose parent is the task's context")

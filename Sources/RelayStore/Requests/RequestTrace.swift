@@ -88,7 +88,7 @@ final class RequestTrace: Sendable {
   /// Ends the parsing of a response.
   ///
   /// - Parameter errors: The GraphQL errors in it.
-  func parsed(_ errors: [GraphQLError] = []) {
+  func parsed(_ errors: [GraphQLError]) {
     _ = end(\.parsing) { state in
       if errors.isEmpty { return }
       state.errorCount += errors.count

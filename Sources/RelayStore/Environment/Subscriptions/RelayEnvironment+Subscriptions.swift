@@ -96,7 +96,7 @@ extension RelayEnvironment {
     } catch let error as RelayError {
       throw request.explained(error, by: answer)
     }
-    trace?.parsed()
+    trace?.parsed(response.errors)
     try executions.beginCommit(id)
     guard let payload = response.payload else {
       return FetchedData(row: RowSnapshot(), response: response)
