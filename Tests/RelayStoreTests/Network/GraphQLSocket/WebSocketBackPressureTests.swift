@@ -121,6 +121,43 @@ struct WebSocketBackPressureTests {
     await subscriber.end()
   }
 
+  /// The operations of the messages that are sent next, those that end one negated.
+  private static func operations(_ outgoing: inout WebSocketOutgoing) -> [Int] {
+    var operations: [Int] = []
+    while let item = outgoing.removeFirst() {
+      switch item {
+      case .message(.subscribe(let id, _)): operations.append(id.rawValue)
+      case .message(.complete(let id)): operations.append(-id.rawValue)
+      default: Issue.record("Another item: \(item)")
+      }
+    }
+    return operations
+  }
+
+  @Test("a subscription that ends before it was sent is removed, and the order of others stays")
+  func endedBefore() {
+    var outgoing = WebSocketOutgoing()
+    for index in 1...200 { outgoing.append(.subscribe(.init(rawValue: index), .subscription)) }
+    for _ in 0..<50 { _ = outgoing.removeFirst() }
+    // Those from 51 on are not sent yet.
+    for index in 1...200 where index % 5 > 0 { outgoing.append(.complete(.init(rawValue: index))) }
+    outgoing.append(.subscribe(.init(rawValue: 201), .subscription))
+    let waiting = (51...200).filter { $0 % 5 == 0 }
+    let ended = (1...50).filter { $0 % 5 > 0 }.map { -$0 }
+    #expect(Self.operations(&outgoing) == waiting + ended + [201])
+    #expect(outgoing.isEmpty)
+  }
+
+  @Test("100,000 subscriptions end in linear time while the server reads nothing")
+  func manyEnds() {
+    let count = 100_000
+    var outgoing = WebSocketOutgoing()
+    for index in 1...count { outgoing.append(.subscribe(.init(rawValue: index), .subscription)) }
+    for _ in 0..<count / 2 { _ = outgoing.removeFirst() }
+    for index in 1...count { outgoing.append(.complete(.init(rawValue: index))) }
+    #expect(Self.operations(&outgoing) == (1...count / 2).map { -$0 })
+  }
+
   @Test("states that nobody takes are bounded, and the newest is kept")
   func boundedStates() {
     var inbox = WebSocketInbox(.subscription)
