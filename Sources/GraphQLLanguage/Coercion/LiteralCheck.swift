@@ -1,6 +1,8 @@
 /// A check of a single literal against a type. The fields of input objects are not checked.
 struct LiteralCheck {
   let schema: Schema
+  /// The bound of the time for suggestions; `nil` if the problems have none.
+  var suggestionBudget: SuggestionBudget?
 
   /// Returns the problem with a value that is neither `null` nor a variable, or `nil` when it is
   /// valid. A single value is valid for a list of its type.
@@ -57,8 +59,8 @@ struct LiteralCheck {
       + suggestion(value, among: valueNames)
   }
 
-  private func suggestion(_ name: String, among names: some Sequence<String>) -> String {
-    didYouMean(suggestions(for: name, among: names), subject: "the enum value").map { " " + $0 }
+  private func suggestion(_ name: String, among names: some Collection<String>) -> String {
+    suggestionBudget?.didYouMean(name, among: names, subject: "the enum value").map { " " + $0 }
       ?? ""
   }
 

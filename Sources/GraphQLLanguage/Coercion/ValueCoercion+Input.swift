@@ -35,6 +35,7 @@ private struct InputCoercion {
   let schema: Schema
   private(set) var errors: [InputError] = []
   private var path: [InputError.PathElement] = []
+  private let suggestionBudget = SuggestionBudget()
   /// The maximum nesting depth of values. Only recursive types have deeper ones.
   private static let depthLimit = 256
 
@@ -104,12 +105,12 @@ private struct InputCoercion {
       }
     }
     for member in members where !fieldNames.contains(member.name) {
-      let names = suggestions(
-        for: member.name, among: type.inputFields.map { schema.symbols[$0.symbol] })
+      let question = suggestionBudget.didYouMean(
+        member.name, among: type.inputFields.map { schema.symbols[$0.symbol] })
       _ = fail(
         input,
         "Field \"\(member.name)\" is not defined by type \"\(name)\"."
-          + (didYouMean(names).map { " " + $0 } ?? ""))
+          + (question.map { " " + $0 } ?? ""))
     }
     if type.isOneOf {
       checkOneOf(input, type: name, members: members.filter { fieldNames.contains($0.name) })
@@ -137,7 +138,7 @@ private struct InputCoercion {
       return fail(input, "Enum \"\(name)\" cannot represent non-string value: \(input).")
     }
     if values.contains(text) { return input }
-    let hint = didYouMean(suggestions(for: text, among: values), subject: "the enum value")
+    let hint = suggestionBudget.didYouMean(text, among: values, subject: "the enum value")
     return fail(
       input,
       "Value \"\(text)\" does not exist in \"\(name)\" enum." + (hint.map { " " + $0 } ?? ""))

@@ -143,7 +143,8 @@ extension ValueCoercion {
       return problem(with: fields, of: named, at: literal.span)
     default: break
     }
-    return LiteralCheck(schema: schema).problem(with: literal, as: type).map {
+    let check = LiteralCheck(schema: schema, suggestionBudget: SuggestionBudget())
+    return check.problem(with: literal, as: type).map {
       LiteralProblem(message: $0, span: literal.span)
     }
   }

@@ -20,13 +20,13 @@ struct LexicalDistance {
 
   /// Returns the distance to another name, or `nil` if it exceeds `limit`.
   func distance(to candidate: String, limit: Int) -> Int? {
+    // Names that are equal without case have one length.
+    guard abs(candidate.utf8.count - lowercased.count) <= limit else { return nil }
     let exact = Array(candidate.utf8)
     if exact == input { return 0 }
     let other = exact.map(Self.lowercase)
     if other == lowercased { return limit >= 1 ? 1 : nil }
-    guard abs(other.count - lowercased.count) <= limit, other.count <= Self.lengthLimit else {
-      return nil
-    }
+    if other.count > Self.lengthLimit { return nil }
     let found = alignment(with: other, limit: limit)
     return found <= limit ? found : nil
   }

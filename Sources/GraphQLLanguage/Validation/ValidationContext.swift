@@ -20,8 +20,8 @@ final class ValidationContext {
   let otherFragments: Set<Symbol>
   /// The diagnostics reported so far.
   private(set) var diagnostics: [Diagnostic] = []
-  /// The remaining number of names that may be compared for suggestions.
-  private var suggestionBudget = 1_000_000
+  /// The bound of the time that is spent on suggestions.
+  let suggestionBudget = SuggestionBudget()
   /// The fields that Relay adds to every type; empty outside Relay's mode.
   let relayFields: NamedList<SchemaField>
   /// The index in ``fragments`` of each name. Of several fragments with the same name, the last one
@@ -95,10 +95,10 @@ final class ValidationContext {
   /// one. Returns an empty string when there are none.
   ///
   /// After many errors nothing is suggested, so that the time spent on suggestions has a bound.
-  func didYouMean(_ name: String, among names: some Collection<String>) -> String {
-    suggestionBudget -= names.count
-    guard suggestionBudget > 0 else { return "" }
-    return GraphQLLanguage.didYouMean(suggestions(for: name, among: names)).map { " " + $0 } ?? ""
+  func didYouMean(
+    _ name: String, among names: @autoclosure () -> some Collection<String>
+  ) -> String {
+    suggestionBudget.didYouMean(name, among: names()).map { " " + $0 } ?? ""
   }
 
   /// Returns the indices of the fragments that spreads reach, each once.

@@ -4,6 +4,7 @@ import GraphQLLanguage
 enum Checks {
   static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
     let filter = PlainDefinitionFilter(schema: schema)
+    let suggestionBudget = SuggestionBudget()
     return UpdatableChecks.diagnostics(for: documents, schema: schema)
       + SpreadChecks.diagnostics(for: documents, schema: schema)
       + PartChecks.diagnostics(for: documents, schema: schema)
@@ -18,12 +19,14 @@ enum Checks {
             + unsupported(operation.selectionSet, schema)
             + DirectiveChecks.diagnostics(for: operation.selectionSet, schema: schema)
             + ErrorChecks.diagnostics(for: operation, schema: schema)
-            + DataDirectiveChecks.diagnostics(for: operation, schema: schema)
+            + DataDirectiveChecks.diagnostics(
+              for: operation, schema: schema, suggestionBudget: suggestionBudget)
         case .fragment(let fragment):
           unsupported(fragment.directives, schema) + unsupported(fragment.selectionSet, schema)
             + DirectiveChecks.diagnostics(for: fragment, schema: schema)
             + ErrorChecks.diagnostics(for: fragment, schema: schema)
-            + DataDirectiveChecks.diagnostics(for: fragment, schema: schema)
+            + DataDirectiveChecks.diagnostics(
+              for: fragment, schema: schema, suggestionBudget: suggestionBudget)
         default: []
         }
       }

@@ -76,7 +76,7 @@ extension DataDirectiveChecks {
           rule: "connection-directive",
           message: "\"\(text)\" is no argument of field \"\(symbols[field.name.symbol])\".",
           at: item.span,
-          help: didYouMean(suggestions(for: text, among: argumentNames)))
+          help: suggestionBudget.didYouMean(text, among: argumentNames))
       }
     }
   }

@@ -9,26 +9,34 @@ struct DataDirectiveChecks {
   /// The spans of the definition's directives with a label, by label.
   private var labels: [String: Span] = [:]
   var diagnostics: [Diagnostic] = []
+  let suggestionBudget: SuggestionBudget
 
   var symbols: SymbolTable { schema.symbols }
 
-  static func diagnostics(for operation: OperationDefinition, schema: Schema) -> [Diagnostic] {
+  static func diagnostics(
+    for operation: OperationDefinition, schema: Schema, suggestionBudget: SuggestionBudget
+  ) -> [Diagnostic] {
     guard let root = schema.rootType(of: operation.operation) else { return [] }
     var checks = DataDirectiveChecks(
-      schema: schema, owner: operation.name.map { schema.symbols[$0.symbol] } ?? "")
+      schema: schema, owner: operation.name.map { schema.symbols[$0.symbol] } ?? "",
+      suggestionBudget)
     checks.check(operation.selectionSet, on: root)
     return checks.diagnostics
   }
 
-  static func diagnostics(for fragment: FragmentDefinition, schema: Schema) -> [Diagnostic] {
+  static func diagnostics(
+    for fragment: FragmentDefinition, schema: Schema, suggestionBudget: SuggestionBudget
+  ) -> [Diagnostic] {
     guard let type = schema.type(named: fragment.typeCondition.symbol) else { return [] }
-    var checks = DataDirectiveChecks(schema: schema, owner: schema.symbols[fragment.name.symbol])
+    var checks = DataDirectiveChecks(
+      schema: schema, owner: schema.symbols[fragment.name.symbol], suggestionBudget)
     checks.check(fragment.selectionSet, on: type)
     return checks.diagnostics
   }
 
-  private init(schema: Schema, owner: String) {
+  private init(schema: Schema, owner: String, _ suggestionBudget: SuggestionBudget) {
     self.schema = schema
+    self.suggestionBudget = suggestionBudget
     self.owner = owner
     directives = DataDirectives(symbols: schema.symbols)
   }
@@ -186,11 +194,11 @@ struct DataDirectiveChecks {
         at: value.span)
     }
     if let type = schema.type(named: text), type.kind == .object { return }
-    let objects = schema.types.filter { $0.kind == .object }.map { symbols[$0.symbol] }
     diagnostics.report(
       rule: "mutation-directives", message: "\"\(text)\" is not an object type of the schema.",
       at: value.span,
-      help: didYouMean(suggestions(for: text, among: objects)))
+      help: suggestionBudget.didYouMean(
+        text, among: schema.types.filter { $0.kind == .object }.map { symbols[$0.symbol] }))
   }
 
   // MARK: Reporting

@@ -20,22 +20,24 @@ package struct KeyFields: Sendable {
     _ names: [String: [String]], schema: Schema, in configuration: ConfigurationText? = nil,
     diagnostics: inout [Diagnostic]
   ) {
+    let suggestionBudget = SuggestionBudget()
     func report(
-      _ message: String, at name: String, of type: String? = nil, among names: [String] = []
+      _ message: String, at name: String, of type: String? = nil,
+      among names: @autoclosure () -> [String] = []
     ) {
       let location = configuration?.location(of: name, in: "keyFields", after: type)
       diagnostics.append(
         Diagnostic(
           rule: "key-fields", message: message, locations: location.map { [$0] } ?? [],
-          help: didYouMean(suggestions(for: name, among: names))))
+          help: suggestionBudget.didYouMean(name, among: names())))
     }
     for (name, keys) in names.sorted(by: { $0.key < $1.key }) {
       guard let type = schema.type(named: name), type.kind == .object || type.kind == .interface
       else {
-        let candidates = schema.types.filter { $0.kind == .object || $0.kind == .interface }
         report(
           "\"keyFields\" names \"\(name)\", which is not an object type or interface.", at: name,
-          among: candidates.map { schema.symbols[$0.symbol] })
+          among: schema.types.filter { $0.kind == .object || $0.kind == .interface }
+            .map { schema.symbols[$0.symbol] })
         continue
       }
       if keys.isEmpty {

@@ -22,6 +22,7 @@ package struct MaxAgeLimits: Sendable {
     in configuration: ConfigurationText? = nil, diagnostics: inout [Diagnostic]
   ) {
     let symbols = schema.symbols
+    let suggestionBudget = SuggestionBudget()
     for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false).map {
         symbols.intern(String($0))
@@ -37,7 +38,7 @@ package struct MaxAgeLimits: Sendable {
         diagnostics.append(
           Self.unknown(
             name, among: Self.candidates(parts, operations: names, schema: schema), schema,
-            at: configuration?.location(of: name, in: "maxAge")))
+            at: configuration?.location(of: name, in: "maxAge"), suggestionBudget))
       }
     }
   }
@@ -56,7 +57,7 @@ package struct MaxAgeLimits: Sendable {
 
   private static func unknown(
     _ name: String, among candidates: (misspelled: Symbol?, names: [Symbol]), _ schema: Schema,
-    at location: Span?
+    at location: Span?, _ suggestionBudget: SuggestionBudget
   ) -> Diagnostic {
     let symbols = schema.symbols
     return Diagnostic(
@@ -64,10 +65,9 @@ package struct MaxAgeLimits: Sendable {
       message:
         "\"maxAge\" names \"\(name)\", which is no operation, object type, interface, union or field.",
       locations: location.map { [$0] } ?? [],
-      help: didYouMean(
-        suggestions(
-          for: candidates.misspelled.map { symbols[$0] } ?? "",
-          among: candidates.names.map { symbols[$0] })))
+      help: suggestionBudget.didYouMean(
+        candidates.misspelled.map { symbols[$0] } ?? "",
+        among: candidates.names.map { symbols[$0] }))
   }
 
   /// Returns the time for which an operation's data is fresh: that of the operation, or the least of

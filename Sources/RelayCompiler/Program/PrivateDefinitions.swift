@@ -52,10 +52,12 @@ package struct PrivateDefinitions: Sendable {
         inputs.insert(type.id)
       }
     }
+    let suggestionBudget = SuggestionBudget()
     for coordinate in coordinates where !insert(coordinate, schema) {
       diagnostics.append(
         Self.unknown(
-          coordinate, schema, at: configuration?.location(of: coordinate, in: "noPersist")))
+          coordinate, schema, at: configuration?.location(of: coordinate, in: "noPersist"),
+          suggestionBudget))
     }
     if !inputs.isEmpty { insertUsers(of: schema) }
   }
@@ -115,22 +117,23 @@ package struct PrivateDefinitions: Sendable {
   }
 
   private static func unknown(
-    _ coordinate: String, _ schema: Schema, at location: Span?
+    _ coordinate: String, _ schema: Schema, at location: Span?, _ suggestionBudget: SuggestionBudget
   ) -> Diagnostic {
     let names = names(in: coordinate)
     let type = names.first.flatMap { schema.type(named: $0) }
-    let candidates =
+    func candidates() -> [String] {
       type.map { type in
         (type.fields.map(\.symbol) + type.inputFields.map(\.symbol)).map { schema.symbols[$0] }
       } ?? schema.types.map { schema.symbols[$0.symbol] }
+    }
     return Diagnostic(
       rule: "no-persist",
       message:
         "\"noPersist\" names \"\(coordinate)\", which the schema does not have. Use coordinates such as "
         + "Type, Type.field, Input.field or Type.field(argument:).",
       locations: location.map { [$0] } ?? [],
-      help: didYouMean(
-        suggestions(for: names.dropFirst(type == nil ? 0 : 1).first ?? "", among: candidates)))
+      help: suggestionBudget.didYouMean(
+        names.dropFirst(type == nil ? 0 : 1).first ?? "", among: candidates()))
   }
 
   // MARK: Their use

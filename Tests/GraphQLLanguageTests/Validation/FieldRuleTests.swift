@@ -26,6 +26,43 @@ import Testing
     ])
   func fields(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
+  /// Documents with 500 mistakes, in which 5,000 names are similar to each.
+  static let manyMistakes: [(schema: String, document: String)] = {
+    let numbers = 0..<5_000
+    let mistakes = 0..<500
+    let fields = numbers.map { "field\($0): Int" }.joined(separator: " ")
+    let types = numbers.map { "type Thing\($0) implements I { id: ID common: Int }" }
+    return [
+      (
+        "type Query { \(fields) }",
+        "{ " + mistakes.map { "a\($0): fieldX\($0)" }.joined(separator: " ") + " }"
+      ),
+      (
+        "type Query { f(e: E): Int } enum E { "
+          + numbers.map { "VALUE\($0)" }.joined(separator: " ") + " }",
+        "{ " + mistakes.map { "a\($0): f(e: VALUEX\($0))" }.joined(separator: " ") + " }"
+      ),
+      (
+        "type Query { i: I } interface I { id: ID } " + types.joined(separator: " "),
+        "{ i { " + mistakes.map { "a\($0): common" }.joined(separator: " ") + " } }"
+      ),
+      (
+        "type Query { i: I } interface I { id: ID } " + types.joined(separator: " "),
+        "{ i { " + mistakes.map { "... on ThingX\($0) { id }" }.joined(separator: " ") + " } }"
+      ),
+    ]
+  }()
+
+  @Test(
+    "after many mistakes nothing is suggested, so that the time for suggestions has a bound",
+    arguments: manyMistakes)
+  func bounded(schema: String, document: String) {
+    let messages = diagnostics(in: [document], schema: schema).0.map(\.message)
+    #expect(messages.count == 500)
+    let count = messages.count { $0.contains("Did you mean") }
+    #expect(1...20 ~= count, "\(count)")
+  }
+
   @Test("the error for a field that an abstract type lacks suggests the types that have it")
   func types() {
     #expect(

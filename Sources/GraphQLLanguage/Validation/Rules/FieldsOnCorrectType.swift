@@ -4,7 +4,7 @@ extension Rules {
     visitors.field.append { field, parent, definition in
       guard let parent, definition == nil else { return }
       let name = context.text(field.name.symbol)
-      let types = typesWithField(field.name.symbol, under: parent, in: context.schema)
+      let types = typesWithField(field.name.symbol, under: parent, in: context)
       var hint = ""
       if !types.isEmpty {
         hint =
@@ -23,10 +23,13 @@ extension Rules {
 
   /// Returns the types on which an inline fragment could select the field: the interfaces that most
   /// possible types share first, then object types.
-  private static func typesWithField(_ name: Symbol, under parent: NamedType, in schema: Schema)
-    -> [NamedType]
-  {
-    guard parent.isAbstract else { return [] }
+  private static func typesWithField(
+    _ name: Symbol, under parent: NamedType, in context: ValidationContext
+  ) -> [NamedType] {
+    let schema = context.schema
+    guard parent.isAbstract,
+      context.suggestionBudget.spend(schema.possibleTypes(of: parent).count)
+    else { return [] }
     var interfaces: [TypeID: Int] = [:]
     var found: [NamedType] = []
     for id in schema.possibleTypes(of: parent) {

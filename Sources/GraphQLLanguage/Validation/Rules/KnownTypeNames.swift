@@ -13,15 +13,18 @@ extension Rules {
       let symbol = name.symbol
       if context.schema.type(named: symbol) != nil || defined.contains(symbol) { return }
       if isTypeSystem, Schema.isStandardName(symbol) { return }
-      var names = context.schema.types.map(\.symbol)
-      for symbol in defined.sorted() where context.schema.type(named: symbol) == nil {
-        names.append(symbol)
+      func names() -> [String] {
+        var names = context.schema.types.map(\.symbol)
+        for symbol in defined.sorted() where context.schema.type(named: symbol) == nil {
+          names.append(symbol)
+        }
+        if isTypeSystem { names.append(contentsOf: [.int, .float, .id]) }
+        return names.map(context.text)
       }
-      if isTypeSystem { names.append(contentsOf: [.int, .float, .id]) }
       context.report(
         "known-type-names",
         "Unknown type \"\(context.text(symbol))\"."
-          + context.didYouMean(context.text(symbol), among: names.map(context.text)),
+          + context.didYouMean(context.text(symbol), among: names()),
         at: name.span)
     }
   }

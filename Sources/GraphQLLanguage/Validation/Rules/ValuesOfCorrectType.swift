@@ -24,8 +24,9 @@ extension Rules {
       case .object(let fields) where named.kind == .inputObject:
         checkFields(fields, of: named, at: value.span, variables, in: context)
       default:
-        guard let problem = LiteralCheck(schema: context.schema).problem(with: value, as: type)
-        else { return }
+        let check = LiteralCheck(
+          schema: context.schema, suggestionBudget: context.suggestionBudget)
+        guard let problem = check.problem(with: value, as: type) else { return }
         context.report(name, problem, at: value.span, help: values(of: named, in: context))
       }
     }
