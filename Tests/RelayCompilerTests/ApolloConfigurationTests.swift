@@ -22,6 +22,10 @@ struct ApolloConfigurationTests {
       ),
       ("{\"schemaNamespace\": \"A\"}", "1:1: error: The file has no \"input\"."),
       (
+        "{\"schemaNamespace\": \"A\", \"input\": {\"a\": 1,\n\"a\": 2}}",
+        "2:1: error: \"input.a\" is given twice; the other is in line 1."
+      ),
+      (
         "{\"schemaNamespace\": \"A\", \"input\": []}",
         "1:26: error: \"input\" is a list; it must be an object."
       ),

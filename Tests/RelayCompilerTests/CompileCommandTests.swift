@@ -230,6 +230,18 @@ struct CompileCommandTests {
         #"{"schema": "schema.graphql", "artifactDirectory": "out", "src": "none"}"#,
         "Cannot read the folder"
       ),
+      (
+        "{\"schema\": \"schema.graphql\",\n \"src\": \"a\",\n  \"src\": \"src\"}",
+        "relay.config.json:3:3: error: \"src\" is given twice; the other is in line 2."
+      ),
+      (
+        #"{"schema": "schema.graphql", "maxAge": {"A": 1, "\u0041": 2}}"#,
+        "relay.config.json:1:49: error: \"maxAge.A\" is given twice; the other is in line 1."
+      ),
+      (
+        #"{"schema": "schema.graphql", "customScalarTypes": {"X": {"name": "Y", "name": "Z"}}}"#,
+        "\"customScalarTypes.X.name\" is given twice"
+      ),
     ])
   func configuration(text: String, message: String) throws {
     let project = try TemporaryProject(["relay.config.json": text])

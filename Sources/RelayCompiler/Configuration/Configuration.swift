@@ -64,6 +64,7 @@ package struct Configuration: Sendable {
     } catch {
       throw ConfigurationError("Cannot read \"\(file.path)\": \(error.localizedDescription)")
     }
+    try JSONFile(source).checkRepetitions()
   }
 
   /// - Throws: ``ConfigurationMistakes`` or `DecodingError`.

@@ -6,11 +6,34 @@ struct JSONFile {
   private let lines: LineIndex
   /// The byte offset of each key and list element, by the keys that lead to it.
   private let offsets: [String: Int]
+  /// The keys that their object has had before, in the order of the file.
+  private let repetitions: [Repetition]
+
+  /// A key that an object has a second time.
+  private struct Repetition {
+    let key: String
+    let offset: Int
+    let firstOffset: Int
+  }
 
   init(_ source: Source) {
     path = source.path
     lines = LineIndex(source.bytes)
-    offsets = Self.offsets(in: source.bytes)
+    (offsets, repetitions) = Self.keys(in: source.bytes)
+  }
+
+  /// Checks that no object has a key twice: JSON readers take one or the other.
+  ///
+  /// - Throws: ``ConfigurationError`` with the place of each second key.
+  func checkRepetitions() throws(ConfigurationError) {
+    if repetitions.isEmpty { return }
+    throw ConfigurationError(
+      repetitions.map { repetition in
+        let first = location(of: repetition.firstOffset)
+        let message =
+          "\"\(repetition.key)\" is given twice; the other is in line \(first.line). Remove one of them."
+        return (message, location(of: repetition.offset))
+      })
   }
 
   /// Returns the location of a byte.
@@ -28,6 +51,8 @@ struct JSONFile {
     var count = 0
     var expectsName: Bool
     var name = ""
+    /// The offset of each name of an object.
+    var names: [String: Int] = [:]
 
     /// The keys of the member or element that is read.
     var child: String {
@@ -36,9 +61,12 @@ struct JSONFile {
     }
   }
 
-  /// Finds the keys. A text that is not JSON has any offsets.
-  private static func offsets(in bytes: ContiguousArray<UInt8>) -> [String: Int] {
+  /// Finds the keys. A text that is not JSON has any.
+  private static func keys(
+    in bytes: ContiguousArray<UInt8>
+  ) -> (offsets: [String: Int], repetitions: [Repetition]) {
     var offsets: [String: Int] = [:]
+    var repetitions: [Repetition] = []
     var frames: [Frame] = []
     var index = 0
     /// Notes where a list's element begins.
@@ -52,7 +80,7 @@ struct JSONFile {
         begin()
         let isList = bytes[index] == UInt8(ascii: "[")
         // No JSON that is accepted nests deeper.
-        if frames.count > JSONReader.depthLimit { return offsets }
+        if frames.count > JSONReader.depthLimit { return (offsets, repetitions) }
         frames.append(
           Frame(path: frames.last?.child ?? "", isList: isList, expectsName: !isList))
       case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = frames.popLast()
@@ -65,15 +93,29 @@ struct JSONFile {
         let start = index + 1
         index = end(ofStringAt: start, in: bytes)
         guard let last = frames.indices.last, frames[last].expectsName else { break }
-        frames[last].name = String(decoding: bytes[start..<index], as: UTF8.self)
+        let name = name(bytes[start..<index])
+        frames[last].name = name
         frames[last].expectsName = false
         offsets[frames[last].child] = start - 1
+        if let first = frames[last].names.updateValue(start - 1, forKey: name) {
+          repetitions.append(
+            Repetition(key: frames[last].child, offset: start - 1, firstOffset: first))
+        }
       case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ":"): break
       default: begin()
       }
       index += 1
     }
-    return offsets
+    return (offsets, repetitions)
+  }
+
+  /// Returns the name that bytes between quotation marks denote.
+  private static func name(_ bytes: ContiguousArray<UInt8>.SubSequence) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard bytes.contains(UInt8(ascii: "\\")),
+      case .string(let name)? = try? JSONReader.read(ContiguousArray("\"\(text)\"".utf8))
+    else { return text }
+    return name
   }
 
   /// Returns the index of the quotation mark that ends a string.

@@ -10,13 +10,15 @@ struct LocatedJSON {
 
   /// Parses a JSON file.
   ///
-  /// - Throws: ``ConfigurationError`` with the line and column of the first mistake.
+  /// - Throws: ``ConfigurationError`` with the line and column of the first mistake, or of each key
+  ///   that its object has twice.
   init(_ source: Source) throws(ConfigurationError) {
     file = JSONFile(source)
     path = ""
     do throws(JSONReader.Failure) { value = try JSONReader.read(source.bytes) } catch {
       throw ConfigurationError(error.message, at: file.location(of: error.offset))
     }
+    try file.checkRepetitions()
   }
 
   private init(value: InputValue, path: String, file: JSONFile) {
