@@ -52,9 +52,14 @@ package enum LockRank: UInt8, Sendable {
 
   /// The message of the trap when a thread takes a lock of this rank that it holds already.
   package var recursionMessage: String {
-    self == .store
-      ? "The store was used by one of its own updaters; use the proxy."
-      : Self.recursionMessage(name: name)
+    guard self == .store else { return Self.recursionMessage(name: name) }
+    #if DEBUG
+      if let callback = StoreCallback.current {
+        return
+          "The store was used by \(callback), which runs while the store is locked. It can use only its arguments."
+      }
+    #endif
+    return "The store was used by one of its own updaters; use the proxy."
   }
 
   /// Returns the message of the trap when a thread takes a lock that it holds already.

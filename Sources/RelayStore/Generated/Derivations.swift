@@ -117,7 +117,9 @@ package final class Derivations: RecordCache {
       if let memo = state.withLock({ $0.memos[index]?[key] }), Row(memo.row) == Row(row) {
         return .result(memo.value)
       }
-      let value = function(row)
+      let value = StoreCallback.run("the function of the derived field \"\(name)\"") {
+        function(row)
+      }
       state.withLock { $0.memos[index, default: [:]][key] = Memo(row: row, value: value) }
       return .result(value)
     }

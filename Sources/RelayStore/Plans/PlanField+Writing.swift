@@ -57,8 +57,11 @@ extension PlanField {
 
   private func checkScalar(_ value: FieldValue) throws(Mismatch) {
     guard let json = value.json else { throw Mismatch(found: value.kind) }
+    guard let scalar else { return }
     do {
-      _ = try scalar?.init(json: json)
+      _ = try StoreCallback.run("the conversion of the scalar type \(scalar)") {
+        try scalar.init(json: json)
+      }
     } catch {
       throw Mismatch(underlying: error)
     }

@@ -21,7 +21,10 @@ extension LayeredSource {
       in: self)
     if field.isID, missing.parentID.isClientID { return nil }
     for handler in missingFieldHandlers {
-      if let value = handler.value(of: missing, type: field.type) { return value }
+      let value = StoreCallback.run("a missing field handler, asked for \"\(field.name)\"") {
+        handler.value(of: missing, type: field.type)
+      }
+      if let value { return value }
     }
     return nil
   }

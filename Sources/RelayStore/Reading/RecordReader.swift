@@ -382,7 +382,10 @@ package struct RecordReader {
     guard let json = value.json else { return mismatch(value, of: field, level: level) }
     guard let type = field.scalar else { return RowSlot(scalar: value) }
     do {
-      return RowSlot(converted: try type.init(json: json))
+      let converted = try StoreCallback.run("the conversion of the scalar type \(type)") {
+        try type.init(json: json)
+      }
+      return RowSlot(converted: converted)
     } catch {
       let message = "The value of scalar \"\(name)\" does not convert to \(type): \(error.text)"
       report(.scalar, message: message, underlying: error)

@@ -190,7 +190,12 @@ extension PlanField {
     case .number(let number) where type.namedType == .id: return RowSlot(.string(number.digits))
     default:
       guard let scalar else { return RowSlot(scalar: value) }
-      return try value.json.map { RowSlot(converted: try scalar.init(json: $0)) }
+      return try value.json.map { json in
+        let converted = try StoreCallback.run("the conversion of the scalar type \(scalar)") {
+          try scalar.init(json: json)
+        }
+        return RowSlot(converted: converted)
+      }
     }
   }
 }

@@ -1,0 +1,49 @@
+#if DEBUG
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Android)
+    import Android
+  #endif
+#endif
+
+/// App code that the store calls while it is locked, other than updaters.
+enum StoreCallback {
+  /// Runs app code. Debug builds name it in the message of the trap when it uses the store.
+  ///
+  /// - Parameter name: What runs, for a message; evaluated in debug builds only.
+  @inline(__always)
+  static func run<Result, Failure: Error>(
+    _ name: @autoclosure () -> String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    #if DEBUG
+      let outer = pthread_getspecific(key)
+      defer { pthread_setspecific(key, outer) }
+      var result: Swift.Result<Result, Failure>?
+      // The pointer is used only while `body` runs, by the same thread.
+      withUnsafePointer(to: name()) { name in
+        pthread_setspecific(key, name)
+        do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
+      }
+      if let result { return try result.get() }
+    #endif
+    return try body()
+  }
+
+  #if DEBUG
+    /// What runs on the calling thread; `nil` if it is no callback.
+    static var current: String? {
+      pthread_getspecific(key)?.assumingMemoryBound(to: String.self).pointee
+    }
+
+    private static let key: pthread_key_t = {
+      var key = pthread_key_t()
+      let status = pthread_key_create(&key, nil)
+      precondition(status == 0, "The process has no thread-specific key left.")
+      return key
+    }()
+  #endif
+}
