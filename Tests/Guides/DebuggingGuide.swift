@@ -88,7 +88,7 @@ struct DebuggingGuide {
         "delivered snapshots to 1 observers",
         "read FeedQuery",
         "an updater wrote Todo.isDone, which no definition selects",
-        "published changes of 1 records",
+        "published changes of 1 record",
         "delivered snapshots to 0 observers",
       ])
   }

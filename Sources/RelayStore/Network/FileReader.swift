@@ -76,7 +76,8 @@ final class FileReader: Sendable {
     if count == 0 {
       throw RelayError(
         .request,
-        "\"\(path)\" became shorter while it was uploaded: \(offset) bytes instead of \(length).")
+        "\"\(path)\" became shorter while it was uploaded: \(offset.counted("byte")) instead of \(length)."
+      )
     }
     return count
   }

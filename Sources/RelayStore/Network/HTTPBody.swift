@@ -99,7 +99,8 @@ struct HTTPBody: Sendable {
         }
         if let length = stream.length, size > length {
           throw RelayError(
-            .request, "The stream of \"\(fileName)\" has more than the declared \(length) bytes.")
+            .request,
+            "The stream of \"\(fileName)\" has more than the declared \(length.counted("byte")).")
         }
         if !chunk.isEmpty { try await body(chunk) }
       }
@@ -115,7 +116,8 @@ struct HTTPBody: Sendable {
     if let length = stream.length, size < length {
       throw RelayError(
         .request,
-        "The stream of \"\(fileName)\" has \(size) bytes instead of the declared \(length).")
+        "The stream of \"\(fileName)\" has \(size.counted("byte")) instead of the declared \(length)."
+      )
     }
   }
 

@@ -58,7 +58,7 @@ package struct FileSystem: Sendable {
     let size = Int(clamping: status.st_size)
     if size > limit {
       throw StorageFailure(
-        .rejected, "The file \"\(path)\" has \(size) bytes; the limit is \(limit).")
+        .rejected, "The file \"\(path)\" has \(size.counted("byte")); the limit is \(limit).")
     }
     try willCall(.read, path)
     let header = try Self.bytes(of: file, at: path, count: min(headerSize, size))

@@ -79,7 +79,7 @@ package enum SealedFile {
       let (version, count, sum) = (reader.fixed(), reader.fixed(), reader.fixed())
       return (reader.isValid, version, count, sum)
     }
-    guard isHeader else { throw problem("It is truncated: it has \(size) bytes.") }
+    guard isHeader else { throw problem("It is truncated: it has \(size.counted("byte")).") }
     guard version == Self.version else {
       throw problem("It is of version \(version); this program reads \(Self.version).")
     }
@@ -88,7 +88,7 @@ package enum SealedFile {
       throw problem("It is truncated: it has \(contentsSize) of \(count) bytes.")
     }
     guard UInt64(contentsSize) == count else {
-      throw problem("It is damaged: it has \(contentsSize) bytes instead of \(count).")
+      throw problem("It is damaged: it has \(contentsSize.counted("byte")) instead of \(count).")
     }
     return sum
   }

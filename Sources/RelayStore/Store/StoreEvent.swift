@@ -83,13 +83,13 @@ extension StoreEvent: LogEntry {
   /// The event on one line.
   public var description: String {
     switch self {
-    case .publish(let records): "published changes of \(records) records"
+    case .publish(let records): "published changes of \(records.counted("record"))"
     case .parts(let operation, let received, let count):
       "received \(Self.names(of: received)) of \(operation), \(count) pending"
-    case .notify(let observers): "delivered snapshots to \(observers) observers"
+    case .notify(let observers): "delivered snapshots to \(observers.counted("observer"))"
     case .garbageCollection(let collected, let kept):
-      "collected \(collected) records as garbage, kept \(kept)"
-    case .loaded(let records): "loaded \(records) records"
+      "collected \(collected.counted("record")) as garbage, kept \(kept)"
+    case .loaded(let records): "loaded \(records.counted("record"))"
     case .persisted(let revision): "stored all changes up to revision \(revision)"
     case .storageReplaced(let reason): "replaced what was stored by nothing: \(reason)"
     case .storedRecordsDamaged: "stored records could not be decoded, and are missing"
@@ -100,7 +100,7 @@ extension StoreEvent: LogEntry {
     case .inboxFileSetAside(let path, let reason):
       "a file of the inbox was moved to \(path): \(reason)"
     case .inboxFailed(let reason): "the inbox has failed: \(reason)"
-    case .snapshotExported(let records): "exported a snapshot of \(records) records"
+    case .snapshotExported(let records): "exported a snapshot of \(records.counted("record"))"
     case .snapshotFailed(let reason): "a snapshot could not be exported: \(reason)"
     case .check(let availability): "checked an operation: \(availability)"
     case .read(let owner, let isMissingData):

@@ -36,7 +36,7 @@ final class SnapshotWriter: Sendable {
         let bytes = try SealedFile.seal(export.contents, as: .snapshot, cipher: cipher)
         guard bytes.count <= byteLimit else {
           throw StorageFailure(
-            .rejected, "It has \(bytes.count) bytes; the limit is \(byteLimit).")
+            .rejected, "It has \(bytes.count.counted("byte")); the limit is \(byteLimit).")
         }
         let (directory, name) = FileSystem.split(path)
         try files.makeDirectory(directory)

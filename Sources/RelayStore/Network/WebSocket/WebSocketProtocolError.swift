@@ -53,7 +53,7 @@ extension WebSocketProtocolError: CustomStringConvertible {
     case .incompleteCloseCode: "a close code of one byte"
     case .forbiddenCloseCode(let code): "the close code \(code), which is not allowed in a frame"
     case .invalidUTF8: "text that is not UTF-8"
-    case .messageTooLarge(let limit): "a message of more than \(limit) bytes"
+    case .messageTooLarge(let limit): "a message of more than \(limit.counted("byte"))"
     case .dataAfterClose: "data after a close frame"
     }
   }
