@@ -37,7 +37,8 @@ struct LayeringTests {
       name: "RelayCompiler",
       folders: [
         "Text", "Naming", "Configuration", "Tags", "Program", "Transforms", "Plans", "Emission",
-        "Output", "Index", "Driver", "Lint", "Explanation", "Session", "Language", "Projects",
+        "Output", "Index", "Driver", "Lint", "Explanation", "Session", "Language", "Manifests",
+        "Projects",
         "Watching", "LanguageServer", "ContextServer", "Import", "Commands",
       ],
       imports: [

@@ -5,6 +5,7 @@ import GraphQLLanguage
 struct WatchJob {
   private let options: CompileOptions
   private let files = CachedFiles()
+  private let descriptions = CachedDescriptions()
   private var session: Session?
   /// The project as it was read last; `nil` if it could not be read.
   private var read: ReadProject?
@@ -82,9 +83,6 @@ struct WatchJob {
   var hasReadProject: Bool { hasMadeOutput || read?.isFresh ?? true }
 
   private mutating func readProject() throws -> ReadProject {
-    let access = FileAccess(
-      read: { [files] (path) throws(FileError) in try files.bytes(at: path) },
-      shownPath: Project.shownPath, configuration: { try Configuration(file: $0) })
     var (configuration, output) = try readConfiguration()
     try ScalarFile.check(output)
     configuration.emission.makesScalarFiles = true
@@ -125,6 +123,14 @@ struct WatchJob {
     return (text, (lines, changes.summary(made: made.count, of: emission.names.count)))
   }
 
+  /// Reads from the disk what has changed.
+  private var access: FileAccess {
+    FileAccess(
+      read: { [files] (path) throws(FileError) in try files.bytes(at: path) },
+      shownPath: Project.shownPath, configuration: { try Configuration(file: $0) },
+      packageDescription: { [descriptions] in descriptions.description(of: $0) })
+  }
+
   // MARK: Folders
 
   /// Reads the configuration, and finds the folders of the project.
@@ -132,9 +138,11 @@ struct WatchJob {
   /// - Returns: The configuration and the folder of generated files.
   @discardableResult
   mutating func readConfiguration() throws -> (configuration: Configuration, output: URL) {
-    let configuration = try Project.configuration(options, or: "a schema with --schema")
+    var configuration = try Project.configuration(options, or: "a schema with --schema")
+    configuration.findModules(options, access)
     folders.trees = [configuration.src.path] + configuration.modules.map(\.folder.path)
-    folders.folders = Self.parents(of: configuration.schemaFiles + [configuration.file?.url])
+    folders.folders = Self.parents(
+      of: configuration.schemaFiles + [configuration.file?.url] + (configuration.manifests ?? []))
     guard let output = options.output.map(Project.url) ?? configuration.artifactDirectory else {
       throw ConfigurationError(
         "There is no place for the generated files. Set \"artifactDirectory\" in relay.config.json."

@@ -21,9 +21,11 @@ package struct Configuration: Sendable {
   package private(set) var file: (url: URL, bytes: ContiguousArray<UInt8>)?
   /// The file to which `relay-compiler operations` writes the manifest.
   package var manifest: URL?
-  /// The modules whose fragments and shared types the documents use, with the folders of their
-  /// sources, sorted by name.
-  package var modules: [(name: String, folder: URL)] = []
+  /// The modules whose fragments and shared types the documents use: those of the file, sorted by
+  /// name, or those of the package, dependencies first.
+  package var modules: [ModuleFolder] = []
+  /// The manifests of packages that say which modules there are; `nil` before they were looked for.
+  var manifests: [URL]?
 
   package static let defaultExcludes = [
     "**/.build/**", "**/node_modules/**", generatedPattern,
@@ -89,7 +91,10 @@ package struct Configuration: Sendable {
       try resolve($0, of: "artifactDirectory")
     }
     modules = try (contents.modules ?? [:]).sorted { $0.key < $1.key }
-      .map { ($0.key, try resolve($0.value, of: "modules.\($0.key)")) }
+      .map {
+        ModuleFolder(name: $0.key, folder: try resolve($0.value, of: "modules.\($0.key)"))
+      }
+    if contents.modules != nil { manifests = [] }
     try setEmission(contents)
     if let persisted = contents.persistConfig {
       try persisted.check()

@@ -14,6 +14,7 @@ final class EditedFiles {
   /// The open texts by canonical path.
   private(set) var documents: [String: TextDocument] = [:]
   private let disk = CachedFiles()
+  private let descriptions = CachedDescriptions()
   /// The canonical paths of folders.
   private var folders: [String: String] = [:]
   /// The canonical paths of all files that were read.
@@ -27,7 +28,8 @@ final class EditedFiles {
       configuration: { [self] in
         try Configuration(file: $0, data: Data(try bytes(at: $0.path)))
       },
-      unsaved: { [self] in unsaved(in: $0) })
+      unsaved: { [self] in unsaved(in: $0) },
+      packageDescription: { [descriptions] in descriptions.description(of: $0) })
   }
 
   /// Opens, replaces or closes a text.

@@ -77,7 +77,8 @@ struct ServedProject {
     mustReload = false
     failureLocation = nil
     do {
-      let configuration = try files.access.configuration(URL(fileURLWithPath: path))
+      var configuration = try files.access.configuration(URL(fileURLWithPath: path))
+      configuration.findModules(CompileOptions(), files.access)
       let sources = [configuration.src] + configuration.modules.map(\.folder)
       folders = sources.map { String(files.canonical($0.path + "/").dropLast()) }
       let project = try Project(

@@ -12,6 +12,8 @@ struct FileAccess {
   /// Returns the paths, relative to a folder, of the texts below it that can be read and are not on the
   /// disk.
   var unsaved: (_ folder: String) -> [String] = { _ in [] }
+  /// Returns what SwiftPM says of the package in a folder; `nil` if that cannot be asked.
+  var packageDescription: (_ folder: String) -> Data? = PackageDescriber.describe
 
   /// Reads from the disk; paths are relative to the current directory.
   static var disk: FileAccess {

@@ -18,6 +18,7 @@ struct Project {
     files: FileAccess = .disk
   ) throws {
     var configuration = configuration
+    configuration.findModules(options, files)
     configuration.emission.module = options.module ?? configuration.emission.module
     configuration.emission.isSchemaStrict = options.isSchemaStrict
     let schema = try files.source(configuration.schema)
@@ -86,6 +87,8 @@ struct Project {
   // MARK: Other modules
 
   static let configurationName = "relay.config.json"
+  /// The name of the schema of a module without a configuration.
+  static let schemaName = "schema.graphql"
 
   private static func modules(
     _ options: CompileOptions, _ configuration: Configuration, files access: FileAccess,
@@ -93,13 +96,11 @@ struct Project {
   ) throws -> [ImportedModule] {
     if options.imports.isEmpty {
       return try configuration.modules.map { module in
-        let file = module.folder.appendingPathComponent(configurationName)
-        let own =
-          FileManager.default.fileExists(atPath: file.path) ? try access.configuration(file) : nil
+        let own = try module.setting(configurationName).map(access.configuration)
         let tree = SourceTree(
           configuration, folder: module.folder,
-          schemas: own?.schemaFiles ?? [module.folder.appendingPathComponent("schema.graphql")],
-          output: nil)
+          schemas: own?.schemaFiles ?? [module.setting(schemaName)].compactMap(\.self),
+          skipped: module.excluded, output: nil)
         let (sources, found) = try tree.sources(access)
         warnings += found
         return ImportedModule(

@@ -10,6 +10,8 @@ struct SourceTree {
   /// The folders in which generated files belong; `nil` if none of them are looked for.
   private let outputs: Set<String>?
   private let schemas: SchemaFiles
+  /// The absolute paths of files and folders that are skipped.
+  private let skipped: Set<String>
   private let excludes: [PathPattern]
   /// The patterns of folders in which old generated files are not looked for.
   private let excludesOfGenerated: [PathPattern]
@@ -19,10 +21,13 @@ struct SourceTree {
   /// - Parameters:
   ///   - folder: A folder to read instead of the configuration's `src`.
   ///   - schemas: Files of schemas, which are skipped like those of the configuration.
+  ///   - skipped: The absolute paths of files and folders that are skipped.
   ///   - output: The folder of generated files, which is skipped.
   init(
-    _ configuration: Configuration, folder: URL? = nil, schemas: [URL] = [], output: URL?
+    _ configuration: Configuration, folder: URL? = nil, schemas: [URL] = [],
+    skipped: Set<String> = [], output: URL?
   ) {
+    self.skipped = skipped
     self.configuration = configuration
     self.folder = folder ?? configuration.src
     self.schemas = SchemaFiles((configuration.schemaFiles + schemas).map(\.path))
@@ -145,7 +150,8 @@ struct SourceTree {
   }
 
   private func isExcluded(_ path: String, at root: String) -> Bool {
-    if root + "/" + path == output { return true }
+    let absolute = root + "/" + path
+    if absolute == output || skipped.contains(absolute) { return true }
     let parts = path.utf8.split(separator: UInt8(ascii: "/"))
     return excludes.contains { $0.matches(parts) }
   }

@@ -34,6 +34,8 @@ struct PackageManifest: Equatable {
   let targets: [Target]
   /// Whether the name or the path of a target is no string literal.
   let hasUnreadTargets: Bool
+  /// Whether a statement may change the targets after the call that declares the package.
+  let hasLaterChanges: Bool
 
   /// Reads a manifest. A manifest that is not Swift has the targets before the mistake.
   init(_ bytes: ContiguousArray<UInt8>) {
@@ -60,6 +62,9 @@ struct PackageManifest: Equatable {
     self.targetCalls = targetCalls
     self.targets = targets
     self.hasUnreadTargets = hasUnreadTargets
+    hasLaterChanges = bytes.withUnsafeBufferPointer { text in
+      text.firstRange(ofWord: ".targets") != nil || text.firstRange(ofWord: ".dependencies") != nil
+    }
   }
 
   /// Whether a call declares a target, unless it is in the arguments of one that does.
@@ -106,7 +111,8 @@ struct PackageManifest: Equatable {
 
   /// The folders in which the sources of a target may be.
   func folders(of target: Target) -> [String] {
-    target.path.map { [$0] } ?? Self.parents.map { $0 + "/" + target.name }
+    let parents = target.kind == "testTarget" ? ["Tests"] + Self.parents : Self.parents
+    return target.path.map { [$0] } ?? parents.map { $0 + "/" + target.name }
   }
 
   private static func isInside(_ path: String, _ folder: String) -> Bool {

@@ -9,6 +9,9 @@ struct ManifestCall: Equatable {
     let literal: String?
     /// The string literals in the argument and its lists, without those in the arguments of calls.
     let literals: [String]
+    /// Whether the argument consists of plain string literals, members such as `.v6`, and calls, so
+    /// that its text says its value as far as those calls' texts do.
+    let isPlain: Bool
   }
 
   /// The name of the function.

@@ -13,6 +13,7 @@ struct ManifestCallReader {
     var end: Int
     var hasBrackets = false
     var literals: [String] = []
+    var isPlain = true
   }
 
   private let cursor: SwiftCursor
@@ -52,15 +53,24 @@ struct ManifestCallReader {
         position = try readIdentifier(start)
       default:
         position = try cursor.endOfToken(start)
-        if let text = plainText(of: start..<position), let call = brackets.last?.innermostCall {
-          brackets[call].literals.append(text)
-        }
+        if let call = brackets.last?.innermostCall { add(start..<position, to: call) }
       }
       // A label and the comma before it are not in the argument.
       if !brackets.isEmpty, position > brackets[brackets.count - 1].start {
         brackets[brackets.count - 1].end = position
       }
       position = try cursor.skipTrivia(position)
+    }
+  }
+
+  /// Adds a token that is neither a bracket nor a name to the argument of the call that a bracket opens.
+  private mutating func add(_ token: Range<Int>, to bracket: Int) {
+    if let text = plainText(of: token) {
+      brackets[bracket].literals.append(text)
+    } else if cursor[token.lowerBound] != UInt8(ascii: "."),
+      cursor[token.lowerBound] != UInt8(ascii: ",")
+    {
+      brackets[bracket].isPlain = false
     }
   }
 
@@ -86,6 +96,8 @@ struct ManifestCallReader {
       brackets[brackets.count - 1].end = argument
       return next + 1
     }
+    let isMember = start > 0 && cursor[start - 1] == UInt8(ascii: ".")
+    if !isMember, let call = brackets.last?.innermostCall { brackets[call].isPlain = false }
     return end
   }
 
@@ -119,7 +131,7 @@ struct ManifestCallReader {
       ManifestCall.Argument(
         label: bracket.label,
         text: bracket.hasBrackets ? nil : String(decoding: cursor.bytes[range], as: UTF8.self),
-        literal: plainText(of: range), literals: bracket.literals))
+        literal: plainText(of: range), literals: bracket.literals, isPlain: bracket.isPlain))
   }
 
   /// The text of the string literal that a range is; `nil` if the range is something else, or the

@@ -1,0 +1,171 @@
+import Foundation
+
+/// The targets and products of a package, and the packages that it depends on.
+struct PackageContents: Equatable {
+  /// A target with Swift sources.
+  struct Target: Equatable {
+    let name: String
+    /// The folders in which its sources may be, relative to the package. The first one that exists
+    /// has them.
+    let folders: [String]
+    /// The files and folders that are no sources, relative to the target's folder.
+    var excluded: [String] = []
+    var dependencies: [Dependency] = []
+  }
+
+  /// A dependency of a target.
+  enum Dependency: Equatable {
+    case target(String)
+    /// - package: The name of the package; `nil` if it is not known.
+    case product(String, package: String?)
+    /// A target of the same package, or a product of another one.
+    case byName(String)
+  }
+
+  /// A package that this one depends on.
+  struct Package: Equatable {
+    /// The names that may stand for the package in a product dependency, in lower case.
+    let names: [String]
+    /// The path of a local package, relative to this one if it is not absolute.
+    let path: String?
+  }
+
+  var targets: [Target] = []
+  /// The targets of each library.
+  var products: [String: [String]] = [:]
+  var packages: [Package] = []
+
+  /// Returns the target with a name.
+  func target(named name: String) -> Target? { targets.first { $0.name == name } }
+}
+
+// MARK: From the text of a manifest
+
+extension PackageContents {
+  private static let kinds: Set = ["target", "executableTarget", "testTarget", "macro"]
+
+  /// Reads the calls of a manifest.
+  init(_ manifest: PackageManifest) {
+    targets = manifest.targets.filter { Self.kinds.contains($0.kind) }.map {
+      Self.target($0, in: manifest)
+    }
+    for call in manifest.calls where call.isMember {
+      if call.name == "library", let name = call.argument("name")?.literal {
+        products[name] = call.argument("targets")?.literals ?? []
+      } else if call.name == "package", call.label == "dependencies" || call.label == nil {
+        packages.append(Self.package(call))
+      }
+    }
+  }
+
+  /// Whether the calls of a manifest say all dependencies of its targets, so that ``init(_:)`` misses
+  /// none.
+  static func isComplete(_ manifest: PackageManifest) -> Bool {
+    if manifest.hasUnreadTargets || manifest.hasLaterChanges { return false }
+    let calls = manifest.calls
+    return calls.indices.allSatisfy { index in
+      let call = calls[index]
+      if manifest.targetCalls[index] == nil, PackageManifest.isTarget(call) {
+        return call.argument("dependencies")?.isPlain ?? true
+      }
+      if call.name == "library", call.isMember {
+        return call.argument("name")?.literal != nil && call.argument("targets")?.isPlain == true
+      }
+      guard let parent = call.parent, parent == manifest.targetCalls[index],
+        call.label == "dependencies"
+      else { return true }
+      return call.isMember && ["target", "product", "byName"].contains(call.name)
+        && call.argument("name")?.literal != nil
+    }
+  }
+
+  private static func target(_ target: PackageManifest.Target, in manifest: PackageManifest)
+    -> Target
+  {
+    let call = manifest.calls[target.call]
+    var result = Target(
+      name: target.name, folders: manifest.folders(of: target),
+      excluded: call.argument("exclude")?.literals ?? [])
+    result.dependencies = (call.argument("dependencies")?.literals ?? []).map { .byName($0) }
+    for call in manifest.calls where call.parent == target.call && call.label == "dependencies" {
+      guard let name = call.argument("name")?.literal else { continue }
+      switch call.name {
+      case "target": result.dependencies.append(.target(name))
+      case "product":
+        result.dependencies.append(.product(name, package: call.argument("package")?.literal))
+      case "byName": result.dependencies.append(.byName(name))
+      default: continue
+      }
+    }
+    return result
+  }
+
+  private static func package(_ call: ManifestCall) -> Package {
+    let path = call.argument("path")?.literal
+    let location = path ?? call.argument("url")?.literal ?? call.argument("id")?.literal
+    return Package(
+      names: names(call.argument("name")?.literal, location), path: path)
+  }
+
+  /// Returns the names that may stand for a package in a product dependency.
+  private static func names(_ name: String?, _ location: String?) -> [String] {
+    var last = location?.split { $0 == "/" || $0 == ":" }.last.map(String.init)
+    if let text = last, text.hasSuffix(".git") { last = String(text.dropLast(4)) }
+    return [name, last].compactMap { $0?.lowercased() }
+  }
+}
+
+// MARK: From the output of SwiftPM
+
+extension PackageContents {
+  /// Reads the output of `swift package describe --type json`.
+  ///
+  /// - Returns: `nil` if it has another form.
+  init?(described data: Data) {
+    guard let description = try? JSONDecoder().decode(Description.self, from: data) else {
+      return nil
+    }
+    targets = description.targets.filter { $0.moduleType == "SwiftTarget" }.map { target in
+      Target(
+        name: target.name, folders: [target.path],
+        dependencies: (target.targetDependencies ?? []).map { .target($0) }
+          + (target.productDependencies ?? []).map { .product($0, package: nil) })
+    }
+    for product in description.products ?? [] { products[product.name] = product.targets }
+    packages = (description.dependencies ?? []).map {
+      Package(names: Self.names($0.identity, $0.path ?? $0.url), path: $0.path)
+    }
+  }
+
+  private struct Description: Decodable {
+    let targets: [Target]
+    let products: [Product]?
+    let dependencies: [Dependency]?
+
+    struct Target: Decodable {
+      let name: String
+      let path: String
+      let moduleType: String
+      let targetDependencies: [String]?
+      let productDependencies: [String]?
+
+      private enum CodingKeys: String, CodingKey {
+        case name, path
+        case moduleType = "module_type"
+        case targetDependencies = "target_dependencies"
+        case productDependencies = "product_dependencies"
+      }
+    }
+
+    struct Product: Decodable {
+      let name: String
+      let targets: [String]
+    }
+
+    struct Dependency: Decodable {
+      let identity: String?
+      let path: String?
+      let url: String?
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+
+/// The search for the modules that targets of a package depend on, in the manifests of the package
+/// and of the packages that it depends on.
+struct PackageModules {
+  /// A package that was read.
+  private struct Package {
+    let folder: String
+    let contents: PackageContents
+  }
+
+  /// A target of a package.
+  private struct Place: Hashable {
+    let package: String
+    let target: String
+  }
+
+  static let manifestName = "Package.swift"
+
+  private let files: FileAccess
+  private let root: String
+  private var packages: [String: Package?] = [:]
+  private var visited: Set<Place> = []
+  /// The paths of the manifests that were read.
+  private(set) var manifests: [String] = []
+  /// The module of the sources, if they are those of one target.
+  private(set) var module: String?
+  /// The modules with a configuration or a schema, dependencies first.
+  private(set) var modules: [ModuleFolder] = []
+
+  /// - Parameter root: The folder of the package.
+  init(_ root: String, _ files: FileAccess) {
+    self.root = root
+    self.files = files
+  }
+
+  /// Returns the nearest folder with a manifest, at a folder or above it.
+  static func package(around folder: String) -> String? {
+    var folder = URL(fileURLWithPath: folder)
+    while folder.path != "/" {
+      let manifest = folder.appendingPathComponent(manifestName).path
+      if FileManager.default.fileExists(atPath: manifest) { return folder.path }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
+
+  /// Finds the modules on which the targets with sources in a folder depend.
+  ///
+  /// - Parameter src: The folder; a target in it, or around it, is compiled itself.
+  mutating func search(from src: String) {
+    guard let package = package(in: root) else { return }
+    let folders = package.contents.targets.map { (target: $0, path: path(of: $0, in: package)) }
+    var own = folders.filter { $0.path.map { Self.isInside($0, src) } ?? false }
+    if own.isEmpty {
+      let around = folders.filter { $0.path.map { Self.isInside(src, $0) } ?? false }
+      let nearest = around.max { ($0.path?.utf8.count ?? 0) < ($1.path?.utf8.count ?? 0) }
+      own = nearest.map { [$0] } ?? []
+    }
+    if own.count == 1 { module = own.first.map { Self.moduleName($0.target.name) } }
+    for (target, _) in own { visited.insert(Place(package: root, target: target.name)) }
+    for (target, _) in own { visitDependencies(of: target, in: package) }
+    for index in modules.indices { modules[index].excluded.insert(src) }
+  }
+
+  // MARK: Targets
+
+  private mutating func visitDependencies(of target: PackageContents.Target, in package: Package) {
+    for dependency in target.dependencies {
+      switch dependency {
+      case .target(let name): visit(name, in: package)
+      case .product(let name, let other): visitProduct(name, of: other, in: package)
+      case .byName(let name):
+        if package.contents.target(named: name) != nil {
+          visit(name, in: package)
+        } else {
+          visitProduct(name, of: nil, in: package)
+        }
+      }
+    }
+  }
+
+  private mutating func visit(_ name: String, in package: Package) {
+    guard visited.insert(Place(package: package.folder, target: name)).inserted,
+      let target = package.contents.target(named: name)
+    else { return }
+    visitDependencies(of: target, in: package)
+    guard let path = path(of: target, in: package) else { return }
+    var module = ModuleFolder(
+      name: Self.moduleName(name), folder: URL(fileURLWithPath: path, isDirectory: true))
+    module.settings = [module.folder, URL(fileURLWithPath: package.folder, isDirectory: true)]
+    let names = [Project.configurationName, Project.schemaName]
+    if names.allSatisfy({ module.setting($0) == nil }) { return }
+    let others = package.contents.targets.compactMap { self.path(of: $0, in: package) }
+    module.excluded = Set(target.excluded.map { Self.absolute($0, in: path) } + others)
+      .subtracting([path])
+    modules.append(module)
+  }
+
+  private mutating func visitProduct(_ name: String, of other: String?, in package: Package) {
+    let known = package.contents.packages
+    let named = other.map { other in known.filter { $0.names.contains(other.lowercased()) } } ?? []
+    for dependency in named.isEmpty ? known : named {
+      guard let folder = folder(of: dependency, in: package), let found = self.package(in: folder),
+        let targets = found.contents.products[name]
+      else { continue }
+      for target in targets { visit(target, in: found) }
+      return
+    }
+  }
+
+  /// Returns the folder of a target, as SwiftPM finds it; `nil` if it does not exist.
+  private func path(of target: PackageContents.Target, in package: Package) -> String? {
+    let found = target.folders.map { Self.absolute($0, in: package.folder) }.first(where: isFolder)
+    if found != nil || package.contents.targets.count != 1 { return found }
+    // A package of one target may have its files there, without a folder for the target.
+    return PackageManifest.parents.map { package.folder + "/" + $0 }.first(where: isFolder)
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  /// The name of a target's module, in which an underscore stands for what no identifier has.
+  private static func moduleName(_ target: String) -> String {
+    let name = String(target.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+    return name.first?.isNumber == true ? "_" + name.dropFirst() : name
+  }
+
+  // MARK: Packages
+
+  /// Returns the folder of a package: a local one's own, or where SwiftPM has checked it out.
+  private func folder(of dependency: PackageContents.Package, in package: Package) -> String? {
+    if let path = dependency.path { return Self.absolute(path, in: package.folder) }
+    for parent in [root + "/Packages", root + "/.build/checkouts"] {
+      let names = (try? fileNames(in: parent)) ?? []
+      if let name = names.sorted().first(where: { dependency.names.contains($0.lowercased()) }) {
+        return parent + "/" + name
+      }
+    }
+    return nil
+  }
+
+  private mutating func package(in folder: String) -> Package? {
+    if let known = packages[folder] { return known }
+    let path = folder + "/" + Self.manifestName
+    manifests.append(path)
+    var package: Package?
+    if let bytes = try? files.read(path) {
+      let manifest = PackageManifest(bytes)
+      var contents = PackageContents(manifest)
+      if !PackageContents.isComplete(manifest), folder == root || Self.usesRelayStore(bytes),
+        let described = files.packageDescription(folder).flatMap(PackageContents.init(described:))
+      {
+        contents = described
+      }
+      package = Package(folder: folder, contents: contents)
+    }
+    packages[folder] = .some(package)
+    return package
+  }
+
+  /// Whether a manifest may use the build plugin. SwiftPM is not asked about others.
+  private static func usesRelayStore(_ bytes: ContiguousArray<UInt8>) -> Bool {
+    bytes.withUnsafeBufferPointer { $0.firstRange(ofWord: "Relay") != nil }
+  }
+
+  // MARK: Paths
+
+  private static func absolute(_ path: String, in folder: String) -> String {
+    let absolute = path.hasPrefix("/") ? path : folder + "/" + path
+    return URL(fileURLWithPath: absolute).standardizedFileURL.path
+  }
+
+  /// Whether a path is a folder or below it.
+  private static func isInside(_ path: String, _ folder: String) -> Bool {
+    path == folder || path.hasPrefix(folder + "/")
+  }
+}
