@@ -14,14 +14,6 @@ struct ContextClientTests {
     ProcessInfo.processInfo.environment["RELAYSTORE_REQUIRE_SERVER"] == "1"
   }
 
-  /// The built program, which is beside the tests.
-  private static var binary: URL? {
-    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
-    return ([Bundle.main.executableURL].compactMap(\.self) + bundles)
-      .map { $0.deletingLastPathComponent().appending(path: "relay-compiler") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-  }
-
   @Test(
     "the reference client finds an error, fixes it, and uses all tools",
     .enabled(if: isInstalled || isRequired, "the client needs .venv, which make test creates"))
@@ -31,7 +23,7 @@ struct ContextClientTests {
     process.executableURL = Self.python
     process.arguments = [
       "-B", Self.root.appending(path: "Tests/Integration/ContextServer").path,
-      try #require(Self.binary).path,
+      try #require(BuiltProgram.file).path,
     ]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output

@@ -17,7 +17,7 @@ struct LanguageServerLifecycleTests {
     var loop = ServerLoop(
       input: input.fileHandleForReading.fileDescriptor,
       output: output.fileHandleForWriting.fileDescriptor)
-    let code = loop.run()
+    let code = try loop.run()
     try output.fileHandleForWriting.close()
     var reader = MessageReader()
     reader.append(try output.fileHandleForReading.readToEnd() ?? Data())
@@ -80,7 +80,7 @@ struct LanguageServerLifecycleTests {
     let ends = (input.fileHandleForReading.fileDescriptor, output.fileHandleForWriting)
     Thread {
       var loop = ServerLoop(input: ends.0, output: ends.1.fileDescriptor)
-      _ = loop.run()
+      _ = try? loop.run()
       try? ends.1.close()
     }.start()
     let name = String(repeating: "m", count: 30_000)

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The output and the exit code of a command.
 public struct CommandResult: Hashable, Sendable {
   /// The exit codes of `relay-compiler`.
@@ -38,5 +46,24 @@ public struct CommandResult: Hashable, Sendable {
   /// Returns the result for wrong arguments: an error message, followed by the command's usage.
   static func usage(_ message: String, _ usage: String) -> CommandResult {
     CommandResult(.usage, errors: "error: \(message)\nusage: \(usage)\n")
+  }
+
+  /// Prints the texts.
+  ///
+  /// - Returns: The exit code, which is ``ExitCode/usage`` if the output could not be written.
+  package func print() -> ExitCode {
+    var (errors, exitCode) = (errors, exitCode)
+    do throws(FileError) {
+      if !output.isEmpty {
+        try writeStandardOutput(output)
+        try closeStandardOutput()
+      }
+    } catch {
+      errors += "error: \(error.message)\n"
+      exitCode = .usage
+    }
+    // There is no other place to report that this one failed.
+    try? writeAll(Array(errors.utf8), to: STDERR_FILENO, named: "<stderr>")
+    return exitCode
   }
 }

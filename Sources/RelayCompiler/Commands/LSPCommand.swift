@@ -22,6 +22,8 @@ extension Command {
       return .usage("\"lsp\" takes no arguments.", lsp.usage)
     }
     var loop = ServerLoop(input: STDIN_FILENO, output: STDOUT_FILENO)
-    return CommandResult(loop.run() == 0 ? .success : .errors)
+    return result(usage: lsp.usage) {
+      CommandResult(try loop.run() == 0 ? .success : .errors)
+    }
   }
 }

@@ -30,7 +30,9 @@ extension Command {
       configuration: configuration, folder: FileManager.default.currentDirectoryPath)
     var loop = ContextServerLoop(
       ContextServer(project), input: STDIN_FILENO, output: STDOUT_FILENO)
-    loop.run()
-    return CommandResult(.success)
+    return result(usage: mcp.usage) {
+      try loop.run()
+      return CommandResult(.success)
+    }
   }
 }

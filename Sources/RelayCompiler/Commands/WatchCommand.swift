@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 extension Command {
   /// The command `watch`, which compiles a project again after each change.
   static let watch = Command(
@@ -31,30 +23,21 @@ extension Command {
       // An error in the arguments or the configuration ends the command before it waits.
       try job.readConfiguration()
       var watcher = makeFolderWatcher()
-      func watch(_ watch: (any FolderWatcher) -> Bool) {
+      func watch(_ watch: (any FolderWatcher) -> Bool) throws {
         if watch(watcher) { return }
-        print("The system cannot watch so many folders; their files are compared instead.\n")
+        try writeStandardOutput(
+          "The system cannot watch so many folders; their files are compared instead.\n")
         watcher = PollingWatcher()
         _ = watch(watcher)
       }
-      watch { $0.watchBeforeReading(job.folders) }
+      try watch { $0.watchBeforeReading(job.folders) }
       var changes: FileChanges? = .unknown
       while let found = changes {
-        print(job.compile(found))
-        if job.hasReadProject { watch { $0.watch(job.folders) } }
+        try writeStandardOutput(job.compile(found))
+        if job.hasReadProject { try watch { $0.watch(job.folders) } }
         changes = watcher.waitForQuiet()
       }
       return CommandResult(.success)
-    }
-  }
-
-  /// Writes text to the standard output at once.
-  private static func print(_ text: String) {
-    var rest = ArraySlice(Array(text.utf8))
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
     }
   }
 }

@@ -19,35 +19,26 @@ struct ContextServerLoop {
     self.output = output
   }
 
-  /// Answers messages until the input ends or the output is closed.
-  mutating func run() {
+  /// Answers messages until the input ends.
+  ///
+  /// - Throws: ``FileError`` when an answer cannot be sent, as to an assistant that has ended.
+  mutating func run() throws(FileError) {
     signal(SIGPIPE, SIG_IGN)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = read(input, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
-      guard answer(reader.append(buffer[..<count])) else { return }
+      try answer(reader.append(buffer[..<count]))
     }
-    _ = answer(reader.end())
+    try answer(reader.end())
   }
 
-  /// Returns whether the answers could be sent.
-  private mutating func answer(_ lines: [LineReader.Line]) -> Bool {
+  private mutating func answer(_ lines: [LineReader.Line]) throws(FileError) {
     for line in lines {
-      if let answer = server.answer(line), !send(answer) { return false }
+      guard let answer = server.answer(line) else { continue }
+      try writeAll(
+        Array((answer.description + "\n").utf8), to: output, named: standardOutputName)
     }
-    return true
-  }
-
-  private func send(_ message: JSON) -> Bool {
-    var rest = ArraySlice(Array((message.description + "\n").utf8))
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }

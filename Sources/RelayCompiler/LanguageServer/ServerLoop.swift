@@ -19,7 +19,8 @@ struct ServerLoop {
   private var unsent = ContiguousArray<UInt8>()
   private var sent = 0
   private var isOpen = true
-  private var canWrite = true
+  /// The error after which nothing can be written; `nil` before one.
+  private var failure: FileError?
   private var server = LanguageServer()
   /// The number of unsent bytes above which no more messages are handled.
   private static let unsentLimit = 64 << 20
@@ -32,9 +33,10 @@ struct ServerLoop {
   /// Runs until the editor ends the server.
   ///
   /// - Returns: The exit code of the process.
-  mutating func run() -> Int32 {
+  /// - Throws: ``FileError`` when a message cannot be sent, as to an editor that has ended.
+  mutating func run() throws(FileError) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
-    while canWrite {
+    while failure == nil {
       let isFull = unsent.count - sent > Self.unsentLimit
       let isBusy = !isFull && (!queue.isEmpty || server.hasNews || !isOpen)
       let hasInput = transfer(waits: !isBusy, reads: !isFull)
@@ -47,10 +49,11 @@ struct ServerLoop {
         send(server.publish())
       }
       if let code = server.exitCode {
-        while sent < unsent.count, canWrite { _ = transfer(waits: true, reads: false) }
-        return code
+        while sent < unsent.count, failure == nil { _ = transfer(waits: true, reads: false) }
+        if failure == nil { return code }
       }
     }
+    if let failure { throw failure }
     return 1
   }
 
@@ -101,7 +104,7 @@ struct ServerLoop {
       }
       if count < 0, errno == EINTR || errno == EAGAIN { return }
       guard count > 0 else {
-        canWrite = false
+        failure = FileError("write", standardOutputName)
         return
       }
       sent += count

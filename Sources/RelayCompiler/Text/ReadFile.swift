@@ -7,8 +7,8 @@
 #endif
 
 /// A failure to read or write a file.
-struct FileError: Error, Hashable {
-  let message: String
+package struct FileError: Error, Hashable {
+  package let message: String
   /// Whether the file or a folder in its path does not exist.
   let isNotFound: Bool
 
