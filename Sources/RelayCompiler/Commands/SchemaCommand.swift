@@ -83,13 +83,16 @@ extension Command {
     guard urls.count == 1, let url = urls.first,
       url.hasPrefix("http://") || url.hasPrefix("https://")
     else { return .usage("Name one URL that begins with http:// or https://.", schemaUsage) }
+    let text: String
     do throws(SchemaDownloadError) {
-      let text = try downloadSchema(from: url, headers: headers)
-      guard let output else { return CommandResult(.success, output: text) }
-      try writeFile(text, to: output)
-      return CommandResult(.success)
+      text = try downloadSchema(from: url, headers: headers)
     } catch {
       return CommandResult(.errors, errors: "error: \(error.message)\n")
+    }
+    guard let output else { return CommandResult(.success, output: text) }
+    return result(usage: schemaUsage) {
+      try writeFile(output, Array(text.utf8))
+      return CommandResult(.success)
     }
   }
 }

@@ -18,8 +18,6 @@ struct SchemaDownloadError: Error, Hashable {
     case status(Int)
     /// The answer is not that to an introspection query.
     case response
-    /// The schema could not be written to a file.
-    case file
   }
 
   let code: Code
@@ -30,7 +28,7 @@ struct SchemaDownloadError: Error, Hashable {
     switch code {
     case .response: true
     case .status(let status): status == 400 || status == 422 || status == 500
-    case .transport, .file: false
+    case .transport: false
     }
   }
 }
@@ -74,19 +72,6 @@ private func ask(_ url: String, headers: [String], query: String) throws(SchemaD
       message: "The server at \"\(url)\" did not give its schema. \(problem.message)")
   }
   return parsed.document.text() + "\n"
-}
-
-/// Writes a text to a file.
-func writeFile(_ text: String, to path: String) throws(SchemaDownloadError) {
-  guard let file = fopen(path, "wb") else {
-    throw SchemaDownloadError(
-      code: .file, message: "Cannot write \"\(path)\": \(String(cString: strerror(errno))).")
-  }
-  var text = text
-  let isWritten = text.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) == $0.count }
-  guard fclose(file) == 0, isWritten else {
-    throw SchemaDownloadError(code: .file, message: "Cannot write all of \"\(path)\".")
-  }
 }
 
 /// The introspection queries, which select everything that SDL contains. Eight levels of list and

@@ -101,75 +101,6 @@ func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
   return bytes
 }
 
-/// Writes a file completely or not at all. A file that is replaced keeps its old content until the
-/// new content is complete.
-///
-/// - Throws: ``FileError`` with the path and the system's reason.
-func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
-  let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-  if made >= 0 { return try fill(made, at: path, with: bytes) }
-  guard errno == EEXIST else { throw FileError("write", path) }
-  try replace(path, with: bytes, mode: nil)
-}
-
-/// Replaces the contents of a file, completely or not at all, and keeps its permissions. The target
-/// of a symbolic link is replaced, not the link.
-///
-/// - Parameter old: The contents that the file had when it was read. Other contents are not
-///   replaced.
-/// - Throws: ``FileError`` with the path and the reason.
-func replaceFile(
-  _ path: String, _ old: ContiguousArray<UInt8>, with bytes: [UInt8]
-) throws(FileError) {
-  guard let resolved = realpath(path, nil) else { throw FileError("write", path) }
-  defer { free(resolved) }
-  let target = String(cString: resolved)
-  var status = stat()
-  guard access(target, W_OK) == 0, stat(target, &status) == 0 else {
-    throw FileError("write", path)
-  }
-  let current = try readFile(target)
-  // Another path of the same file may have been formatted already.
-  if current.elementsEqual(bytes) { return }
-  guard current == old else { throw FileError(changed: path) }
-  try replace(target, with: bytes, mode: status.st_mode & 0o7777)
-}
-
-/// The beginning of the names of the files that are written before they get their own name.
-private let temporaryPrefix = ".relay-compiler-"
-
-/// Whether a path is that of a file that some compiler is writing, or has failed to write.
-func isTemporaryFile(_ path: String) -> Bool {
-  path.split(separator: "/").last?.hasPrefix(temporaryPrefix) == true
-}
-
-/// Writes a file beside an existing one and gives it the other's path.
-private func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) throws(FileError) {
-  // The temporary file is created exclusively by this process. It is neither another compiler's
-  // file nor the target of a symbolic link.
-  let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
-  let temporaryPath = "\(folder)\(temporaryPrefix)\(getpid()).new"
-  unlink(temporaryPath)
-  let file = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-  guard file >= 0 else { throw FileError("write", temporaryPath) }
-  if let mode { fchmod(file, mode) }
-  try fill(file, at: temporaryPath, with: bytes)
-  guard rename(temporaryPath, path) == 0 else {
-    let error = FileError("write", path)
-    unlink(temporaryPath)
-    throw error
-  }
-}
-
-/// Writes a new file completely or not at all.
-///
-/// - Throws: ``FileError`` with the path and the system's reason, also if the file exists.
-func createFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
-  let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-  guard file >= 0 else { throw FileError("create", path) }
-  try fill(file, at: path, with: bytes)
-}
-
 /// Creates a folder, and the folders around it that do not exist.
 ///
 /// - Throws: ``FileError`` with the path and the system's reason, also if a file or a symbolic link
@@ -193,28 +124,4 @@ func createFolder(_ path: String) throws(FileError) {
 /// - Throws: ``FileError`` with the path and the system's reason.
 func removeFile(_ path: String) throws(FileError) {
   guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
-}
-
-/// Writes all bytes and closes the file. Removes the file if it cannot be written completely.
-private func fill(_ file: Int32, at path: String, with bytes: [UInt8]) throws(FileError) {
-  var written = 0
-  while written < bytes.count {
-    let count = bytes.withUnsafeBytes {
-      write(file, $0.baseAddress?.advanced(by: written), bytes.count - written)
-    }
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else {
-      let error = FileError("write", path)
-      close(file)
-      unlink(path)
-      throw error
-    }
-    written += count
-  }
-  // Some file systems report a failed write only on `close`. The descriptor is closed in any case.
-  guard close(file) == 0 || errno == EINTR else {
-    let error = FileError("write", path)
-    unlink(path)
-    throw error
-  }
 }

@@ -1,0 +1,176 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Writes what a command makes to the file at a path.
+///
+/// A regular file is written completely or not at all: it keeps its old content until the new content is
+/// complete, and its permissions. The target of a symbolic link is written, not the link. What is no
+/// regular file, such as a pipe or a device, is opened and written into.
+///
+/// - Throws: ``FileError`` with the path and the system's reason.
+func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+  switch try WriteTarget(path) {
+  case .descriptor(let number): try writeAll(bytes, to: number, named: path)
+  case .new(let target): try createFile(target, bytes, verb: "write")
+  case .regular(let target, let mode): try replace(target, with: bytes, mode: mode)
+  case .other(let target):
+    let file = open(target, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { throw FileError("write", path) }
+    defer { close(file) }
+    try writeAll(bytes, to: file, named: path)
+  }
+}
+
+/// The item to which a path leads.
+private enum WriteTarget {
+  /// No item; a file at the path would be new.
+  case new(String)
+  case regular(String, mode: mode_t)
+  /// A pipe, a device or a folder.
+  case other(String)
+  /// An open descriptor of this process, which may be a file that others write into as well.
+  case descriptor(Int32)
+
+  /// The number of links that are followed, that of the system.
+  private static let linkLimit = 40
+
+  /// Follows the links at a path.
+  ///
+  /// - Throws: ``FileError`` when there are too many, or a regular file may not be written.
+  init(_ path: String) throws(FileError) {
+    var target = path
+    for _ in 0..<Self.linkLimit {
+      if let number = Self.descriptor(target) {
+        self = .descriptor(number)
+        return
+      }
+      guard let next = Self.link(target) else {
+        self = try Self.item(target, named: path)
+        return
+      }
+      target = next
+    }
+    errno = ELOOP
+    throw FileError("write", path)
+  }
+
+  private static func item(_ target: String, named path: String) throws(FileError) -> Self {
+    var status = stat()
+    guard stat(target, &status) == 0 else {
+      if errno == ENOENT { return .new(target) }
+      throw FileError("write", path)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .other(target) }
+    guard access(target, W_OK) == 0 else { throw FileError("write", path) }
+    return .regular(target, mode: status.st_mode & 0o7777)
+  }
+
+  /// The path that a link has; `nil` if the item is none.
+  private static func link(_ path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        characters.baseAddress.map { readlink(path, $0, characters.count) } ?? -1
+      }
+    }
+    guard count > 0, count < buffer.count else { return nil }
+    let link = String(decoding: buffer[..<count], as: UTF8.self)
+    if link.hasPrefix("/") { return link }
+    return (path.lastIndex(of: "/").map { path[...$0] } ?? "") + link
+  }
+
+  /// The number of the descriptor that a path names.
+  private static func descriptor(_ path: String) -> Int32? {
+    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+      return Int32(path.dropFirst(folder.count))
+    }
+    switch path {
+    case "/dev/stdout": return STDOUT_FILENO
+    case "/dev/stderr": return STDERR_FILENO
+    default: return nil
+    }
+  }
+}
+
+/// Replaces the contents of a file, completely or not at all, and keeps its permissions. The target
+/// of a symbolic link is replaced, not the link.
+///
+/// - Parameter old: The contents that the file had when it was read. Other contents are not
+///   replaced.
+/// - Throws: ``FileError`` with the path and the reason.
+func replaceFile(
+  _ path: String, _ old: ContiguousArray<UInt8>, with bytes: [UInt8]
+) throws(FileError) {
+  let target: String
+  let mode: mode_t
+  switch try WriteTarget(path) {
+  case .regular(let file, let permissions): (target, mode) = (file, permissions)
+  case .new: throw FileError("write", path)
+  case .other, .descriptor: throw FileError(irregular: path)
+  }
+  let current = try readFile(target)
+  // Another path of the same file may have been formatted already.
+  if current.elementsEqual(bytes) { return }
+  guard current == old else { throw FileError(changed: path) }
+  try replace(target, with: bytes, mode: mode)
+}
+
+/// The beginning of the names of the files that are written before they get their own name.
+private let temporaryPrefix = ".relay-compiler-"
+
+/// Whether a path is that of a file that some compiler is writing, or has failed to write.
+func isTemporaryFile(_ path: String) -> Bool {
+  path.split(separator: "/").last?.hasPrefix(temporaryPrefix) == true
+}
+
+/// Writes a file beside an existing one and gives it the other's path.
+private func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(FileError) {
+  // The temporary file is created exclusively by this process. It is neither another compiler's
+  // file nor the target of a symbolic link.
+  let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+  let temporaryPath = "\(folder)\(temporaryPrefix)\(getpid()).new"
+  unlink(temporaryPath)
+  let file = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  guard file >= 0 else { throw FileError("write", temporaryPath) }
+  fchmod(file, mode)
+  try fill(file, at: temporaryPath, with: bytes)
+  guard rename(temporaryPath, path) == 0 else {
+    let error = FileError("write", path)
+    unlink(temporaryPath)
+    throw error
+  }
+}
+
+/// Writes a new file completely or not at all.
+///
+/// - Parameter verb: What the error says could not be done.
+/// - Throws: ``FileError`` with the path and the system's reason, also if the file exists.
+func createFile(
+  _ path: String, _ bytes: [UInt8], verb: String = "create"
+) throws(FileError) {
+  let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  guard file >= 0 else { throw FileError(verb, path) }
+  try fill(file, at: path, with: bytes)
+}
+
+/// Writes all bytes and closes the file. Removes the file if it cannot be written completely.
+private func fill(_ file: Int32, at path: String, with bytes: [UInt8]) throws(FileError) {
+  do throws(FileError) {
+    try writeAll(bytes, to: file, named: path)
+  } catch {
+    close(file)
+    unlink(path)
+    throw error
+  }
+  // Some file systems report a failed write only on `close`. The descriptor is closed in any case.
+  guard close(file) == 0 || errno == EINTR else {
+    let error = FileError("write", path)
+    unlink(path)
+    throw error
+  }
+}
