@@ -43,6 +43,10 @@ struct LanguageServerQueryTests {
     let completion = editor.request("textDocument/completion", params(uri, 2, 22))
     let name = completion["result"]?["items"]?.items.first { $0["label"] == "name" }
     #expect(name?["textEdit"]?["range"]?["start"]?["character"] == 20)
+    // Without it, an editor may take all items for ones that match what is typed.
+    let items = completion["result"]?["items"]?.items ?? []
+    #expect(items.count > 1)
+    for item in items { #expect(item["filterText"] == item["textEdit"]?["newText"]) }
   }
 
   @Test("a renamed fragment is renamed in all files, in the literal's own positions")

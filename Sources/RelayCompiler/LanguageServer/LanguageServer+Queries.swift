@@ -141,6 +141,8 @@ extension LanguageServer {
     let order = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
     var json: JSON = [
       "label": .string(item.label), "kind": .int(Self.kind(item.kind)), "sortText": .string(order),
+      // An editor may take an edit without it for an item that the server has filtered.
+      "filterText": .string(item.text),
       "textEdit": ["range": range, "newText": .string(item.text)],
     ]
     if !item.detail.isEmpty { json = json.adding("detail", .string(item.detail)) }
