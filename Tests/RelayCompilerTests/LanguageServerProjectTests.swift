@@ -30,6 +30,46 @@ struct LanguageServerProjectTests {
     #expect(hover["result"]?["contents"]?["value"]?.text?.contains("User.name: String!") == true)
   }
 
+  @Test("a folder in a package, and a file without a folder, stand for all of the package")
+  func package() throws {
+    let configuration = #"{"schema": "../../schema.graphql"}"#
+    let right = "query A { me { name } }"
+    let project = try TemporaryProject([
+      "Package.swift": #"let package = Package(targets: [.target(name: "A"), .target(name: "B")])"#,
+      "Sources/A/relay.config.json": configuration, "Sources/A/A.graphql": right,
+      "Sources/B/relay.config.json": configuration, "Sources/B/B.graphql": wrong,
+    ])
+    try project.remove("relay.config.json")
+    let uri = project.uri("Sources/B/B.graphql")
+    var editor = EditorSession(project.folder.appendingPathComponent("Sources/A"))
+    editor.rest()
+    #expect(editor.diagnostics == [uri: ["0:18 \(rule)"]])
+    editor.open(uri, wrong)
+    editor.change(uri, version: 2, ["text": "query Feed { me { name } }"])
+    #expect(editor.diagnostics == [uri: []])
+    var other = withoutFolder()
+    other.open(project.uri("Sources/A/A.graphql"), right)
+    #expect(other.diagnostics[uri] == ["0:18 \(rule)"])
+  }
+
+  @Test("an editor is asked to watch the package around its folder, if it can")
+  func watchedPackage() throws {
+    let project = try TemporaryProject(["Package.swift": "", "src/A.swift": ""])
+    for supports in [true, false] {
+      let watching: JSON = [
+        "dynamicRegistration": true, "relativePatternSupport": .boolean(supports),
+      ]
+      let editor = EditorSession(
+        project.folder.appendingPathComponent("src"),
+        capabilities: ["workspace": ["didChangeWatchedFiles": watching]])
+      let request = editor.received.last { $0["method"] == "client/registerCapability" }
+      let options = request?["params"]?["registrations"]?.items.first?["registerOptions"]
+      let bases = options?["watchers"]?.items.compactMap { $0["globPattern"]?["baseUri"]?.text }
+      let root = FileURI.uri(of: project.folder.standardizedFileURL.path)
+      #expect(bases == (supports ? [root, root] : []))
+    }
+  }
+
   @Test("a request is answered before the first diagnostics of a file without a folder")
   func firstRequest() throws {
     let project = try TemporaryProject(["src/Feed.graphql": wrong])

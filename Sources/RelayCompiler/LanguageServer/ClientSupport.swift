@@ -8,6 +8,8 @@ struct ClientSupport {
   private(set) var hasNestedSymbols = false
   private(set) var foldsWholeLines = false
   private(set) var watchesFiles = false
+  /// Whether the editor can watch files in other folders than its own.
+  private(set) var watchesOtherFolders = false
   private(set) var hasRelatedInformation = false
   private(set) var preparesRenames = false
   private(set) var hasCodeActionValues = false
@@ -33,6 +35,8 @@ struct ClientSupport {
       text["documentSymbol"]["hierarchicalDocumentSymbolSupport"]?.isTrue ?? false
     foldsWholeLines = text["foldingRange"]["lineFoldingOnly"]?.isTrue ?? false
     watchesFiles = workspace["didChangeWatchedFiles"]["dynamicRegistration"]?.isTrue ?? false
+    watchesOtherFolders =
+      workspace["didChangeWatchedFiles"]["relativePatternSupport"]?.isTrue ?? false
     hasRelatedInformation = text["publishDiagnostics"]["relatedInformation"]?.isTrue ?? false
     preparesRenames = text["rename"]["prepareSupport"]?.isTrue ?? false
     hasCodeActionValues = text["codeAction"]["codeActionLiteralSupport"] != nil

@@ -6,13 +6,13 @@ extension LanguageServer {
     client = ClientSupport(params["capabilities"])
     let listed = params["workspaceFolders"]?.items.compactMap { $0["uri"]?.text } ?? []
     if !listed.isEmpty {
-      folders = listed.compactMap(FileURI.path)
+      editorFolders = listed.compactMap(FileURI.path)
     } else if let root = params["rootUri"]?.text {
-      folders = [FileURI.path(of: root)].compactMap(\.self)
+      editorFolders = [FileURI.path(of: root)].compactMap(\.self)
     } else if let path = params["rootPath"]?.text {
-      folders = [path]
+      editorFolders = [path]
     }
-    folders = folders.map(Self.withoutSlash)
+    editorFolders = editorFolders.map(Self.withoutSlash)
     mustFindProjects = true
     return [
       "capabilities": capabilities,
@@ -51,7 +51,14 @@ extension LanguageServer {
     mustPublish = true
     guard client.watchesFiles else { return }
     let patterns = ["**/*.swift", "**/*.{graphql,gql,graphqls,json}"]
-    let watchers: [JSON] = patterns.map { ["globPattern": .string($0)] }
+    var watchers: [JSON] = patterns.map { ["globPattern": .string($0)] }
+    // A pattern without a folder is for the editor's own ones.
+    if client.watchesOtherFolders {
+      for folder in folders where !editorFolders.contains(folder) {
+        let base: JSON = .string(FileURI.uri(of: folder))
+        watchers += patterns.map { ["globPattern": ["baseUri": base, "pattern": .string($0)]] }
+      }
+    }
     outgoing.append([
       "jsonrpc": "2.0", "id": "relay-watch", "method": "client/registerCapability",
       "params": [
@@ -73,10 +80,12 @@ extension LanguageServer {
         .map(Self.withoutSlash)
     }
     let removed = paths("removed")
-    folders.removeAll { removed.contains($0) }
-    folders += paths("added").filter { !folders.contains($0) }
+    let before = folders
+    editorFolders.removeAll { removed.contains($0) }
+    editorFolders += paths("added").filter { !editorFolders.contains($0) }
+    let folders = folders
     projects.removeAll { project in
-      removed.contains { project.path.hasPrefix($0 + "/") }
+      before.contains { project.path.hasPrefix($0 + "/") }
         && !folders.contains { project.path.hasPrefix($0 + "/") }
     }
     mustFindProjects = true

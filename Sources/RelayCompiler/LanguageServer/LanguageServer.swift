@@ -29,7 +29,13 @@ struct LanguageServer {
   let files = EditedFiles()
   var projects: [ServedProject] = []
   /// The paths of the editor's folders.
-  var folders: [String] = []
+  var editorFolders: [String] = []
+  /// The paths of the folders that are searched for configurations: for each of the editor's, the
+  /// package around it, if there is one. Projects of a package use one another's fragments.
+  var folders: [String] {
+    var seen: Set<String> = []
+    return editorFolders.map { ProjectFinder.root(around: $0) }.filter { seen.insert($0).inserted }
+  }
   /// Whether the folders must be searched for configurations.
   var mustFindProjects = false
   /// Whether the editor was told that there is no configuration.
@@ -144,14 +150,22 @@ struct LanguageServer {
     mustPublish = true
   }
 
-  /// Adds the project of the nearest configuration above an open file that belongs to none.
+  /// Adds the project of the nearest configuration above an open file that belongs to none. An editor
+  /// without folders has those of the file's package too.
   mutating func adopt(_ path: String) {
     guard Self.mayBeSource(path), !projects.contains(where: { $0.isSource(path) }),
-      let configuration = ProjectFinder.configuration(above: path)
+      let nearest = ProjectFinder.configuration(above: path)
     else { return }
-    let canonical = files.canonical(configuration)
-    if projects.contains(where: { files.canonical($0.path) == canonical }) { return }
-    projects.append(ServedProject(path: configuration))
+    var found = [nearest]
+    if editorFolders.isEmpty {
+      let folder = (nearest as NSString).deletingLastPathComponent
+      let root = ProjectFinder.root(around: folder)
+      if root != folder { found += ProjectFinder.configurations(in: root) }
+    }
+    var known = Set(projects.map { files.canonical($0.path) })
+    for configuration in found where known.insert(files.canonical(configuration)).inserted {
+      projects.append(ServedProject(path: configuration))
+    }
   }
 
   private mutating func reportMissing() {

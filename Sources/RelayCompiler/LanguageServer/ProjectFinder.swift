@@ -38,6 +38,18 @@ enum ProjectFinder {
     return nil
   }
 
+  /// Returns the nearest folder with a package, at a folder or above it in the same repository; the
+  /// folder itself if there is none.
+  static func root(around path: String) -> String {
+    var folder = URL(fileURLWithPath: path)
+    while folder.path != "/" {
+      if exists(PackageModules.manifestName, in: folder) { return folder.path }
+      if exists(".git", in: folder) { break }
+      folder.deleteLastPathComponent()
+    }
+    return path
+  }
+
   /// Returns the configurations around another one, which may be those of projects that use its
   /// sources: in the folders above it, and in its repository or package.
   ///
