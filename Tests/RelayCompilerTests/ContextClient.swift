@@ -40,9 +40,4 @@ struct ContextClient {
     let text = result["content"]?.items.first?["text"]?.text ?? result["message"]?.text ?? ""
     return result["isError"]?.isTrue == true ? "failed: \(text)" : text
   }
-
-  /// Calls a tool and returns its structured result.
-  mutating func value(_ tool: String, _ arguments: JSON = .object([])) -> JSON? {
-    call(tool, arguments)["structuredContent"]
-  }
 }

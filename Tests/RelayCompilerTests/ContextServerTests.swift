@@ -16,8 +16,9 @@ struct ContextServerTests {
   @Test(
     "the version of the client is taken if it is known, and otherwise the newest",
     arguments: [
-      ("2025-06-18", "2025-06-18"), ("2025-03-26", "2025-03-26"), ("2024-11-05", "2024-11-05"),
-      ("2099-01-01", "2025-06-18"),
+      ("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("2025-03-26", "2025-03-26"),
+      ("2024-11-05", "2024-11-05"),
+      ("2099-01-01", "2025-11-25"),
     ])
   func version(asked: String, answered: String) {
     var client = ContextClient(project)
@@ -56,7 +57,7 @@ struct ContextServerTests {
   }
 
   @Test(
-    "arguments that a tool does not take are errors that name them",
+    "arguments that a tool does not take are results that name them, for the assistant to read",
     arguments: [
       ("search_schema", .object([]), "The argument \"query\" is missing."),
       ("search_schema", ["query": 1], "The argument \"query\" must be a string."),
@@ -70,9 +71,28 @@ struct ContextServerTests {
     ] as [(String, JSON, String)])
   func arguments(tool: String, arguments: JSON, message: String) {
     var client = ContextClient(project)
-    let error = client.call(tool, arguments)
-    #expect(error["code"] == -32602)
-    #expect(error["message"]?.text?.contains(message) == true, "\(error.debugDescription)")
+    let text = client.text(tool, arguments)
+    #expect(text.hasPrefix("failed: ") && text.contains(message), "\(text)")
+  }
+
+  @Test("a version without a handshake is served, and an unknown one is refused with those known")
+  func stateless() {
+    var client = ContextClient(project)
+    func params(_ version: JSON, _ members: JSON = .object([])) -> JSON {
+      members.adding("_meta", ["io.modelcontextprotocol/protocolVersion": version])
+    }
+    let found = client.request("server/discover", params("2026-07-28"))["result"]
+    #expect(found["supportedVersions"] == ["2026-07-28"])
+    #expect(found["capabilities"] == ["tools": .object([])] && found["resultType"] == "complete")
+    #expect(found["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "relay-compiler")
+    let listed = client.request("tools/list", params("2026-07-28"))["result"]
+    #expect(listed["ttlMs"]?.integer ?? -1 >= 0 && listed["cacheScope"] != nil)
+    let called = client.request("tools/call", params("2026-07-28", ["name": "validate"]))["result"]
+    #expect(called["resultType"] == "complete" && called["content"]?.items.count == 1)
+    let refused = client.request("server/discover", params("2031-01-01"))["error"]
+    #expect(refused["code"] == -32022 && refused["data"]["requested"] == "2031-01-01")
+    #expect(refused["data"]["supported"]?.items.contains("2025-11-25") == true)
+    #expect(client.request("server/discover")?["error"]?["code"] == -32601)
   }
 
   @Test("a batch is answered in the version that has them, and refused in others")

@@ -26,6 +26,11 @@ struct ContextToolTests {
     client = ContextClient(project)
   }
 
+  /// The ids of the fixes that a result offers.
+  private static func fixes(in text: String) -> [String] {
+    text.matches(of: #/\n  (fix\d+): /#).map { String($0.1) }
+  }
+
   // MARK: search_schema
 
   @Test(
@@ -38,8 +43,11 @@ struct ContextToolTests {
     ])
   func search(query: String, first: String) {
     var client = client
-    let results = client.value("search_schema", ["query": .string(query)])["results"]?.items ?? []
-    #expect(results.first?["coordinate"]?.text == first, "\(results)")
+    let text = client.text("search_schema", ["query": .string(query)])
+    let declaration = text.split(separator: "\n").first.map(String.init) ?? ""
+    let name = declaration.split { !$0.isLetter && $0 != "." && $0 != "@" }
+      .first { !["type", "directive", "enum"].contains($0) }
+    #expect(name.map(String.init) == first, "\(text)")
   }
 
   @Test("a directive that the compiler refuses says so")
@@ -55,7 +63,7 @@ struct ContextToolTests {
   @Test("the name of a type returns its members with arguments, descriptions and deprecations")
   func members() {
     var client = client
-    let text = client.text("search_schema", ["query": "User", "limit": 1, "paths": true])
+    let text = client.text("search_schema", ["query": "User", "paths": true])
     #expect(text.hasPrefix("type User implements Node\n  Somebody.\n  path: Query.me\n"), "\(text)")
     #expect(text.contains("  path: Query.node(id: ID!) { ... on User }\n"))
     #expect(text.contains("\n  User.name: String!\n    How one is called.\n"))
@@ -63,19 +71,21 @@ struct ContextToolTests {
     #expect(
       text.contains("status: Status = ACTIVE): [User]\n    status: Status = ACTIVE: In what state.")
     )
-    let value = client.value("search_schema", ["query": "Owner", "limit": 1])
-    #expect(value["results"]?.items.first?["possibleTypes"] == ["User", "Team"])
+    let owner = client.text("search_schema", ["query": "Owner", "limit": 1])
+    #expect(owner.contains("\n  possible types: User, Team"), "\(owner)")
   }
 
   @Test("kinds and the limit choose results, and a name that nothing has is corrected")
   func kinds() {
     var client = client
-    let value = client.value(
-      "search_schema", ["query": "status", "kinds": ["enum", "input_field"], "limit": 1])
-    #expect(value["results"]?.items.map { $0["coordinate"]?.text } == ["Status"])
-    #expect(value["total"] == 2)
+    let kinds: JSON = ["query": "status", "kinds": ["enum", "input_field"]]
+    let one = client.text("search_schema", kinds.adding("limit", 1))
+    #expect(one.hasPrefix("enum Status") && one.contains("\n… and "), "\(one)")
+    let all = client.text("search_schema", kinds)
+    #expect(!all.contains("…") && !all.contains("User.friends"), "\(all)")
     // Other elements have one of the words.
-    #expect(client.value("search_schema", ["query": "friends status"])["total"] == 1)
+    let words = client.text("search_schema", ["query": "friends status"])
+    #expect(words.hasPrefix("User.friends") && !words.contains("\nUser.status"), "\(words)")
     #expect(
       client.text("search_schema", ["query": "Tem"]).hasSuffix(
         "matches \"Tem\". Did you mean \"Team\"?"))
@@ -87,22 +97,22 @@ struct ContextToolTests {
   mutating func validate() throws {
     #expect(client.text("validate") == "There are no errors and no warnings.")
     try project.write(["src/Nodes.graphql": "query Nodes { node(id: 1) { idd } }"])
-    let value = client.value("validate", ["path": "src/Nodes.graphql"])
-    let found = value["diagnostics"]?.items.first
-    #expect(found["path"] == "src/Nodes.graphql" && found["line"] == 1 && found["column"] == 29)
-    #expect(found["rule"] == "fields-on-correct-type" && value["errors"] == 1)
-    #expect(found["fixes"]?.items.map { $0["title"] } == ["Change to \"id\""])
-    #expect(client.value("validate", ["path": "src/Feed.swift"])["errors"] == 0)
+    let text = client.text("validate", ["path": "src/Nodes.graphql"])
+    #expect(text.hasPrefix("1 error, 0 warnings\nsrc/Nodes.graphql:1:29: error: "), "\(text)")
+    #expect(text.contains("[fields-on-correct-type]\n"), "\(text)")
+    #expect(text.hasSuffix("\n  fix1: Change to \"id\""), "\(text)")
+    let none = "There are no errors and no warnings."
+    #expect(client.text("validate", ["path": "src/Feed.swift"]) == none)
     try project.write(["src/Nodes.graphql": "query Nodes { node(id: 1) { id } }"])
-    #expect(client.value("validate")["errors"] == 0)
+    #expect(client.text("validate") == none)
   }
 
   @Test("an unsaved text is checked as a new file, and is forgotten afterwards")
   mutating func document() {
     let text = "query Other { me { nam ...Row_user } }"
-    let value = client.value("validate", ["document": .string(text)])
-    let found = value["diagnostics"]?.items ?? []
-    #expect(found.map { $0["path"] } == ["Unsaved.graphql"] && found.first?["column"] == 20)
+    let unsaved = client.text("validate", ["document": .string(text)])
+    #expect(
+      unsaved.hasPrefix("1 error, 0 warnings\nUnsaved.graphql:1:20: error: "), "\(unsaved)")
     #expect(client.text("validate") == "There are no errors and no warnings.")
     let swift = "let a = graphql(\"query New { me { ...Row_usr } }\")"
     let named = client.text("validate", ["document": .string(swift), "path": "src/deep/New.swift"])
@@ -114,10 +124,10 @@ struct ContextToolTests {
   @Test("an unsaved text in place of a file shows what it breaks elsewhere, and nothing older")
   mutating func breaks() throws {
     try project.write(["src/Old.graphql": "query Old { me { old } }"])
-    let value = client.value(
+    let unbroken = client.text(
       "validate",
       ["path": "src/Feed.swift", "document": "let q = graphql(\"query Feed { me { id } }\")"])
-    #expect(value["errors"] == 0)
+    #expect(unbroken == "There are no errors and no warnings.")
     try project.write(["src/User.graphql": "query User { me { ...Row_user } }"])
     let broken = client.text(
       "validate",
@@ -163,10 +173,12 @@ struct ContextToolTests {
 
   @Test("definitions are included on request, the limit cuts, and an unknown name is corrected")
   mutating func moreUsages() {
-    let value = client.value("usages", ["of": "Status.ACTIVE", "definitions": true])
+    let places = client.text("usages", ["of": "Status.ACTIVE", "definitions": true])
+      .split(separator: "\n").filter { !$0.hasPrefix(" ") }
     #expect(
-      value["total"] == 2 && value["places"]?.items.map { $0["isDefinition"] } == [true, false])
-    #expect(client.text("usages", ["of": "ID", "limit": 1]).hasSuffix(" more"))
+      places.map { $0.hasSuffix(": Status.ACTIVE (definition)") } == [true, false], "\(places)")
+    let cut = client.text("usages", ["of": "ID", "limit": 1])
+    #expect(cut.hasSuffix(" more. Call usages with offset 1 for them."), "\(cut)")
     #expect(
       client.text("usages", ["of": "User.nme"])
         == "failed: There is no type, field, enum value, directive, fragment or operation \"User.nme\". Did you mean \"User.name\"?"
@@ -180,15 +192,19 @@ struct ContextToolTests {
     try project.write([
       "src/Nodes.graphql": "query Nodes {\n  node(id: 1) { idd }\n  mee { id }\n}\n"
     ])
-    let found = client.value("validate")["diagnostics"]?.items ?? []
-    let ids = found.compactMap { $0["fixes"]?.items.first?["id"]?.text }
+    let ids = Self.fixes(in: client.text("validate"))
     #expect(ids.count == 2)
-    let first = client.value("apply_fix", ["fix": .string(try #require(ids.first))])
-    #expect(first["line"] == 2 && first["text"] == "node(id: 1) { id }" && first["errors"] == 1)
+    let first = client.text("apply_fix", ["fix": .string(try #require(ids.first))])
+    #expect(
+      first.hasPrefix(
+        "src/Nodes.graphql:2: Change to \"id\"\n    node(id: 1) { id }\n1 error, 0 warnings\n"),
+      "\(first)")
     let stale = client.text("apply_fix", ["fix": .string(try #require(ids.last))])
     #expect(stale.hasPrefix("failed: \"src/Nodes.graphql\" has changed since"), "\(stale)")
-    let fresh = first["diagnostics"]?.items.first?["fixes"]?.items.first?["id"]
-    #expect(client.value("apply_fix", ["fix": fresh ?? nil])["errors"] == 0)
+    let fresh = try #require(Self.fixes(in: first).first)
+    #expect(
+      client.text("apply_fix", ["fix": .string(fresh)])
+        .hasSuffix("\nThere are no errors and no warnings."))
     #expect(
       project.read("src/Nodes.graphql") == "query Nodes {\n  node(id: 1) { id }\n  me { id }\n}\n")
     #expect(client.text("validate") == "There are no errors and no warnings.")
@@ -208,7 +224,7 @@ struct ContextToolTests {
   @Test("a file that has changed since its fix was offered is left as it is")
   mutating func changed() throws {
     try project.write(["src/Nodes.graphql": "query Nodes { mee { id } }"])
-    let id = client.value("validate")["diagnostics"]?.items.first?["fixes"]?.items.first?["id"]
+    let id = Self.fixes(in: client.text("validate")).first.map(JSON.string)
     try project.write(["src/Nodes.graphql": "query Nodes { mee { id }}"])
     #expect(client.text("apply_fix", ["fix": id ?? nil]).contains("has changed since"))
     #expect(project.read("src/Nodes.graphql") == "query Nodes { mee { id }}")
@@ -225,13 +241,12 @@ struct ContextToolTests {
     let text = "query Other {\n  mee { id }\n  node(id: 1) { idd }\n}\n"
     var arguments: JSON = ["document": .string(text)]
     if !path.isEmpty { arguments = arguments.adding("path", .string(path)) }
-    func id(_ value: JSON?) -> JSON {
-      value["diagnostics"]?.items.first?["fixes"]?.items.first?["id"] ?? .null
-    }
-    let fix = id(client.value("validate", arguments.adding("limit", 1)))
-    let first = client.value("apply_fix", ["fix": fix])
+    func id(_ text: String) -> JSON { Self.fixes(in: text).first.map(JSON.string) ?? .null }
+    let fix = id(client.text("validate", arguments.adding("limit", 1)))
+    let first = client.text("apply_fix", ["fix": fix])
     let corrected = text.replacing("mee", with: "me")
-    #expect(first["document"] == .string(corrected) && first["line"] == 2)
+    #expect(first.hasSuffix("Nothing was written. The corrected text:\n" + corrected), "\(first)")
+    #expect(first.contains(":2: Change to \"me\"\n"), "\(first)")
     #expect(project.read("src/Nodes.graphql") == before && project.read("src/New.graphql") == nil)
     let second = id(first)
     if path.isEmpty {
@@ -242,7 +257,7 @@ struct ContextToolTests {
         client.text("apply_fix", place) == "failed: \"Unsaved.graphql\" is no file of the project.")
     } else {
       try project.write([path: corrected])
-      #expect(client.value("apply_fix", ["fix": second])["document"] == JSON.null)
+      #expect(!client.text("apply_fix", ["fix": second]).contains("Nothing was written"))
       #expect(project.read(path) == corrected.replacing("idd", with: "id"))
     }
   }
@@ -275,7 +290,7 @@ struct ContextToolTests {
     try FileManager.default.createSymbolicLink(
       at: project.folder.appendingPathComponent("src/Shared.graphql"),
       withDestinationURL: other.folder.appendingPathComponent("Shared.graphql"))
-    let id = client.value("validate")["diagnostics"]?.items.first?["fixes"]?.items.first?["id"]
+    let id = Self.fixes(in: client.text("validate")).first.map(JSON.string)
     #expect(client.text("apply_fix", ["fix": id ?? nil]).contains("is a link to a file outside"))
     #expect(other.read("Shared.graphql") == "query Shared { mee { id } }")
   }
@@ -291,7 +306,7 @@ struct ContextToolTests {
     try project.remove("schema.graphql")
     #expect(client.text("validate").contains("schema.graphql"))
     try project.write(["schema.graphql": LanguageProject.schema])
-    #expect(client.value("validate")["errors"] == 0)
+    #expect(client.text("validate") == "There are no errors and no warnings.")
   }
 
   @Test("the only project below the folder is found, and of several one has to be named")
@@ -308,6 +323,6 @@ struct ContextToolTests {
     #expect(client.text("validate").hasPrefix("failed: There are several projects: "))
     var named = ContextClient(
       project, configuration: project.folder.appendingPathComponent("a/relay.config.json").path)
-    #expect(named.value("validate")["errors"] == 1)
+    #expect(named.text("validate").hasPrefix("1 error, "))
   }
 }

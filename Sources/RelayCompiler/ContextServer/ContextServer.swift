@@ -5,8 +5,10 @@ import GraphQLLanguage
 ///
 /// Messages are handled one after the other, so a cancellation has nothing to cancel.
 struct ContextServer {
-  /// The versions of the protocol, newest first.
-  static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
+  /// The versions of the protocol that begin with `initialize`, newest first.
+  static let versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+  /// The versions in which each request names its version.
+  static let statelessVersions = ["2026-07-28"]
   /// The only version with batches of messages.
   private static let batchVersion = "2025-03-26"
 
@@ -49,11 +51,41 @@ struct ContextServer {
     case .invalid(let id, let error): return .response(to: id, .failure(error))
     case .request(let id, let method, let params):
       do throws(ResponseError) {
-        return .response(to: id, .success(try answer(method, params)))
+        return .response(to: id, .success(try statelessAnswer(method, params)))
       } catch {
         return .response(to: id, .failure(error))
       }
     }
+  }
+
+  /// Answers a request, which names the version of the protocol if it is a stateless one.
+  private mutating func statelessAnswer(
+    _ method: String, _ params: JSON?
+  ) throws(ResponseError) -> JSON {
+    guard let asked = params["_meta"]["io.modelcontextprotocol/protocolVersion"]?.text,
+      method != "initialize"
+    else { return try answer(method, params) }
+    guard Self.statelessVersions.contains(asked) else {
+      let known = (Self.statelessVersions + Self.versions).map(JSON.string)
+      throw ResponseError(
+        .unsupportedProtocolVersion, "The version \"\(asked)\" is unknown.",
+        data: ["supported": .list(known), "requested": .string(asked)])
+    }
+    var result: JSON
+    if method == "server/discover" {
+      result = [
+        "supportedVersions": .list(Self.statelessVersions.map(JSON.string)),
+        "capabilities": ["tools": .object([])], "instructions": .string(Self.instructions),
+      ]
+    } else {
+      result = try answer(method, params)
+    }
+    if method == "server/discover" || method == "tools/list" {
+      // The tools are those of the program, which a client starts anew.
+      result = result.adding("ttlMs", 3_600_000).adding("cacheScope", "public")
+    }
+    return result.adding("resultType", "complete")
+      .adding("_meta", ["io.modelcontextprotocol/serverInfo": Self.info])
   }
 
   private mutating func answer(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
@@ -66,16 +98,18 @@ struct ContextServer {
     }
   }
 
+  private static let info: JSON = [
+    "name": "relay-compiler", "title": "RelayStore compiler",
+    "version": .string(CompilerVersion.release),
+  ]
+
   private mutating func initialize(_ params: JSON?) -> JSON {
     let asked = params["protocolVersion"]?.text
     version = asked.flatMap { Self.versions.contains($0) ? $0 : nil } ?? Self.versions[0]
     return [
       "protocolVersion": .string(version),
       "capabilities": ["tools": .object([])],
-      "serverInfo": [
-        "name": "relay-compiler", "title": "RelayStore compiler",
-        "version": .string(CompilerVersion.release),
-      ],
+      "serverInfo": Self.info,
       "instructions": .string(Self.instructions),
     ]
   }
@@ -87,11 +121,12 @@ struct ContextServer {
     guard let tool = ContextTool.all.first(where: { $0.name == name }) else {
       throw ResponseError(.invalidParams, "There is no tool \"\(name)\".")
     }
-    let arguments = try ToolArguments(params["arguments"], of: tool.parameters)
     do throws(ToolFailure) {
+      let arguments = try ToolArguments(params["arguments"], of: tool.parameters)
       return try tool.run(&project, arguments).json
     } catch {
-      return ["content": [["type": "text", "text": .string(error.message)]], "isError": true]
+      // The assistant reads it, and can correct its arguments.
+      return ToolResult(text: error.message, isError: true).json
     }
   }
 }

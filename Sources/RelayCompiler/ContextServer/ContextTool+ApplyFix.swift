@@ -22,19 +22,8 @@ extension ContextTool {
       ToolParameter(
         name: "title", kind: .text,
         description: "The title of the change, such as Change to \"name\"."),
+      .offset("characters of a document that is not saved"),
     ],
-    results: [
-      .init("path", ["type": "string"]), .init("title", ["type": "string"]),
-      .init("line", ["type": "integer", "description": "The first line that has changed."]),
-      .init("text", ["type": "string", "description": "The line's new text."]),
-      .init(
-        "document",
-        [
-          "type": ["string", "null"],
-          "description":
-            "The whole new text of a document that is not saved; null if the file was written.",
-        ]),
-    ] + DiagnosticReport.results,
     isReadOnly: false, run: runApplyFix)
 
   private static func runApplyFix(
@@ -42,30 +31,38 @@ extension ContextTool {
   ) throws(ToolFailure) -> ToolResult {
     let session = try project.read()
     let fix = try chosenFix(arguments, in: project, session)
-    let report: DiagnosticReport
-    var document: String?
-    if fix.isUnsaved, !project.hasSaved(fix) {
-      let text = String(decoding: fix.result, as: UTF8.self)
-      document = text
-      let (session, found) = try problems(of: text, at: fix.path, in: &project)
-      report = DiagnosticReport(
-        found, of: session, limit: 100, unsaved: fix.path, fixes: &project.fixes)
-    } else {
-      try project.apply(fix)
-      let now = try project.read()
-      report = DiagnosticReport(
-        now.diagnostics(in: fix.path), of: now, limit: 100, fixes: &project.fixes)
-    }
     let (line, text) = changedLine(of: fix)
-    let ending = document.map { "\nNothing was written. The corrected text:\n\($0)" } ?? ""
-    return ToolResult(
-      text: "\(fix.path):\(line): \(fix.title)\n    \(text)\n\(report.text)\(ending)",
-      value: .object(
-        [
-          .init("path", .string(fix.path)), .init("title", .string(fix.title)),
-          .init("line", .int(line)), .init("text", .string(text)),
-          .init("document", document.map { .string($0) } ?? .null),
-        ] + report.members))
+    let heading = "\(fix.path):\(line): \(fix.title)\n    \(text)\n"
+    if fix.isUnsaved, !project.hasSaved(fix) {
+      return try correctedText(
+        fix, heading: heading, offset: arguments.integer("offset") ?? 0, in: &project)
+    }
+    try project.apply(fix)
+    let now = try project.read()
+    let report = DiagnosticReport(
+      now.diagnostics(in: fix.path), of: now, limit: 100, used: heading.unicodeScalars.count,
+      fixes: &project.fixes)
+    return ToolResult(text: heading + report.text)
+  }
+
+  /// Returns the text that a fix makes of a document that is not saved, which calls it with another
+  /// offset continue.
+  private static func correctedText(
+    _ fix: OfferedFixes.Fix, heading: String, offset: Int, in project: inout ContextProject
+  ) throws(ToolFailure) -> ToolResult {
+    let document = String(decoding: fix.result, as: UTF8.self)
+    var text = ""
+    if offset == 0 {
+      let (session, found) = try problems(of: document, at: fix.path, in: &project)
+      let report = DiagnosticReport(
+        found, of: session, limit: 20, unsaved: fix.path, used: ResultPage.limit / 2,
+        fixes: &project.fixes)
+      text = "\(heading)\(report.text)\nNothing was written. The corrected text:\n"
+    }
+    let page = ResultPage.text(document, from: offset, used: text.unicodeScalars.count) {
+      "Call apply_fix with the same arguments and offset \($0) for them."
+    }
+    return ToolResult(text: text + page)
   }
 
   private static func chosenFix(

@@ -15,7 +15,8 @@ extension ContextTool {
       ToolParameter(
         name: "name", kind: .text, isRequired: true,
         description:
-          "The name of an operation or a fragment, or that of its Swift type, such as FeedQuery.")
+          "The name of an operation or a fragment, or that of its Swift type, such as FeedQuery."),
+      .offset("characters"),
     ],
     run: runExplain)
 
@@ -32,7 +33,12 @@ extension ContextTool {
         message:
           "The project has \(count.counted("error")), so nothing can be explained. Call validate.")
     }
-    if let text = explanation.text(of: name) { return ToolResult(text: text) }
+    if let text = explanation.text(of: name) {
+      let page = ResultPage.text(text, from: arguments.integer("offset") ?? 0) {
+        "Call explain with offset \($0) for them."
+      }
+      return ToolResult(text: page)
+    }
     let question = didYouMean(explanation.suggestions(for: name))
     throw ToolFailure(
       message: "There is no operation and no fragment called \"\(name)\"."

@@ -20,46 +20,20 @@ extension ContextTool {
         description: "Only elements of these kinds."),
       ToolParameter(
         name: "limit", kind: .integer(1...200),
-        description: "The largest number of results, 20 without it."),
+        description:
+          "The largest number of results, the members of a type that the query names among them. Without it, 20 and those members."
+      ),
+      .offset("results"),
       ToolParameter(
         name: "paths", kind: .flag,
         description:
           "Whether the shortest paths of fields from the query type are returned for each type found."
       ),
     ],
-    results: [
-      .init("total", ["type": "integer", "description": "The number of matches."]),
-      .init("results", ["type": "array", "items": elementSchema]),
-    ],
     run: runSearchSchema)
 
-  private static let elementSchema: JSON = [
-    "type": "object", "required": ["coordinate", "kind", "declaration"],
-    "properties": [
-      "coordinate": ["type": "string"], "kind": ["type": "string"],
-      "declaration": ["type": "string"], "description": ["type": "string"],
-      "deprecated": ["type": "string", "description": "The reason."],
-      "refused": [
-        "type": "string", "description": "Why the compiler refuses the directive in documents.",
-      ],
-      "arguments": [
-        "type": "array",
-        "items": [
-          "type": "object",
-          "properties": ["declaration": ["type": "string"], "description": ["type": "string"]],
-        ],
-      ],
-      "members": [
-        "type": "array", "items": ["type": "object"],
-        "description": "The fields or values of the type that the query names.",
-      ],
-      "possibleTypes": ["type": "array", "items": ["type": "string"]],
-      "paths": ["type": "array", "items": ["type": "string"]],
-    ],
-  ]
-
-  /// The largest number of members of a type, and of paths to one.
-  private static let (memberLimit, pathLimit) = (300, 5)
+  /// The largest number of paths to a type, and of possible types.
+  private static let (pathLimit, possibleLimit) = (5, 300)
 
   private static func runSearchSchema(
     _ project: inout ContextProject, _ arguments: ToolArguments
@@ -72,95 +46,76 @@ extension ContextTool {
       .results(in: context)
     if found.isEmpty {
       let question = SchemaCoordinate.question(for: query, in: session).map { " " + $0 } ?? ""
-      return ToolResult(
-        text: "Nothing matches \"\(query)\"." + question, value: ["total": 0, "results": []])
+      return ToolResult(text: "Nothing matches \"\(query)\"." + question)
     }
     let paths = arguments.isTrue("paths") ? SchemaPaths(context.schema) : nil
     let text = ElementText(context)
-    let limit = arguments.integer("limit") ?? 20
-    let items = found.prefix(limit).map { item in
-      element(
-        item, text, paths: paths, isNamed: item.coordinate.lowercased() == query.lowercased())
+    // A type that the query names, and its members after it.
+    let named = found.first.flatMap { first in
+      first.coordinate.lowercased() == query.lowercased() ? first.type : nil
     }
-    let rest = found.count - items.count
-    let texts = items.map { lines(of: $0, indentation: "") }
-    let end = rest > 0 ? ["… and \(rest) more"] : []
+    let isType = !(found.first?.coordinate.contains(".") ?? true)
+    let members = isType ? named.map { ElementSearch.members(of: $0, text) } ?? [] : []
+    let known = Set(members.map(\.coordinate))
+    let others = found.dropFirst().filter { !known.contains($0.coordinate) }
+    let all = found.prefix(1) + members + others
+    var page = ResultPage(
+      offset: arguments.integer("offset") ?? 0, of: all.count,
+      limit: arguments.integer("limit") ?? members.count + 20)
+    for index in page.indices {
+      let isMember = index > 0 && index <= members.count
+      let lines =
+        isMember
+        ? lines(of: all[index], text).map { "  " + $0 }
+        : lines(of: all[index], text, paths: paths, isNamed: index == 0 && named != nil)
+      guard page.add(lines.joined(separator: "\n")) else { break }
+    }
     return ToolResult(
-      text: (texts + end).joined(separator: "\n"),
-      value: ["total": .int(found.count), "results": .list(items)])
+      text: page.text {
+        "Call search_schema with offset \($0) for them, or with other words for fewer."
+      })
   }
 
-  private static func element(
-    _ item: ElementSearch.Item, _ text: ElementText, paths: SchemaPaths?, isNamed: Bool
-  ) -> JSON {
-    var json: JSON = [
-      "coordinate": .string(item.coordinate), "kind": .string(item.kind.rawValue),
-      "declaration": .string(item.entry.declaration),
-    ]
-    if let description = item.entry.description {
-      json = json.adding("description", .string(description))
-    }
+  /// Returns an element as lines of text.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths to types, if they are returned.
+  ///   - isNamed: Whether the query is the element's name.
+  private static func lines(
+    of item: ElementSearch.Item, _ text: ElementText, paths: SchemaPaths? = nil,
+    isNamed: Bool = false
+  ) -> [String] {
+    var lines = [item.entry.declaration]
     if let reason = text.deprecation(in: item.entry.directives) {
-      json = json.adding("deprecated", .string(reason))
+      lines.append("  deprecated: \(reason)")
     }
     if item.kind == .directive,
       let reason = ClientDirectives.refusal(of: String(item.coordinate.dropFirst()))
     {
-      json = json.adding("refused", .string(reason))
+      lines.append("  refused: \(reason)")
     }
-    let described = item.arguments.filter { $0.description != nil || $0.deprecationReason != nil }
-    if !described.isEmpty {
-      json = json.adding("arguments", .list(described.map { argument($0, text) }))
-    }
-    let isMember = item.coordinate.contains(".")
-    guard let type = item.type, !isMember else { return json }
-    let schema = text.context.schema
-    if isNamed {
-      let members = ElementSearch.members(of: type, text).prefix(memberLimit)
-      if !members.isEmpty {
-        let items = members.map { element($0, text, paths: nil, isNamed: false) }
-        json = json.adding("members", .list(items))
-      }
-      if type.isAbstract {
-        let names = schema.possibleTypes(of: type).map { JSON.string(schema.name(of: $0)) }
-        json = json.adding("possibleTypes", .list(names))
-      }
-    }
-    guard let paths, type.isComposite else { return json }
-    let found = paths.paths(to: type.id, limit: pathLimit)
-    return json.adding("paths", .list(found.map(JSON.string)))
-  }
-
-  private static func argument(_ argument: SchemaInputValue, _ text: ElementText) -> JSON {
-    var json: JSON = ["declaration": .string(text.entry(of: argument).declaration)]
-    if let description = argument.description {
-      json = json.adding("description", .string(description))
-    }
-    if let reason = argument.deprecationReason { json = json.adding("deprecated", .string(reason)) }
-    return json
-  }
-
-  /// Returns an element as lines of text.
-  private static func lines(of element: JSON, indentation: String) -> String {
-    var lines = [element["declaration"]?.text ?? ""]
-    if let reason = element["deprecated"]?.text { lines.append("  deprecated: \(reason)") }
-    if let reason = element["refused"]?.text { lines.append("  refused: \(reason)") }
-    if let description = element["description"]?.text {
+    if let description = item.entry.description {
       lines += description.split(separator: "\n").map { "  \($0)" }
     }
-    for argument in element["arguments"]?.items ?? [] {
-      let reason = argument["deprecated"]?.text.map { "deprecated: \($0)" }
-      let notes = [reason, argument["description"]?.text].compactMap(\.self)
+    for argument in item.arguments {
+      guard argument.description != nil || argument.deprecationReason != nil else { continue }
+      let reason = argument.deprecationReason.map { "deprecated: \($0)" }
+      let notes = [reason, argument.description].compactMap(\.self)
       lines.append(
-        "  \(argument["declaration"]?.text ?? ""): \(notes.joined(separator: " "))")
+        "  \(text.entry(of: argument).declaration): \(notes.joined(separator: " "))")
     }
-    let types = element["possibleTypes"]?.items.compactMap(\.text) ?? []
-    if !types.isEmpty { lines.append("  possible types: \(types.joined(separator: ", "))") }
-    lines += element["paths"]?.items.compactMap(\.text).map { "  path: \($0)" } ?? []
-    let members = element["members"]?.items ?? []
-    return
-      (lines.map { indentation + $0 }
-      + members.map { Self.lines(of: $0, indentation: indentation + "  ") })
-      .joined(separator: "\n")
+    guard let type = item.type, !item.coordinate.contains(".") else { return lines }
+    let schema = text.context.schema
+    if isNamed, type.isAbstract {
+      let names = schema.possibleTypes(of: type).map { schema.name(of: $0) }
+      let rest = names.count - possibleLimit
+      lines.append(
+        "  possible types: \(names.prefix(possibleLimit).joined(separator: ", "))"
+          + (rest > 0 ? " and \(rest) more, which usages of \(item.coordinate) lists" : ""))
+    }
+    if let paths, type.isComposite {
+      lines += paths.paths(to: type.id, limit: pathLimit).map { "  path: \($0)" }
+    }
+    return lines
   }
 }

@@ -21,23 +21,7 @@ extension ContextTool {
       ToolParameter(
         name: "limit", kind: .integer(1...1_000),
         description: "The largest number of places to return, 200 without it."),
-    ],
-    results: [
-      .init("total", ["type": "integer", "description": "The number of places."]),
-      .init(
-        "places",
-        [
-          "type": "array",
-          "items": [
-            "type": "object", "required": ["path", "line", "column", "text", "of", "isDefinition"],
-            "properties": [
-              "path": ["type": "string"], "line": ["type": "integer"],
-              "column": ["type": "integer"], "text": ["type": "string"],
-              "of": ["type": "string", "description": "What the place refers to."],
-              "isDefinition": ["type": "boolean"],
-            ],
-          ],
-        ]),
+      .offset("places"),
     ], run: runUsages)
 
   private static func runUsages(
@@ -63,34 +47,28 @@ extension ContextTool {
           + (question.map { " " + $0 } ?? ""))
     }
     let found = all.filter { arguments.isTrue("definitions") || !$0.isDefinition }
-    return result(
-      found, elements, limit: arguments.integer("limit") ?? 200, SourcePlaces(session.workspace))
+    return result(found, elements, arguments, SourcePlaces(session.workspace))
   }
 
   private static func result(
-    _ found: [Occurrence], _ elements: [LanguageElement: String], limit: Int, _ places: SourcePlaces
+    _ found: [Occurrence], _ elements: [LanguageElement: String], _ arguments: ToolArguments,
+    _ places: SourcePlaces
   ) -> ToolResult {
     var places = places
-    var items: [JSON] = []
-    var lines: [String] = []
     let all = found.compactMap { occurrence in
       places.place(of: occurrence.span).map { (occurrence, $0) }
     }
-    for (occurrence, place) in all.prefix(limit) {
+    if all.isEmpty { return ToolResult(text: "There are no usages.") }
+    var page = ResultPage(
+      offset: arguments.integer("offset") ?? 0, of: all.count,
+      limit: arguments.integer("limit") ?? 200)
+    for index in page.indices {
+      let (occurrence, place) = all[index]
       let name = elements[occurrence.element] ?? ""
-      items.append(
-        .object(
-          place.members + [
-            .init("text", .string(place.text)), .init("of", .string(name)),
-            .init("isDefinition", .boolean(occurrence.isDefinition)),
-          ]))
       let note = occurrence.isDefinition ? " (definition)" : ""
-      lines.append("\(place.path):\(place.line):\(place.column): \(name)\(note)\n    \(place.text)")
+      let text = "\(place.path):\(place.line):\(place.column): \(name)\(note)\n    \(place.text)"
+      guard page.add(text) else { break }
     }
-    let rest = all.count - items.count
-    if rest > 0 { lines.append("… and \(rest) more") }
-    return ToolResult(
-      text: all.isEmpty ? "There are no usages." : lines.joined(separator: "\n"),
-      value: ["total": .int(all.count), "places": .list(items)])
+    return ToolResult(text: page.text { "Call usages with offset \($0) for them." })
   }
 }

@@ -22,8 +22,8 @@ extension ContextTool {
       ToolParameter(
         name: "limit", kind: .integer(1...1_000),
         description: "The largest number of problems to return, 100 without it."),
-    ],
-    results: DiagnosticReport.results, run: runValidate)
+      .offset("problems"),
+    ], run: runValidate)
 
   private static func runValidate(
     _ project: inout ContextProject, _ arguments: ToolArguments
@@ -44,9 +44,9 @@ extension ContextTool {
       }
     }
     let report = DiagnosticReport(
-      diagnostics, of: session, limit: arguments.integer("limit") ?? 100, unsaved: unsaved,
-      fixes: &project.fixes)
-    return ToolResult(text: report.text, value: .object(report.members))
+      diagnostics, of: session, offset: arguments.integer("offset") ?? 0,
+      limit: arguments.integer("limit") ?? 100, unsaved: unsaved, fixes: &project.fixes)
+    return ToolResult(text: report.text)
   }
 
   /// The identity of a diagnostic while other files change.

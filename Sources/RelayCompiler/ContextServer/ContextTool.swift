@@ -10,8 +10,6 @@ struct ContextTool: Sendable {
   /// The text by which an assistant decides when to call the tool.
   let description: String
   let parameters: [ToolParameter]
-  /// The members of the structured result with their JSON schemas; empty for a text only.
-  var results: [JSON.Member] = []
   /// Whether the tool changes no file.
   var isReadOnly = true
   let run: Run
@@ -22,7 +20,7 @@ struct ContextTool: Sendable {
     let required = parameters.filter(\.isRequired).map { JSON.string($0.name) }
     var input: JSON = ["type": "object", "properties": .object(properties)]
     if !required.isEmpty { input = input.adding("required", .list(required)) }
-    let json: JSON = [
+    return [
       "name": .string(name), "title": .string(title), "description": .string(description),
       "inputSchema": input.adding("additionalProperties", false),
       "annotations": [
@@ -32,12 +30,5 @@ struct ContextTool: Sendable {
         "openWorldHint": false,
       ],
     ]
-    if results.isEmpty { return json }
-    return json.adding(
-      "outputSchema",
-      [
-        "type": "object", "properties": .object(results),
-        "required": .list(results.map { .string($0.name) }),
-      ])
   }
 }

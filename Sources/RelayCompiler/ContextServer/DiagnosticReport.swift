@@ -2,55 +2,33 @@ import GraphQLLanguage
 
 /// The diagnostics of a session with the fixes that are offered for them, as an assistant reads them.
 struct DiagnosticReport {
-  static let results: [JSON.Member] = [
-    .init("errors", ["type": "integer", "description": "The number of errors."]),
-    .init("warnings", ["type": "integer", "description": "The number of warnings."]),
-    .init(
-      "diagnostics",
-      [
-        "type": "array", "description": "The first of them, by file and position.",
-        "items": [
-          "type": "object", "required": ["severity", "rule", "message", "fixes"],
-          "properties": [
-            "severity": ["enum": ["error", "warning"]], "rule": ["type": "string"],
-            "message": ["type": "string"], "help": ["type": "string"],
-            "path": ["type": "string"], "line": ["type": "integer"],
-            "column": ["type": "integer"],
-            "fixes": [
-              "type": "array",
-              "items": [
-                "type": "object", "required": ["id", "title"],
-                "properties": ["id": ["type": "string"], "title": ["type": "string"]],
-              ],
-            ],
-          ],
-        ],
-      ]),
-  ]
-
   private let diagnostics: [Diagnostic]
-  private var items: [JSON] = []
-  private var lines: [String] = []
+  private var page: ResultPage
 
   /// Offers fixes for diagnostics.
   ///
   /// - Parameters:
+  ///   - offset: The number of diagnostics that are left out.
   ///   - limit: The largest number of diagnostics that are listed.
   ///   - unsaved: The path at which the session has a text that is not saved.
+  ///   - used: The number of characters that stand before the report in the same result.
   ///   - fixes: The fixes that were offered; those of the diagnostics are added.
   init(
-    _ diagnostics: [Diagnostic], of session: Session, limit: Int, unsaved: String? = nil,
-    fixes: inout OfferedFixes
+    _ diagnostics: [Diagnostic], of session: Session, offset: Int = 0, limit: Int,
+    unsaved: String? = nil, used: Int = 0, fixes: inout OfferedFixes
   ) {
     self.diagnostics = diagnostics
+    page = ResultPage(offset: offset, of: diagnostics.count, limit: limit, used: used)
     var places = SourcePlaces(session.workspace)
-    for diagnostic in diagnostics.prefix(limit) {
+    for index in page.indices {
+      let diagnostic = diagnostics[index]
       let offered = Self.fixes(of: diagnostic, in: session).map { fix in
         var fix = fix
         fix.isUnsaved = fix.path == unsaved
         return (id: fixes.add(fix), title: fix.title)
       }
-      add(diagnostic, at: places.place(of: diagnostic.primarySpan), offered)
+      let place = places.place(of: diagnostic.primarySpan)
+      guard page.add(Self.text(of: diagnostic, at: place, offered)) else { break }
     }
   }
 
@@ -66,42 +44,25 @@ struct DiagnosticReport {
     }
   }
 
-  private mutating func add(
-    _ diagnostic: Diagnostic, at place: SourcePlaces.Place?, _ fixes: [(id: String, title: String)]
-  ) {
-    let severity = diagnostic.severity.rawValue
-    var members: [JSON.Member] = [
-      .init("severity", .string(severity)), .init("rule", .string(diagnostic.rule)),
-      .init("message", .string(diagnostic.message)),
-    ]
-    if let help = diagnostic.help { members.append(.init("help", .string(help))) }
-    members += place?.members ?? []
-    let items: [JSON] = fixes.map { ["id": .string($0.id), "title": .string($0.title)] }
-    self.items.append(.object(members + [.init("fixes", .list(items))]))
+  private static func text(
+    of diagnostic: Diagnostic, at place: SourcePlaces.Place?, _ fixes: [(id: String, title: String)]
+  ) -> String {
     let prefix = place.map { "\($0.path):\($0.line):\($0.column): " } ?? ""
-    lines.append("\(prefix)\(severity): \(diagnostic.message) [\(diagnostic.rule)]")
+    var lines = [
+      "\(prefix)\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.rule)]"
+    ]
     if let place, !place.text.isEmpty { lines.append("    \(place.text)") }
     if let help = diagnostic.help { lines.append("  help: \(help)") }
     lines += fixes.map { "  \($0.id): \($0.title)" }
+    return lines.joined(separator: "\n")
   }
-
-  private var errorCount: Int { diagnostics.count { $0.severity == .error } }
 
   /// The report as text.
   var text: String {
     if diagnostics.isEmpty { return "There are no errors and no warnings." }
-    let warnings = diagnostics.count - errorCount
-    var text = "\(errorCount.counted("error")), \(warnings.counted("warning"))\n"
-    text += lines.joined(separator: "\n")
-    let rest = diagnostics.count - items.count
-    return rest == 0 ? text : text + "\n… and \(rest) more"
-  }
-
-  /// The report as the members of a result.
-  var members: [JSON.Member] {
-    [
-      .init("errors", .int(errorCount)), .init("warnings", .int(diagnostics.count - errorCount)),
-      .init("diagnostics", .list(items)),
-    ]
+    let errors = diagnostics.count { $0.severity == .error }
+    let warnings = diagnostics.count - errors
+    return "\(errors.counted("error")), \(warnings.counted("warning"))\n"
+      + page.text { "Call validate with offset \($0) for them, or with path for those of a file." }
   }
 }

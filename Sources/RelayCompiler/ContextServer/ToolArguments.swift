@@ -54,18 +54,29 @@ struct ToolParameter: Sendable {
   }
 }
 
+extension ToolParameter {
+  /// The parameter by which an assistant asks for the rest of a result.
+  ///
+  /// - Parameter unit: What is counted.
+  static func offset(_ unit: String) -> Self {
+    ToolParameter(
+      name: "offset", kind: .integer(0...Int(Int32.max)),
+      description: "The number of \(unit) to leave out, as the end of the result before says.")
+  }
+}
+
 /// The arguments of a call, which are those of the tool's parameters.
 struct ToolArguments {
   private let values: JSON
 
   /// Checks arguments; `null` counts as missing.
   ///
-  /// - Throws: ``ResponseError`` that names the argument and what it has to be.
-  init(_ json: JSON?, of parameters: [ToolParameter]) throws(ResponseError) {
+  /// - Throws: ``ToolFailure`` that names the argument and what it has to be.
+  init(_ json: JSON?, of parameters: [ToolParameter]) throws(ToolFailure) {
     values = json ?? .null
     switch values {
     case .null, .object: break
-    default: throw ResponseError(.invalidParams, "\"arguments\" is no object.")
+    default: throw ToolFailure(message: "\"arguments\" is no object.")
     }
     if case .object(let members) = values {
       for member in members where !parameters.contains(where: { $0.name == member.name }) {
@@ -73,17 +84,17 @@ struct ToolArguments {
         let help =
           didYouMean(suggestions(for: member.name, among: names))
           ?? "The tool takes \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
-        throw ResponseError(.invalidParams, "There is no argument \"\(member.name)\". \(help)")
+        throw ToolFailure(message: "There is no argument \"\(member.name)\". \(help)")
       }
     }
     for parameter in parameters {
       guard let value = values[parameter.name], value != .null else {
         if !parameter.isRequired { continue }
-        throw ResponseError(.invalidParams, "The argument \"\(parameter.name)\" is missing.")
+        throw ToolFailure(message: "The argument \"\(parameter.name)\" is missing.")
       }
       if let expected = parameter.mistake(in: value) {
-        throw ResponseError(
-          .invalidParams, "The argument \"\(parameter.name)\" must be \(expected).")
+        throw ToolFailure(
+          message: "The argument \"\(parameter.name)\" must be \(expected).")
       }
     }
   }

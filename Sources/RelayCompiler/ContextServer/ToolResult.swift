@@ -1,14 +1,16 @@
 import GraphQLLanguage
 
-/// The answer of a tool: a text, and the same as a value.
+/// The result of a tool: a text for the assistant, and nothing else, because many clients give the
+/// assistant every form of a result.
 struct ToolResult {
   let text: String
-  var value: JSON?
+  var isError = false
 
   /// The result of `tools/call`.
   var json: JSON {
+    let text = ResultPage.cut(text, to: ResultPage.limit)
     let json: JSON = ["content": [["type": "text", "text": .string(text)]]]
-    return value.map { json.adding("structuredContent", $0) } ?? json
+    return isError ? json.adding("isError", true) : json
   }
 }
 

@@ -11,16 +11,24 @@ struct ResponseError: Error, Equatable {
     case serverNotInitialized = -32002
     case requestCancelled = -32800
     case requestFailed = -32803
+    /// Of the Model Context Protocol.
+    case unsupportedProtocolVersion = -32022
   }
 
   let code: Code
   let message: String
+  /// What a program can read of the error.
+  let data: JSON?
 
-  init(_ code: Code, _ message: String) {
+  init(_ code: Code, _ message: String, data: JSON? = nil) {
     self.code = code
     self.message = message
+    self.data = data
   }
 
   /// The error as the member of a response.
-  var json: JSON { ["code": .int(code.rawValue), "message": .string(message)] }
+  var json: JSON {
+    let json: JSON = ["code": .int(code.rawValue), "message": .string(message)]
+    return data.map { json.adding("data", $0) } ?? json
+  }
 }

@@ -2,13 +2,14 @@
 
     python Tests/Integration/ContextServer BINARY
 
-The client checks every message against the protocol, and structured results against the schema of
-their tool. Its exit code is 1 if a check fails.
+The client checks every message against the protocol, once with a handshake and once in the newest version,
+which has none. Its exit code is 1 if a check fails.
 """
 
 import asyncio
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,8 @@ What can be asked.
 type Query { viewer: User user(id: ID!): User }
 "Somebody who uses the app."
 type User { id: ID! name: String! login: String @deprecated(reason: "Use name.") friends(first: Int): [User!]! }
-'''
+type Mutation {
+''' + "".join(f'  "Changes the number {number}, for everybody."\n  change{number}(id: ID!): User\n' for number in range(500)) + "}\n"
 FEED = '''let query = graphql("""
   query Feed {
     viewer { ...Row_user }
@@ -49,10 +51,12 @@ def text(result):
     return result.content[0].text
 
 
-async def value(client, tool, **arguments):
+async def call(client, tool, **arguments):
     result = await client.call_tool(tool, arguments)
     check(not result.is_error, text(result))
-    return result.structured_content
+    check(len(result.content) == 1 and result.structured_content is None, result)
+    check(len(text(result)) <= 20_000, f"{tool}: {len(text(result))} characters")
+    return text(result)
 
 
 async def use_tools(client, folder):
@@ -62,39 +66,42 @@ async def use_tools(client, folder):
     for name, tool in tools.items():
         check(tool.annotations.read_only_hint == (name != "apply_fix"), f"annotations of {name}")
 
-    found = await value(client, "search_schema", query="User", paths=True)
-    user = found["results"][0]
-    check(user["coordinate"] == "User" and user["paths"][0] == "Query.viewer", found)
-    check(any(member.get("deprecated") == "Use name." for member in user["members"]), found)
+    found = await call(client, "search_schema", query="User", paths=True)
+    check(found.startswith("type User\n") and "  path: Query.viewer\n" in found, found)
+    check("  User.login: String\n    deprecated: Use name." in found, found)
+    many = await call(client, "search_schema", query="Mutation")
+    check("Call search_schema with offset " in many, many[-200:])
 
     broken = await client.call_tool("explain", {"name": "Feed"})
     check(broken.is_error and "Call validate" in text(broken), text(broken))
-    [problem] = (await value(client, "validate"))["diagnostics"]
-    check((problem["path"], problem["line"], problem["column"]) == ("src/Feed.swift", 6, 48), problem)
-    fix = next(item for item in problem["fixes"] if item["title"] == 'Change to "name"')
-    fixed = await value(client, "apply_fix", fix=fix["id"])
-    check(fixed["errors"] == 0 and fixed["line"] == 6, fixed)
+    problems = await call(client, "validate")
+    check("src/Feed.swift:6:48: error: " in problems, problems)
+    fix = re.search('(fix[0-9]+): Change to "name"', problems).group(1)
+    fixed = await call(client, "apply_fix", fix=fix)
+    check(fixed.startswith("src/Feed.swift:6: ") and "There are no errors" in fixed, fixed)
     check((folder / "src/Feed.swift").read_text() == FEED.replace("nam }", "name }"), "the file")
-    again = await client.call_tool("apply_fix", {"fix": fix["id"]})
+    again = await client.call_tool("apply_fix", {"fix": fix})
     check(again.is_error and "has changed" in text(again), text(again))
 
-    explained = text(await client.call_tool("explain", {"name": "FeedQuery"}))
+    explained = await call(client, "explain", name="FeedQuery")
     check("struct FeedQuery" in explained and "fragment Row_user on User" in explained, explained)
-    places = (await value(client, "usages", of="User.name"))["places"]
-    check([(place["path"], place["line"]) for place in places] == [("src/Feed.swift", 6)], places)
+    places = await call(client, "usages", of="User.name")
+    check(re.findall("(?m)^(\\S+?):([0-9]+):", places) == [("src/Feed.swift", "6")], places)
 
-    draft = await value(client, "validate", document="query Draft { viewer { frends { id } } }")
-    check([item["title"] for item in draft["diagnostics"][0]["fixes"]] == ['Change to "friends"'], draft)
+    draft = await call(client, "validate", document="query Draft { viewer { frends { id } } }")
+    check('Change to "friends"' in draft, draft)
     write(folder, {"src/Other.graphql": "query Other { user(id: 1) { ...Row_user } }"})
-    places = (await value(client, "usages", of="Row_user"))["places"]
-    check([place["path"] for place in places] == ["src/Feed.swift", "src/Other.graphql"], places)
+    places = await call(client, "usages", of="Row_user")
+    check(re.findall("(?m)^(\\S+?):[0-9]+:", places) == ["src/Feed.swift", "src/Other.graphql"], places)
 
-    for name, arguments in [("validate", {"pth": "x"}), ("no_tool", {}), ("explain", {})]:
-        try:
-            await client.call_tool(name, arguments)
-            check(False, f"{name} accepted {arguments}")
-        except MCPError as error:
-            check(error.error.code == -32602, error)
+    for name, arguments in [("validate", {"pth": "x"}), ("explain", {})]:
+        wrong = await client.call_tool(name, arguments)
+        check(wrong.is_error and "argument" in text(wrong), text(wrong))
+    try:
+        await client.call_tool("no_tool", {})
+        check(False, "no_tool was called")
+    except MCPError as error:
+        check(error.error.code == -32602, error)
     outside = await client.call_tool("validate", {"path": "../../etc/passwd"})
     check(outside.is_error and "no file of the project" in text(outside), text(outside))
 
@@ -119,14 +126,16 @@ async def main(binary):
             (folder / "src/Other.graphql").unlink(missing_ok=True)
             server = StdioServerParameters(command=binary, args=["mcp", *arguments], cwd=working)
             if arguments:
-                # This client tries what newer versions of the protocol begin with.
+                # The newest version has no handshake.
                 async with Client(server) as client:
+                    check(client.protocol_version == "2026-07-28", client.protocol_version)
+                    check(client.server_info.name == "relay-compiler", client.server_info)
                     await use_tools(client, folder)
             else:
                 async with stdio_client(server) as streams, ClientSession(*streams) as session:
                     started = await session.initialize()
                     check(started.server_info.name == "relay-compiler", started)
-                    check(started.protocol_version == "2025-06-18", started)
+                    check(started.protocol_version == "2025-11-25", started)
                     await session.send_ping()
                     await use_tools(session, folder)
         check_output(binary, folder)

@@ -1,0 +1,85 @@
+/// The part of a tool's result that fits into one message.
+///
+/// Assistants refuse long results, so the rest is left out, and the page ends with how to ask for it.
+struct ResultPage {
+  /// The largest number of characters, in Unicode scalars, of a result.
+  static let limit = 20_000
+  /// The number of characters for what stands before and after the elements.
+  private static let reserve = 400
+
+  private let offset: Int
+  private let total: Int
+  private let limit: Int
+  private var room: Int
+  private var count = 0
+  private var texts: [String] = []
+
+  /// Creates an empty page.
+  ///
+  /// - Parameters:
+  ///   - offset: The number of elements before those of the page.
+  ///   - total: The number of all elements.
+  ///   - limit: The largest number of elements on the page.
+  ///   - used: The number of characters that stand before the page in the same result.
+  init(offset: Int, of total: Int, limit: Int, used: Int = 0) {
+    self.offset = min(offset, total)
+    self.total = total
+    self.limit = limit
+    room = Self.limit - Self.reserve - used
+  }
+
+  /// The indices of the elements that may be on the page. The page ends early when it is full.
+  var indices: Range<Int> { offset..<min(total, offset + limit) }
+
+  /// Adds an element.
+  ///
+  /// - Returns: Whether there was room. The first element is cut if it is longer than a page.
+  mutating func add(_ text: String) -> Bool {
+    let length = text.unicodeScalars.count + 1
+    if length > room {
+      if count > 0 { return false }
+      texts.append(Self.cut(text, to: room))
+    } else {
+      texts.append(text)
+    }
+    room -= length
+    count += 1
+    return true
+  }
+
+  /// Returns the elements, and the advice for the rest.
+  ///
+  /// - Parameter advice: How to ask for the elements that begin at an offset.
+  func text(_ advice: (_ offset: Int) -> String) -> String {
+    let next = offset + count
+    if next >= total { return texts.joined(separator: "\n") }
+    let end = "… and \(total - next) more. \(advice(next))"
+    return (texts + [end]).joined(separator: "\n")
+  }
+
+  /// Returns the beginning of a text, with the number of characters that are left out.
+  static func cut(_ text: String, to limit: Int) -> String {
+    let count = text.unicodeScalars.count
+    if count <= limit { return text }
+    let shown = max(0, limit - 60)
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(shown)))
+      + "… (\(count - shown) more characters are left out)"
+  }
+
+  /// Returns the part of a text that begins at a character, up to the last end of a line that fits.
+  ///
+  /// - Parameter advice: How to ask for the text that begins at an offset.
+  static func text(
+    _ text: String, from offset: Int, used: Int = 0, _ advice: (_ offset: Int) -> String
+  ) -> String {
+    let scalars = text.unicodeScalars.dropFirst(offset)
+    let room = max(1_000, limit - reserve - used)
+    if scalars.count <= room { return String(String.UnicodeScalarView(scalars)) }
+    var page = scalars.prefix(room)
+    if let end = page.lastIndex(of: "\n"), page.startIndex < end { page = page[...end] }
+    let rest = scalars.count - page.count
+    let text = String(String.UnicodeScalarView(page))
+    return text + (text.hasSuffix("\n") ? "" : "\n")
+      + "… and \(rest) more characters. \(advice(offset + page.count))"
+  }
+}
