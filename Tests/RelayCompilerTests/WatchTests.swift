@@ -247,6 +247,71 @@ struct WatchTests {
 
   // MARK: Watchers
 
+  /// A watcher whose changes a test chooses; it notes how long it was asked to wait.
+  private final class ScriptedWatcher: FolderWatcher {
+    private var steps: [() -> FileChanges?]
+    private(set) var timeouts: [Int32] = []
+
+    init(_ steps: [() -> FileChanges?]) { self.steps = steps }
+
+    func watch(_ folders: WatchedFolders) -> Bool { true }
+
+    func wait(timeout: Int32) -> FileChanges? {
+      timeouts.append(timeout)
+      return steps.isEmpty ? nil : steps.removeFirst()()
+    }
+  }
+
+  @Test("a round begins when nothing has changed for 50 ms")
+  func silence() {
+    let watcher = ScriptedWatcher([{ .files(["a"]) }, { .files(["b"]) }, { .files(["c"]) }])
+    let start = ContinuousClock.now
+    #expect(watcher.waitForQuiet(now: { start }) == .files(["a", "b", "c"]))
+    #expect(watcher.timeouts == [-1, 50, 50, 50])
+    #expect(ScriptedWatcher([]).waitForQuiet(timeout: 0) == nil)
+  }
+
+  @Test("a round does not begin while git changes files", arguments: [false, true])
+  func lock(isWorktree: Bool) throws {
+    let project = try TemporaryProject([
+      "repository/.git/worktrees/w/index.lock": "", "repository/.git/index.lock": "",
+      "repository/src/A.swift": "", "worktree/.git": "gitdir: ../repository/.git/worktrees/w\n",
+      "worktree/src/deep/A.swift": "",
+    ])
+    let path = isWorktree ? "worktree/src/deep" : "repository/src"
+    let lock = try #require(GitLock(around: project.folder.path + "/" + path))
+    let watcher = ScriptedWatcher([
+      { .files(["a"]) }, { nil },
+      {
+        try? FileManager.default.removeItem(atPath: lock.path)
+        return .files(["b"])
+      }, { nil }, { .files(["next"]) },
+    ])
+    let start = ContinuousClock.now
+    #expect(lock.isHeld)
+    #expect(watcher.waitForQuiet(lock: lock, now: { start }) == .files(["a", "b"]))
+    #expect(!lock.isHeld)
+    let kept = isWorktree ? "repository/.git/index.lock" : "repository/.git/worktrees/w/index.lock"
+    #expect(project.read(kept) != nil)
+  }
+
+  @Test("a lock that stays, and changes that never end, do not keep a round back")
+  func limits() throws {
+    let project = try TemporaryProject([".git/index.lock": ""])
+    let lock = try #require(GitLock(around: project.folder.path))
+    var time = ContinuousClock.now
+    func now() -> ContinuousClock.Instant {
+      time += .milliseconds(50)
+      return time
+    }
+    let held = ScriptedWatcher([{ .files(["a"]) }])
+    #expect(held.waitForQuiet(lock: lock, now: now) == .files(["a"]))
+    #expect(held.timeouts.count > 10)
+    let endless = ScriptedWatcher(Array(repeating: { .files(["a"]) }, count: 1_000))
+    #expect(endless.waitForQuiet(now: now) == .files(["a"]))
+    #expect(endless.timeouts.count < 1_000)
+  }
+
   private static let watchers: [@Sendable () -> any FolderWatcher] = [
     makeFolderWatcher, { PollingWatcher(interval: 5) },
   ]

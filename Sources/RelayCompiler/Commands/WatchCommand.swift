@@ -35,7 +35,7 @@ extension Command {
       while let found = changes {
         try writeStandardOutput(job.compile(found))
         if job.hasReadProject { try watch { $0.watch(job.folders) } }
-        changes = watcher.waitForQuiet()
+        changes = watcher.waitForQuiet(lock: job.lock)
       }
       return CommandResult(.success)
     }

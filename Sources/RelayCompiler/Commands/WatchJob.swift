@@ -11,6 +11,8 @@ struct WatchJob {
   private var read: ReadProject?
   /// The folders in which the project's files are, as of the last compilation.
   private(set) var folders = WatchedFolders()
+  /// The lock of the repository in which the sources are.
+  private(set) var lock: GitLock?
   private var report = WatchReport()
   /// Whether a compilation has ended without errors.
   private var hasCompiled = false
@@ -140,6 +142,7 @@ struct WatchJob {
   mutating func readConfiguration() throws -> (configuration: Configuration, output: URL) {
     var configuration = try Project.configuration(options, or: "a schema with --schema")
     configuration.findModules(options, access)
+    lock = GitLock(around: configuration.src.path)
     folders.trees = [configuration.src.path] + configuration.modules.map(\.folder.path)
     folders.folders = Self.parents(
       of: configuration.schemaFiles + [configuration.file?.url] + (configuration.manifests ?? []))

@@ -22,17 +22,41 @@ extension FolderWatcher {
     return true
   }
 
-  /// Waits for a change, and then until nothing changes for some milliseconds: editors save a file
-  /// in several steps.
-  func waitForQuiet(timeout: Int32 = -1) -> FileChanges? {
+  /// Waits for a change, and then until nothing has changed for 50 ms and git has ended what it does:
+  /// editors save a file in several steps, and a checkout replaces hundreds of files.
+  ///
+  /// - Parameters:
+  ///   - lock: The lock of the repository.
+  ///   - now: The time.
+  func waitForQuiet(
+    timeout: Int32 = -1, lock: GitLock? = nil,
+    now: () -> ContinuousClock.Instant = { .now }
+  ) -> FileChanges? {
     guard var changes = wait(timeout: timeout) else { return nil }
-    var count = 0
-    while count < 100, let more = wait(timeout: 5) {
-      changes.formUnion(more)
-      count += 1
+    let start = now()
+    // The time of the last change.
+    var last = start
+    // A program that writes all the time does not keep the changes back for ever.
+    while now() - start < QuietTime.longest {
+      if let more = wait(timeout: QuietTime.silence) {
+        changes.formUnion(more)
+        last = now()
+      } else if lock?.isHeld != true || now() - last >= QuietTime.longestLock {
+        break
+      }
     }
     return changes
   }
+}
+
+/// The times of ``FolderWatcher/waitForQuiet(timeout:lock:now:)``.
+enum QuietTime {
+  /// The milliseconds without a change after which the changes are complete.
+  static let silence: Int32 = 50
+  static let longest = Duration.seconds(20)
+  /// The longest wait for a lock during which nothing changes. Git holds it also while a message is
+  /// written in an editor, and one that has crashed has left it.
+  static let longestLock = Duration.seconds(2)
 }
 
 /// Returns a watcher of the system's notifications, or of the files' dates where there are none.
