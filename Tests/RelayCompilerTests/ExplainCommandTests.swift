@@ -75,6 +75,35 @@ struct ExplainCommandTests {
     #expect(text.hasSuffix("\nPlan\n  Friend_user User{name String! tags [[Tag{text String!}]]}\n"))
   }
 
+  @Test("initializers and cases whose parameters the printer wraps are shown with all of them")
+  func wrapped() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": """
+      type Query { a: Int }
+      type Mutation { rename(id: ID!): Animal }
+      interface Animal { id: ID! firstName: String! secondName: String! thirdName: String! }
+      type Dog implements Animal {
+        id: ID! firstName: String! secondName: String! thirdName: String! nameOfTheOwner: String!
+      }
+      type Cat implements Animal { id: ID! firstName: String! secondName: String! thirdName: String! }
+      """,
+      "src/Rename.graphql": """
+      mutation Rename {
+        rename(id: 1) { id firstName secondName thirdName ... on Dog { nameOfTheOwner } }
+      }
+      """,
+    ])
+    let text = project.run("explain", ["Rename"]).output
+    let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+    let declarations = lines.filter { $0.hasPrefix("init(") || $0.hasPrefix("case ") }
+    // Some are too long for a line of generated code.
+    #expect(declarations.contains { $0.count > 100 }, "\(text)")
+    for line in declarations where line.contains("(") {
+      #expect(line.hasSuffix(")") && !line.contains("( ") && !line.contains(" )"), "\(line)")
+    }
+    #expect(declarations.contains { $0.contains("nameOfTheOwner: String") }, "\(text)")
+  }
+
   @Test("a mistyped name is an error with a suggestion, and an error of a document is reported")
   func errors() throws {
     let mistyped = explain("FedQuery")

@@ -8,7 +8,7 @@ enum SwiftOutline {
   static func lines(of source: String) -> [String] {
     // The indentation of the type of optimistic responses around the line.
     var response: Int?
-    return source.split(separator: "\n").compactMap { line in
+    return unwrapped(source).compactMap { line in
       let indentation = line.prefix { $0 == " " }
       if let outer = response, indentation.count <= outer { response = nil }
       var declaration = line.dropFirst(indentation.count)
@@ -25,6 +25,24 @@ enum SwiftOutline {
       else { return nil }
       return indentation + head(of: declaration)
     }
+  }
+
+  /// The lines of a source, in which a list of parameters that the printer has wrapped is on one line.
+  private static func unwrapped(_ source: String) -> [Substring] {
+    var lines: [Substring] = []
+    var open: Substring?
+    for line in source.split(separator: "\n") {
+      guard let start = open else {
+        if line.last == "(" { open = line } else { lines.append(line) }
+        continue
+      }
+      let text = line.drop { $0 == " " }
+      let isEnd = text.first == ")"
+      let gap = start.last == "(" || isEnd ? "" : " "
+      open = isEnd ? nil : start + gap + text
+      if isEnd { lines.append(start + text) }
+    }
+    return lines + [open].compactMap(\.self)
   }
 
   private static func isType(_ kind: String) -> Bool { kind.hasSuffix("struct ") }
