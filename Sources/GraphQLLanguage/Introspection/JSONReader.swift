@@ -14,25 +14,35 @@ package struct JSONReader {
   private var offset = 0
   private var depth = 0
   private let replacesLoneSurrogates: Bool
+  private let allowsTrailingCommas: Bool
 
   /// Reads a text that consists of a single JSON value.
   ///
-  /// - Parameter replacesLoneSurrogates: Whether an escaped surrogate that stands alone, which is
-  ///   no Unicode scalar, is read as U+FFFD.
+  /// - Parameters:
+  ///   - replacesLoneSurrogates: Whether an escaped surrogate that stands alone, which is no Unicode
+  ///     scalar, is read as U+FFFD.
+  ///   - allowsTrailingCommas: Whether a comma may follow the last member or element, as Foundation's
+  ///     decoder allows.
   /// - Throws: ``Failure`` at the first byte that cannot be read.
   /// - Complexity: O(*n*) in the size of the text.
   package static func read(
-    _ bytes: ContiguousArray<UInt8>, replacesLoneSurrogates: Bool = false
+    _ bytes: ContiguousArray<UInt8>, replacesLoneSurrogates: Bool = false,
+    allowsTrailingCommas: Bool = false
   ) throws(Failure) -> InputValue {
     let result: Result<InputValue, Failure> = bytes.withUnsafeBufferPointer { buffer in
-      var reader = JSONReader(bytes: buffer, replacesLoneSurrogates: replacesLoneSurrogates)
+      var reader = JSONReader(
+        bytes: buffer, replacesLoneSurrogates: replacesLoneSurrogates,
+        allowsTrailingCommas: allowsTrailingCommas)
       do throws(Failure) { return .success(try reader.readText()) } catch { return .failure(error) }
     }
     return try result.get()
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>, replacesLoneSurrogates: Bool) {
+  private init(
+    bytes: UnsafeBufferPointer<UInt8>, replacesLoneSurrogates: Bool, allowsTrailingCommas: Bool
+  ) {
     self.bytes = bytes
+    self.allowsTrailingCommas = allowsTrailingCommas
     self.replacesLoneSurrogates = replacesLoneSurrogates
   }
 
@@ -92,6 +102,7 @@ package struct JSONReader {
     if skip("}") { return .object(members) }
     repeat {
       skipSpace()
+      if allowsTrailingCommas, !members.isEmpty, byte == UInt8(ascii: "}") { break }
       guard byte == UInt8(ascii: "\"") else { throw failure("A member's name is expected.") }
       let name = try readString()
       guard skip(":") else { throw failure("\":\" is expected.") }
@@ -105,7 +116,11 @@ package struct JSONReader {
     offset += 1
     var items: [InputValue] = []
     if skip("]") { return .list(items) }
-    repeat { items.append(try readValue()) } while skip(",")
+    repeat {
+      skipSpace()
+      if allowsTrailingCommas, !items.isEmpty, byte == UInt8(ascii: "]") { break }
+      items.append(try readValue())
+    } while skip(",")
     guard skip("]") else { throw failure("\",\" or \"]\" is expected.") }
     return .list(items)
   }

@@ -15,7 +15,10 @@ struct LocatedJSON {
   init(_ source: Source) throws(ConfigurationError) {
     file = JSONFile(source)
     path = ""
-    do throws(JSONReader.Failure) { value = try JSONReader.read(source.bytes) } catch {
+    do throws(JSONReader.Failure) {
+      // What Foundation's decoder accepts is no mistake.
+      value = try JSONReader.read(source.bytes, allowsTrailingCommas: true)
+    } catch {
       throw ConfigurationError(error.message, at: file.location(of: error.offset))
     }
     try file.checkRepetitions()

@@ -19,7 +19,7 @@ struct ApolloProject {
   private(set) var syntaxErrors: [SourceID: Diagnostic] = [:]
   private(set) var notes: [MigrationNote] = []
   /// The uses of Apollo in the app's Swift files.
-  private(set) var swiftCode = ApolloSwiftCode()
+  private(set) var swiftCode: ApolloSwiftCode
   /// The absolute path of the configuration's folder.
   let root: String
   /// The configuration's folder as the arguments name it, with a slash at the end; empty for the
@@ -45,6 +45,7 @@ struct ApolloProject {
     let name = OutputNames.fileName(of: path)
     configuration = try ApolloConfiguration(source, named: name)
     prefix = String(path.dropLast(name.count))
+    swiftCode = ApolloSwiftCode(schemaModule: "", isEmbedded: false, definitions: ([], []))
     root = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
     search = SearchPaths(
       root: root, skipped: URL(fileURLWithPath: output).resolvingSymlinksInPath().path)
@@ -107,11 +108,15 @@ struct ApolloProject {
     guard !found.files.isEmpty else {
       let patterns = paths.map { "\"\($0.value)\"" }.joined(separator: ", ")
       let folders = found.imported.sorted().map { " \"\(relative($0))\" was left out." }.joined()
+      let help =
+        key == "input.schemaSearchPaths"
+        ? " If the schema is not committed, download it first: relay-compiler schema download --output FILE URL."
+        : ""
       let output =
         found.hasSkipped ? " \"\(search.skipped)\" is the output, which is not searched." : ""
       throw error(
         paths[0].line,
-        "\"\(key)\" matches no file below \"\(root)\": \(patterns)."
+        "\"\(key)\" matches no file below \"\(root)\": \(patterns).\(help)"
           + (folders.isEmpty ? "" : folders + " An import has written it.") + output)
     }
     for index in found.unmatched {
@@ -201,6 +206,9 @@ struct ApolloProject {
   /// out: the report is about the others.
   private mutating func readSwift() {
     let others = ["Pods", "Carthage", "DerivedData", "SourcePackages", "node_modules"]
+    swiftCode = ApolloSwiftCode(
+      schemaModule: configuration.namespace.value,
+      isEmbedded: configuration.moduleType == .embeddedInTarget, definitions: typeNames)
     let paths: [String]
     do throws(FileError) {
       paths = try search.files(matching: ["**/*.swift"] + others.map { "!**/\($0)/**" }).files
@@ -212,8 +220,25 @@ struct ApolloProject {
     }
     for path in paths {
       guard let bytes = try? readFile(path) else { continue }
-      swiftCode.scan(bytes, at: relative(path))
+      swiftCode.add(bytes, at: relative(path))
     }
+  }
+
+  /// The names of the types that Apollo makes of operations and fragments.
+  private var typeNames: (operations: Set<String>, fragments: Set<String>) {
+    var names: (operations: Set<String>, fragments: Set<String>) = ([], [])
+    for definition in documents.flatMap(\.definitions) {
+      switch definition {
+      case .operation(let operation):
+        if let name = operation.apolloTypeName(in: workspace.symbols) {
+          names.operations.insert(name)
+        }
+      case .fragment(let fragment):
+        names.fragments.insert(SwiftName.upperFirst(workspace.symbols[fragment.name.symbol]))
+      default: continue
+      }
+    }
+    return names
   }
 
   /// The files `CustomScalars/<Name>.swift` that Apollo made for the app to change, by the scalars'

@@ -172,8 +172,7 @@ struct ImportedProject {
         let isLocal = operation.directives.isLocal(in: symbols)
         if isLocal, operation.operation != .query { return nil }
         return typeName(
-          SwiftName.apollo(
-            text, suffix: isLocal ? "LocalCacheMutation" : SwiftName.upperFirst(kind)),
+          operation.apolloTypeName(in: symbols) ?? text,
           SwiftName.operation(rewriter.newName(of: text, isFragment: false), kind: kind),
           at: name.span)
       case .fragment(let fragment):
@@ -195,9 +194,14 @@ struct ImportedProject {
   }
 }
 
-extension SwiftName {
-  /// The name of an operation's type in Apollo's generated code.
-  fileprivate static func apollo(_ name: String, suffix: String) -> String {
-    upperFirst(name.hasSuffix(suffix) ? name : name + suffix)
+extension OperationDefinition {
+  /// The name of the operation's type in Apollo's generated code; `nil` without a name.
+  func apolloTypeName(in symbols: SymbolTable) -> String? {
+    guard let name else { return nil }
+    let text = symbols[name.symbol]
+    let suffix =
+      directives.isLocal(in: symbols)
+      ? "LocalCacheMutation" : SwiftName.upperFirst(operation.rawValue)
+    return SwiftName.upperFirst(text.hasSuffix(suffix) ? text : text + suffix)
   }
 }
