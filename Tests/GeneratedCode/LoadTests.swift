@@ -106,7 +106,8 @@ struct LoadTests {
   @Test("a list leaves out a deleted record, and loads without a request")
   func deleted() async throws {
     let loaded = environment.load(ShelfQuery())
-    try await server.next().resolve(data: Self.shelf([Self.book("1"), Self.book("2"), Self.book("3")]))
+    try await server.next().resolve(
+      data: Self.shelf([Self.book("1"), Self.book("2"), Self.book("3")]))
     try await environment.settle()
     let burn = Task { try await environment.commit(BurnMutation(id: "2")) }
     try await server.next().resolve(data: ["burn": ["gone": "2"]])

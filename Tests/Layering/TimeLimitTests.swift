@@ -1,11 +1,10 @@
 import Foundation
 import Testing
 
-/// A check of the time limits of all suites. Ten minutes are short enough to stop a hanging test
-/// and long enough for a busy machine.
+/// A check of the time limits of all suites, which end a test that hangs.
 @Suite("Time limits of tests", .timeLimit(.minutes(10)))
 struct TimeLimitTests {
-  @Test("every suite has a time limit of at least ten minutes")
+  @Test("every suite has a time limit")
   func everySuite() throws {
     let tests = ModuleLayers.root.appending(path: "Tests")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
@@ -18,7 +17,6 @@ struct TimeLimitTests {
         suites += 1
         let minutes = Self.limits(in: declaration)
         #expect(!minutes.isEmpty, "\(path): a suite has no time limit")
-        #expect(minutes.allSatisfy { $0 >= 10 }, "\(path): \(minutes) minutes")
       }
     }
     #expect(suites > 100, "only \(suites) suites were found")

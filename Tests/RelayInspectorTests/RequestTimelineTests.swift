@@ -159,7 +159,7 @@ struct RequestTimelineTests {
   func subscriptionErrors() async throws {
     let recorded = recorded()
     var events = recorded.environment.subscribe(to: TodoSubscription()).makeAsyncIterator()
-    let request = await recorded.server.next()
+    let request = try await recorded.server.next()
     request.send(data: ["todo": nil], errors: [["message": "not yours"]])
     _ = try await events.next()
     request.send(data: nil, errors: [["message": "gone"]])

@@ -33,8 +33,8 @@ struct OutboxSettlingTests {
   }
 
   private func unsettled(_ environment: RelayEnvironment) async throws -> UnsettledError {
-    try #require(
-      await #expect(throws: UnsettledError.self) { try await environment.settle() })
+    let error = await #expect(throws: UnsettledError.self) { try await environment.settle() }
+    return try #require(error)
   }
 
   @Test("settle() waits until an entry is sent and its response is in the store")
@@ -53,7 +53,8 @@ struct OutboxSettlingTests {
   @Test("settle() waits for the entries of the last run")
   func lastRun() async throws {
     let first = environment()
-    _ = try await #require(first.outbox).add(.set("1", to: "a"), after: [])
+    let outbox = try #require(first.outbox)
+    _ = try await outbox.add(.set("1", to: "a"), after: [])
     _ = try await server.next()
     let second = environment(Server())
     try await second.settle()
@@ -70,10 +71,10 @@ struct OutboxSettlingTests {
     let error = try await unsettled(environment)
     #expect(error.isHeld && error.outboxEntries.map(\.state) == [.sending, .queued])
     #expect(
-      error.description
-        == "\"SetText (sending)\" in the outbox, \"SetText (queued)\" in the outbox wait in a mock transport, a closed gate "
-        + "or for a virtual clock, or for the outbox or the storage to be resumed. Answer, open the gate or advance the clock "
-        + "before the environment can settle. Also in use: optimistic updates: 2 × applyUpdate.")
+      error.description.hasPrefix(
+        "\"SetText (sending)\" in the outbox, \"SetText (queued)\" in the outbox wait in a mock transport, a closed gate "
+          + "or for a virtual clock, or for the outbox or the storage to be resumed. Answer, open the gate or advance the clock "
+          + "before the environment can settle."))
     #expect(
       environment.liveResources.outboxEntryNames == ["SetText (sending)", "SetText (queued)"])
     request.resolve(data: todo("setText", "1", "a"))

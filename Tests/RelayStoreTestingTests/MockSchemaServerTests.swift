@@ -43,7 +43,7 @@ struct MockSchemaServerTests {
         request("query Q { user { id ... @defer { name } } }", isIncremental: true)
       ) { event in
         try await gate.wait()
-        try await payloads.receive(event)
+        payloads.receive(event)
       }
     }
     let pending = try await mock.next()
