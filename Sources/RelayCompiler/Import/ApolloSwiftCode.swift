@@ -167,8 +167,8 @@ struct ApolloSwiftCode {
       if !isChanged { return }
     }
     var importsApollo = false
-    for line in bytes.split(separator: 0x0A) {
-      guard let (module, exports) = Self.importedModule(line) else { continue }
+    for statement in bytes.split(whereSeparator: { $0 == 0x0A || $0 == UInt8(ascii: ";") }) {
+      guard let (module, exports) = Self.importedModule(statement) else { continue }
       if module.hasPrefix("Apollo") || module == schemaModule { importsApollo = true }
       if module.hasPrefix("Apollo"), exports { isExported = true }
     }
@@ -184,15 +184,15 @@ struct ApolloSwiftCode {
     "typealias", "struct", "class", "enum", "protocol", "let", "var", "func",
   ]
 
-  /// Returns the module that a line imports, and whether it exports it again.
+  /// Returns the module that a statement imports, and whether it exports it again.
   private static func importedModule(
-    _ line: ArraySlice<UInt8>
+    _ statement: ArraySlice<UInt8>
   ) -> (module: String, exports: Bool)? {
-    // Most lines are not worth the splitting.
-    guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 }),
+    // Most statements are not worth the splitting.
+    guard let first = statement.first(where: { $0 != 0x20 && $0 != 0x09 }),
       first == UInt8(ascii: "@") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
     else { return nil }
-    let words = String(decoding: line, as: UTF8.self).split { " \t\r;".contains($0) }
+    let words = String(decoding: statement, as: UTF8.self).split { " \t\r".contains($0) }
     guard let keyword = words.firstIndex(of: "import"),
       words[..<keyword].allSatisfy({ modifiers.contains(String($0)) })
     else { return nil }
@@ -218,6 +218,12 @@ struct ApolloSwiftCode {
         let end = isWord ? cursor.endOfIdentifier(start) : (try? cursor.endOfToken(start))
         guard let end, let next = try? cursor.skipTrivia(end) else { return }
         position = next
+        if isWord, bytes[start..<end].elementsEqual("import".utf8) {
+          // An import is no use by itself, also that of a single declaration.
+          position =
+            bytes[end...].firstIndex { $0 == 0x0A || $0 == UInt8(ascii: ";") } ?? bytes.count
+          continue
+        }
         guard isWord, let use = use(in: bytes, at: start..<end, isApollo: isApollo) else {
           continue
         }
