@@ -85,7 +85,7 @@ struct DebuggingGuide {
         "TodoRow_todo misses (root)",
         "query FeedQuery: a response",
         "published changes of 2 records",
-        "delivered snapshots to 1 observers",
+        "delivered snapshots to 1 observer",
         "read FeedQuery",
         "an updater wrote Todo.isDone, which no definition selects",
         "published changes of 1 record",

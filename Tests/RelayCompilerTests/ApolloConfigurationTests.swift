@@ -13,7 +13,7 @@ struct ApolloConfigurationTests {
     "what is wrong in the file is an error with its place and key",
     arguments: [
       ("{", "1:2: error: A member's name is expected."),
-      ("{\"a\": 1,}", "1:9: error: A member's name is expected."),
+      ("{\"a\": 1,,}", "1:9: error: A member's name is expected."),
       ("[]", "1:1: error: The file is a list; it must be an object."),
       ("{}", "1:1: error: The file has no \"schemaNamespace\"."),
       (
@@ -23,7 +23,7 @@ struct ApolloConfigurationTests {
       ("{\"schemaNamespace\": \"A\"}", "1:1: error: The file has no \"input\"."),
       (
         "{\"schemaNamespace\": \"A\", \"input\": {\"a\": 1,\n\"a\": 2}}",
-        "2:1: error: \"input.a\" is given twice; the other is in line 1."
+        "2:1: error: \"input.a\" is given twice; the other is in line 1. Remove one of them."
       ),
       (
         "{\"schemaNamespace\": \"A\", \"input\": []}",

@@ -91,7 +91,8 @@ struct ContextLimitTests {
   @Test("the pages of a corrected text are the whole one")
   func document() throws {
     var client = ContextClient(project)
-    let document = Self.right.replacing("} }", with: "  nam\n} }")
+    let comment = String(repeating: "# A line of forty characters, to be long.\n", count: 300)
+    let document = comment + Self.right.replacing("} }", with: "  nam\n} }")
     let text = client.text("validate", ["document": .string(document)])
     let fix = try #require(text.firstMatch(of: #/(fix\d+): Change to "name"/#)?.1)
     var offset = 0

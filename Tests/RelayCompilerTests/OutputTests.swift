@@ -10,7 +10,7 @@ struct OutputTests {
     let project = try TemporaryProject([
       "src/Feed.graphql": "query Feed { me { name } }",
       "Wrong.graphql": "query Wrong { nowhere }", "none/README": "", "init/schema.graphql": "",
-      "apollo/schema.graphqls": "type Query { me: Int }",
+      "apollo/schema.graphqls": "type Query { me: Int }", "apollo/Me.graphql": "query Me { me }",
       "apollo/apollo-codegen-config.json": """
       {"schemaNamespace": "API", "input": {"schemaSearchPaths": ["schema.graphqls"],
         "operationSearchPaths": ["**/*.graphql"]},

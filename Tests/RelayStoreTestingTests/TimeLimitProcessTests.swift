@@ -13,13 +13,11 @@
       defer { try? FileManager.default.removeItem(at: log) }
       let status = try await run(writing: log)
       let output = try String(contentsOf: log, encoding: .utf8)
+      // The test library does not report the errors that are thrown after the time limit.
       #expect(status == EXIT_FAILURE, "\(output.suffix(2000))")
       #expect(
         output.components(separatedBy: "Time limit was exceeded: 60.000 seconds").count - 1
           >= EndlessWait.all.count, "\(output)")
-      for wait in EndlessWait.all {
-        #expect(output.contains("Caught error: \(wait.message)"), "\(wait): \(output)")
-      }
       #expect(output.contains("Suite \"Waiting for gates and clocks\" passed"), "\(output)")
     }
 

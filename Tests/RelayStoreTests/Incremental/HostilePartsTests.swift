@@ -56,7 +56,7 @@ struct HostilePartsTests {
       payloads: [
         part(["path": ["me", "friends", -1], "label": stream, "data": ["id": "3"]]),
         part(["incremental": [["path": ["me", "friends", -5], "items": [["id": "3"]]]]]),
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "gaps without end",
       payloads: (1..<30).map { index in
@@ -80,7 +80,7 @@ struct HostilePartsTests {
             ["path": [0], "items": []], ["items": []],
           ]
         ])
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "items that are null",
       payloads: [part(["incremental": [["path": ["me", "friends", 1], "items": nil]]])]),
@@ -106,7 +106,7 @@ struct HostilePartsTests {
       payloads: [
         part(["path": ["me", "friends", 0], "label": defer_, "data": ["id": "2"]]),
         part(["path": ["me"], "label": stream, "data": ["id": "2"]]),
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "members of other kinds",
       payloads: [
@@ -123,7 +123,7 @@ struct HostilePartsTests {
         part(["path": ["nobody"], "label": defer_, "data": ["name": "Rex"]]),
         part(["path": ["me", 0, "me"], "label": defer_, "data": ["name": "Rex"]]),
         part(["path": .array(numbers(100_000)), "label": defer_, "data": ["name": "Rex"]]),
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "too many parts of one object",
       payloads: [
@@ -153,26 +153,26 @@ struct HostilePartsTests {
       payloads: [
         part(["incremental": [["id": "x", "data": ["name": "Ann"]], ["id": "y", "items": []]]]),
         part(["completed": [["id": "x"], ["id": 1], ["id": nil]]]),
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "a part that ends twice, and continues", first: announced,
       payloads: [
         part(["completed": [["id": "d"], ["id": "d"], ["id": "s"]]]),
         part(["completed": [["id": "d", "errors": [["message": "no"]]]]]),
         part(["incremental": [["id": "d", "data": ["name": "Ann"]], ["id": "s", "items": []]]]),
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "an id that is announced again", first: announced,
       payloads: [
         part(["pending": [["id": "d", "path": ["me", "friends"], "label": stream]]]),
         part(["incremental": [["id": "d", "data": ["name": "Ann"]]]]),
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "items for a fragment, and data for a list", first: announced,
       payloads: [
         part(["incremental": [["id": "d", "items": [["id": "3"]]]]]),
         part(["incremental": [["id": "s", "data": ["id": "3"]]]]),
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "a deep path below a part", first: announced,
       payloads: [
@@ -184,7 +184,7 @@ struct HostilePartsTests {
             ]
           ]
         ])
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "100,000 announcements", first: announced,
       payloads: [
@@ -192,15 +192,16 @@ struct HostilePartsTests {
           "pending": .array(
             numbers(100_000).map { ["id": $0, "path": ["me"], "label": .string("\($0)")] })
         ]), part([:]), part([:]),
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "announcements for objects that never arrive", first: announced,
       payloads: [
         part(["pending": .array(numbers(2_000).map { ["id": $0, "path": ["x"]] })]), part([:]),
-      ]),
+      ], code: .incomplete),
     Case(
       testDescription: "a failed list", first: announced,
-      payloads: [part(["completed": [["id": "s", "errors": [["message": "no"]]]]])]),
+      payloads: [part(["completed": [["id": "s", "errors": [["message": "no"]]]]])],
+      code: .incomplete),
   ]
 
   @Test(
@@ -251,7 +252,9 @@ struct HostilePartsTests {
     #expect(test.store.holders.receiving.isEmpty)
     let snapshot = test.read("fragment F on User { login }", of: "1")
     #expect(snapshot.pending.isEmpty)
-    if item.code == nil { #expect(snapshot.row?.json["login"] == "a") }
+    if item.code == nil || item.code == .incomplete {
+      #expect(snapshot.row?.json["login"] == "a")
+    }
     #expect(test.environment.operationCount == 0)
   }
 
@@ -334,7 +337,7 @@ struct HostilePartsTests {
     func isPending() -> Bool {
       !first.read("fragment Slow_user on User { name }", of: "1").pending.isEmpty
     }
-    await first.transport.send(Self.part(["completed": [["id": "d"]]]))
+    await first.transport.send(Self.part(["completed": [["id": "d"], ["id": "s"]]]))
     #expect(isPending())
     await second.transport.send(
       Self.part(["path": ["me"], "label": Self.defer_, "data": ["name": "Ann"]]))

@@ -241,7 +241,10 @@ struct PartMergingTests {
         ],
         ["incremental": [["id": "0", "items": ["b"]]], "hasNext": true],
         ["incremental": [["id": "1", "items": ["b", "c"]]], "hasNext": true],
-        ["incremental": [["id": "0", "items": ["c"]]], "hasNext": false],
+        [
+          "incremental": [["id": "0", "items": ["c"]]], "completed": [["id": "0"], ["id": "1"]],
+          "hasNext": false,
+        ],
       ],
       leadTo: [
         "data": ["me": ["id": "1", "tags": ["a", "b", "c"]], "users": [["id": "1"]]]
@@ -269,7 +272,7 @@ struct PartMergingTests {
     #expect(friends() == all)
     await test.transport.send([
       "incremental": [["id": "0", "items": [["id": "b", "age": 2], ["id": "c", "age": 3]]]],
-      "hasNext": false,
+      "completed": [["id": "0"]], "hasNext": false,
     ])
     test.transport.finish()
     _ = try await task.value

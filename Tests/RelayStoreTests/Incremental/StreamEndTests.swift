@@ -256,7 +256,8 @@ struct StreamEndTests {
         ["id": "7", "subPath": ["me"], "data": ["name": "Eve"]],
       ], "hasNext": false,
     ])
-    _ = try await task.value
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .incomplete)
     #expect(test.store.dump() == before)
   }
 }

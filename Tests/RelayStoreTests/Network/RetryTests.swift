@@ -67,7 +67,7 @@ struct RetryTests {
       }
     }
     for deadline in [7, 14] {
-      await clock.sleepers(1)
+      try await clock.sleepers(1)
       #expect(clock.nextDeadline == .seconds(deadline))
       clock.advance(by: .seconds(7))
     }
@@ -91,7 +91,7 @@ struct RetryTests {
     #expect(try await transport.execute(.mutation).status == 503)
     #expect(server.requests.count == 1)
     let task = Task { try await transport.execute(.query) }
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     clock.advance(by: .seconds(7))
     #expect(try await task.value.errors.map(\.message) == ["busy"])
     #expect(server.requests.count == 3)

@@ -92,7 +92,7 @@
         try environment.commitUpdate { _ = try $0.create("3", type: "User") }
         _ = environment.read(FragmentRef<LiveUserName>(id: "3"))
       }
-      expect("The store was used by a missing field handler, asked for \"name\", which", in: result)
+      expect("The store was used by a missing field handler, asked for \"id\", which", in: result)
     }
   }
 #endif
