@@ -5,7 +5,7 @@ struct InputLiterals {
   let types: SwiftTypes
 
   /// Whether a constant of the type has a Swift literal. Custom scalars with a Swift type of their
-  /// own have none.
+  /// own have none, nor have deprecated choices of a `@oneOf` input: naming one would warn.
   func isExpressible(_ value: Value, of type: ResolvedType) -> Bool {
     let named = types.schema[type.named]
     switch value.kind {
@@ -13,8 +13,10 @@ struct InputLiterals {
     case .list(let values): return values.allSatisfy { isExpressible($0, of: type) }
     case .object(let fields) where named.kind == .inputObject:
       return fields.allSatisfy { field in
-        named.inputFields.first { $0.symbol == field.name.symbol }
-          .map { isExpressible(field.value, of: $0.type) } ?? true
+        guard let definition = named.inputFields.first(where: { $0.symbol == field.name.symbol })
+        else { return true }
+        if named.isOneOf, definition.deprecationReason != nil { return false }
+        return isExpressible(field.value, of: definition.type)
       }
     default: return types.swiftType(ofScalar: type.named) == nil
     }
@@ -68,20 +70,12 @@ struct InputLiterals {
     let values = Dictionary(
       fields.map { ($0.name.symbol, $0.value) }, uniquingKeysWith: { first, _ in first })
     let arguments = InputFields(type, types: types).fields.compactMap { field -> String? in
-      let expected = type.isOneOf ? field.definition.type.nonNull : field.definition.type
-      return values[field.definition.symbol].map {
-        "\(field.property): " + expression($0, of: expected)
+      guard let value = values[field.definition.symbol] else { return nil }
+      if type.isOneOf {
+        return ".\(field.property)(\(expression(value, of: field.definition.type.nonNull)))"
       }
+      return "\(SwiftName.label(field.property)): " + expression(value, of: field.definition.type)
     }
-    return (type.isOneOf ? "." + arguments.joined().replacingFirstColon() : ".init(")
-      + (type.isOneOf ? "" : arguments.joined(separator: ", ") + ")")
-  }
-}
-
-extension String {
-  /// The enum case `name(value)` of the text `name: value`.
-  fileprivate func replacingFirstColon() -> String {
-    guard let colon = firstIndex(of: ":") else { return self }
-    return self[..<colon] + "(" + self[index(colon, offsetBy: 2)...] + ")"
+    return type.isOneOf ? arguments.joined() : ".init(\(arguments.joined(separator: ", ")))"
   }
 }

@@ -52,8 +52,9 @@ final class ObjectEmitter {
   /// Names the nested structs, scope by scope. A scope follows its parent, so that ``paths`` has
   /// the parent's name.
   private func nameStructs() {
+    let properties = capitalizedProperties
     for scope in layout.scopes.indices where layout.hasNested(scope) {
-      var taken: Set<String> = []
+      var taken = properties
       for (index, slot) in layout.slots.enumerated() where slot.scope == scope {
         let name: String
         switch slot.content {
@@ -75,6 +76,22 @@ final class ObjectEmitter {
         structs[index] = name
       }
     }
+  }
+
+  /// The names of properties that begin with a capital, as those of structs do: a property and a
+  /// struct of one name would be ambiguous.
+  private var capitalizedProperties: Set<String> {
+    var names: Set<String> = []
+    for slot in layout.slots {
+      let name: String? =
+        switch slot.content {
+        case .field(let field): types.text(field.responseKey)
+        case .inlineFragment(let fragment): fragment.alias.map(types.text)
+        case .spread(let spread): spread.alias.map(types.text)
+        }
+      if let name, let first = name.utf8.first, first < UInt8(ascii: "a") { names.insert(name) }
+    }
+    return names
   }
 
   /// Emits the members of the object's struct; the caller opens and closes the struct.

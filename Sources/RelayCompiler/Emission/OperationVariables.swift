@@ -6,8 +6,23 @@ struct OperationVariables {
   private struct Variable {
     let name: String
     let property: String
+    /// The type of the input value.
     let type: String
+    /// Whether the property is an optional, because the value can be omitted and must not be null.
+    let isOptional: Bool
     let defaultValue: String?
+
+    /// The type of the property.
+    var propertyType: String { isOptional ? type + "?" : type }
+    /// The value in the dictionary of variables.
+    var sent: String { isOptional ? "GraphQLNullable(\(property), ifNil: .none)" : property }
+
+    /// The expression that reads the value at a position of the dictionary.
+    func read(at position: Int) -> String {
+      isOptional
+        ? "(__variables[\(position)] as GraphQLNullable<\(type)>).unwrapped"
+        : "__variables[\(position)]"
+    }
   }
 
   private let access: String
@@ -24,17 +39,30 @@ struct OperationVariables {
       let name = types.text(definition.name.symbol)
       let property = SwiftName.member(name, taken: taken)
       taken.insert(property)
-      // A default value without a Swift literal stays with the server and the store, which apply it
-      // when the variable is absent.
-      let isSaid = definition.defaultValue.map { inputs.isExpressible($0, of: type) } ?? true
       variables.append(
-        Variable(
-          name: name, property: SwiftName.escaped(property),
-          type: types.input(isSaid ? type : type.nullable),
-          defaultValue: isSaid
-            ? definition.defaultValue.map { inputs.expression($0, of: type) }
-              ?? (type.isNonNull ? nil : ".none") : ".none"))
+        Self.variable(
+          name, property: SwiftName.escaped(property), type, defaultValue: definition.defaultValue,
+          inputs))
     }
+  }
+
+  private static func variable(
+    _ name: String, property: String, _ type: ResolvedType, defaultValue: Value?,
+    _ inputs: InputLiterals
+  ) -> Variable {
+    let literal: String?
+    let isOptional: Bool
+    switch defaultValue {
+    case .some(let value) where inputs.isExpressible(value, of: type):
+      (literal, isOptional) = (inputs.expression(value, of: type), false)
+    case .some:
+      // The server and the store apply the default value when the variable is absent.
+      (literal, isOptional) = (type.isNonNull ? "nil" : ".none", type.isNonNull)
+    case nil: (literal, isOptional) = (type.isNonNull ? nil : ".none", false)
+    }
+    return Variable(
+      name: name, property: property, type: inputs.types.input(type), isOptional: isOptional,
+      defaultValue: literal)
   }
 
   /// Emits the variables.
@@ -42,9 +70,9 @@ struct OperationVariables {
   /// - Parameter isRefetchQuery: Whether a refetch may change them, so that their names are needed.
   func emit(isRefetchQuery: Bool = false, to printer: inout SwiftPrinter) {
     let parameters = variables.map {
-      "\($0.property): \($0.type)" + ($0.defaultValue.map { " = " + $0 } ?? "")
+      "\($0.property): \($0.propertyType)" + ($0.defaultValue.map { " = " + $0 } ?? "")
     }
-    let values = variables.map { "\(SwiftText.literal($0.name)): \($0.property)" } + provided
+    let values = variables.map { "\(SwiftText.literal($0.name)): \($0.sent)" } + provided
     if values.isEmpty { return printer.line("\(access)init() {}") }
     printer.line("\(access)let __variables: Variables")
     printer.initializer(access + "init(", parameters) { text in
@@ -52,7 +80,8 @@ struct OperationVariables {
     }
     for (position, variable) in variables.enumerated() {
       printer.line(
-        "\(access)var \(variable.property): \(variable.type) { __variables[\(position)] }")
+        "\(access)var \(variable.property): \(variable.propertyType) { \(variable.read(at: position)) }"
+      )
     }
     if isRefetchQuery, !variables.isEmpty { emitNames(to: &printer) }
   }

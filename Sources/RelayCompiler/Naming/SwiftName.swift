@@ -58,7 +58,8 @@ package enum SwiftName {
 
   /// The types of the runtime and of generated code, whose names a definition must not have.
   private static let runtimeTypes: Set<String> = [
-    "AbstractTypes", "Data", "DataID", "FieldErrors", "FragmentRef", "Fragments",
+    "AbstractTypes", "CustomReflectable", "Data", "DataID", "FieldErrors", "FragmentRef",
+    "Fragments",
     "GeneratedCodeFormat", "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject",
     "GraphQLList", "GraphQLMutation", "GraphQLNullable", "GraphQLOperation", "GraphQLQuery",
     "GraphQLSelection", "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue",
@@ -72,7 +73,7 @@ package enum SwiftName {
     "Actor", "Alignment", "Animation", "Any", "AnyHashable", "AnyObject", "AnyView", "App", "Array",
     "AsyncSequence", "AsyncStream", "Binding", "Bool", "Bundle", "Button", "CGFloat", "CGPoint",
     "CGRect", "CGSize", "Calendar", "CancellationError", "CaseIterable", "Character", "Clock",
-    "Codable", "CodingKey", "Collection", "Color", "Comparable", "Context",
+    "Codable", "CodingKey", "Collection", "Color", "Comparable", "Context", "CustomReflectable",
     "Data", "Date", "DateComponents", "DateFormatter", "DateInterval", "Decimal", "Decodable",
     "Decoder", "Dictionary", "Dimension", "DispatchQueue", "Divider", "Double", "Duration", "Edge",
     "Encodable", "Encoder", "Environment", "Equatable", "Error", "FileManager", "Float",
@@ -107,6 +108,11 @@ package enum SwiftName {
       keywordLengths[Int(first & 31)] >> UInt64(min(name.utf8.count, 63)) & 1 == 1
     else { return name }
     return keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// The identifier as the label of an argument, where keywords need no backticks.
+  static func label(_ escaped: String) -> String {
+    escaped.hasPrefix("`") ? String(escaped.dropFirst().dropLast()) : escaped
   }
 
   /// The lengths of the keywords that begin with a letter, as a bit set for each letter.
@@ -194,11 +200,13 @@ package enum SwiftName {
 
   /// The name of the struct of a type condition with `@alias`.
   package static func aliased(_ alias: String, taken: Set<String>, others: Set<String>) -> String {
-    free(
-      upperFirst(alias),
-      taken: taken.union(unusableDefinitions).union(["String", "Int", "Double", "Bool", "Result"]),
-      others: others)
+    free(upperFirst(alias), taken: taken.union(namesInDefinitions), others: others)
   }
+
+  /// The names that the code of a definition refers to, which a nested struct would hide.
+  private static let namesInDefinitions = unusableDefinitions.union([
+    "Bool", "Cases", "Double", "Hashable", "Identifiable", "Int", "Result", "Sendable", "String",
+  ])
 
   /// Whether an enum or input type must be declared inside `enum Schema`, because its name is that
   /// of a type of the platform or the runtime, or not usable in Swift.
