@@ -24,10 +24,11 @@ struct NameProject {
     schema: """
       scalar ZzDate
       enum ZzEnum { ZZ_A ZZ_B @deprecated }
+      enum ZzBig { \((0..<40).map { "ZZ_\($0)" }.joined(separator: " ")) ZZ_OLD @deprecated }
       input ZzInput { zza: Int = 1 zzb: ZzInput zzc: [ZzEnum!]! zzd: Int @deprecated zze: Boolean! = true }
       input ZzOne @oneOf { zza: Int zzb: ID @deprecated }
       interface Node { id: ID! }
-      type ZzUser implements Node { id: ID! zzname: String zzdate: ZzDate zzenum: ZzEnum zzlist: [[ZzUser!]]! zzfriends(first: Int, after: String): ZzUsers }
+      type ZzUser implements Node { id: ID! zzname: String zzdate: ZzDate zzenum: ZzEnum zzbig: ZzBig zzlist: [[ZzUser!]]! zzfriends(first: Int, after: String): ZzUsers }
       type ZzPet implements Node { id: ID! zzage: Int! zzowner: ZzUser! }
       type ZzUsers { edges: [ZzEdge] pageInfo: PageInfo! }
       type ZzEdge { node: ZzUser cursor: String! }
@@ -41,7 +42,7 @@ struct NameProject {
         zzuser(zzi: $zzi, zzo: $zzo) { zzname @include(if: $zzb) ...zzF_user ...zzI_user ...zzP_user @alias(as: "zzp") }
         zznode { __typename ... on ZzUser { zzname ...zzF_user } ... on ZzPet @alias(as: "zzq") { zzage zzowner { zzenum } } }
       }
-      fragment zzF_user on ZzUser { zzdate zzenum zzlist { id } required: zzname @required(action: THROW) zzothers: zzlist { zzname @catch } }
+      fragment zzF_user on ZzUser { zzdate zzenum zzbig zzlist { id } required: zzname @required(action: THROW) zzothers: zzlist { zzname @catch } }
       fragment zzI_user on ZzUser @inline { zzdate }
       fragment zzU_user on ZzUser @updatable { zzname }
       fragment zzP_user on ZzUser @refetchable(queryName: "zzPage") @argumentDefinitions(zzcount: {type: "Int", defaultValue: 3}, zzafter: {type: "String"}) {

@@ -60,7 +60,8 @@ package enum SwiftName {
   private static let runtimeTypes: Set<String> = [
     "AbstractTypes", "CustomReflectable", "Data", "DataID", "FieldErrors", "FragmentRef",
     "Fragments",
-    "GeneratedCodeFormat", "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject",
+    "GeneratedCodeFormat", "GraphQLEnum", "GraphQLEnumTable", "GraphQLFragment", "GraphQLInput",
+    "GraphQLInputObject",
     "GraphQLList", "GraphQLMutation", "GraphQLNullable", "GraphQLOperation", "GraphQLQuery",
     "GraphQLSelection", "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue",
     "OperationPlan", "SelectionPlan", "RawResponse", "RelayEnvironment", "RelayError", "RelayStore",
@@ -194,8 +195,8 @@ package enum SwiftName {
   /// The names that code inside `enum Schema` and in the files of scalars refers to: types of the
   /// runtime, and the module `Swift`.
   private static let schemaTypes: Set<String> = [
-    "AbstractTypes", "CustomScalar", "GraphQLEnum", "GraphQLInputObject", "GraphQLList",
-    "GraphQLNullable", "GraphQLObjectType", "ObjectType", "Swift", "Variables",
+    "AbstractTypes", "CustomScalar", "GraphQLEnum", "GraphQLEnumTable", "GraphQLInputObject",
+    "GraphQLList", "GraphQLNullable", "GraphQLObjectType", "ObjectType", "Swift", "Variables",
   ]
 
   /// The name of the struct of a type condition with `@alias`.

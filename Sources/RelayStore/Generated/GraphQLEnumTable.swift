@@ -1,0 +1,14 @@
+/// The cases of an enum type by their raw values.
+///
+/// Generated enums with many values look values up here. A `switch` over strings compares them one
+/// after the other, and the Swift compiler needs time quadratic in their number.
+public struct GraphQLEnumTable<Value: GraphQLEnum>: Sendable {
+  private let cases: [ByteString: Value]
+
+  public init(_ cases: [Value]) {
+    self.cases = Dictionary(cases.map { (ByteString($0.rawValue), $0) }) { first, _ in first }
+  }
+
+  /// Returns the case of a raw value; `nil` if the compiled schema does not have the value.
+  public subscript(rawValue: String) -> Value? { cases[ByteString(rawValue)] }
+}

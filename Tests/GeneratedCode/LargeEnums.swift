@@ -1,0 +1,3 @@
+import RelayStore
+
+private let currency = graphql("query CurrencyQuery { everything { currency } }")
