@@ -23,15 +23,18 @@ struct ConnectionDirectiveTests {
     type Subscription { changed: User }
     """
 
-  /// The diagnostics of a document: for each the rule, and the text at the location.
-  private func problems(_ document: String) -> [String] {
-    let compilation = Compiler.compile(
+  private func compile(_ document: String) -> Compilation {
+    Compiler.compile(
       CompilationInput(
         sources: [
           .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
         ],
         schema: [Source(path: "schema.graphql", Self.schema)]))
-    return compilation.diagnostics.map { diagnostic in
+  }
+
+  /// The diagnostics of a document: for each the rule, and the text at the location.
+  private func problems(_ document: String) -> [String] {
+    compile(document).diagnostics.map { diagnostic in
       let span = diagnostic.locations[0]
       let bytes = Array(document.utf8)[Int(span.start)..<Int(span.end)]
       return diagnostic.rule + " " + String(decoding: bytes, as: UTF8.self)
@@ -147,6 +150,21 @@ struct ConnectionDirectiveTests {
     #expect(
       mutation("edge @appendEdge(connections: $c) @prependEdge(connections: $c) { cursor }")
         == ["@prependEdge(connections: $c)"])
+  }
+
+  @Test("@deleteEdge of an object that is added to connections is dropped, with a warning")
+  func droppedDeletion() {
+    for directives in [
+      "@deleteEdge(connections: $c) @appendNode(connections: $c, edgeTypeName: $t)",
+      "@prependNode(connections: $c, edgeTypeName: $t) @deleteEdge(connections: $c)",
+    ] {
+      let compilation = compile(
+        "mutation M($c: [ID!]!, $t: String!) { add { user \(directives) { id } } }")
+      #expect(compilation.diagnostics.map(\.severity) == [.warning])
+      #expect(compilation.diagnostics.map(\.rule) == ["mutation-directives"])
+      let plan = compilation.files.first?.text ?? ""
+      #expect(plan.contains("pendNode") && !plan.contains("deleteEdge"))
+    }
   }
 
   @Test(

@@ -56,4 +56,40 @@ struct MaxAgeTests {
     #expect(diagnostics.first?.message.contains("\"\(name)\"") == true)
     if let suggestion { #expect(diagnostics.first?.help?.contains(suggestion) == true) }
   }
+
+  /// Compiles one module of two that share a configuration, as the build-tool plugin does.
+  private func compileModule(_ project: TemporaryProject) throws -> [String] {
+    var options = CompileOptions()
+    options.config = project.folder.appendingPathComponent("relay.config.json").path
+    options.files = [
+      (project.folder.appendingPathComponent("src/Base/Base.swift").path, "Base.graphql.swift")
+    ]
+    let output = project.folder.appendingPathComponent("built")
+    let read = try Project(options, try Project.configuration(options), output: output)
+    return read.compilation(cache: SchemaCache(beside: output)).diagnostics.map(\.message)
+  }
+
+  @Test("a shared configuration names operations of every module, in the plugin as in validate")
+  func sharedConfiguration() throws {
+    func configuration(_ name: String) -> [String: String] {
+      [
+        "relay.config.json":
+          """
+        {"schema": "schema.graphql", "src": "src", "artifactDirectory": "out",
+         "maxAge": {"BaseQuery": 5, "\(name)": 60}}
+        """
+      ]
+    }
+    let project = try TemporaryProject([
+      "src/Base/Base.swift": #"let q = graphql("query BaseQuery { me { name } }")"#,
+      "src/App/App.swift": #"let q = graphql("query AppQuery { me { id } }")"#,
+    ])
+    try project.write(configuration("AppQuery"))
+    #expect(project.compile().errors == "")
+    #expect(try compileModule(project) == [])
+    try project.write(configuration("ApQuery"))
+    let unknown = try compileModule(project)
+    #expect(unknown.count == 1 && unknown.first?.contains("\"ApQuery\"") == true)
+    #expect(project.compile().errors.contains("\"ApQuery\""))
+  }
 }

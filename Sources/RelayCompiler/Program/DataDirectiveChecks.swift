@@ -133,8 +133,14 @@ struct DataDirectiveChecks {
     let found = field.directives.filter {
       DataDirectives.handleDirectives.contains(symbols[$0.name.symbol])
     }
-    for directive in found { checkHandle(directive, on: field, definition: definition) }
-    let edges = found.filter { symbols[$0.name.symbol] != "deleteRecord" }
+    let dropped = directives.droppedDeletion(on: field)
+    for directive in found where directive.span != dropped?.span {
+      checkHandle(directive, on: field, definition: definition)
+    }
+    if let dropped { warnOfDropped(dropped, on: field) }
+    let edges = found.filter {
+      symbols[$0.name.symbol] != "deleteRecord" && $0.span != dropped?.span
+    }
     if edges.count > 1 {
       diagnostics.report(
         rule: "mutation-directives",
@@ -143,6 +149,16 @@ struct DataDirectiveChecks {
           + "each other about field \"\(symbols[field.name.symbol])\".", at: edges[1].span,
         label: .init(edges[0].span, "the other is here"), help: "Remove one.")
     }
+  }
+
+  private mutating func warnOfDropped(_ directive: Directive, on field: Field) {
+    diagnostics.append(
+      Diagnostic(
+        severity: .warning, rule: "mutation-directives",
+        message:
+          "@deleteEdge does nothing on field \"\(symbols[field.name.symbol])\", which is not "
+          + "an id, and whose node is added to the connections.", at: directive.span,
+        help: "Remove it."))
   }
 
   private mutating func checkHandle(

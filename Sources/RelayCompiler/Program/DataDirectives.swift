@@ -74,12 +74,17 @@ struct DataDirectives {
 
   /// The handles of a field, in the order of its directives, with that of `@stream` last.
   func handles(of field: Field, in owner: String) -> [IR.Handle] {
+    let dropped = droppedDeletion(on: field)?.span
     var result = field.directives.compactMap { directive in
-      handles[directive.name.symbol].map { name in
-        IR.Handle(
-          name: name,
-          arguments: directive.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) })
-      }
+      directive.span == dropped
+        ? nil
+        : handles[directive.name.symbol].map { name in
+          IR.Handle(
+            name: name,
+            arguments: directive.arguments.map {
+              IR.Argument(name: $0.name.symbol, value: $0.value)
+            })
+        }
     }
     if let stream = stream(of: field, in: owner) {
       let condition = stream.arguments.filter {
@@ -93,6 +98,19 @@ struct DataDirectives {
           }))
     }
     return result
+  }
+
+  /// The `@deleteEdge` of an object that another directive adds to connections. It does nothing;
+  /// Relay's compiler accepts it there too.
+  func droppedDeletion(on field: Field) -> Directive? {
+    guard field.selectionSet != nil else { return nil }
+    let names = field.directives.map { handles[$0.name.symbol] }
+    guard
+      names.contains(where: {
+        $0?.hasPrefix("append") ?? false || $0?.hasPrefix("prepend") ?? false
+      })
+    else { return nil }
+    return zip(field.directives, names).first { $0.1 == "deleteEdge" }?.0
   }
 
   /// The `@stream` to send to the server. Its first argument is the label, qualified with the

@@ -6,6 +6,9 @@ package struct MaxAgeLimits: Sendable {
   private var types: [TypeID: Double] = [:]
   private var fields: [TypeID: [Symbol: Double]] = [:]
 
+  /// The rule of names that do not exist.
+  static let rule = "max-age"
+
   package init() {}
 
   var isEmpty: Bool { operations.isEmpty && types.isEmpty && fields.isEmpty }
@@ -61,7 +64,7 @@ package struct MaxAgeLimits: Sendable {
   ) -> Diagnostic {
     let symbols = schema.symbols
     return Diagnostic(
-      rule: "max-age",
+      rule: rule,
       message:
         "\"maxAge\" names \"\(name)\", which is no operation, object type, interface, union or field.",
       locations: location.map { [$0] } ?? [],

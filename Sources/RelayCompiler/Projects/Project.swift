@@ -6,6 +6,8 @@ struct Project {
   let configuration: Configuration
   /// The texts to compile, with the options of the configuration.
   let input: CompilationInput
+  /// All files of the configuration, when ``input`` has only those of one module.
+  private let allSources: SourceTree?
 
   /// Reads the schema, the sources and the sources of other modules.
   ///
@@ -37,6 +39,7 @@ struct Project {
     configuration.emission.declaredScalars = Self.declaredScalars(in: sources, output: output)
     try Self.checkScalars(configuration.emission)
     self.configuration = configuration
+    allSources = options.files.isEmpty ? nil : SourceTree(configuration, output: output)
     input = CompilationInput(
       sources: sources, modules: modules, schema: [schema], extensions: extensions,
       options: configuration.emission,
@@ -62,12 +65,19 @@ struct Project {
   /// because only that gives exact messages. Without a cached index it compiles against the whole schema, and caches an index of
   /// the schema when the schema is valid.
   func compilation(cache: SchemaCache?) -> Compilation {
-    // A module that declares all shared types needs the whole schema.
-    let hasAll = configuration.emission.module == configuration.emission.schemaModule
-    guard let cache, configuration.emission.schemaModule == nil || !hasAll else {
-      return Compiler.compile(input)
-    }
-    guard let schema = input.schema.first else { return Compiler.compile(input) }
+    let compilation = Self.compilation(input, cache: indexCache(cache))
+    guard let input = withoutAgesOfOtherModules(compilation.diagnostics) else { return compilation }
+    return Self.compilation(input, cache: indexCache(cache))
+  }
+
+  /// Returns the cache, unless the module declares all shared types, which needs the whole schema.
+  private func indexCache(_ cache: SchemaCache?) -> SchemaCache? {
+    let schemaModule = configuration.emission.schemaModule
+    return schemaModule == nil || configuration.emission.module != schemaModule ? cache : nil
+  }
+
+  private static func compilation(_ input: CompilationInput, cache: SchemaCache?) -> Compilation {
+    guard let cache, let schema = input.schema.first else { return Compiler.compile(input) }
     if let index = cache.index(of: schema) {
       var indexed = input
       indexed.index = index
@@ -82,6 +92,26 @@ struct Project {
           of: schema.bytes, document: indexable.document, schema: indexable.schema))
     }
     return compilation
+  }
+
+  /// Returns the input without ages of operations that other modules with this configuration have,
+  /// if the diagnostics call some of them unknown; `nil` otherwise.
+  private func withoutAgesOfOtherModules(_ diagnostics: [Diagnostic]) -> CompilationInput? {
+    guard let allSources, diagnostics.contains(where: { $0.rule == MaxAgeLimits.rule }),
+      let all = try? allSources.sources().files
+    else { return nil }
+    let names = Self.operations(in: all).subtracting(Self.operations(in: input.sources))
+    var input = input
+    input.options.maxAges = input.options.maxAges.filter { !names.contains($0.key) }
+    return input.options.maxAges == self.input.options.maxAges ? nil : input
+  }
+
+  private static func operations(in sources: [CompilationInput.SourceFile]) -> Set<String> {
+    let workspace = Workspace()
+    return sources.reduce(into: []) { names, source in
+      let operations = ParsedFile(source, in: workspace).names.operations
+      names.formUnion(operations.map { workspace.symbols[$0] })
+    }
   }
 
   // MARK: Other modules
