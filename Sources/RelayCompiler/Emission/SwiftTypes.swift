@@ -121,7 +121,7 @@ final class SwiftTypes {
       let parts = options.customScalarTypes[schema.name(of: scalar.id)]?.split(separator: ".") ?? []
       return parts.count > 1 ? String(parts[0]) : nil
     }
-    return Set(modules + shared).subtracting(["RelayStore", "Swift"]).sorted()
+    return Set(modules + shared).subtracting(["RelayStore", "Swift", options.module ?? ""]).sorted()
   }
 
   /// The Swift type of a custom scalar; `nil` when it is certainly `String`.

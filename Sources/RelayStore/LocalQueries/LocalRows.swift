@@ -24,9 +24,14 @@ extension LocalRow: Hashable {
   }
 }
 
-extension LocalRow: CustomStringConvertible {
+extension LocalRow: CustomStringConvertible, CustomReflectable {
   /// The id with the data.
   public var description: String { "\(id): \(data)" }
+
+  /// A mirror of the public properties.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["id": id, "data": data], displayStyle: .struct)
+  }
 }
 
 /// The rows of a local query at one moment, in order: an immutable value.
@@ -58,7 +63,12 @@ extension LocalRows: Equatable {
   public static func == (left: LocalRows, right: LocalRows) -> Bool { left.elementsEqual(right) }
 }
 
-extension LocalRows: CustomStringConvertible {
+extension LocalRows: CustomStringConvertible, CustomReflectable {
   /// The rows.
   public var description: String { Array(self).description }
+
+  /// A mirror of the rows.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: self, displayStyle: .collection)
+  }
 }

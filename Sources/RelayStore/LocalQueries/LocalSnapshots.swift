@@ -41,6 +41,19 @@ public struct LocalSnapshot<Fragment: GraphQLFragment>: Sendable {
   }
 }
 
+extension LocalSnapshot: CustomStringConvertible, CustomReflectable {
+  /// The rows, followed by `isNotLoaded` if there may be others on the disk.
+  public var description: String { "rows: \(rows)" + (isNotLoaded ? ", isNotLoaded" : "") }
+
+  /// A mirror of the public properties.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["rows": rows, "changes": changes as Any, "isNotLoaded": isNotLoaded],
+      displayStyle: .struct)
+  }
+}
+
 /// The snapshots of a local query: the current one first, then one for each change of its rows.
 ///
 /// Iterators are independent of each other. A slow consumer receives the newest snapshot and skips

@@ -1,6 +1,9 @@
 /// A nested object in a mirror; printed as its type with its fields.
 struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
   let row: RowStorage
+  /// The key of the field that has the object, which its generated struct is named by; `nil` for an
+  /// element of a list that is shown alone.
+  let responseKey: String?
   let extent: Extent
 
   /// The part of a value that is shown.
@@ -22,7 +25,10 @@ struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
     }
   }
 
-  var debugDescription: String { row.description(of: row.plan.typeName, extent) }
+  var debugDescription: String {
+    let name = row.plan.typeName
+    return row.description(of: responseKey.map { "\(name)_\($0)" } ?? name, extent)
+  }
   var customMirror: Mirror { row.mirror(of: self, extent) }
 }
 
@@ -49,7 +55,7 @@ extension RowStorage {
     let children = zip(plan.slots, slots).compactMap { slot, value -> Mirror.Child? in
       guard case .field(let field) = slot.content else { return nil }
       if case .absent = value.value { return nil }
-      return (field.responseKey, value.reflected(extent))
+      return (field.responseKey, value.reflected(as: field.responseKey, extent))
     }
     return Mirror(subject, children: children, displayStyle: .struct)
   }
@@ -67,13 +73,15 @@ extension ListStorage {
   var shortened: [Any]? {
     var count = RowCount()
     let extent = ReflectedRow.Extent(rowCount: count.count(self))
-    return extent.isShort ? slots.map { $0.reflected(extent.inList) } : nil
+    return extent.isShort ? slots.map { $0.reflected(as: nil, extent.inList) } : nil
   }
 }
 
 extension RowSlot {
   /// Returns the value to show in a mirror.
-  fileprivate func reflected(_ extent: ReflectedRow.Extent) -> Any {
+  ///
+  /// - Parameter key: The response key of the field.
+  fileprivate func reflected(as key: String?, _ extent: ReflectedRow.Extent) -> Any {
     switch value {
     case .absent, .null, .selfReference, .spread: Optional<Any>.none as Any
     case .bool(let value): value
@@ -83,9 +91,9 @@ extension RowSlot {
     case .object(let value): JSONValue.object(value)
     case .array(let values): JSONValue.array(values)
     case .scalar(let value): value
-    case .row(let row): ReflectedRow(row: row, extent: extent)
+    case .row(let row): ReflectedRow(row: row, responseKey: key, extent: extent)
     case .list(let list) where extent.isShort && extent.isInList: ElementCount(count: list.count)
-    case .list(let list): list.slots.map { $0.reflected(extent.inList) }
+    case .list(let list): list.slots.map { $0.reflected(as: key, extent.inList) }
     case .failure(let errors): errors
     }
   }

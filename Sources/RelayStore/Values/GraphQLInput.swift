@@ -88,6 +88,9 @@ public struct Variables: Sendable {
   /// The files among the values.
   package var uploads: [UploadPart] { storage.uploads }
 
+  /// The Swift values with their names, in the order of the literal that created these variables.
+  var inputs: [(name: String, value: any GraphQLInput)] { storage.inputs }
+
   /// Returns the value at a position of the literal that created these variables.
   ///
   /// Only generated operations use this subscript; their initializers write the literal with these
@@ -96,7 +99,8 @@ public struct Variables: Sendable {
   /// - Precondition: The literal has a value of type `Value` at `position`.
   @_semantics("optimize.sil.specialize.generic.never")
   public subscript<Value: GraphQLInput>(position: Int) -> Value {
-    guard storage.inputs.indices.contains(position), let value = storage.inputs[position] as? Value
+    guard storage.inputs.indices.contains(position),
+      let value = storage.inputs[position].value as? Value
     else {
       preconditionFailure("Variable \(position) is no \(Value.self); run relay-compiler again.")
     }
@@ -108,9 +112,11 @@ public struct Variables: Sendable {
   private final class Storage: Sendable {
     let json: JSONObject
     let uploads: [UploadPart]
-    let inputs: [any GraphQLInput]
+    let inputs: [(name: String, value: any GraphQLInput)]
 
-    init(json: JSONObject, uploads: [UploadPart], inputs: [any GraphQLInput]) {
+    init(
+      json: JSONObject, uploads: [UploadPart], inputs: [(name: String, value: any GraphQLInput)]
+    ) {
       self.json = json
       self.uploads = uploads
       self.inputs = inputs
@@ -126,7 +132,7 @@ extension Variables: ExpressibleByDictionaryLiteral {
       json[name] = value.__json
       uploads += value.__uploads.map { $0.below(name) }
     }
-    storage = Storage(json: json, uploads: uploads, inputs: elements.map(\.1))
+    storage = Storage(json: json, uploads: uploads, inputs: elements.map { ($0.0, $0.1) })
   }
 }
 
