@@ -81,8 +81,8 @@ struct MaxAgeTests {
       ]
     }
     let project = try TemporaryProject([
-      "src/Base/Base.swift": #"let q = graphql("query BaseQuery { me { name } }")"#,
-      "src/App/App.swift": #"let q = graphql("query AppQuery { me { id } }")"#,
+      "src/Base/Base.swift": #"let base = graphql("query BaseQuery { me { name } }")"#,
+      "src/App/App.swift": #"let app = graphql("query AppQuery { me { id } }")"#,
     ])
     try project.write(configuration("AppQuery"))
     #expect(project.compile().errors == "")

@@ -60,7 +60,8 @@ package enum SwiftName {
   private static let runtimeTypes: Set<String> = [
     "AbstractTypes", "CustomReflectable", "Data", "DataID", "FieldErrors", "FragmentRef",
     "Fragments",
-    "GeneratedCodeFormat", "GraphQLEnum", "GraphQLEnumTable", "GraphQLFragment", "GraphQLInput",
+    "GeneratedCodeFormat", "GraphQLDeprecatedCases", "GraphQLDeprecatedChoices", "GraphQLEnum",
+    "GraphQLEnumTable", "GraphQLFragment", "GraphQLInput",
     "GraphQLInputObject",
     "GraphQLList", "GraphQLMutation", "GraphQLNullable", "GraphQLOperation", "GraphQLQuery",
     "GraphQLSelection", "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue",
@@ -99,7 +100,7 @@ package enum SwiftName {
   /// `Optional`, and keywords that backticks do not escape.
   static let enumMembers: Set<String> = [
     "none", "some", "unrecognized", "allCases", "rawValue", "hash", "hashValue", "customMirror",
-    "encode", "self", "init", "Type", "Protocol", "_",
+    "encode", "self", "Self", "init", "Type", "Protocol", "_",
   ]
 
   /// The identifier as code contains it: in backticks when it is a keyword.
@@ -111,9 +112,11 @@ package enum SwiftName {
     return keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The identifier as the label of an argument, where keywords need no backticks.
+  /// The identifier as the label of an argument, where few keywords need backticks.
   static func label(_ escaped: String) -> String {
-    escaped.hasPrefix("`") ? String(escaped.dropFirst().dropLast()) : escaped
+    guard escaped.hasPrefix("`") else { return escaped }
+    let name = String(escaped.dropFirst().dropLast())
+    return ["inout", "let", "var"].contains(name) ? escaped : name
   }
 
   /// The lengths of the keywords that begin with a letter, as a bit set for each letter.
@@ -195,7 +198,8 @@ package enum SwiftName {
   /// The names that code inside `enum Schema` and in the files of scalars refers to: types of the
   /// runtime, and the module `Swift`.
   private static let schemaTypes: Set<String> = [
-    "AbstractTypes", "CustomScalar", "GraphQLEnum", "GraphQLEnumTable", "GraphQLInputObject",
+    "AbstractTypes", "CustomScalar", "GraphQLDeprecatedCases", "GraphQLDeprecatedChoices",
+    "GraphQLEnum", "GraphQLEnumTable", "GraphQLInputObject",
     "GraphQLList", "GraphQLNullable", "GraphQLObjectType", "ObjectType", "Swift", "Variables",
   ]
 

@@ -156,7 +156,7 @@ import Testing
     let todo = TodoRow_todo(
       id: "1", text: "a", isComplete: true,
       assignee: .init(name: "Ada", user_name: .value(.init(id: "u", name: "Ada"))))
-    let fields = #"id: "1", text: "a", isComplete: true, assignee: User(name: "Ada")"#
+    let fields = #"id: "1", text: "a", isComplete: true, assignee: User_assignee(name: "Ada")"#
     #expect("\(todo)" == "TodoRow_todo(\(fields))")
   }
 
