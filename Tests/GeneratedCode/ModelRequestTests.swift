@@ -131,7 +131,7 @@ struct ModelRequestTests {
     begin { model.load(FollowersQuery(id: "3")) }
     let third = try await server.next()
     #expect(model.isPreviousData && model.data?.person?.name == "a")
-    while server.pending.count > 1 { await Task.yield() }
+    try await eventually(1) { server.pending.count }
     first.resolve(data: data("1", "late"))
     second.resolve(data: data("2", "late"))
     third.resolve(data: data("3", "c"))
@@ -199,7 +199,7 @@ struct ModelRequestTests {
     begin { model?.refetch() }
     #expect(model?.isLoading == true)
     try await server.next().reject(RelayError(.transport, "lost"))
-    while model?.isLoading == true { await Task.yield() }
+    try await eventually(false) { model?.isLoading }
     view.draw()
     errors.draw()
     #expect(view.drawCount == 2 && errors.drawCount == 2 && model?.error?.message == "lost")
@@ -212,7 +212,7 @@ struct ModelRequestTests {
     begin { model?.refetch() }
     _ = try await server.next()
     model = nil
-    while !server.pending.isEmpty { await Task.yield() }
+    try await eventually(0) { server.pending.count }
   }
 
   private func page(_ id: String) -> JSONValue {

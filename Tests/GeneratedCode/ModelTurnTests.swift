@@ -282,7 +282,7 @@ struct ModelTurnTests {
     view.draw()
     #expect(view.drawCount == 1 && model?.isLoading == true)
     let request = try await server.next()
-    while !environment.store.deliveries.isEmpty { await Task.yield() }
+    try await eventually(true) { environment.store.deliveries.isEmpty }
     view.draw()
     #expect(view.drawCount == 2 && row.isLoading)
     model = nil

@@ -290,7 +290,12 @@ struct PaginationModelTests {
     weak let dropped = model
     model = nil
     #expect(dropped == nil)
-    while !server.pending.isEmpty || !environment.store.statistics.isEmpty { await Task.yield() }
+    try await eventually(0) { server.pending.count }
+    try await eventually {
+      environment.store.statistics
+    } is: {
+      $0.isEmpty
+    }
   }
 
   @Test("a refetch of a fragment model changes that model only")

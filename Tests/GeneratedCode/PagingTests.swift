@@ -178,7 +178,7 @@ struct PagingTests {
     loading.cancel()
     await #expect(throws: CancellationError.self) { try await loading.value }
     #expect(!list.isLoadingNext && list.state.error == nil)
-    while !server.pending.isEmpty { await Task.yield() }
+    try await eventually(0) { server.pending.count }
   }
 
   @Test("a page that the transport cancels throws to its caller, and sets no error in the state")

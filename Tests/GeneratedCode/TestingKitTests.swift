@@ -132,7 +132,7 @@ struct TestingKitTests {
     try environment.commitUpdate { try $0["1"]?.setValue(5, for: "age") }
     #expect(await later != nil)
     recorder.cancel()
-    while !recorder.isEnded { await Task.yield() }
+    try await eventually(true) { recorder.isEnded }
     #expect(environment.liveResources.isEmpty)
   }
 
@@ -210,9 +210,9 @@ struct TestingKitTests {
     // The operation's own request, whatever came before it.
     let wanted = try await server.next(ScoreQuery.self)
     #expect(wanted.request.variables == ["id": "4"])
-    while server.pending.count < 4 { await Task.yield() }
+    try await eventually(4) { server.pending.count }
     let cancelled = Task { try await environment.fetch(ScoreQuery(id: "5")) }
-    while server.pending.count < 5 { await Task.yield() }
+    try await eventually(5) { server.pending.count }
     cancelled.cancel()
     _ = try? await cancelled.value
     // Resolved without `next()`.

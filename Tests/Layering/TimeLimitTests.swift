@@ -22,6 +22,26 @@ struct TimeLimitTests {
     #expect(suites > 100, "only \(suites) suites were found")
   }
 
+  @Test("no test waits in a loop of its own, which has neither an end nor a last value")
+  func loops() throws {
+    // A task that is cancelled before it begins.
+    let allowed = "while !Task.isCancelled { await Task.yield() }"
+    for (path, text) in try Self.sources() where !path.hasSuffix("TimeLimitTests.swift") {
+      let flat = text.replacing(/\s+/, with: " ").replacing(allowed, with: "")
+      for loop in flat.matches(of: /while [^{}]*(\{[^{}]*\}[^{}]*)*\{ await Task\.yield\(\) \}/) {
+        Issue.record("\(path): \(loop.0.suffix(100)); use eventually(within:)")
+      }
+    }
+  }
+
+  /// Returns the Swift files of the tests with their paths.
+  private static func sources() throws -> [(path: String, text: String)] {
+    let tests = ModuleLayers.root.appending(path: "Tests")
+    return try FileManager.default.subpathsOfDirectory(atPath: tests.path)
+      .filter { $0.hasSuffix(".swift") && !$0.contains(".build") }
+      .map { ($0, try String(contentsOf: tests.appending(path: $0), encoding: .utf8)) }
+  }
+
   /// Returns the text of each declaration that begins and ends in the first column, with its
   /// attributes.
   private static func topLevelDeclarations(of text: String) -> [String] {

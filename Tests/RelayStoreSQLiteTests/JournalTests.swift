@@ -1,3 +1,4 @@
+import RelayStoreTesting
 import Testing
 
 @testable import RelayStore
@@ -14,7 +15,11 @@ struct JournalTests {
     for number in 1...3 {
       let count = memory.state.withLock { $0.writes.count }
       try stored.environment.commit(number: number)
-      while memory.state.withLock({ $0.writes.count }) == count { await Task.yield() }
+      try await eventually {
+        memory.state.withLock { $0.writes.count }
+      } is: {
+        $0 != count
+      }
     }
   }
 
@@ -43,7 +48,7 @@ struct JournalTests {
     try stored.environment.commit(number: 1)
     let flush = Task { try await stored.store.flushWhenResumed() }
     let journal = try #require(stored.store.journal)
-    while journal.state.withLock({ $0.resumeWaiters.isEmpty }) { await Task.yield() }
+    try await eventually(1) { journal.state.withLock { $0.resumeWaiters.count } }
     faults.failFromNow()
     await #expect(throws: RelayError.self) { try await stored.store.resume() }
     await #expect(throws: RelayError.self) { try await flush.value }

@@ -152,7 +152,11 @@ struct OutboxAttemptTests {
       cache, database, clock: clock, engine: faults.storage.makeEngine)
     _ = try await app.outbox.add(.set("1", to: "a"), after: [])
     try await app.server.next().succeed(todo("setText", "1", "a"))
-    while app.events.problems.isEmpty { await Task.yield() }
+    try await eventually {
+      app.events.problems
+    } is: {
+      !$0.isEmpty
+    }
     await app.outbox.wait()
     #expect(app.outbox.entries.isEmpty)
     #expect(app.text("1") == "a")

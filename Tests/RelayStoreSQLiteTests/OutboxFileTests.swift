@@ -1,4 +1,5 @@
 import Foundation
+import RelayStoreTesting
 import Testing
 
 @testable import RelayStore
@@ -51,7 +52,7 @@ struct OutboxFileTests {
       store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
       transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
     await environment.store.loaded()
-    while !gated.isReading { await Task.yield() }
+    try await eventually(true) { gated.isReading }
     environment.reset()
     // The outbox applies the update of the entry, then reverts it.
     gated.open()

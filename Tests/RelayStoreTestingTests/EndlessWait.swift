@@ -32,7 +32,7 @@ struct EndlessWait: Sendable, CustomStringConvertible {
       let server = MockTransport()
       for _ in 0..<2 { Task { try await server.stream(request) { _ in } } }
       _ = try await server.next()
-      while server.requests.count < 2 { await Task.yield() }
+      try await eventually(2) { server.requests.count }
       return { _ = try await server.next(named: "Feed") }
     },
     EndlessWait(

@@ -120,7 +120,7 @@ struct MockStreamTests {
     }
     let pending = try await server.next()
     for _ in 0..<100 {
-      while !hold.isHeld { await Task.yield() }
+      try await eventually(true) { hold.isHeld }
       pending.send(data: [:])
       try await pending.delivered()
     }

@@ -175,7 +175,7 @@ struct SubscriptionTests {
         try await server.stream(request) { _ in held.withLock { $0.append(hold.isHeld) } }
       }
     }
-    while !hold.isHeld { await Task.yield() }
+    try await eventually(true) { hold.isHeld }
     continuation.yield(Library.emma)
     continuation.finish()
     try await task.value
@@ -258,7 +258,7 @@ struct SubscriptionTests {
       }
     }
     try await source.arrivals(1)
-    while !hold.isHeld { await Task.yield() }
+    try await eventually(true) { hold.isHeld }
     for _ in 0..<50 {
       source.send(Library.emma)
       try await source.delivered()

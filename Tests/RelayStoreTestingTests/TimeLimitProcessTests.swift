@@ -2,8 +2,8 @@
   import Foundation
   import Testing
 
-  /// A process whose tests wait for ever, each until its time limit of a minute. Under load the
-  /// process takes longer, so this suite has four.
+  /// A process whose tests wait for ever, each until its time limit of a minute. So this suite has
+  /// 4 minutes.
   @Suite("Time limits of tests that hang", .timeLimit(.minutes(4)))
   struct TimeLimitProcessTests {
     @Test("a suite whose waits never end is ended by its time limit, and the tests beside it pass")

@@ -19,10 +19,13 @@ struct LeakCheck: SuiteTrait, TestTrait, TestScoping {
     /// after the limit are leaks.
     func liveResources(limit: Duration = .seconds(20)) async throws -> [LiveResources] {
       var resources: [LiveResources] = []
-      let end = ContinuousClock.now + limit
       for environment in all {
         try await environment.settle()
-        while !environment.liveResources.isEmpty, ContinuousClock.now < end { await Task.yield() }
+        _ = try? await eventually(within: limit) {
+          environment.liveResources
+        } is: {
+          $0.isEmpty
+        }
         resources.append(environment.liveResources)
       }
       return resources

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import RelayStore
+  import RelayStoreTesting
   import Testing
 
   @Suite(
@@ -46,7 +47,11 @@
         for server in LiveServer.allCases {
           for _ in 0..<3 { try await Self.round(server, session) }
         }
-        while Self.socketCount > before, !Task.isCancelled { await Task.yield() }
+        try await eventually {
+          Self.socketCount
+        } is: {
+          $0 <= before
+        }
         #expect(Self.socketCount == before)
       }
     }

@@ -130,7 +130,11 @@ struct LostConnectionScenarios {
     // An event follows the heartbeats of each time, which are processed when the event was received.
     for time in 1...3 {
       let start = proxy.receivedCount
-      while proxy.receivedCount < start + 200, !Task.isCancelled { await Task.yield() }
+      try await eventually {
+        proxy.receivedCount
+      } is: {
+        $0 >= start + 200
+      }
       try await session.rename("Alive \(time)")
       #expect(await task.title("Alive \(time)"))
       clock.advance(by: .seconds(2))
@@ -138,9 +142,11 @@ struct LostConnectionScenarios {
     proxy.hold()
     try await session.rename("Held")
     // A heartbeat that was on its way may begin the silence anew.
-    while task.subscriber.gaps == 0, !Task.isCancelled {
+    try await eventually {
       clock.advance(by: StreamLiveness.shortest)
-      await Task.yield()
+      return task.subscriber.gaps
+    } is: {
+      $0 > 0
     }
     #expect(await task.title("Held"))
   }

@@ -62,7 +62,7 @@ struct CancellationTests {
       let response = try await next.execute(request)
       if point.stage == .responseArrived {
         // The response has arrived before the caller is cancelled.
-        while point.task.withLock({ $0 == nil }) { await Task.yield() }
+        try await eventually(false) { point.task.withLock { $0 == nil } }
         point.task.withLock { $0?.cancel() }
       }
       return response

@@ -171,7 +171,7 @@ struct FetchingTests {
     #expect(error?.message.contains("within 5.0 seconds") == true)
     #expect(!environment.isActive(TodoListQuery()))
     // The request is cancelled after the caller is called back.
-    await wait { [server] in server.pending.isEmpty }
+    try await eventually(0) { server.pending.count }
   }
 
   @Test("a caller whose time is up counts as a pending delivery until it is called back")
@@ -188,7 +188,7 @@ struct FetchingTests {
     clock.advance(by: .seconds(5))
     await #expect(throws: RelayError.self) { try await task.value }
     #expect(isPending.withLock { $0 } == [true])
-    await wait { deliveries.isEmpty }
+    try await eventually(true) { deliveries.isEmpty }
   }
 
   @Test("states show loading, then the data, in one step each")
@@ -279,7 +279,12 @@ struct FetchingTests {
     loaded = nil
     states = nil
     // The thread that delivered the last response may not have released the load yet.
-    while clock.sleeperCount != 0 || !environment.store.statistics.isEmpty { await Task.yield() }
+    try await eventually(0) { clock.sleeperCount }
+    try await eventually {
+      environment.store.statistics
+    } is: {
+      $0.isEmpty
+    }
   }
 
   @Test("a poll continues after a reset that cancelled its request")
@@ -315,19 +320,19 @@ struct FetchingTests {
     #expect(await states.next()?.isLoading == false)
     try await clock.sleepers(1)
     // The sleep that began with the request ends early; the next one begins at the response.
-    while clock.nextDeadline != .seconds(19) { await Task.yield() }
+    try await eventually(.seconds(19)) { clock.nextDeadline }
     clock.advance(by: .seconds(2))
     #expect(clock.sleeperCount == 1 && server.requests.count == 1)
     clock.advance(by: .seconds(8))
     try await server.next().reject(RelayError(.transport, "lost"))
     // The interval begins again at an error, and at the response to a refetch.
     while let state = await states.next(), state.error == nil {}
-    while clock.nextDeadline != .seconds(29) { await Task.yield() }
+    try await eventually(.seconds(29)) { clock.nextDeadline }
     clock.advance(by: .seconds(5))
     loaded.refetch()
     try await server.next().resolve(data: TodoListQuery.oneTodo("1"))
     while let state = await states.next(), state.isLoading || state.error != nil {}
-    while clock.nextDeadline != .seconds(34) { await Task.yield() }
+    try await eventually(.seconds(34)) { clock.nextDeadline }
     #expect(clock.sleeperCount == 1)
     loaded.release()
     #expect(clock.sleeperCount == 0 && server.requests.count == 3)

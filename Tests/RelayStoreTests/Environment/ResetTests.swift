@@ -108,7 +108,11 @@ struct ResetTests {
     try await gate.arrivals(1)
     store.reset { executions.reset() }
     gate.open()
-    while outcome.withLock({ $0 }) == nil { await Task.yield() }
+    try await eventually {
+      outcome.withLock { $0 }
+    } is: {
+      $0 != nil
+    }
     #expect(caller != nil && outcome.withLock { $0 } == "CancellationError")
   }
 
@@ -237,7 +241,7 @@ struct ResetTests {
     // The reset may come in time to cancel the fetch.
     _ = try? await fetching.value
     #expect(waiting.withLock { $0 } == nil)
-    while store.dump() != RecordStore().dump() { await Task.yield() }
+    try await eventually(RecordStore().dump()) { store.dump() }
   }
 
   @Test("a reset in an updater is deferred until after the updater")
@@ -248,7 +252,7 @@ struct ResetTests {
       environment.reset()
       try store["1"]?.setValue("b", for: "text")
     }
-    while environment.store.dump() != RecordStore().dump() { await Task.yield() }
+    try await eventually(RecordStore().dump()) { environment.store.dump() }
   }
 }
 

@@ -161,7 +161,7 @@ struct ModelTests {
     model = nil
     #expect(dropped == nil)
     // The task of the request may not have ended.
-    await until { environment.store.statistics.isEmpty }
+    try await eventually(true) { environment.store.statistics.isEmpty }
   }
 
   @Test("a mutation model shows whether a mutation is in flight, and the error of the last one")

@@ -31,11 +31,6 @@ struct LiveFieldFixture {
   }
 }
 
-/// Waits until a condition holds that other threads bring about.
-func until(isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async {
-  while !condition(), !Task.isCancelled { await Task.yield() }
-}
-
 /// Sequences whose elements a test sends.
 final class Presence: Sendable {
   private struct Entry {

@@ -30,17 +30,17 @@ struct LiveFieldObserverTests {
     #expect(environment.store.statistics.liveFields == 300)
     try await environment.settle()
     presence.send("here", to: "200")
-    await until { newest.withLock { $0.count == 300 && $0[199] == "here" } }
+    try await eventually(true) { newest.withLock { $0.count == 300 && $0[199] == "here" } }
     #expect(newest.withLock { $0.filter { $0 != nil } }.count == 1)
     #expect(environment.store.statistics.liveFields == 300 && presence.ended.isEmpty)
     try commit(ids.filter { $0 != "7" && $0 != "200" })
     #expect(environment.store.statistics.liveFields == 298)
-    await until { Set(presence.ended) == ["7 U", "200 U"] }
+    try await eventually(["7 U", "200 U"]) { Set(presence.ended) }
     try environment.commitUpdate { try $0.delete("8") }
     #expect(environment.store.statistics.liveFields == 297)
     observation.observation.cancel()
     #expect(environment.store.statistics.isEmpty)
-    await until { presence.ended.count == 300 }
+    try await eventually(300) { presence.ended.count }
   }
 
   @Test("observations of several fragments depend on the field of each record")
@@ -54,9 +54,9 @@ struct LiveFieldObserverTests {
     try await environment.settle()
     #expect(Set(presence.made) == ["1 Ann", "2 Bob"])
     presence.send("here", to: "2")
-    await until { statuses.withLock { $0 } == [[nil, "here"]] }
+    try await eventually([[nil, "here"]]) { statuses.withLock { $0 } }
     observation.cancel()
-    await until { presence.ended.count == 2 }
+    try await eventually(2) { presence.ended.count }
     #expect(environment.store.statistics.isEmpty)
   }
 
@@ -67,12 +67,12 @@ struct LiveFieldObserverTests {
     #expect(model?.data?.status == nil)
     try await environment.settle()
     presence.send("here", to: "1")
-    await until { environment.read(row).data?.status == "here" }
+    try await eventually("here") { environment.read(row).data?.status }
     try await environment.settle()
     #expect(model?.data?.status == "here")
     model = nil
     #expect(environment.store.statistics.isEmpty)
-    await until { presence.ended == ["1 Ann"] }
+    try await eventually(["1 Ann"]) { presence.ended }
   }
 
   @Test("a loaded query depends on the field until it is released")
@@ -80,10 +80,10 @@ struct LiveFieldObserverTests {
     let loaded = environment.load(LiveUserQuery(id: "1"), policy: .storeOnly)
     try await environment.settle()
     presence.send("here", to: "1")
-    await until { loaded.state.data?.status == "here" }
+    try await eventually("here") { loaded.state.data?.status }
     loaded.release()
     #expect(environment.store.statistics.liveFields == 0)
-    await until { presence.ended == ["1 Ann"] }
+    try await eventually(["1 Ann"]) { presence.ended }
   }
 
   @Test("a derived field of a fragment with a live field follows it")
@@ -108,9 +108,9 @@ struct LiveFieldObserverTests {
       #expect(presence.made == ["1 Ann"])
       presence.send("late", to: "1")
     }
-    await until { presence.made == ["1 Ann", "1 Eve"] && presence.ended == ["1 Ann"] }
+    try await eventually([["1 Ann", "1 Eve"], ["1 Ann"]]) { [presence.made, presence.ended] }
     presence.send("new", to: "1", sequence: 1)
-    await until { statuses.withLock { $0.last } == "new" }
+    try await eventually("new") { statuses.withLock { $0.last } }
     withExtendedLifetime(observation) {}
   }
 
@@ -120,7 +120,7 @@ struct LiveFieldObserverTests {
     try await environment.settle()
     environment.reset()
     #expect(environment.store.statistics.liveFields == 0)
-    await until { presence.ended == ["1 Ann"] }
+    try await eventually(["1 Ann"]) { presence.ended }
     try fixture.write("Ann")
     #expect(environment.store.statistics.liveFields == 1)
     withExtendedLifetime(observation) {}
@@ -132,10 +132,10 @@ struct LiveFieldObserverTests {
     let observation = fixture.observe("1", statuses)
     try await environment.settle()
     presence.send("old", to: "1")
-    await until { statuses.withLock { $0 } == ["old"] }
+    try await eventually(["old"]) { statuses.withLock { $0 } }
     environment.derive("User.status") { (_: LiveUserName) in Numbers(count: 1) }
-    await until { statuses.withLock { $0 } == ["old", nil, "0"] }
-    await until { presence.ended == ["1 Ann"] }
+    try await eventually(["old", nil, "0"]) { statuses.withLock { $0 } }
+    try await eventually(["1 Ann"]) { presence.ended }
     environment.derive("User.status") { (user: LiveUserName) in user.name }
     try environment.commitUpdate { try $0["1"]?.setValue("Eve", for: "name") }
     #expect(statuses.withLock { $0.last } == "Eve" && environment.store.statistics.liveFields == 0)
@@ -153,7 +153,7 @@ struct LiveFieldObserverTests {
       try fixture.write("Bob", id: "2")
       try await environment.settle()
       presence.send("here", to: "1")
-      await until { statuses.withLock { $0 } == ["here"] }
+      try await eventually(["here"]) { statuses.withLock { $0 } }
       #expect(environment.store.checkInvariants() == nil)
       #expect(environment.read(row).data?.status == "here")
       observation.cancel()
@@ -186,7 +186,12 @@ struct LiveFieldObserverTests {
     environment = nil
     #expect(store != nil)
     observation = nil
-    await until { store == nil && presence.ended == ["1 Ann"] }
+    try await eventually {
+      store
+    } is: {
+      $0 == nil
+    }
+    try await eventually(["1 Ann"]) { presence.ended }
     _ = observation
   }
 }

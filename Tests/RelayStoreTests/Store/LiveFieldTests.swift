@@ -23,10 +23,10 @@ struct LiveFieldTests {
     try await environment.settle()
     #expect(presence.made == ["1 Ann"] && environment.store.statistics.liveFields == 1)
     presence.send("here", to: "1")
-    await until { first.withLock { $0 } == ["here"] && second.withLock { $0 } == ["here"] }
+    try await eventually([["here"], ["here"]]) { [first.withLock { $0 }, second.withLock { $0 }] }
     #expect(environment.read(LiveUserQuery(id: "1")).data?.status == "here")
     presence.send("gone", to: "1")
-    await until { first.withLock { $0 } == ["here", "gone"] }
+    try await eventually(["here", "gone"]) { first.withLock { $0 } }
     #expect(presence.made == ["1 Ann"])
     withExtendedLifetime((observations, query)) {}
   }
@@ -41,7 +41,7 @@ struct LiveFieldTests {
     let observation = fixture.observe("1", statuses)
     try await environment.settle()
     presence.send("here", to: "1")
-    await until { environment.read(row).data?.status == "here" }
+    try await eventually("here") { environment.read(row).data?.status }
     observation.cancel()
     #expect(environment.read(row).data?.status == nil)
   }
@@ -78,7 +78,7 @@ struct LiveFieldTests {
     #expect(environment.store.statistics.liveFields == 1 && presence.ended.isEmpty)
     iterator = nil
     #expect(environment.store.statistics.liveFields == 0)
-    await until { presence.ended == ["1 Ann"] }
+    try await eventually(["1 Ann"]) { presence.ended }
     #expect(environment.liveResources.isEmpty && environment.store.statistics.isEmpty)
   }
 
@@ -86,7 +86,7 @@ struct LiveFieldTests {
   func immediateEnd() async throws {
     for _ in 0..<200 { environment.observe(row) { _ in }.cancel() }
     try await environment.settle()
-    await until { presence.ended.count == presence.made.count }
+    try await eventually(0) { presence.made.count - presence.ended.count }
     #expect(environment.liveResources.isEmpty)
   }
 
@@ -95,7 +95,7 @@ struct LiveFieldTests {
     let handle = Locked<ObservationHandle?>(environment.observe(row) { _ in })
     try await environment.settle()
     try environment.commitUpdate { _ in handle.withLock { $0 = nil } }
-    await until { presence.ended == ["1 Ann"] }
+    try await eventually(["1 Ann"]) { presence.ended }
     #expect(environment.store.statistics.isEmpty)
   }
 
@@ -106,7 +106,7 @@ struct LiveFieldTests {
       let observation = fixture.observe("1", statuses)
       try await environment.settle()
       presence.send("\(count)", to: "1")
-      await until { statuses.withLock { $0.count } == count }
+      try await eventually(count) { statuses.withLock { $0.count } }
       observation.cancel()
     }
     #expect(statuses.withLock { $0 } == ["1", "2", "3"] && presence.made.count == 3)
@@ -120,9 +120,9 @@ struct LiveFieldTests {
     let observation = fixture.observe("1", statuses)
     try await environment.settle()
     for status in ["a", "a", "b", "b", "a"] { presence.send(status, to: "1") }
-    await until { statuses.withLock { $0.count } == 3 }
+    try await eventually(3) { statuses.withLock { $0.count } }
     presence.finish("1")
-    await until { environment.store.statistics.liveFields == 0 }
+    try await eventually(0) { environment.store.statistics.liveFields }
     #expect(statuses.withLock { $0 } == ["a", "b", "a"])
     withExtendedLifetime(observation) {}
   }
@@ -136,7 +136,7 @@ struct LiveFieldTests {
     ]
     try await environment.settle()
     presence.send("here", to: "1")
-    await until { statuses.withLock { $0 } == ["here"] }
+    try await eventually(["here"]) { statuses.withLock { $0 } }
     #expect(names.withLock { $0 } == 0)
     withExtendedLifetime(observations) {}
   }
@@ -148,7 +148,7 @@ struct LiveFieldTests {
     try await environment.settle()
     presence.send("here", to: "1")
     presence.finish("1")
-    await until { environment.store.statistics.liveFields == 0 }
+    try await eventually(0) { environment.store.statistics.liveFields }
     let other = fixture.observe("1", statuses)
     try environment.commitUpdate { try $0["1"]?.setValue(3, for: "age") }
     #expect(environment.read(row).data?.status == "here")
@@ -195,14 +195,14 @@ struct LiveFieldTests {
     let observation = fixture.observe("1", statuses)
     try await environment.settle()
     presence.send("here", to: "1")
-    await until { statuses.withLock { $0 } == ["here"] }
+    try await eventually(["here"]) { statuses.withLock { $0 } }
     try fixture.write("Eve")
     #expect(statuses.withLock { $0 } == ["here", nil])
-    await until { presence.ended == ["1 Ann"] && presence.made == ["1 Ann", "1 Eve"] }
+    try await eventually([["1 Ann"], ["1 Ann", "1 Eve"]]) { [presence.ended, presence.made] }
     #expect(environment.store.statistics.liveFields == 1)
     presence.send("late", to: "1", sequence: 0)
     presence.send("back", to: "1", sequence: 1)
-    await until { statuses.withLock { $0.count } == 3 }
+    try await eventually(3) { statuses.withLock { $0.count } }
     #expect(statuses.withLock { $0 } == ["here", nil, "back"])
     try environment.commitUpdate { try $0["1"]?.setValue(3, for: "age") }
     try await environment.settle()
@@ -216,11 +216,11 @@ struct LiveFieldTests {
     let update = try environment.applyUpdate { try $0["1"]?.setValue("Eve", for: "name") }
     update.revert()
     try await environment.settle()
-    await until { presence.ended.count == presence.made.count - 1 }
+    try await eventually(1) { presence.made.count - presence.ended.count }
     #expect(presence.made.count { $0 == "1 Ann" } == presence.ended.count { $0 == "1 Ann" } + 1)
     #expect(environment.store.statistics.liveFields == 1)
     observation.cancel()
-    await until { presence.ended.count == presence.made.count }
+    try await eventually(0) { presence.made.count - presence.ended.count }
   }
 
   @Test("neither the function nor the sequence runs while a lock is held")
@@ -238,9 +238,9 @@ struct LiveFieldTests {
     }
     let statuses = Locked<[String?]>([])
     let observation = fixture.observe("1", statuses)
-    await until { statuses.withLock { $0 } == ["of Ann"] }
+    try await eventually(["of Ann"]) { statuses.withLock { $0 } }
     observation.cancel()
-    await until { environment.read(FragmentRef<LiveUserName>(id: "1")).data?.name == "Zoe" }
+    try await eventually("Zoe") { environment.read(FragmentRef<LiveUserName>(id: "1")).data?.name }
     #expect(environment.store.statistics.isEmpty)
   }
 
@@ -248,7 +248,7 @@ struct LiveFieldTests {
   func flood() async throws {
     environment.derive("User.status") { (_: LiveUserName) in Numbers(count: 10_000) }
     var snapshots = environment.observe(row).makeAsyncIterator()
-    await until { environment.read(row).data?.status == "9999" }
+    try await eventually("9999") { environment.read(row).data?.status }
     var received: [String?] = []
     while received.last != "9999" { received.append(await snapshots.next()?.data?.status) }
     #expect(received.count <= 2)

@@ -8,8 +8,12 @@ import Testing
   private let test = TestStore()
 
   /// Waits until the store has no observers, retentions or updates.
-  private func emptiness() async {
-    while !test.store.statistics.isEmpty { await Task.yield() }
+  private func emptiness() async throws {
+    try await eventually {
+      test.store.statistics
+    } is: {
+      $0.isEmpty
+    }
   }
 
   @Test("an updater may hold the last reference to a retention or an iterator")
@@ -29,7 +33,7 @@ import Testing
     }()
     #expect(test.store.statistics.observers == 1)
     update.revert()
-    await emptiness()
+    try await emptiness()
   }
 
   @Test(
@@ -55,7 +59,11 @@ import Testing
     #expect(try await mutation.value.data?.setComplete?.todo?.isComplete == true)
     await #expect(throws: CancellationError.self) { try await fetching.value }
     #expect(environment.operationCount == 0)
-    while !environment.store.statistics.isEmpty { await Task.yield() }
+    try await eventually {
+      environment.store.statistics
+    } is: {
+      $0.isEmpty
+    }
     withExtendedLifetime(query) {}
   }
 
@@ -67,7 +75,7 @@ import Testing
       retention.release()
       update.revert()
     }
-    await emptiness()
+    try await emptiness()
   }
 
   @Test("the bound plans of a store are released with it")

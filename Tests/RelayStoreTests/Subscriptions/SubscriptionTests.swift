@@ -280,7 +280,11 @@ struct SubscriptionTests {
       #expect(environment.liveResources.operationNames == ["subscription UserChanged"])
       try await environment.settle()
     }
-    while !environment.liveResources.isEmpty { await Task.yield() }
+    try await eventually {
+      environment.liveResources
+    } is: {
+      $0.isEmpty
+    }
   }
 }
 

@@ -78,7 +78,11 @@ struct SharedWorkTests {
       if isAbandoned { #expect(work.leave(caller)) } else { work.cancel() }
       let count = outcomes.withLock { $0.count }
       gate.open()
-      while outcomes.withLock({ $0.count }) == count { await Task.yield() }
+      try await eventually {
+        outcomes.withLock { $0.count }
+      } is: {
+        $0 != count
+      }
     }
     #expect(outcomes.withLock { $0 } == [false, false])
     box.withLock { $0 = nil }
@@ -98,7 +102,11 @@ struct SharedWorkTests {
     let patient = Task { try await work.value() }
     try await limit.arrivals(1)
     try await gate.arrivals(1)
-    while beginnings == 0 { await Task.yield() }
+    try await eventually {
+      beginnings
+    } is: {
+      $0 > 0
+    }
     limit.open()
     await #expect(throws: TooLate.self) { try await late.value }
     gate.open()
@@ -243,7 +251,7 @@ struct SharedWorkTests {
       }
       made += current.withLock { $0.count }
     }
-    while begun.withLock({ $0 }) > ended.withLock({ $0 }) { await Task.yield() }
+    try await eventually(0) { begun.withLock { $0 } - ended.withLock { $0 } }
     let (beginnings, left) = (begun.withLock { $0 }, abandoned.withLock { $0 })
     print("Shared work: \(made) made, \(beginnings) begun, \(left) abandoned.")
     #expect(beginnings <= made && left > 0)
@@ -265,7 +273,11 @@ struct SharedWorkTests {
       _ = try? await work.value()
     }
     let left = lefts.withLock { $0 } + misses.withLock { $0 }
-    while calls.withLock({ $0 }) + left < 4 * rounds { await Task.yield() }
+    try await eventually {
+      calls.withLock { $0 }
+    } is: {
+      $0 + left >= 4 * rounds
+    }
     print(
       "Shared work of threads: \(left) left or came late, \(abandoned.withLock { $0 }) abandoned.")
     #expect(calls.withLock { $0 } + left == 4 * rounds && left < 4 * rounds)

@@ -18,8 +18,8 @@ struct EventStreamCancellationTests {
     _ = await server.next(method == "DELETE" ? "POST" : method)
     subscriber.cancel()
     await subscriber.end()
-    await server.settle()
-    await wait(until: { clock.sleeperCount == 0 })
+    try await server.settle()
+    try await eventually(0) { clock.sleeperCount }
     if method != "DELETE" {
       // The requests that nobody waits for are ended too.
       await server.raw.next(.waiting)
@@ -72,7 +72,7 @@ struct EventStreamCancellationTests {
     #expect(await other.next(3).last == .data("{}"))
     other.cancel()
     #expect(await server.next("DELETE").description == "DELETE token0 1")
-    await server.settle()
+    try await server.settle()
   }
 
   @Test("a subscription that ends during a wait leaves no timer")
@@ -86,7 +86,7 @@ struct EventStreamCancellationTests {
     try await clock.sleepers(1)
     subscriber.cancel()
     #expect(await subscriber.next() == .cancelled)
-    await wait(until: { clock.sleeperCount == 0 })
+    try await eventually(0) { clock.sleeperCount }
     #expect(server.allRequests.count == 1)
   }
 
@@ -103,7 +103,7 @@ struct EventStreamCancellationTests {
       #expect(await subscriber.next(3).last == .data("{}"))
       subscriber.cancel()
     }
-    await server.settle()
+    try await server.settle()
   }
 
   #if os(Linux) && canImport(Glibc)
@@ -121,11 +121,11 @@ struct EventStreamCancellationTests {
           subscriber.cancel()
           await subscriber.end()
         }
-        await server.settle()
+        try await server.settle()
         // What is left are connections that wait for further requests, until the transport ends.
         _ = transport
       }
-      await wait(until: { WebSocketLoopbackTests.openSockets(toPort: port) == 0 })
+      try await eventually(0) { WebSocketLoopbackTests.openSockets(toPort: port) }
       #expect(server.allRequests.count { $0.method == "PUT" } > 40)
     }
   #endif

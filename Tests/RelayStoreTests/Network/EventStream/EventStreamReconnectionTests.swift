@@ -51,16 +51,18 @@ struct EventStreamReconnectionTests {
     server.event("1", "{}")
     #expect(await subscriber.next() == .data("{}"))
     // The silence begins at the end of the processing of the event, which may follow an advance.
-    await wait {
+    try await eventually {
       clock.advance(by: .seconds(24))
-      return !subscriber.reasons.isEmpty
+      return subscriber.reasons
+    } is: {
+      !$0.isEmpty
     }
     #expect(await subscriber.next() == .disconnected(.zero))
     #expect(await server.next("POST").token == "token1")
     subscriber.cancel()
     await subscriber.end()
-    await server.settle()
-    await wait(until: { clock.sleeperCount == 0 })
+    try await server.settle()
+    try await eventually(0) { clock.sleeperCount }
   }
 
   @Test("the waits begin anew after a stream that lasted, and not after a short one")
@@ -173,7 +175,7 @@ struct EventStreamReconnectionTests {
       count += 1
     }
     #expect(count == sent.withLock { $0 })
-    await server.settle()
+    try await server.settle()
   }
 
   @Test("300 losses of every kind: each subscription is sent again, and each reports a gap")
@@ -190,7 +192,7 @@ struct EventStreamReconnectionTests {
       }
     }
     #expect(reached.count == EventStreamStorm.Fault.allCases.count, "Seed \(seed): \(reached)")
-    await storm.end()
+    try await storm.end()
   }
 }
 
@@ -302,10 +304,10 @@ struct EventStreamStorm {
   }
 
   /// Ends the subscriptions, and waits until nothing is left of them.
-  func end() async {
+  func end() async throws {
     for subscriber in subscribers { subscriber.cancel() }
     for subscriber in subscribers { await subscriber.end() }
-    await server.settle()
+    try await server.settle()
     server.stop()
   }
 }

@@ -88,7 +88,7 @@ struct EventStreamRejectionTests {
       return
     }
     #expect(text.contains("262144 bytes"))
-    await server.settle()
+    try await server.settle()
   }
 
   @Test("an operation without an answer is sent again in a new stream")
@@ -104,7 +104,7 @@ struct EventStreamRejectionTests {
         .connecting, .connected, .disconnected(.zero), .connecting, .connected, .gap,
       ])
     while await server.next().description != "POST token1 2" {}
-    await wait(until: { server.streamCount == 1 })
+    try await eventually(1) { server.streamCount }
   }
 
   // MARK: Streams
@@ -192,7 +192,7 @@ struct EventStreamRejectionTests {
     }
     subscriber.cancel()
     await subscriber.end()
-    await wait(until: { clock.sleeperCount == 0 })
+    try await eventually(0) { clock.sleeperCount }
   }
 
   // MARK: Credentials
@@ -244,7 +244,7 @@ struct EventStreamRejectionTests {
     }
     #expect(error?.status == 401 && count.withLock { $0 } == 1)
     #expect(server.allRequests.count { $0.method == "POST" } == 2)
-    await server.settle()
+    try await server.settle()
   }
 
   private struct Mistake: Error, CustomStringConvertible {
@@ -264,7 +264,7 @@ struct EventStreamRejectionTests {
     #expect(error?.underlying is Mistake)
     #expect(
       error?.message == "The credentials of an event stream could not be obtained: mistake")
-    await server.settle()
+    try await server.settle()
   }
 
   @Test("the error of the header fields ends the subscription", arguments: 0..<3)
@@ -285,6 +285,6 @@ struct EventStreamRejectionTests {
     }
     #expect(error?.underlying is Mistake && error?.operationName == "Clock")
     #expect(server.allRequests.count == step)
-    await server.settle()
+    try await server.settle()
   }
 }

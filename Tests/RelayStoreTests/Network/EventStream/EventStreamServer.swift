@@ -211,7 +211,7 @@ final class EventStreamServer: Sendable {
   }
 
   /// Waits until no stream is open.
-  func settle() async { await wait(until: { [self] in streamCount == 0 }) }
+  func settle() async throws { try await eventually(0) { [self] in streamCount } }
 
   func stop() { raw.stop() }
 

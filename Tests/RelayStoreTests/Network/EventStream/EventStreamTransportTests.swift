@@ -28,7 +28,7 @@ struct EventStreamTransportTests {
         == [.connecting, .connected] + numbers + [.data(#"{"data":"last"}"#), .completed])
     #expect(await second.next() == .connected)
     #expect(await second.next(101).last == .completed)
-    await server.settle()
+    try await server.settle()
     #expect(server.maximumStreamCount == 1)
     #expect(server.allRequests.count == 4)
   }
@@ -156,7 +156,7 @@ struct EventStreamTransportTests {
     server.event("1", #"{"data":1}"#)
     #expect(await subscriber.next(4).last == .failed(.update, "no"))
     #expect(await server.next("DELETE").operation == "1")
-    await server.settle()
+    try await server.settle()
   }
 
   @Test("suspending closes the stream, and resuming opens another with every subscription")
@@ -170,7 +170,7 @@ struct EventStreamTransportTests {
     transport.suspend()
     transport.suspend()
     #expect(await first.next() == .suspended)
-    await server.settle()
+    try await server.settle()
     let second = ScriptedSubscriber(transport)
     #expect(await second.next() == .suspended)
     #expect(server.allRequests.count == 3)
@@ -182,7 +182,7 @@ struct EventStreamTransportTests {
     #expect(Set(posts) == ["POST token1 2", "POST token1 3"])
     first.cancel()
     second.cancel()
-    await server.settle()
+    try await server.settle()
   }
 
   @Test("releasing the transport closes the stream")
@@ -197,6 +197,6 @@ struct EventStreamTransportTests {
     }
     subscriber.cancel()
     await subscriber.end()
-    await server.settle()
+    try await server.settle()
   }
 }

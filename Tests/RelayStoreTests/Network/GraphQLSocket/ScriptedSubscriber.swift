@@ -94,12 +94,6 @@ final class ScriptedSubscriber: Sendable {
   func end() async { await task.value }
 }
 
-/// Waits, by letting other tasks run, until a condition holds or the test has exceeded its time
-/// limit.
-func wait(until condition: @Sendable () -> Bool) async {
-  while !condition(), !Task.isCancelled { await Task.yield() }
-}
-
 /// A reference that tells when its object is released.
 final class WeakReference: Sendable {
   private struct Reference: Sendable { weak var driver: WebSocketDriver? }
@@ -145,8 +139,8 @@ struct ScriptedTransport {
   }()
 
   /// Waits until there is neither a connection nor a timer.
-  func settle() async {
-    await wait(until: { [connector, clock] in connector.openCount == 0 && clock.sleeperCount == 0 })
+  func settle() async throws {
+    try await eventually([0, 0]) { [connector.openCount, clock.sleeperCount] }
   }
 
   /// Subscribes, and waits for the first connection to be acknowledged.

@@ -12,7 +12,7 @@ struct WebSocketBackPressureTests {
   }
 
   @Test("reading pauses above the limit, and continues when half of it is left")
-  func pauses() async {
+  func pauses() async throws {
     let gates = (0..<40).map { _ in Promise<Void>() }
     let scripted = ScriptedTransport(options: Self.options(byteLimit: 10_000))
     let subscriber = ScriptedSubscriber(scripted.transport) { try await gates[$0].value }
@@ -23,18 +23,18 @@ struct WebSocketBackPressureTests {
     connection.sendNext(id, text)
     #expect(await subscriber.next() != nil)
     for _ in 1..<40 { connection.sendNext(id, text) }
-    await wait { connection.isPaused }
+    try await eventually(true) { connection.isPaused }
     // The first event is with the receiver; each of the others takes 1,000 bytes.
     for index in 0..<40 {
       gates[index].fulfill(.success(()))
       if index < 39 { #expect(await subscriber.next() != nil) }
     }
-    await wait { !connection.isPaused }
+    try await eventually(false) { connection.isPaused }
     #expect(connection.pauseCount >= 1 && connection.pauseCount <= 8)
   }
 
   @Test("a receiver that stands still does not hold back what others have received")
-  func slowReceiver() async {
+  func slowReceiver() async throws {
     let gate = Promise<Void>()
     let scripted = ScriptedTransport(options: Self.options(byteLimit: 10_000))
     let slow = ScriptedSubscriber(scripted.transport) { _ in try await gate.value }
@@ -50,7 +50,7 @@ struct WebSocketBackPressureTests {
       #expect(await fast.next() == .data("{\"data\":\(index)}"))
     }
     for _ in 0..<20 { connection.sendNext(slowID, text) }
-    await wait { connection.isPaused }
+    try await eventually(true) { connection.isPaused }
     connection.sendNext(fastID, "\"held\"")
     slow.cancel()
     #expect(await fast.next() == .data(#"{"data":"held"}"#))
@@ -59,14 +59,14 @@ struct WebSocketBackPressureTests {
   }
 
   @Test("a connection is read until its acknowledgement, however slow a receiver is")
-  func unacknowledged() async {
+  func unacknowledged() async throws {
     let gate = Promise<Void>()
     let scripted = ScriptedTransport(random: 0, options: Self.options(byteLimit: 100))
     let slow = ScriptedSubscriber(scripted.transport) { _ in try await gate.value }
     let lost = await scripted.connector.nextReady()
     let id = await lost.subscribed()
     for _ in 0..<10 { lost.sendNext(id, "1") }
-    await wait { lost.isPaused }
+    try await eventually(true) { lost.isPaused }
     lost.lose()
     let next = await scripted.connector.nextReady()
     // The operation is sent after the acknowledgement.
@@ -77,18 +77,22 @@ struct WebSocketBackPressureTests {
   }
 
   @Test("a paused connection is not taken for a dead one")
-  func pausedLiveness() async {
+  func pausedLiveness() async throws {
     let gate = Promise<Void>()
     let scripted = ScriptedTransport(options: Self.options(byteLimit: 100))
     let subscriber = ScriptedSubscriber(scripted.transport) { _ in try await gate.value }
     let connection = await scripted.connector.nextReady()
     let id = await connection.subscribed()
     for _ in 0..<3 { connection.sendNext(id, "1") }
-    await wait { [clock = scripted.clock] in connection.isPaused && clock.sleeperCount == 0 }
+    try await eventually {
+      (connection.isPaused, scripted.clock.sleeperCount)
+    } is: {
+      $0 == (true, 0)
+    }
     scripted.clock.advance(by: .seconds(1_000))
     gate.fulfill(.success(()))
     #expect(await subscriber.next(5).count == 5)
-    await wait { [clock = scripted.clock] in clock.nextDeadline == .seconds(1_015) }
+    try await eventually(.seconds(1_015)) { scripted.clock.nextDeadline }
     #expect(scripted.connector.requests.count == 1)
   }
 

@@ -1,6 +1,7 @@
 #if os(Linux) && canImport(Glibc)
   import Foundation
   import Glibc
+  import RelayStoreTesting
   import Testing
 
   @testable import RelayStore
@@ -86,7 +87,7 @@
       }
       _ = transport
       let port = UInt16(server.url.port ?? 0)
-      await wait { Self.openSockets(toPort: port) == 0 }
+      try await eventually(0) { Self.openSockets(toPort: port) }
     }
 
     /// The number of this process's sockets that are connected to a port, or by it.

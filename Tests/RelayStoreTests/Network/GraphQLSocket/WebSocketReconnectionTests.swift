@@ -114,7 +114,7 @@ struct WebSocketReconnectionTests {
     try await scripted.clock.sleepers(1)
     first.cancel()
     await first.end()
-    await scripted.settle()
+    try await scripted.settle()
     scripted.clock.advance(by: .milliseconds(300))
     let second = ScriptedSubscriber(scripted.transport)
     #expect(await second.next() == .disconnected(.milliseconds(700)))
@@ -160,7 +160,7 @@ struct WebSocketReconnectionTests {
   }
 
   @Test("a close frame without an answer ends the connection after five seconds")
-  func closingTimeout() async {
+  func closingTimeout() async throws {
     var options = WebSocketOptions()
     options.idleTimeout = .zero
     let scripted = ScriptedTransport(options: options)
@@ -170,10 +170,10 @@ struct WebSocketReconnectionTests {
     subscriber.cancel()
     _ = await connection.received()
     #expect(await connection.received() == "close 1000 ")
-    await wait { [clock = scripted.clock] in clock.nextDeadline == .seconds(5) }
+    try await eventually(.seconds(5)) { scripted.clock.nextDeadline }
     scripted.clock.advance(by: .seconds(5))
     #expect(await connection.received() == "cancel")
-    await scripted.settle()
+    try await scripted.settle()
   }
 
   // MARK: Liveness
@@ -192,16 +192,16 @@ struct WebSocketReconnectionTests {
   }
 
   @Test("a silent connection is checked after 15 seconds, and dead after 25")
-  func dead() async {
+  func dead() async throws {
     let scripted = ScriptedTransport()
     let (subscriber, connection) = await scripted.begin()
     _ = await connection.subscribed()
-    await wait { [clock = scripted.clock] in clock.nextDeadline == .seconds(10) }
+    try await eventually(.seconds(10)) { scripted.clock.nextDeadline }
     scripted.clock.advance(by: .seconds(10))
-    await wait { [clock = scripted.clock] in clock.nextDeadline == .seconds(15) }
+    try await eventually(.seconds(15)) { scripted.clock.nextDeadline }
     scripted.clock.advance(by: .seconds(5))
     #expect(await connection.received() == #"{"type":"ping"}"#)
-    await wait { [clock = scripted.clock] in clock.nextDeadline == .seconds(25) }
+    try await eventually(.seconds(25)) { scripted.clock.nextDeadline }
     scripted.clock.advance(by: .seconds(10))
     #expect(await connection.received() == "cancel")
     #expect(await subscriber.next() == .disconnected(.seconds(1)))
@@ -216,7 +216,11 @@ struct WebSocketReconnectionTests {
       #"{"type":"pong"}"#, #"{"type":"ping"}"#, #"{"id":"1","type":"next","payload":{}}"#,
     ].enumerated() {
       let clock = scripted.clock
-      await wait { (clock.nextDeadline ?? .zero) > clock.now.offset }
+      try await eventually {
+        (clock.nextDeadline ?? .zero) - clock.now.offset
+      } is: {
+        $0 > .zero
+      }
       while clock.now.offset < .seconds(20 * index + 15) { try await fire(clock) }
       #expect(await connection.received() == #"{"type":"ping"}"#)
       clock.advance(by: .seconds(5))
@@ -237,7 +241,7 @@ struct WebSocketReconnectionTests {
   // MARK: Suspension
 
   @Test("suspending closes the connection and keeps the subscriptions; resuming connects at once")
-  func suspension() async {
+  func suspension() async throws {
     let scripted = ScriptedTransport()
     let (subscriber, first) = await scripted.begin()
     _ = await first.subscribed()
@@ -245,7 +249,7 @@ struct WebSocketReconnectionTests {
     scripted.transport.suspend()
     #expect(await first.received() == "close 1000 ")
     #expect(await subscriber.next() == .suspended)
-    await scripted.settle()
+    try await scripted.settle()
     let late = ScriptedSubscriber(scripted.transport)
     #expect(await late.next() == .suspended)
     #expect(scripted.connector.requests.count == 1)
@@ -260,21 +264,21 @@ struct WebSocketReconnectionTests {
   }
 
   @Test("suspending ends an attempt, a wait and a closing connection, and resuming follows each")
-  func suspensionAnytime() async {
+  func suspensionAnytime() async throws {
     let scripted = ScriptedTransport(
       ScriptedConnector { $0 == 0 ? .silence : $0 == 1 ? .fail(Self.lost) : .open })
     let subscriber = ScriptedSubscriber(scripted.transport)
     #expect(await subscriber.next() == .connecting)
     // An attempt that is cancelled before its task runs asks for no connection.
-    await wait { [connector = scripted.connector] in connector.openCount == 1 }
+    try await eventually(1) { scripted.connector.openCount }
     scripted.transport.suspend()
-    await scripted.settle()
+    try await scripted.settle()
     scripted.transport.resume()
     #expect(
       await subscriber.next(3) == [.suspended, .connecting, .disconnected(.seconds(1))])
     scripted.transport.suspend()
     #expect(await subscriber.next() == .suspended)
-    await scripted.settle()
+    try await scripted.settle()
     scripted.transport.resume()
     let connection = await scripted.connector.nextReady()
     #expect(await subscriber.next(2) == [.connecting, .connected])
@@ -291,12 +295,12 @@ struct WebSocketReconnectionTests {
   }
 
   @Test("a connection that is opened after its attempt was cancelled is ended")
-  func lateOpening() async {
+  func lateOpening() async throws {
     let opening = Promise<Void>()
     let scripted = ScriptedTransport(ScriptedConnector { $0 == 0 ? .late(opening) : .open })
     let subscriber = ScriptedSubscriber(scripted.transport)
     #expect(await subscriber.next() == .connecting)
-    await wait { [connector = scripted.connector] in connector.openCount == 1 }
+    try await eventually(1) { scripted.connector.openCount }
     scripted.transport.suspend()
     #expect(await subscriber.next() == .suspended)
     scripted.transport.resume()

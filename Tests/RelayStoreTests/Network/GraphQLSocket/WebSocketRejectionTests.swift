@@ -24,11 +24,11 @@ struct WebSocketRejectionTests {
   @Test(
     "every close code has its consequence",
     arguments: [.retry, .refresh, .fatal] as [WebSocketFailure.Consequence])
-  func closeCodes(consequence: WebSocketFailure.Consequence) async {
-    for code in Self.codes[consequence] ?? [] { await close(code, consequence) }
+  func closeCodes(consequence: WebSocketFailure.Consequence) async throws {
+    for code in Self.codes[consequence] ?? [] { try await close(code, consequence) }
   }
 
-  private func close(_ code: UInt16, _ consequence: WebSocketFailure.Consequence) async {
+  private func close(_ code: UInt16, _ consequence: WebSocketFailure.Consequence) async throws {
     let scripted = ScriptedTransport(refresh: {})
     let (subscriber, connection) = await scripted.begin()
     _ = await connection.subscribed()
@@ -45,7 +45,7 @@ struct WebSocketRejectionTests {
           == .failed(
             .transport,
             "The WebSocket connection to example.com was closed with code \(code): Because"))
-      await scripted.settle()
+      try await scripted.settle()
     }
   }
 
@@ -154,7 +154,7 @@ struct WebSocketRejectionTests {
   // MARK: Credentials
 
   @Test("a rejected connection is opened again with new parameters, once")
-  func refreshedConnection() async {
+  func refreshedConnection() async throws {
     let token = Locked(1)
     let scripted = ScriptedTransport(
       headers: { ["Authorization": "\(token.withLock { $0 })"] },
@@ -178,7 +178,7 @@ struct WebSocketRejectionTests {
       scripted.connector.requests.map(\.headers) == [
         ["Authorization": "1"], ["Authorization": "2"],
       ])
-    await scripted.settle()
+    try await scripted.settle()
   }
 
   @Test("a rejection without a closure to refresh the credentials ends the subscriptions")

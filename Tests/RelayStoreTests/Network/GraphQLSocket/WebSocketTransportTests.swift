@@ -51,7 +51,7 @@ struct WebSocketTransportTests {
     try await scripted.clock.sleepers(1)
     scripted.clock.advance(by: .seconds(5))
     #expect(await connection.received() == "close 1000 ")
-    await scripted.settle()
+    try await scripted.settle()
     #expect(scripted.connector.requests.count == 1)
   }
 
@@ -114,7 +114,7 @@ struct WebSocketTransportTests {
   }
 
   @Test("cancelling while the connection is opened or initialized ends at once, and leaves nothing")
-  func earlyCancellation() async {
+  func earlyCancellation() async throws {
     var options = WebSocketOptions()
     options.idleTimeout = .zero
     let opening = ScriptedTransport(ScriptedConnector { _ in .silence }, options: options)
@@ -129,8 +129,8 @@ struct WebSocketTransportTests {
     second.cancel()
     #expect(await second.next(2) == [.connecting, .cancelled])
     #expect(await connection.received() == "close 1000 ")
-    await opening.settle()
-    await initializing.settle()
+    try await opening.settle()
+    try await initializing.settle()
   }
 
   @Test("an error of the receiver ends the subscription, and is thrown")
@@ -195,7 +195,7 @@ struct WebSocketTransportTests {
   }
 
   @Test("releasing the transport closes its connection")
-  func release() async {
+  func release() async throws {
     var scripted: ScriptedTransport? = ScriptedTransport()
     let connection: ScriptedConnection
     do {
@@ -210,7 +210,7 @@ struct WebSocketTransportTests {
     let driver = WeakReference(scripted?.transport.driver)
     scripted = nil
     #expect(await connection.received() == "close 1000 ")
-    await wait(until: { driver.isReleased })
-    await wait(until: { connector?.openCount == 0 })
+    try await eventually(true) { driver.isReleased }
+    try await eventually(0) { connector?.openCount }
   }
 }

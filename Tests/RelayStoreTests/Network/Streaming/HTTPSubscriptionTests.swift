@@ -372,9 +372,11 @@ struct HTTPSubscriptionTests {
     next.open()
     await server.next(.waiting)
     // The silence begins at the end of the processing of the event, which may follow an advance.
-    await wait {
+    try await eventually {
       clock.advance(by: .seconds(24))
-      return !subscriber.reasons.isEmpty
+      return subscriber.reasons
+    } is: {
+      !$0.isEmpty
     }
     #expect(await subscriber.next() == .disconnected(.zero))
     await server.next(.disconnected)

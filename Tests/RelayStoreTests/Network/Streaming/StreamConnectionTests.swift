@@ -1,4 +1,5 @@
 import Foundation
+import RelayStoreTesting
 import Testing
 
 @testable import RelayStore
@@ -56,8 +57,11 @@ struct StreamConnectionTests {
         _ = try await transport.streamedBody()
         #expect(client.streamThread.isRunning)
       }
-      while thread != nil, !Task.isCancelled { await Task.yield() }
-      #expect(thread == nil)
+      try await eventually {
+        thread
+      } is: {
+        $0 == nil
+      }
     }
 
     /// The number of sockets that this process has open.
@@ -93,7 +97,11 @@ struct StreamConnectionTests {
             _ = await task.result
           }
         }
-        while try Self.socketCount() > before { await Task.yield() }
+        try await eventually {
+          try Self.socketCount()
+        } is: {
+          $0 <= before
+        }
       }
     }
   #endif
