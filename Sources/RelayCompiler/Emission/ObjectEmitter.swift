@@ -89,7 +89,10 @@ final class ObjectEmitter {
         case .inlineFragment(let fragment): fragment.alias.map(types.text)
         case .spread(let spread): spread.alias.map(types.text)
         }
-      if let name, let first = name.utf8.first, first < UInt8(ascii: "a") { names.insert(name) }
+      if let name, let first = name.utf8.first, first < UInt8(ascii: "a") {
+        // A property that would hide a type gets an underscore.
+        names.formUnion([name, name + "_"])
+      }
     }
     return names
   }
@@ -190,7 +193,8 @@ final class ObjectEmitter {
     _ members: ScopeMembers, of scope: Int, to printer: inout SwiftPrinter
   ) {
     guard let property = members.casesProperty else { return }
-    let name = SwiftName.free("Cases", taken: nestedNames(of: scope), others: names.inTypes)
+    let name = SwiftName.free(
+      "Cases", taken: nestedNames(of: scope).union(capitalizedProperties), others: names.inTypes)
     let views = members.views.filter { !$0.isAbstract } + members.views.filter(\.isAbstract)
     printer.line { text in
       text += types.clientAccess

@@ -112,11 +112,10 @@ package enum SwiftName {
     return keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The identifier as the label of an argument, where few keywords need backticks.
+  /// The identifier as the label of an argument, where only one keyword needs backticks.
   static func label(_ escaped: String) -> String {
-    guard escaped.hasPrefix("`") else { return escaped }
-    let name = String(escaped.dropFirst().dropLast())
-    return ["inout", "let", "var"].contains(name) ? escaped : name
+    escaped.hasPrefix("`") && escaped != "`inout`"
+      ? String(escaped.dropFirst().dropLast()) : escaped
   }
 
   /// The lengths of the keywords that begin with a letter, as a bit set for each letter.
