@@ -11,9 +11,10 @@ extension RecordReader {
     let old = derivations.cachedRow(of: names[0], plan: child.plan, at: index)
     result.hasHiddenRecords = true
     let outerNull = propagatingNull
-    // `inlined` has added the missing fields of the fragment.
-    guard let row = inlined(at: index, plan: child, old: old)?.row, !isStopped else {
-      guard isNullable else { return nil }
+    // `derivedRow` has added the missing fields of the fragment.
+    guard let row = derivedRow(of: names[0], at: index, plan: child, old: old), !isStopped else {
+      // A fragment that throws leaves no data without a null that propagates.
+      if !isNullable { return propagatingNull == nil ? missingValue(isNullable: false) : nil }
       propagatingNull = outerNull
       return RowSlot(.null)
     }
@@ -36,6 +37,32 @@ extension RecordReader {
       report(.derived, message: failure.message, underlying: failure.underlying)
     }
     return missingValue(isNullable: isNullable)
+  }
+
+  /// Reads the row of a derived field's fragment, which handles its errors itself: where it throws or
+  /// catches, it alone has no data.
+  private mutating func derivedRow(
+    of name: String, at index: RecordIndex, plan: BoundPlan, old: RowStorage?
+  ) -> RowStorage? {
+    let handling = plan.plan.handling
+    let (outer, errorCount, uncaughtCount) = (failure, details.errors.count, uncaught.count)
+    failure = nil
+    let row = inlined(at: index, plan: plan, old: old)?.row
+    let own = failure
+    failure = outer
+    switch handling {
+    case .null, .result:
+      let isWhole = details.errors.count == errorCount && uncaught.count == uncaughtCount
+      if handling == .null { details.errors.removeSubrange(errorCount...) }
+      return isWhole ? row : nil
+    case .throw, nil:
+      guard let own else { return row }
+      report(
+        .derived,
+        message: "The fragment of derived field \"\(name)\" cannot be read: \(own.message)",
+        underlying: RelayError(field: own))
+      return nil
+    }
   }
 
   /// Returns the last value of a live field; `nil` before the first one, and if no observer depends

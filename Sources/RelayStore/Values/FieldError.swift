@@ -13,7 +13,8 @@ public struct FieldError: Error, Sendable {
     /// scalar for a link. Only an updater, a dump or a definition compiled against another schema
     /// can have written it.
     public static let type = Kind("type")
-    /// A derived field has no function, or its function threw or returned a value of another type.
+    /// A derived field has no function, its function threw or returned a value of another type, or its
+    /// fragment throws.
     public static let derived = Kind("derived")
     /// The field is null or missing and has `@required(action: LOG)` or `THROW`.
     public static let required = Kind("required")
@@ -71,7 +72,7 @@ public struct FieldError: Error, Sendable {
     get { contents.owner }
     set { contents.owner = newValue }
   }
-  /// The error thrown by a custom scalar's initializer or by a derived field's function.
+  /// The error thrown by a custom scalar's initializer, a derived field's function or its fragment.
   ///
   /// Its text is part of ``message``. Equality ignores this property.
   public var underlying: (any Error)? {
