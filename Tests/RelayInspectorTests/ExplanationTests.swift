@@ -77,6 +77,55 @@ import Testing
       ])
   }
 
+  @Test("a field that an optimistic update has left out is blamed on it, and on no query")
+  func optimistic() throws {
+    let recorded = RecordedStore(nil)
+    try recorded.fill(("1", "a"))
+    let retention = recorded.environment.retain(FeedQuery())
+    let update = try recorded.environment.applyUpdate { store in
+      let todo = try store.create("9", type: "Todo")
+      try todo.setValue("9", for: "id")
+      try store.root.setLinkedRecords([todo], for: "feed", arguments: ["first": 10])
+    }
+    let found = try recorded.environment.explain(.missing(FeedQuery()))
+    #expect(found.map(\.data.path) == [["feed", 0, "text"]])
+    #expect(found.map(\.reasons) == [[.notInOptimisticUpdate(operation: nil)]])
+    #expect(found.first?.description.hasSuffix("an optimistic update has left it out") == true)
+    update.revert()
+    // The same record in the base is the fault of its origin.
+    try recorded.environment.commitUpdate { store in
+      let todo = try store.create("9", type: "Todo")
+      try todo.setValue("9", for: "id")
+      try store.root.setLinkedRecords([todo], for: "feed", arguments: ["first": 10])
+    }
+    let other = try recorded.environment.applyUpdate { try $0["1"]?.setValue("b", for: "text") }
+    #expect(
+      try recorded.environment.explain(.missing(FeedQuery())).map(\.reasons)
+        == [[.notInResponse(operation: "FeedQuery", path: ["feed", 0])]])
+    other.revert()
+    retention.release()
+  }
+
+  @Test("a field that a mutation's optimistic updater has left out names the mutation")
+  func optimisticMutation() async throws {
+    let recorded = RecordedStore()
+    try recorded.fill(("1", "a"))
+    async let committed = recorded.environment.commit(
+      SetTextMutation(id: "9", text: "b"),
+      optimisticUpdater: { store in
+        let todo = try store.create("9", type: "Todo")
+        try todo.setValue("9", for: "id")
+        try store.root.setLinkedRecords([todo], for: "feed", arguments: ["first": 10])
+      })
+    let request = try await recorded.server.next()
+    #expect(
+      try recorded.environment.explain(.missing(FeedQuery())).map(\.reasons)
+        == [[.notInOptimisticUpdate(operation: "SetTextMutation")]])
+    request.resolve(data: ["setText": ["id": "9", "text": "b"]])
+    _ = try await committed
+    #expect(try recorded.environment.explain(.missing(FeedQuery())).isEmpty)
+  }
+
   @Test("a reference without a record is refused")
   func noRecord() throws {
     let recorded = RecordedStore(nil)

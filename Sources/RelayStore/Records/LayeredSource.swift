@@ -104,6 +104,13 @@ package struct LayeredSource {
   /// The records that optimistic updates have written.
   package var overlaid: [RecordIndex: Record] { overlay }
 
+  /// The source as it is without optimistic updates.
+  var withoutOverlay: LayeredSource {
+    var settled = self
+    settled.overlay = [:]
+    return settled
+  }
+
   // MARK: Ids
 
   /// Returns the index of an id, assigning one if the id is new.

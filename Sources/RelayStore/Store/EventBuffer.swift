@@ -37,6 +37,14 @@ struct EventBuffer {
     }
   }
 
+  /// Appends the events of writes that have left out what observers read.
+  mutating func appendLosses(of changes: [ObserverTable.Change]) {
+    guard isOn else { return }
+    for change in changes where !change.lost.isEmpty {
+      append(.becameIncomplete(owner: change.owner, paths: change.lost))
+    }
+  }
+
   private mutating func appendProblems(of snapshot: RowSnapshot, owner: String) {
     if !snapshot.missing.isEmpty {
       events.append(.missingData(owner: owner, paths: snapshot.missing))

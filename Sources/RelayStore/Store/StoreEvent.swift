@@ -44,6 +44,9 @@ public enum StoreEvent: Sendable, Hashable {
   /// A snapshot that was read or delivered has fields that are not in the store, or null although
   /// the schema forbids it.
   case missingData(owner: String, paths: [ResponsePath])
+  /// A write has left out fields that an observer reads, which had all its data before: the paths that
+  /// are missing now. Their rows have vanished, or are shown as they were.
+  case becameIncomplete(owner: String, paths: [ResponsePath])
   /// A field with `@required(action: LOG)` or `THROW` is null.
   case missingRequiredField(owner: String, path: ResponsePath)
   /// A field has an error of another kind.
@@ -65,15 +68,17 @@ public enum StoreEvent: Sendable, Hashable {
 
 extension StoreEvent: LogEntry {
   /// Whether the event reports a failure or a probable mistake: of an updater, a page, two types
-  /// for one id, a field with an error, a required field that is null, or the storage.
+  /// for one id, a field with an error, a required field that is null, a write that left out fields that
+  /// an observer reads, or the storage.
   ///
-  /// Missing data is none: it is usual while a request is in flight.
+  /// Other missing data is none: it is usual while a request is in flight.
   public var isProblem: Bool {
     switch self {
     case .publish, .parts, .notify, .garbageCollection, .loaded, .persisted, .check, .read,
       .missingData, .snapshotExported:
       false
-    case .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged, .updaterFailed,
+    case .becameIncomplete, .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged,
+      .updaterFailed,
       .usedAfterUpdater, .unknownField, .storageReplaced, .storageFailed, .storedRecordsDamaged,
       .outboxSetAside, .outboxFailed, .inboxFileSetAside, .inboxFailed, .snapshotFailed:
       true
@@ -107,6 +112,8 @@ extension StoreEvent: LogEntry {
       "read \(owner)\(isMissingData ? ", with missing data" : "")"
     case .missingData(let owner, let paths):
       "\(owner) misses \(paths.map(\.description).joined(separator: ", "))"
+    case .becameIncomplete(let owner, let paths):
+      "a write has left out what \(owner) reads: \(paths.map(\.description).joined(separator: ", "))"
     case .missingRequiredField(let owner, let path): "\(owner): required field \(path) is null"
     case .fieldError(let owner, let path, let kind): "\(owner): \(path) has an error (\(kind))"
     case .typeCollision(let collision):

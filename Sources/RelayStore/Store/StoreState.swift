@@ -382,6 +382,7 @@ struct StoreState {
     let deliveries = pluralObservers.deliveries(of: changes, revision: revision, in: source)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)
+    events.appendLosses(of: changes)
     updateLiveFields()
     return models.add(
       deliveries + notifyReplicas(of: replicated ?? changed) + notifyOfInvalidation()

@@ -57,6 +57,33 @@ import Testing
       ])
   }
 
+  @Test("a write that leaves out what an observer reads is a problem; what was never there is none")
+  func incomplete() throws {
+    let (test, taken) = store()
+    func problems() -> [StoreEvent] { taken().filter(\.isProblem) }
+    let list = SelectionPlan("List Query{todos [Todo{id ID! text String!}]}")
+    let observation = test.store.readAndObserve(
+      .root, list, in: VariableScope(operation: [:])
+    ) { _ in }.observation
+    try test.write(
+      SelectionPlan("Query{todos [Todo{id ID!}]}"), ["todos": [["id": "1"]]])
+    #expect(problems().isEmpty)
+    try test.write(list, ["todos": [["id": "1", "text": "a"]]])
+    #expect(problems().isEmpty)
+    let ids = SelectionPlan("Query{todos [Todo{id ID!}]}")
+    try test.write(ids, ["todos": [["id": "1"], ["id": "2"]]])
+    let problem = StoreEvent.becameIncomplete(owner: "List", paths: [["todos", 1, "text"]])
+    #expect(problems() == [problem])
+    #expect(problem.description == "a write has left out what List reads: todos[1].text")
+    // It is said once, and a deleted record or an empty store is no such write.
+    try test.write(ids, ["todos": [["id": "2"]]])
+    try test.write(list, ["todos": [["id": "1", "text": "a"]]])
+    try test.environment.commitUpdate { try $0.delete("1") }
+    test.environment.reset()
+    #expect(problems().isEmpty)
+    withExtendedLifetime(observation) {}
+  }
+
   @Test("field errors and null required fields are logged without message or value")
   func fieldErrors() throws {
     let (test, taken) = store()

@@ -5,6 +5,8 @@ struct KnownOperation: Sendable {
   let root: DataID
   /// Whether a response to it was written.
   let isFetched: Bool
+  /// The optimistic update of the operation, if it is in flight and has one.
+  var optimisticUpdate: UInt64?
 }
 
 extension KnownOperation {
@@ -12,7 +14,7 @@ extension KnownOperation {
     let written = execution.request.written
     self.init(
       name: execution.request.operation.name, plan: written.plan, root: written.root,
-      isFetched: false)
+      isFetched: false, optimisticUpdate: execution.optimisticUpdate)
   }
 }
 

@@ -10,6 +10,9 @@ public struct MissingExplanation: Sendable, Hashable {
     case notInResponse(operation: String, path: ResponsePath)
     /// The operation selects the data at the path, and has no response yet.
     case notFetched(operation: String, path: ResponsePath)
+    /// An optimistic update leads to the record, and has not written the data: the base lacks nothing.
+    /// The operation whose optimistic response or updater it is, if that is in flight.
+    case notInOptimisticUpdate(operation: String?)
     /// A request of the operation is in flight that may bring the data.
     case inFlight(operation: String)
     /// The record has the field with other arguments only.
@@ -47,6 +50,9 @@ extension MissingExplanation.Reason: CustomStringConvertible {
       "\(operation) selects it at \(path), and its response did not have it, or it was removed since"
     case .notFetched(let operation, let path):
       "\(operation) selects it at \(path), and was not fetched"
+    case .notInOptimisticUpdate(let operation?):
+      "the optimistic response or updater of \(operation) has left it out"
+    case .notInOptimisticUpdate(nil): "an optimistic update has left it out"
     case .inFlight(let operation): "a request of \(operation) is in flight"
     case .otherArguments(let fields):
       "the record has the field with other arguments: \(fields.joined(separator: ", "))"

@@ -30,10 +30,8 @@ extension RelayEnvironment {
     let inFlight = knownInFlight
     return store.state.withLock { state in
       let (index, plan) = target(&state)
-      let missing = AvailabilityChecker.check(index, plan, in: state.source, listing: 100).missing
-      if missing.isEmpty { return [] }
       let history = state.dataHistory(adding: asked)
-      return missing.map { state.explain($0, history, inFlight: inFlight) }
+      return state.explanations(of: index, plan, listing: 100, history, inFlight: inFlight)
     }
   }
 }

@@ -57,17 +57,55 @@ extension StoreState {
     for observer in observers.observers.compactMap(\.self) {
       let id = Int(clamping: observer.ordinal)
       guard wanted.contains(id) else { continue }
-      let missing = AvailabilityChecker.check(
-        observer.record, observer.plan, in: source, listing: 10
-      ).missing
-      lines[id] = missing.map { data in
-        explain(data, history, inFlight: inFlight).redacted(by: &redaction).description
-      }
+      lines[id] = explanations(
+        of: observer.record, observer.plan, listing: 10, history, inFlight: inFlight
+      ).map { $0.redacted(by: &redaction).description }
     }
     return lines
   }
 
-  mutating func explain(
+  /// Explains what a plan lacks at a record.
+  ///
+  /// - Parameter limit: The largest number of explanations.
+  mutating func explanations(
+    of record: RecordIndex, _ plan: BoundPlan, listing limit: Int, _ history: DataHistory,
+    inFlight: [KnownOperation]
+  ) -> [MissingExplanation] {
+    let missing = AvailabilityChecker.check(record, plan, in: source, listing: limit).missing
+    if missing.isEmpty || source.overlaid.isEmpty {
+      return missing.map { explain($0, history, inFlight: inFlight) }
+    }
+    let settled = AvailabilityChecker.check(
+      record, plan, in: source.withoutOverlay, listing: .max
+    ).missing
+    let inBase = Set(settled.map(\.place))
+    return missing.map { data in
+      inBase.contains(data.place)
+        ? explain(data, history, inFlight: inFlight)
+        : explainOptimistic(data, inFlight: inFlight)
+    }
+  }
+
+  /// Explains data that is missing only while optimistic updates are shown.
+  private mutating func explainOptimistic(
+    _ data: MissingData, inFlight: [KnownOperation]
+  ) -> MissingExplanation {
+    let index = data.recordID.flatMap { source.index(of: $0) }
+    let writers = optimisticWrites.filter { write in index.map(write.written.contains) ?? false }
+    // The record itself may be of the base, and only the link to it optimistic.
+    let update = writers.last?.id ?? (optimisticIDs.count == 1 ? optimisticIDs.first : nil)
+    let operation = inFlight.first { $0.optimisticUpdate != nil && $0.optimisticUpdate == update }
+    var reasons = [MissingExplanation.Reason.notInOptimisticUpdate(operation: operation?.name)]
+    let key = data.storageKey.flatMap { source.keys.key(of: $0) }
+    if let index {
+      for operation in inFlight where selects(operation, at: index, key) {
+        reasons.append(.inFlight(operation: operation.name))
+      }
+    }
+    return MissingExplanation(data: data, reasons: reasons)
+  }
+
+  private mutating func explain(
     _ data: MissingData, _ history: DataHistory, inFlight: [KnownOperation]
   ) -> MissingExplanation {
     guard let id = data.recordID, let index = source.index(of: id) else {
@@ -126,4 +164,9 @@ extension StoreState {
       ? .notInResponse(operation: operation.name, path: selecting.path)
       : .notFetched(operation: operation.name, path: selecting.path)
   }
+}
+
+extension MissingData {
+  /// The record and the field.
+  fileprivate var place: [String?] { [recordID?.rawValue, storageKey] }
 }

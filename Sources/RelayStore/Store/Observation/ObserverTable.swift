@@ -11,6 +11,10 @@ struct ObserverTable {
   struct Change {
     let receiver: SnapshotReceiver
     let snapshot: RowSnapshot
+    /// The definition that is read.
+    let owner: String
+    /// The paths that a write has left out, if the snapshot before lacked nothing.
+    var lost: [ResponsePath] = []
   }
 
   /// One observer. A class, so that access copies nothing. Only the table refers to it, under the
@@ -266,6 +270,15 @@ struct ObserverTable {
       new = record(
         observer, old: old, new: new, isDelivered: isDifferent, after: publishes, in: &source)
     }
-    return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil
+    if !isDifferent { return nil }
+    var change = Change(
+      receiver: observer.receiver, snapshot: new, owner: observer.plan.plan.owner)
+    // A record that is gone, as after a reset or a revert, was not left out.
+    if new.lacksData, old.row != nil, !old.lacksData, new.pending.isEmpty, !new.isNotLoaded,
+      source[observer.record].state == .present
+    {
+      change.lost = new.missing
+    }
+    return change
   }
 }
