@@ -259,7 +259,7 @@ struct LoadTests {
     // Data that was complete once stays visible when fields go missing.
     try environment.commitUpdate { try $0["1"]?.removeValue("author") }
     try environment.commitUpdate { try $0["s"]?.removeValue("title") }
-    #expect(loaded.state.data != nil && loaded.state.data?.shelf == nil)
+    #expect(loaded.state.data?.shelf?.title != nil && loaded.state.isStale)
     #expect(loaded.state.snapshot?.missing.map(\.description) == ["shelf.title"])
     #expect(server.requests.isEmpty)
   }

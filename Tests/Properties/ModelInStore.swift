@@ -35,6 +35,7 @@ extension ModelSnapshot {
     missing = snapshot.missing.map(Self.text)
     errors = snapshot.errors.map { Self.text($0.path) }
     isDeleted = snapshot.isDeleted
+    keepsRows = snapshot.keepsRows
   }
 
   /// The model represents the path of the root by an empty text.

@@ -1,23 +1,10 @@
 import RelayStore
 
-/// The result of a read, from the model or from the real store.
-struct ModelSnapshot: Equatable {
-  var data: JSONValue?
-  var missing: [String] = []
-  var errors: [String] = []
-  var isDeleted = false
-  /// Whether a list was read without its deleted records. Only the model sets it.
-  var omitsElements = false
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.data == right.data && left.missing == right.missing && left.errors == right.errors
-      && left.isDeleted == right.isDeleted
-  }
-}
-
 /// Reads a selection set from the model's records, without any cache.
 struct ModelReader {
   let records: Model.Records
+  /// What the observer has shown last; `nil` for a read without an observer.
+  private let history: ModelHistory?
   private var snapshot = ModelSnapshot()
   /// The records seen so far.
   private var seen: Set<String> = []
@@ -27,16 +14,21 @@ struct ModelReader {
   private var lacksData = false
   /// The number of elements omitted from lists.
   private var omittedCount = 0
+  /// The number of holes, and of those in place of which nothing is shown yet.
+  private var (holeCount, openHoles) = (0, 0)
 
-  static func read(_ id: String, _ selection: ModelSelection, from records: Model.Records)
-    -> ModelSnapshot
-  {
-    var reader = ModelReader(records: records)
+  /// - Parameter history: What an observer has read before; `nil` for a read without one.
+  static func read(
+    _ id: String, _ selection: ModelSelection, from records: Model.Records,
+    after history: ModelSnapshot? = nil
+  ) -> ModelSnapshot {
+    var reader = ModelReader(records: records, history: history?.shown)
     if records[id] == .some(nil) {
       reader.snapshot.isDeleted = true
     } else if reader.canMatch(id, selection) {
-      if case .value(let data) = reader.object(id, selection, path: "") {
-        reader.snapshot.data = data
+      if case .value(let data) = reader.row(id, selection, path: "", place: "") {
+        reader.snapshot.data = data.json
+        reader.snapshot.shown.root = data
       }
       reader.snapshot.omitsElements = reader.omittedCount > 0
     }
@@ -44,17 +36,20 @@ struct ModelReader {
   }
 
   /// Reads several records as one list.
-  static func read(all ids: [String], _ selection: ModelSelection, from records: Model.Records)
-    -> ModelSnapshot
-  {
+  static func read(
+    all ids: [String], _ selection: ModelSelection, from records: Model.Records,
+    after history: ModelSnapshot? = nil
+  ) -> ModelSnapshot {
     var all = ModelSnapshot()
     var elements: [JSONValue] = []
     for (position, id) in ids.enumerated() {
-      let one = read(id, selection, from: records)
+      let one = read(id, selection, from: records, after: history?.parts[position])
       elements.append(one.data ?? .null)
       func inside(_ path: String) -> String { "[\(position)]" + (path.isEmpty ? "" : ".\(path)") }
       all.missing += one.missing.map(inside)
       all.errors += one.errors.map(inside)
+      all.keepsRows = all.keepsRows || one.keepsRows
+      all.parts.append(one)
     }
     all.data = .array(elements)
     return all
@@ -64,10 +59,10 @@ struct ModelReader {
   static func seen(_ id: String, _ selection: ModelSelection, from records: Model.Records)
     -> Set<String>
   {
-    var reader = ModelReader(records: records)
+    var reader = ModelReader(records: records, history: nil)
     reader.seen.insert(id)
     if records[id] != .some(nil), reader.canMatch(id, selection) {
-      _ = reader.object(id, selection, path: "")
+      _ = reader.object(id, selection, path: "", place: "")
     }
     return reader.seen
   }
@@ -80,123 +75,202 @@ struct ModelReader {
     return record.typeName == selection.typeName
   }
 
-  private init(records: Model.Records) { self.records = records }
+  private init(records: Model.Records, history: ModelHistory?) {
+    self.records = records
+    self.history = history
+  }
+
+  /// The reason for a null in a non-null position. A list omits an element for the first two; of
+  /// several reasons the last one counts.
+  private enum Reason: Int { case deletion, absence, null }
 
   private enum Value {
-    case value(JSONValue)
-    /// A null in a non-null position, which propagates. A list omits an element whose null is due
-    /// to a deleted record.
-    case propagatingNull(isDeletion: Bool)
+    case value(ModelShown)
+    /// A null in a non-null position, which propagates.
+    case propagatingNull(Reason)
   }
 
-  private mutating func miss(_ path: String) {
+  private mutating func miss(_ path: String, hole: String? = nil) {
     snapshot.missing.append(path)
     uncaught += 1
+    guard let hole else { return }
+    lacksData = true
+    holeCount += 1
+    openHoles += 1
+    snapshot.holes.insert(hole)
   }
 
-  private mutating func object(_ id: String, _ selection: ModelSelection, path: String)
-    -> Value
-  {
+  // MARK: Holes
+
+  private typealias Mark = (errors: Int, uncaught: Int, openHoles: Int, keepsRows: Bool)
+
+  private var mark: Mark { (snapshot.errors.count, uncaught, openHoles, snapshot.keepsRows) }
+
+  private mutating func keep(_ last: ModelShown, since mark: Mark) -> Value {
+    snapshot.errors.removeSubrange(mark.errors...)
+    (uncaught, openHoles) = (mark.uncaught, mark.openHoles)
+    snapshot.keepsRows = true
+    return .value(last)
+  }
+
+  /// Reads an object, or keeps the row that was shown last if it has a hole.
+  ///
+  /// - Parameter place: The path without positions in lists.
+  private mutating func row(
+    _ id: String, _ selection: ModelSelection, path: String, place: String
+  ) -> Value {
+    let mark = mark
+    let read = object(id, selection, path: path, place: place)
+    if case .propagatingNull = read { snapshot.keepsRows = mark.keepsRows }
+    if openHoles == mark.openHoles { return read }
+    let key = "\(place)#\(id)"
+    switch read {
+    case .value:
+      if let last = history?.complete(key) { return keep(last, since: mark) }
+      openHoles = mark.openHoles
+      snapshot.shown.partial.insert(key)
+    case .propagatingNull(.absence):
+      if let last = history?.complete(key) { return keep(last, since: mark) }
+    case .propagatingNull: break
+    }
+    return read
+  }
+
+  // MARK: Objects
+
+  private mutating func object(
+    _ id: String, _ selection: ModelSelection, path: String, place: String
+  ) -> Value {
     seen.insert(id)
     guard let record = records[id] ?? nil else {
-      if records[id] == nil { lacksData = true }
-      miss(path)
-      return .propagatingNull(isDeletion: false)
+      let isAbsent = records[id] == nil
+      miss(path, hole: isAbsent ? id : nil)
+      return .propagatingNull(isAbsent ? .absence : .null)
     }
-    var object = JSONObject()
-    var nulls: [Bool] = []
-    if selection.isAbstract { object["__typename"] = .string(record.typeName) }
+    var fields: [(name: String, value: ModelShown)] = []
+    var nulls: [Reason] = []
+    func greatest() -> Reason { nulls.max { $0.rawValue < $1.rawValue } ?? .null }
+    if selection.isAbstract { fields.append(("__typename", .value(.string(record.typeName)))) }
     for field in selection.fields where field.onlyOn == nil || field.onlyOn == record.typeName {
       let path = path.isEmpty ? field.name : "\(path).\(field.name)"
-      switch caught(field, of: record, path) {
-      case .value(.null) where field.isRequired: return .propagatingNull(isDeletion: false)
-      case .value(let value): object[field.name] = value
-      case .propagatingNull(let isDeletion): nulls.append(isDeletion)
+      let holes = holeCount
+      switch caught(field, of: record, id, path, "\(place)#\(id)", "\(place).\(field.name)") {
+      case .value(.value(.null)) where field.isRequired:
+        let isAbsent = holeCount > holes
+        if isAbsent { openHoles += 1 }
+        nulls.append(isAbsent ? .absence : .null)
+        return .propagatingNull(greatest())
+      case .value(let value): fields.append((field.name, value))
+      case .propagatingNull(let reason): nulls.append(reason)
       }
     }
     return nulls.isEmpty
-      ? .value(.object(object)) : .propagatingNull(isDeletion: !nulls.contains(false))
+      ? .value(.row(key: "\(place)#\(id)", fields: fields)) : .propagatingNull(greatest())
   }
 
   private mutating func caught(
-    _ field: ModelSelection.Field, of record: Model.Record, _ path: String
+    _ field: ModelSelection.Field, of record: Model.Record, _ id: String, _ path: String,
+    _ owner: String, _ place: String
   ) -> Value {
-    guard field.isCaught else { return self.field(field, of: record, path) }
+    guard field.isCaught else { return shown(field, of: record, id, path, owner, place) }
     let outer = (snapshot.errors, uncaught)
     let (missing, omitted, lackedData) = (snapshot.missing, omittedCount, lacksData)
     lacksData = false
-    let value = self.field(field, of: record, path)
+    let value = shown(field, of: record, id, path, owner, place)
     let isComplete = snapshot.errors == outer.0 && uncaught == outer.1
     (snapshot.errors, uncaught) = outer
     if !isComplete, !lacksData { (snapshot.missing, omittedCount) = (missing, omitted) }
     lacksData = lacksData || lackedData
-    return isComplete ? value : .value(.null)
+    return isComplete ? value : .value(.value(.null))
+  }
+
+  /// Reads a field, or keeps the object or list that was shown last if that is null because of a hole.
+  private mutating func shown(
+    _ field: ModelSelection.Field, of record: Model.Record, _ id: String, _ path: String,
+    _ owner: String, _ place: String
+  ) -> Value {
+    let mark = mark
+    let value = self.field(field, of: record, id, path, place)
+    guard case .propagatingNull(let reason) = value, field.isNullable else { return value }
+    let isAbsent = reason == .absence && openHoles > mark.openHoles
+    openHoles = mark.openHoles
+    if isAbsent, let last = history?.value(field.name, of: owner) { return keep(last, since: mark) }
+    return .value(.value(.null))
   }
 
   private mutating func field(
-    _ field: ModelSelection.Field, of record: Model.Record, _ path: String
+    _ field: ModelSelection.Field, of record: Model.Record, _ id: String, _ path: String,
+    _ place: String
   ) -> Value {
     snapshot.errors += (record.errors[field.storageKey] ?? []).map {
       $0.isEmpty ? path : "\(path).\($0)"
     }
-    let none: Value = field.isNullable ? .value(.null) : .propagatingNull(isDeletion: false)
+    func none(_ reason: Reason) -> Value {
+      field.isNullable ? .value(.value(.null)) : .propagatingNull(reason)
+    }
     switch (field.kind, record.fields[field.storageKey]) {
-    case (_, nil) where field.isClient: return none
+    case (_, nil) where field.isClient: return none(.null)
     case (_, nil):
-      lacksData = true
-      miss(path)
-      return none
+      miss(path, hole: "\(id)|\(field.storageKey)")
+      return none(.absence)
     case (.scalar, .link), (.scalar, .links):
       miss(path)
-      return none
+      return none(.null)
     case (_, .scalar(.null)):
       if !field.isNullable { miss(path) }
-      return none
-    case (.scalar, .scalar(let value)): return .value(value)
+      return none(.null)
+    case (.scalar, .scalar(let value)): return .value(.value(value))
     case (.object(let selection), .link(let id)):
       seen.insert(id)
       if records[id] == .some(nil) {
-        if field.isNullable { return none }
+        if field.isNullable { return none(.deletion) }
         miss(path)
-        return .propagatingNull(isDeletion: true)
+        return .propagatingNull(.deletion)
       }
-      let value = object(id, selection, path: path)
-      if case .propagatingNull = value, field.isNullable { return none }
-      return value
+      return row(id, selection, path: path, place: place)
     case (.list(let selection), .links(let ids)):
-      return list(ids, selection, of: field, path: path) ?? none
+      return list(ids, selection, of: field, path: path, place: place)
     default:
       miss(path)
-      return none
+      return none(.null)
     }
   }
 
   private mutating func list(
-    _ ids: [String?], _ selection: ModelSelection, of field: ModelSelection.Field, path: String
-  ) -> Value? {
-    var elements: [JSONValue] = []
-    var isComplete = true
+    _ ids: [String?], _ selection: ModelSelection, of field: ModelSelection.Field, path: String,
+    place: String
+  ) -> Value {
+    var elements: [ModelShown] = []
+    var reasons: [Reason] = []
+    let start = mark
     for (position, id) in ids.enumerated() {
-      let before = uncaught
-      switch element(id, selection, of: field, path: "\(path)[\(position)]") {
+      let before = mark
+      switch element(id, selection, of: field, path: "\(path)[\(position)]", place: place) {
       case .value(let value): elements.append(value)
-      case .propagatingNull where field.hasNullableElements: elements.append(.null)
-      case .propagatingNull(isDeletion: true):
-        omittedCount += 1
-        uncaught = before
-      case .propagatingNull: isComplete = false
+      case .propagatingNull where field.hasNullableElements:
+        openHoles = before.openHoles
+        elements.append(.value(.null))
+      case .propagatingNull(.null): reasons.append(.null)
+      case .propagatingNull(let reason):
+        if reason == .deletion { omittedCount += 1 } else { snapshot.leavesOutElements = true }
+        (uncaught, openHoles) = (before.uncaught, before.openHoles)
       }
     }
-    return isComplete ? .value(.array(elements)) : nil
+    if reasons.isEmpty { return .value(.list(elements)) }
+    snapshot.keepsRows = start.keepsRows
+    return .propagatingNull(.null)
   }
 
   private mutating func element(
-    _ id: String?, _ selection: ModelSelection, of field: ModelSelection.Field, path: String
+    _ id: String?, _ selection: ModelSelection, of field: ModelSelection.Field, path: String,
+    place: String
   ) -> Value {
     if let id { seen.insert(id) }
-    if let id, records[id] != .some(nil) { return object(id, selection, path: path) }
-    if field.hasNullableElements { return .value(.null) }
+    if let id, records[id] != .some(nil) {
+      return row(id, selection, path: path, place: place)
+    }
+    if field.hasNullableElements { return .value(.value(.null)) }
     miss(path)
-    return .propagatingNull(isDeletion: id != nil)
+    return .propagatingNull(id != nil ? .deletion : .null)
   }
 }

@@ -16,6 +16,8 @@ import Testing
     "field collected with observers", "field error", "field retained by a selection",
     "field with arguments written by an updater", "load sends a request", "load with an error",
     "load with data",
+    "list element left out", "row kept", "row of a list of records kept", "row of a load kept",
+    "load fetches what is missing",
     "load with missing data", "two values for one field in a response", "missing data",
     "release buffer overflow", "update replaced",
     "response replaces its optimistic update", "response out of order",

@@ -10,6 +10,17 @@ private struct SilentTransport: Transport {
   }
 }
 
+/// A load of the store, and what the model expects of it.
+struct ModelLoad {
+  let operation: Int
+  let policy: FetchPolicy
+  let load: QueryLoad
+  /// What the load shows.
+  var shown: ModelSnapshot
+  /// Whether data was missing since the load began, so that it may have a request in flight.
+  var lackedData = false
+}
+
 extension StoreRun {
   /// Loads an operation. The load must send a request unless the operation is available and can be
   /// read from the store.
@@ -31,7 +42,8 @@ extension StoreRun {
       return isLoading
         ? nil : "The load of operation \(operation) sends no request and has \(expected)."
     }
-    loads[number] = (operation, policy, load)
+    loads[number] = ModelLoad(
+      operation: operation, policy: policy, load: load, shown: expected)
     return load.current.isLoading
       ? "The load of operation \(operation) sends a request and has \(expected)." : nil
   }
@@ -42,13 +54,33 @@ extension StoreRun {
     release(number)
   }
 
-  /// Compares the loads with the model. No request is in flight, so each has data, or an error with
-  /// a path.
+  /// Compares the loads with the model. While no request is in flight, each has data, or an error
+  /// with a path. A request is sent only for what is missing, and never under `storeOnly`.
   func compareLoads() -> String? {
-    for (operation, policy, load) in loads.values {
+    for (number, entry) in loads {
+      let (operation, policy, load) = (entry.operation, entry.policy, entry.load)
       let (state, selection) = (load.current, TestSelections.operations[operation].selection)
-      let expected = ModelReader.read("client:root", selection, from: model.visible)
+      let expected = ModelReader.read(
+        "client:root", selection, from: model.visible, after: entry.shown)
       let found = state.row.map { ModelSnapshot($0) }
+      let settled = ModelReader.read("client:root", selection, from: model.base)
+      let lacksData = !expected.holes.isEmpty && !settled.holes.isEmpty && policy != .storeOnly
+      loads[number]?.shown = expected
+      if lacksData { loads[number]?.lackedData = true }
+      if state.isLoading {
+        markReached("load fetches what is missing")
+        if !lacksData, !entry.lackedData {
+          return "The load of operation \(operation) has a request, but has all of \(expected)."
+        }
+        if let found, found != expected {
+          return "The load of operation \(operation) shows \(found) instead of \(expected)."
+        }
+        continue
+      }
+      if lacksData, model.layers.isEmpty, !entry.lackedData {
+        return "The load of operation \(operation) has no request, and has \(expected)."
+      }
+      markReached("row of a load kept", if: expected.keepsRows)
       markReached("load with an error", if: state.error != nil)
       markReached("load with data", if: found?.data != nil)
       markReached(

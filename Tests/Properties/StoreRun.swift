@@ -13,10 +13,11 @@ final class StoreRun {
     let observation: ObservationHandle
     let deliveries: Locked<[ModelSnapshot]>
 
+    /// Reads the records as an observer that has received the last delivery.
     func read(from records: Model.Records) -> ModelSnapshot {
       isPlural
-        ? ModelReader.read(all: ids, selection, from: records)
-        : ModelReader.read(ids[0], selection, from: records)
+        ? ModelReader.read(all: ids, selection, from: records, after: lastDelivered)
+        : ModelReader.read(ids[0], selection, from: records, after: lastDelivered)
     }
   }
 
@@ -32,7 +33,7 @@ final class StoreRun {
   private(set) var buffered: [Int] = []
   private(set) var holds: [Int: Retention] = [:]
   /// The loads that have not ended.
-  var loads: [Int: (operation: Int, policy: FetchPolicy, load: QueryLoad)] = [:]
+  var loads: [Int: ModelLoad] = [:]
   /// The number of times that each state of interest was reached.
   private(set) var reached: [String: Int] = [:]
 
@@ -332,11 +333,17 @@ final class StoreRun {
         return
           "Observer \(number) received \(deliveries); expected the change from \(observer.lastDelivered) to \(expected)."
       }
+      if let last = deliveries.last, last.keepsRows != expected.keepsRows {
+        return "Observer \(number) keeps rows: \(last.keepsRows), in \(last)."
+      }
       markReached("delivery", if: !deliveries.isEmpty)
       markReached("delivery of a list of records", if: !deliveries.isEmpty && observer.isPlural)
       markReached("deleted record", if: expected.isDeleted)
       markReached("missing data", if: !expected.missing.isEmpty)
       markReached("list element omitted", if: expected.omitsElements && expected.data != nil)
+      markReached("list element left out", if: expected.leavesOutElements && expected.data != nil)
+      markReached("row kept", if: expected.keepsRows && !observer.isPlural)
+      markReached("row of a list of records kept", if: expected.keepsRows && observer.isPlural)
       markReached("field error", if: !expected.errors.isEmpty)
       observers[number]?.lastDelivered = expected
     }

@@ -12,6 +12,9 @@ extension QueryLoad {
     var awaitsStorage = false
     var answer: Answer?
     var error: RelayError?
+    var missing = MissingDataRequests()
+    /// Whether the load was stopped, so that it sends no requests of its own accord.
+    var isStopped = false
     /// The execution that the load waits for, and the caller's id once it was joined.
     var execution: (execution: OperationExecution, caller: UInt64?)?
     /// The id of the last execution that another one has replaced before its end.
@@ -92,7 +95,8 @@ extension QueryLoad {
     }
     return LoadState(
       row: isWithheld ? nil : state.row,
-      isLoading: state.execution != nil || state.awaitsStorage, isStale: isStale, error: error,
+      isLoading: state.execution != nil || state.awaitsStorage,
+      isStale: isStale || state.row.keepsRows, error: error,
       isReset: state.execution == nil && state.retainedIn != epoch,
       responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
       revision: state.version)

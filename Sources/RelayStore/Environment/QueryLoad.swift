@@ -63,6 +63,8 @@ final class QueryLoad: Sendable {
       state.awaitsStorage = awaitsStorage
     }
     updateAge()
+    // What is missing at first is a matter of the policy.
+    state.withLock { $0.missing.didRequest(row) }
     // Includes changes between the first read and the start of the observation.
     storeChanged(row)
     if awaitsStorage {
@@ -82,7 +84,9 @@ final class QueryLoad: Sendable {
     let isAvailable = request.isAvailable(in: store)
     if isAvailable { state.withLock { $0.isIncomplete = false } }
     updateAge()
-    storeChanged(store.read(.root, request.dataPlan, in: request.scope))
+    let row = store.read(.root, request.dataPlan, in: request.scope)
+    state.withLock { $0.missing.didRequest(row) }
+    storeChanged(row)
     // The load waits for the storage until it waits for the request.
     start(policy, isAvailable: isAvailable)
     state.withLock { $0.awaitsStorage = false }
@@ -142,6 +146,8 @@ final class QueryLoad: Sendable {
         if let old { state.lastReplaced = old.execution.id }
         state.execution = (execution, nil)
         state.error = nil
+        state.isStopped = false
+        state.missing.didRequest(state.row)
         return (true, old)
       }
       guard isFirst else { return execution.cancelIfUnused() }
@@ -203,6 +209,7 @@ final class QueryLoad: Sendable {
     let epoch = environment.executions.epoch
     let isCancelled = state.withLock { state in
       (state.answer, state.error, state.wasComplete) = (nil, nil, false)
+      state.missing = MissingDataRequests()
       state.isIncomplete = withholdsIncomplete
       if row.revision >= state.row.revision { state.row = row }
       guard let execution = state.execution?.execution, execution.epoch != epoch else {
@@ -219,7 +226,7 @@ final class QueryLoad: Sendable {
   private func receive(_ fetched: FetchedData, of id: OperationExecution.ID) {
     let epoch = environment.executions.epoch
     // The store is not read while the load's lock is held.
-    let row = fetched.row
+    let row = shownRow(fetched)
     state.withLock { state in
       guard let execution = state.execution?.execution, execution.id == id,
         execution.epoch == epoch
@@ -231,6 +238,7 @@ final class QueryLoad: Sendable {
 
   /// Delivers the outcome of an execution, unless the load waits for another one by now.
   private func complete(_ id: OperationExecution.ID, with outcome: Result<FetchedData, any Error>) {
+    let row = (try? outcome.get()).map(shownRow)
     let isOwn = state.withLock { state in
       guard let execution = state.execution?.execution, execution.id == id else { return false }
       state.execution = nil
@@ -239,7 +247,8 @@ final class QueryLoad: Sendable {
         // A reset has removed the data from the store.
         state.error = request.named(CancellationError())
       case .success(let fetched):
-        state.receive(fetched.row, of: fetched.response, in: execution.epoch)
+        state.missing.didRequest(fetched.row)
+        state.receive(row ?? fetched.row, of: fetched.response, in: execution.epoch)
       case .failure(let error): state.error = request.named(error)
       }
       return true
@@ -247,6 +256,7 @@ final class QueryLoad: Sendable {
     if isOwn {
       updateAge()
       waitForPoll()
+      fetchMissing()
     }
     deliver()
   }
@@ -278,6 +288,7 @@ final class QueryLoad: Sendable {
   func stop() {
     let (execution, timers) = state.withLock { state in
       defer { (state.execution, state.poll, state.expiry) = (nil, nil, nil) }
+      state.isStopped = true
       return (state.execution, [state.poll, state.expiry])
     }
     for timer in timers { timer?.cancel() }
@@ -303,6 +314,7 @@ final class QueryLoad: Sendable {
       )
     }
     if becameStale { fetchStale() }
+    fetchMissing()
     if isDelivered { deliver() }
   }
 

@@ -28,6 +28,8 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// The number of calls of ``show(_:)`` that changed the reference. The refetches that began before
   /// the last one no longer change the model.
   private var showCount = 0
+  /// The requests for data that other requests have left out, if the fragment is refetchable.
+  private var missing = MissingDataRequests()
   /// The observation of requests, while data is missing and ``isLoading`` was read.
   private var listening: ExecutionListening?
   /// The values of ``isLoading`` that readers have read since they were last notified.
@@ -165,12 +167,55 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
       models.onMainActor { self?.apply(snapshot, of: reference) }
     }
     self.observation = observation
+    // What is missing at first is a matter of the owner of the reference.
+    missing = MissingDataRequests()
+    missing.didRequest(snapshot.found)
     return snapshot
   }
 
   private func apply(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
     guard reference == currentReference, new.revision > currentSnapshot.revision else { return }
     set(new)
+    fetchMissing()
+  }
+
+  /// Fetches a refetchable fragment again if other requests have left out some of its data, and a query
+  /// that leads to it is retained.
+  private func fetchMissing() {
+    guard let type = Fragment.self as? any GraphQLRefetchable.Type,
+      case .record(let id, _) = currentReference.target
+    else { return }
+    var requests = missing
+    let isDue = requests.isDue(for: currentSnapshot.found, isIdle: refetchesInFlight == 0)
+    if isDue, !environment.store.isReachedByRetained(id) { return }
+    missing = requests
+    guard isDue,
+      let request = try? RefetchSource(type).request(
+        for: currentReference.target, changing: [], in: environment.store)
+    else { return }
+    let (environment, shows) = (environment, showCount)
+    refetchCount += 1
+    let ordinal = refetchCount
+    set(error: nil)
+    addRefetches(1)
+    refetchTasks[ordinal] = Task { [weak self] in
+      let failure: RelayError?
+      do {
+        _ = try await environment.fetched(request, timeout: nil, context: nil)
+        failure = nil
+      } catch {
+        failure = error as? RelayError
+      }
+      self?.endFetch(ordinal, shows, failure)
+    }
+  }
+
+  private func endFetch(_ ordinal: Int, _ shows: Int, _ failure: RelayError?) {
+    refetchTasks[ordinal] = nil
+    guard shows == showCount else { return }
+    addRefetches(-1)
+    missing.didRequest(currentSnapshot.found)
+    if let failure, failure.code != .cancelled, ordinal == refetchCount { set(error: failure) }
   }
 
   private func set(_ new: Snapshot<Fragment>) {

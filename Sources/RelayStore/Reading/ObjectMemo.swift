@@ -21,6 +21,11 @@ struct ObjectMemo {
     let omittedCount: Int
     /// Whether a field or a record is not in the store.
     let lacksData: Bool
+    /// Whether rows of the previous snapshot are shown inside of the object.
+    let keepsRows: Bool
+    /// The number of such fields, and of those in place of which nothing is shown yet.
+    let holeCount: Int
+    let openHoles: Int
     /// The length of the path to the position at which the object was read.
     let depth: Int
     /// The distinct records that the object depends on; `nil` if there are more than ``seenLimit``.
@@ -89,6 +94,8 @@ extension RecordReader {
     let (hadUnseen, rowBudget) = (hasUnseen, budget.rows)
     let (outerNull, omittedCount) = (propagatingNull, details.omittedCount)
     let lackedData = details.lacksData
+    let (holes, open, kept) = (holeCount, openHoles, details.keepsRows)
+    details.keepsRows = false
     (failure, hasUnseen, propagatingNull, details.lacksData) = (nil, false, nil, false)
     let row = read(&self)
     let all = Set(seenInChunk?[seen...] ?? [])
@@ -96,11 +103,13 @@ extension RecordReader {
       row: row, missing: details.missing[missing...], uncaught: self.uncaught[uncaught...],
       errors: details.errors[errors...], failure: failure, propagatingNull: propagatingNull,
       omittedCount: details.omittedCount - omittedCount, lacksData: details.lacksData,
+      keepsRows: details.keepsRows, holeCount: holeCount - holes, openHoles: openHoles - open,
       depth: path.count,
       seen: hasUnseen || all.count > ObjectMemo.seenLimit ? nil : Array(all))
     failure = outer ?? failure
     hasUnseen = hasUnseen || hadUnseen
     details.lacksData = details.lacksData || lackedData
+    details.keepsRows = details.keepsRows || kept
     let innerNull = propagatingNull
     propagatingNull = outerNull
     if let innerNull { propagateNull(innerNull) }
@@ -120,6 +129,7 @@ extension RecordReader {
   private mutating func replay(_ entry: ObjectMemo.Entry) {
     if let seen = entry.seen { seenInChunk?.append(contentsOf: seen) } else { hasUnseen = true }
     if entry.lacksData { details.lacksData = true }
+    if entry.keepsRows { details.keepsRows = true }
     var pending = entry.uncaught
     for path in entry.missing {
       guard chargePath(stepCount: path.components.count) else { break }
@@ -139,9 +149,11 @@ extension RecordReader {
     if let null = entry.propagatingNull {
       propagateNull(
         PropagatingNull(
-          path: null.path.moved(from: entry.depth, to: path), isDeletion: null.isDeletion))
+          path: null.path.moved(from: entry.depth, to: path), reason: null.reason))
     }
     details.omittedCount += entry.omittedCount
+    holeCount += entry.holeCount
+    openHoles += entry.openHoles
   }
 }
 

@@ -1,21 +1,30 @@
 /// A null in a non-null position, which propagates up to the nearest nullable one.
 struct PropagatingNull {
+  /// The reason for a null. Of several nulls the greatest reason counts.
+  enum Reason: Int {
+    /// A link to a record deleted on the client. A list omits such an element and continues.
+    case deletion
+    /// A field or a record that is not in the store. A list omits the element too, and an observer
+    /// keeps the row that it has shown last.
+    case absence
+    /// A null, or a value of another type.
+    case null
+  }
+
   let path: ResponsePath
-  /// Whether the null is a link to a record deleted on the client. A list omits such an element and
-  /// continues.
-  var isDeletion = false
+  var reason = Reason.null
 }
 
 extension RecordReader {
   /// Adds the current path to the missing fields, and propagates null if its position is non-null.
   ///
-  /// - Parameter isAbsent: Whether the value is not in the store, rather than null or of another
-  ///   kind.
+  /// - Parameter hole: The place of a value that is not in the store; `nil` if it is null or of
+  ///   another kind.
   /// - Returns: Null, or `nil` if the null propagates.
-  mutating func missingValue(isNullable: Bool, isAbsent: Bool = false) -> RowSlot? {
-    recordMissing(isAbsent: isAbsent)
+  mutating func missingValue(isNullable: Bool, hole: Hole? = nil) -> RowSlot? {
+    recordMissing(hole)
     if isNullable { return RowSlot(.null) }
-    propagateNull()
+    propagateNull(hole == nil ? .null : .absence)
     return nil
   }
 
@@ -27,25 +36,25 @@ extension RecordReader {
     result.hasHiddenRecords = true
     markSeen(index)
     if isNullable { return RowSlot(.null) }
-    recordMissing(isAbsent: false)
-    propagateNull(isDeletion: !source.deletedRecordsBubble)
+    recordMissing(nil)
+    propagateNull(source.deletedRecordsBubble ? .null : .deletion)
     return nil
   }
 
   /// Begins the propagation of a null from the current path.
-  mutating func propagateNull(isDeletion: Bool = false) {
-    if mayReplacePropagatingNull(isDeletion: isDeletion) {
-      propagatingNull = PropagatingNull(path: ResponsePath(path), isDeletion: isDeletion)
+  mutating func propagateNull(_ reason: PropagatingNull.Reason = .null) {
+    if mayReplacePropagatingNull(reason) {
+      propagatingNull = PropagatingNull(path: ResponsePath(path), reason: reason)
     }
   }
 
   /// Continues the propagation of a null that began at another path.
   mutating func propagateNull(_ null: PropagatingNull) {
-    if mayReplacePropagatingNull(isDeletion: null.isDeletion) { propagatingNull = null }
+    if mayReplacePropagatingNull(null.reason) { propagatingNull = null }
   }
 
-  private func mayReplacePropagatingNull(isDeletion: Bool) -> Bool {
-    propagatingNull == nil || propagatingNull?.isDeletion == true && !isDeletion
+  private func mayReplacePropagatingNull(_ reason: PropagatingNull.Reason) -> Bool {
+    propagatingNull.map { $0.reason.rawValue < reason.rawValue } ?? true
   }
 
   /// Returns null where the schema allows it; otherwise propagates it.

@@ -10,14 +10,22 @@ extension RecordReader {
     let derivations = source.derivations ?? Derivations()
     let old = derivations.cachedRow(of: names[0], plan: child.plan, at: index)
     result.hasHiddenRecords = true
-    let outerNull = propagatingNull
+    let (mark, outerNull) = (mark, propagatingNull)
+    propagatingNull = nil
     // `derivedRow` has added the missing fields of the fragment.
     guard let row = derivedRow(of: names[0], at: index, plan: child, old: old), !isStopped else {
-      // A fragment that throws leaves no data without a null that propagates.
-      if !isNullable { return propagatingNull == nil ? missingValue(isNullable: false) : nil }
+      let innerNull = propagatingNull
       propagatingNull = outerNull
-      return RowSlot(.null)
+      if isNullable {
+        close(innerNull, since: mark)
+        return RowSlot(.null)
+      }
+      // A fragment that throws leaves no data without a null that propagates.
+      guard let innerNull else { return missingValue(isNullable: false) }
+      propagateNull(innerNull)
+      return nil
     }
+    propagatingNull = outerNull
     let result: Result<RowSlot, Derivations.DerivationFailure>?
     switch derivations.value(of: names, plan: child.plan, at: index, row: row) {
     case .result(let value): result = value

@@ -11,7 +11,8 @@ extension RecordReader {
     default: return mismatch(value, of: field, level: level)
     }
     let isOutermost = seenInChunk == nil
-    let outerNull = propagatingNull
+    let (mark, outerNull) = (mark, propagatingNull)
+    propagatingNull = nil
     var oldList: OldList?
     if let old, case .list(let list) = old.slot.value {
       oldList = OldList(list: list, links: old.links)
@@ -33,10 +34,18 @@ extension RecordReader {
       if chunk.slots.count < range.count { isDense = false }
       chunks.append(chunk)
     }
+    // Elements that are null because of a hole are no matter of the field.
+    closedHole = nil
+    let innerNull = propagatingNull
+    propagatingNull = outerNull
     if !isWhole {
-      guard field.type.isNullable[level] else { return nil }
-      propagatingNull = outerNull
-      return RowSlot(.null)
+      discardKept(since: mark)
+      if field.type.isNullable[level] {
+        close(innerNull, since: mark)
+        return RowSlot(.null)
+      }
+      if let innerNull { propagateNull(innerNull) }
+      return nil
     }
     if let oldList, oldList.list.hasSameChunks(as: chunks) { return RowSlot(.list(oldList.list)) }
     return RowSlot(.list(isDense ? ListStorage(chunks: chunks) : ListStorage(sparse: chunks)))
@@ -64,7 +73,7 @@ extension RecordReader {
   /// non-null.
   ///
   /// - Parameter isWhole: Set to `false` if an omitted element makes the list null. Every one does,
-  ///   except links to records deleted on the client.
+  ///   except links to records deleted on the client, and elements with holes.
   private mutating func chunk(
     _ range: Range<Int>, of elements: ListElements, in field: PlanField, level: Int,
     child: BoundPlan?, old: OldList?, isWhole: inout Bool
@@ -196,18 +205,23 @@ extension RecordReader {
   private var nullState: NullState {
     NullState(
       propagatingNull: propagatingNull, missingCount: details.missing.count,
-      omittedCount: details.omittedCount,
-      uncaughtCount: uncaught.count)
+      omittedCount: details.omittedCount, uncaughtCount: uncaught.count, openHoles: openHoles)
   }
 
-  /// Omits a null element of a non-null type if it is a link to a record deleted on the client.
+  /// Omits a null element of a non-null type if it is a link to a record deleted on the client, or if
+  /// it has a hole.
   ///
   /// - Parameter before: The state before the element was read.
   /// - Returns: Whether the element was omitted, so that the list continues.
   private mutating func omitElement(since before: NullState) -> Bool {
-    guard before.propagatingNull == nil, propagatingNull?.isDeletion == true else { return false }
+    guard before.propagatingNull == nil, let reason = propagatingNull?.reason, reason != .null,
+      reason == .deletion || !source.deletedRecordsBubble
+    else { return false }
     propagatingNull = before.propagatingNull
-    details.omittedCount = before.omittedCount + details.missing.count - before.missingCount
+    openHoles = before.openHoles
+    if reason == .deletion {
+      details.omittedCount = before.omittedCount + details.missing.count - before.missingCount
+    }
     // Nothing is missing from the elements that remain.
     uncaught.removeSubrange(before.uncaughtCount...)
     return true
@@ -219,4 +233,5 @@ private struct NullState {
   let missingCount: Int
   let omittedCount: Int
   let uncaughtCount: Int
+  let openHoles: Int
 }

@@ -7,11 +7,16 @@ extension RecordReader {
 
   /// Adds the current path to the missing fields.
   ///
-  /// - Parameter isAbsent: Whether the field is not in the store, rather than null or deleted, so
-  ///   that a server may have it.
-  mutating func recordMissing(isAbsent: Bool) {
-    if isAbsent { details.lacksData = true }
+  /// - Parameter hole: The place of a field that is not in the store, so that a server may have it;
+  ///   `nil` if it is null or deleted.
+  mutating func recordMissing(_ hole: Hole?) {
+    if hole != nil {
+      details.lacksData = true
+      holeCount += 1
+      openHoles += 1
+    }
     if isStopped || !chargePath(stepCount: path.count) { return }
+    if let hole, details.holes.last != hole { details.holes.append(hole) }
     let path = ResponsePath(path)
     // Several type conditions of one object can be undecided. All of them have the object's path.
     if details.missing.last != path { details.missing.append(path) }
@@ -36,11 +41,14 @@ extension RecordReader {
   }
 
   /// Performs the `@required` action of a field that is null.
-  mutating func require(_ slot: PlanSlot, action: RequiredAction) {
+  ///
+  /// - Parameter isAbsent: Whether it is null because of a hole.
+  mutating func require(_ slot: PlanSlot, action: RequiredAction, isAbsent: Bool) {
     guard let key = slot.field?.responseKey else { return }
     path.append(.field(key))
     defer { path.removeLast() }
-    propagateNull()
+    propagateNull(isAbsent ? .absence : .null)
+    if isAbsent { openHoles += 1 }
     if action == .none { return }
     guard chargePath(stepCount: path.count) else {
       if action == .throw { failure = failure ?? pathLimitError }
@@ -134,6 +142,7 @@ extension RecordReader {
     }
     details.failure = failure
     if failure != nil { result.row = nil }
+    if result.row == nil { details.keepsRows = false }
   }
 
   /// The reason why there is no row; `nil` if there is one.

@@ -72,15 +72,16 @@ extension RecordReader {
       if seenInChunk != nil { fastPath.memo.insert(row, at: index, plan: plan) }
       return .read(row)
     }
-    return .read(fill(row, from: record, plan: plan, layout: layout, old: old, isSame: isSame))
+    return .read(
+      fill(row, from: record, at: index, plan: plan, layout: layout, old: old, isSame: isSame))
   }
 
   /// Reads the parts of a row: its linked objects and lists.
   ///
   /// - Returns: The previous row if nothing has changed; `nil` if a non-null part is null.
   private mutating func fill(
-    _ row: RowStorage, from record: Record, plan: BoundPlan, layout: RowLayout,
-    old: RowStorage?, isSame: Bool
+    _ row: RowStorage, from record: Record, at index: RecordIndex, plan: BoundPlan,
+    layout: RowLayout, old: RowStorage?, isSame: Bool
   ) -> RowStorage? {
     let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
     var (isWhole, isUnchanged) = (true, isSame)
@@ -97,15 +98,15 @@ extension RecordReader {
       defer { path.removeLast() }
       let slot = layout.parts[position].slot
       let oldSlot = old.map { isSame ? $0.stored(position) : $0.slot(at: slot) }
-      guard
-        let value =
-          layout.parts[position].isObject && cell.kind == .link
-          ? linked(
-            at: cell.link, plan: plan.children[slot], isNullable: layout.parts[position].isNullable,
-            old: oldSlot?.row)
-          : part(
-            layout.parts[position], of: record, plan: plan, oldSlot: oldSlot, oldRow: old)
-      else {
+      var read =
+        layout.parts[position].isObject && cell.kind == .link
+        ? linked(
+          at: cell.link, plan: plan.children[slot], isNullable: layout.parts[position].isNullable,
+          old: oldSlot?.row)
+        : part(
+          layout.parts[position], of: record, plan: plan, oldSlot: oldSlot, oldRow: old)
+      if closedHole != nil { read = shownValue(read, in: slot, at: index, plan: plan) }
+      guard let value = read else {
         isWhole = false
         continue
       }

@@ -31,6 +31,15 @@ package struct RecordReader {
   /// The error of a read that exceeded the row limit. Once it is set, every value is read as `nil`.
   var stop: FieldError?
   var isStopped: Bool { stop != nil }
+  /// The number of fields that are not in the store, so far.
+  var holeCount = 0
+  /// The number of those in place of which nothing has been shown yet: neither null nor a row of the
+  /// previous snapshot.
+  var openHoles = 0
+  /// The state before the value that was just read, if it is null because of a hole inside of it.
+  var closedHole: Mark?
+  /// The rows that the observer has shown last; `nil` for a read without an observer.
+  var history: RowHistory?
   /// Whether the path limit was reported for the definition being read.
   var didReportPathLimit = false
   /// The number of paths omitted in the whole read.
@@ -67,6 +76,7 @@ package struct RecordReader {
     (failure, propagatingNull, stop) = (nil, nil, nil)
     (didReportPathLimit, skippedPaths, caughtCount) = (false, 0, 0)
     (changed, overlaid) = (nil, nil)
+    (holeCount, openHoles, closedHole, history) = (0, 0, nil, nil)
     (seenInChunk, hasUnseen, rereads) = (nil, false, Self.rereadLimit)
     (fastPath.memo, objectMemo, merging) = (RowMemo(), ObjectMemo(), RowMerging())
   }
@@ -76,11 +86,13 @@ package struct RecordReader {
   /// - Parameters:
   ///   - old: The previous row of the same record and plan, whose unchanged parts are shared.
   ///   - changed: The records that have changed since `old` was read.
+  ///   - previous: The observer's previous snapshot, whose rows are kept in place of rows with holes.
   ///   - budget: The remaining budget of a larger read.
   /// - Complexity: O(*n*) in the values read.
   mutating func read(
     _ index: RecordIndex, _ plan: BoundPlan, from source: inout LayeredSource,
-    old: RowStorage? = nil, changed: RecordList? = nil, within budget: inout ReadBudget
+    old: RowStorage? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
+    within budget: inout ReadBudget
   ) -> RowSnapshot {
     let (isMatch, schema) = canMatch(index, plan, in: &source)
     if old == nil, isMatch,
@@ -92,11 +104,14 @@ package struct RecordReader {
     definition = plan.plan
     self.changed = changed
     self.budget = budget
+    history = previous.map(RowHistory.init)
     if !self.source.overlaid.isEmpty { overlaid = RecordSet(self.source.overlaid.keys) }
     if let schema { markSeen(schema) }
     result.isDeleted = self.source[index].state == .deleted
     if isMatch, !result.isDeleted {
-      result.row = object(at: index, plan: plan, old: old)
+      let mark = mark
+      let row = object(at: index, plan: plan, old: old)
+      result.row = shownRow(row, at: index, plan: plan, since: mark)
       details.cause = cause()
       finish()
     } else {
@@ -154,8 +169,9 @@ package struct RecordReader {
   ) -> RowStorage? {
     markSeen(index)
     guard record.state == .present else {
-      recordMissing(isAbsent: record.state == .unknown)
-      propagateNull()
+      let hole = record.state == .unknown ? Hole(record: index, field: nil) : nil
+      recordMissing(hole)
+      propagateNull(hole == nil ? .null : .absence)
       return nil
     }
     guard let layout = layout(of: record, plan: plan) else {
@@ -194,12 +210,13 @@ package struct RecordReader {
         slots.append(.absent)
         continue
       }
+      let holes = holeCount
       let value = value(
         of: slot, at: position, in: record, index: index, plan: plan, old: old)
       if let action = slot.field?.required, value?.isNil ?? true {
         // A null `@required` field ends the row. Any other null in a non-null position does not, so
         // that all errors are collected.
-        require(slot, action: action)
+        require(slot, action: action, isAbsent: holeCount > holes)
         return nil
       }
       if value == nil { isWhole = false }
@@ -220,7 +237,8 @@ package struct RecordReader {
       guard let inlined = plan.children[position] else { return .matches }
       return self.inlined(at: index, plan: inlined, old: old?.slot(at: position).row)
     case .condition(let condition):
-      return satisfies(condition, record: record, plan: plan, slot: position) ? .matches : .absent
+      return satisfies(condition, record: record, at: index, plan: plan, slot: position)
+        ? .matches : .absent
     case .field(let field) where field.isRecordID:
       return source.id(of: index).map { RowSlot(.string($0.rawValue)) }
     case .field(let field):
@@ -253,25 +271,6 @@ package struct RecordReader {
     return slots[enclosing].isSelfReference
   }
 
-  /// Whether the record's type is, or implements, the type of a condition.
-  private mutating func satisfies(
-    _ condition: TypeCondition, record: Record, plan: BoundPlan, slot: Int
-  ) -> Bool {
-    // A concrete plan's type name is used in place of the record's, because that of the root record
-    // is `__Root`.
-    guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
-      recordMissing(isAbsent: true)
-      return false
-    }
-    if !condition.isAbstract { return typeName == condition.typeName }
-    let (answer, schema) = source.satisfies(
-      typeName, condition.typeName, discriminator: plan.keys[slot], types: plan.plan.types)
-    if let schema { markSeen(schema) }
-    if let answer { return answer }
-    recordMissing(isAbsent: true)
-    return false
-  }
-
   // MARK: Fields
 
   /// Reads the value of a field; returns `nil` if it is null although its type is non-null.
@@ -279,15 +278,24 @@ package struct RecordReader {
     _ field: PlanField, slot: Int, of record: Record, at index: RecordIndex, plan: BoundPlan,
     old: RowStorage?
   ) -> RowSlot? {
-    if field.isTypename { return typename(of: record, plan: plan) }
+    if field.isTypename { return typename(of: record, at: index, plan: plan) }
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
     guard let target = field.catches else {
-      return storedValue(of: field, slot: slot, in: record, at: index, plan: plan, old: old)
+      return shownValue(of: field, slot: slot, in: record, at: index, plan: plan, old: old)
     }
     return caught(target) {
-      $0.storedValue(of: field, slot: slot, in: record, at: index, plan: plan, old: old)
+      $0.shownValue(of: field, slot: slot, in: record, at: index, plan: plan, old: old)
     }
+  }
+
+  /// Reads the value of a field, or takes the previous one if it is null because of a hole.
+  private mutating func shownValue(
+    of field: PlanField, slot: Int, in record: Record, at index: RecordIndex, plan: BoundPlan,
+    old: RowStorage?
+  ) -> RowSlot? {
+    let value = storedValue(of: field, slot: slot, in: record, at: index, plan: plan, old: old)
+    return shownValue(value, in: slot, at: index, plan: plan)
   }
 
   /// Reads the stored value of a field, or the value that a missing field handler supplies, and
@@ -307,7 +315,7 @@ package struct RecordReader {
       let value = record[key]
         ?? source.handledValue(
           of: field, slot: slot, plan: plan, at: index)
-    else { return absent(field) }
+    else { return absent(field, Hole(record: index, field: key)) }
     // `fullRow` has checked that the previous row has the same slots.
     let oldValue = old.map { OldValue($0.slot(at: slot), of: $0.record, key: key) }
     return self.value(value, of: field, level: 0, child: plan.children[slot], old: oldValue)
@@ -315,17 +323,9 @@ package struct RecordReader {
 
   /// Returns the value of a field that is not in the store: null for a nullable client field,
   /// otherwise a missing value.
-  private mutating func absent(_ field: PlanField) -> RowSlot? {
+  private mutating func absent(_ field: PlanField, _ hole: Hole) -> RowSlot? {
     if field.isClient, field.type.isNullable[0] { return RowSlot(.null) }
-    return missingValue(isNullable: field.type.isNullable[0], isAbsent: !field.isClient)
-  }
-
-  private mutating func typename(of record: Record, plan: BoundPlan) -> RowSlot? {
-    if !plan.plan.isAbstract { return RowSlot(.string(plan.plan.typeName)) }
-    if let typeName = record.typeName { return RowSlot(.string(typeName)) }
-    path.append(.field("__typename"))
-    defer { path.removeLast() }
-    return missingValue(isNullable: false, isAbsent: true)
+    return missingValue(isNullable: field.type.isNullable[0], hole: field.isClient ? nil : hole)
   }
 
   mutating func value(
@@ -359,37 +359,18 @@ package struct RecordReader {
     guard let plan else { return missingValue(isNullable: isNullable) }
     let record = source[index]
     if record.state == .deleted { return deleted(index, isNullable: isNullable) }
-    let outerNull = propagatingNull
-    if let row = object(record, at: index, plan: plan, old: old) { return RowSlot(.row(row)) }
-    guard isNullable else { return nil }
+    let (mark, outerNull) = (mark, propagatingNull)
+    propagatingNull = nil
+    let read = object(record, at: index, plan: plan, old: old)
+    let row = shownRow(read, at: index, plan: plan, since: mark)
+    let innerNull = propagatingNull
     propagatingNull = outerNull
-    return RowSlot(.null)
-  }
-
-  /// Reports a value that is not of the field's type.
-  mutating func mismatch(_ value: FieldValue, of field: PlanField, level: Int) -> RowSlot? {
-    report(
-      .type,
-      message:
-        "Field \"\(field.name)\" is \(field.typeText), and the store has \(value.kind) for it.")
-    return missingValue(isNullable: field.type.isNullable[level])
-  }
-
-  /// Reads a custom scalar, converting it if it has a Swift type.
-  private mutating func customScalar(
-    _ value: FieldValue, named name: String, of field: PlanField, level: Int
-  ) -> RowSlot? {
-    guard let json = value.json else { return mismatch(value, of: field, level: level) }
-    guard let type = field.scalar else { return RowSlot(scalar: value) }
-    do {
-      let converted = try StoreCallback.run("the conversion of the scalar type \(type)") {
-        try type.init(json: json)
-      }
-      return RowSlot(converted: converted)
-    } catch {
-      let message = "The value of scalar \"\(name)\" does not convert to \(type): \(error.text)"
-      report(.scalar, message: message, underlying: error)
-      return missingValue(isNullable: field.type.isNullable[level])
+    if let row { return RowSlot(.row(row)) }
+    if isNullable {
+      close(innerNull, since: mark)
+      return RowSlot(.null)
     }
+    if let innerNull { propagateNull(innerNull) }
+    return nil
   }
 }

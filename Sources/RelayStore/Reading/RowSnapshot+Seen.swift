@@ -15,6 +15,7 @@ extension RowSnapshot {
     guard source.isLoading, lacksData else { return }
     var details = Details()
     details.hidden = self.details.hidden
+    (details.partial, details.keepsRows) = (self.details.partial, keepsRows)
     (details.lacksData, details.isNotLoaded) = (true, true)
     self.details = details
   }

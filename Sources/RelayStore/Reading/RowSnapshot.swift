@@ -32,6 +32,12 @@ package struct RowSnapshot: Sendable {
     /// Whether a missing field is not in the store, so that a server may have it, rather than null
     /// or deleted.
     package var lacksData = false
+    /// The places of the fields that are not in the store.
+    package var holes: [Hole] = []
+    /// The objects that are shown with null in place of a hole; listed for observers only.
+    var partial: Set<RowHistory.Key> = []
+    /// Whether rows of the previous snapshot are shown in place of rows with holes.
+    package var keepsRows = false
     /// The number of missing paths that are due to elements omitted from lists, because their
     /// records were deleted on the client.
     package var omittedCount = 0
@@ -52,7 +58,7 @@ package struct RowSnapshot: Sendable {
     fileprivate var isEmpty: Bool {
       missing.isEmpty && errors.isEmpty && failure == nil && cause == nil && !lacksData
         && omittedCount == 0 && hidden.isEmpty && pending.isEmpty
-        && companionRow == nil && !isNotLoaded
+        && companionRow == nil && !isNotLoaded && holes.isEmpty && partial.isEmpty && !keepsRows
     }
   }
 
@@ -106,6 +112,10 @@ package struct RowSnapshot: Sendable {
   @usableFromInline package var failure: FieldError? { boxedDetails?.details.failure }
   package var cause: FieldError? { boxedDetails?.details.cause }
   package var lacksData: Bool { boxedDetails?.details.lacksData ?? false }
+  var partial: Set<RowHistory.Key> { boxedDetails?.details.partial ?? [] }
+  package var holes: [Hole] { boxedDetails?.details.holes ?? [] }
+  /// Whether rows of the previous snapshot are shown in place of rows with holes.
+  package var keepsRows: Bool { boxedDetails?.details.keepsRows ?? false }
   package var hidden: [Record] { boxedDetails?.details.hidden ?? [] }
   package var pending: [PendingPart] { boxedDetails?.details.pending ?? [] }
   package var companionRow: RowStorage? { boxedDetails?.details.companionRow }

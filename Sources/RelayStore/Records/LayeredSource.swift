@@ -32,8 +32,8 @@ package struct LayeredSource {
   /// The tables that follow the base.
   package var observers = BaseObservers()
   package var missingFieldHandlers: [MissingFieldHandler] = []
-  /// Whether a link to a deleted record propagates null from a list of non-null elements, as a null
-  /// element does. Otherwise the list omits the element.
+  /// Whether a link to a deleted record, or to one that lacks a field, propagates null from a list of
+  /// non-null elements, as a null element does. Otherwise the list omits the element.
   package var deletedRecordsBubble = false
   /// The limits of each read.
   package var readLimits = ReadLimits()

@@ -53,8 +53,9 @@ extension RecordStore {
     public var garbageCollectionInterval: Duration?
     /// The handlers of fields that are missing in the store, asked in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
-    /// Whether a record deleted on the client propagates null from a list of non-null elements, as
-    /// a server's null would. Otherwise the list omits the element, and `missing` has its path.
+    /// Whether a record deleted on the client, or one that lacks a field, propagates null from a list of
+    /// non-null elements, as a server's null would. Otherwise the list omits the element, and `missing`
+    /// has its path.
     public var deletedRecordsBubble: Bool
     /// The place on the disk where the records are kept between runs of the program; `nil` for none.
     public var storage: DurableStorage?

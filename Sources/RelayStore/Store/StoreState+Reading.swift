@@ -22,6 +22,9 @@ extension StoreState {
     _ index: RecordIndex, _ plan: BoundPlan, within budget: inout ReadBudget
   ) -> RowSnapshot {
     var snapshot = reader.read(index, plan, from: &source, within: &budget)
+    if snapshot.isOptimistic, !snapshot.holes.isEmpty {
+      snapshot.details.holes = reader.settledHoles(at: index, plan, from: &source)
+    }
     snapshot.revision = revision
     snapshot.isStale = source.observers.invalidations.isStale(any: snapshot.seen)
     snapshot.captureHiddenRecords(in: source)

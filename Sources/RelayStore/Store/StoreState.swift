@@ -253,6 +253,7 @@ struct StoreState {
     optimistic = []
     let oldOverlay = source.removeOverlay()
     source.removeAll()
+    observers.forgetRows()
     retention.removeAll()
     receiving = [:]
     bindings = PlanBindings(plannedFields)

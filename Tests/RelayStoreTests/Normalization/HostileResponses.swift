@@ -246,8 +246,8 @@ enum HostileResponses {
     friends((0..<count).map(friend))
   }
 
-  /// Responses that a read could make very large, with the number of friends that `me` has; `nil`
-  /// if the read is refused.
+  /// Responses that a read could make very large, with the number of friends that `me` has: 0 if
+  /// all of them are left out because they lack a field, `nil` if the read is refused.
   static let amplified: [(name: String, body: String, friends: Int?)] = [
     (
       "four thousand links from an object to itself",
@@ -268,7 +268,7 @@ enum HostileResponses {
     (
       "objects that lack a name each",
       friends(2_000) { _ in #"{"id":"w","friends":[{"id":"u"}]}"# },
-      nil
+      0
     ),
     (
       "more friends than a read may return", friends(40_000) { #"{"id":"\#($0)","name":"x"}"# }, nil

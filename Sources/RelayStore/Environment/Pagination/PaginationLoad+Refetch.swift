@@ -24,7 +24,29 @@ extension PaginationLoad {
     return beginRefetch(request)
   }
 
-  private func beginRefetch(_ request: OperationRequest) -> @Sendable () async throws -> Void {
+  /// Fetches the list again for fields that are missing, with as many edges as it has.
+  func refetchMissing() {
+    let cursors = [info.after, info.before].compactMap(\.self)
+      .map { ($0, source.nothing(for: $0)) }
+    let (target, connection) = state.withLock { ($0.target, $0.ends.id) }
+    var counts: [(String, JSONValue?)] = []
+    let count = connection.map { environment.store.edgeCount(of: $0) } ?? 0
+    if let variable = info.first ?? info.last, case .record(_, let scope) = target {
+      let asked = scope.arguments[variable] ?? scope.operation[variable]
+      if count > asked?.int ?? 0 { counts = [(variable, .number(JSONNumber(count)))] }
+    }
+    let request = try? source.request(
+      for: target, changing: cursors + counts, in: environment.store)
+    guard let request else { return }
+    let refetch = beginRefetch(request, follows: false)
+    Task { try? await refetch() }
+  }
+
+  /// - Parameter follows: Whether the result is followed, because it may be of another record or have
+  ///   other variables.
+  private func beginRefetch(
+    _ request: OperationRequest, follows: Bool = true
+  ) -> @Sendable () async throws -> Void {
     let ordinal = state.withLock { state in
       state.refetchCount += 1
       // Rows are not held back while an older refetch commits.
@@ -33,11 +55,13 @@ extension PaginationLoad {
       return state.refetchCount
     }
     deliver()
-    return { [self] in try await refetch(request, ordinal) }
+    return { [self] in try await refetch(request, ordinal, follows: follows) }
   }
 
   /// - Parameter ordinal: The value of `refetchCount` when the refetch began.
-  private func refetch(_ request: OperationRequest, _ ordinal: UInt64) async throws {
+  private func refetch(
+    _ request: OperationRequest, _ ordinal: UInt64, follows: Bool
+  ) async throws {
     let store = environment.store
     let retention = store.retain(request.identity, request.plan, root: .root)
     let target: SpreadReference
@@ -57,7 +81,7 @@ extension PaginationLoad {
       throw request.thrown(error)
     }
     let isNewest = state.withLock { $0.refetchCount == ordinal }
-    if isNewest { follow(target) }
+    if isNewest, follows { follow(target) }
     finishRefetch(ordinal) { $0.retention = retention }
   }
 
@@ -67,6 +91,7 @@ extension PaginationLoad {
   private func finishRefetch(_ ordinal: UInt64, _ body: (inout State) -> Void) {
     let before = state.withLock { state -> Retention? in
       guard state.refetchCount == ordinal else { return nil }
+      state.missing.didRequest(state.row)
       (state.isRefetching, state.refetch) = (false, nil)
       let before = state.retention
       body(&state)
@@ -74,5 +99,6 @@ extension PaginationLoad {
     }
     // The previous retention is returned so that it is released after unlocking.
     withExtendedLifetime(before) { deliver() }
+    fetchMissing()
   }
 }

@@ -13,6 +13,9 @@ final class PaginationLoad: Sendable {
     var revision: UInt64 = 0
     var ends = ConnectionEnds()
     var error: RelayError?
+    var missing = MissingDataRequests()
+    /// The epoch of executions in which the record was first observed. A reset ends it.
+    var epoch: UInt64
     /// The number of refetches. Only the result of the newest one is delivered.
     var refetchCount: UInt64 = 0
     var isRefetching = false
@@ -45,7 +48,8 @@ final class PaginationLoad: Sendable {
     self.info = info
     self.isForModel = isForModel
     endsPlan = environment.connectionEnds.plan(source.fragment, path: info.path)
-    state = Locked(State(target: target), rank: .load)
+    state = Locked(
+      State(target: target, epoch: environment.executions.epoch), rank: .load)
     let (executions, store) = (environment.executions, environment.store)
     let pages = ExecutionListening(to: .pages, of: executions, in: store) { [weak self] in
       self?.pageChanged($0)
@@ -88,7 +92,12 @@ final class PaginationLoad: Sendable {
     case .nothing: break
     }
     let (handle, first, ends) = (observation, row, ends(of: row))
+    let epoch = environment.executions.epoch
     let before = state.withLock { state in
+      // What is missing at first is a matter of the owner of the reference.
+      state.missing = MissingDataRequests()
+      state.missing.didRequest(first)
+      state.epoch = epoch
       defer { state.observation = handle }
       // A newer row may have been delivered already.
       if first.revision >= state.revision {
@@ -134,7 +143,21 @@ final class PaginationLoad: Sendable {
       (state.row, state.ends, state.revision) = (row, ends, row.revision)
       return isForModel || !isCommittingPage && !(state.refetch?.isCommitting ?? false)
     }
+    fetchMissing()
     if isDelivered { deliver() }
+  }
+
+  /// Fetches the list again if other requests have left out some of its data.
+  func fetchMissing() {
+    let executions = environment.executions
+    let epoch = executions.epoch
+    let isDue = state.withLock { state in
+      let isIdle =
+        state.epoch == epoch && !state.isRefetching && !isLoading(.next, state)
+        && !isLoading(.previous, state)
+      return state.missing.isDue(for: state.row, isIdle: isIdle)
+    }
+    if isDue { refetchMissing() }
   }
 
   /// Updates the ends from the store. Another thread may not have delivered the page's row yet, but
@@ -259,7 +282,10 @@ final class PaginationLoad: Sendable {
       state.error = error
       return state.version
     }
-    if outcome != nil { updateFromStore() }
+    if outcome != nil {
+      updateFromStore()
+      fetchMissing()
+    }
     // A row that was waiting has been delivered with the error, as one state.
     if state.withLock({ $0.version }) == version { deliver() }
   }

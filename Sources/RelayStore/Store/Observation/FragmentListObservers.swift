@@ -129,6 +129,7 @@ struct PluralSnapshot {
       details.missing += part.missing.prefix(room).map { $0.inside(position) }
       details.errors += part.errors.prefix(room).map { $0.inside(position) }
       details.failure = details.failure ?? part.failure
+      details.keepsRows = details.keepsRows || part.keepsRows
       details.isNotLoaded = details.isNotLoaded || part.isNotLoaded
     }
     let count = remarkable.reduce(0) { $0 + parts[$1].missing.count + parts[$1].errors.count }

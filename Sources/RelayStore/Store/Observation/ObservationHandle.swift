@@ -28,6 +28,12 @@ public final class ObservationHandle: Sendable {
 
   deinit { cancel() }
 
+  /// The observer's newest snapshot, whether it was delivered or not; `nil` for other observations.
+  var snapshot: RowSnapshot? {
+    guard let store, case .observer(let id) = registration else { return nil }
+    return store.state.withLock { $0.observers[id]?.snapshot }
+  }
+
   /// Calls the closure of a model's observation with the newest snapshot, if it was not called with
   /// it yet.
   func deliverWaiting() {

@@ -28,6 +28,8 @@ struct ObserverTable {
     /// The group of ``FragmentListObservers`` that the observer belongs to; 0 for none. The
     /// observers of a group share one ``ReadBudget`` and are delivered as one value.
     let group: UInt64
+    /// Whether the rows of the snapshot are not kept in place of rows with holes: after a reset.
+    @exclusivity(unchecked) var forgetsRows = false
     /// The number of its links, including those of records that it no longer reads.
     @exclusivity(unchecked) var linkCount = 0
     /// The last pass, or call of ``notify(of:unread:in:revision:)``, that found it affected.
@@ -135,6 +137,11 @@ struct ObserverTable {
     count -= 1
     staleCount += observer.linkCount
     if count == 0 { (links, heads, staleCount) = ([], [], 0) }
+  }
+
+  /// Makes observers not keep rows of their snapshots, because everything was removed.
+  mutating func forgetRows() {
+    for case let observer? in observers { observer.forgetsRows = true }
   }
 
   // MARK: Links
@@ -245,10 +252,15 @@ struct ObserverTable {
     if group != 0, let remaining = budgets[group] { budget = remaining }
     reader.isForObserver = true
     defer { reader.isForObserver = false }
+    let keeps = !observer.forgetsRows
     var new = reader.read(
       observer.record, observer.plan, from: &source, old: old.row, changed: unread,
-      within: &budget)
+      keeping: keeps ? old : nil, within: &budget)
+    observer.forgetsRows = false
     if group != 0 { budgets[group] = budget }
+    if new.isOptimistic, !new.holes.isEmpty {
+      new.details.holes = reader.settledHoles(at: observer.record, observer.plan, from: &source)
+    }
     new.revision = revision
     new.isStale = source.observers.invalidations.isStale(any: new.seen)
     // Rows of the previous snapshot that were not read again may have links to deleted records that
@@ -275,7 +287,7 @@ struct ObserverTable {
       receiver: observer.receiver, snapshot: new, owner: observer.plan.plan.owner)
     // A record that is gone, as after a reset or a revert, was not left out.
     if new.lacksData, old.row != nil, !old.lacksData, new.pending.isEmpty, !new.isNotLoaded,
-      source[observer.record].state == .present
+      keeps, source[observer.record].state == .present
     {
       change.lost = new.missing
     }

@@ -72,9 +72,10 @@ public struct Snapshot<Value: Sendable>: Sendable {
   }
 
   /// Whether a record that was read, or the whole store, was invalidated after a response last
-  /// wrote that record. A change of this alone is not delivered.
+  /// wrote that record; or whether rows of an earlier snapshot are shown, because a response left out
+  /// some of their fields. A change of this alone is not delivered.
   public var isStale: Bool {
-    get { found.isStale }
+    get { found.isStale || found.keepsRows }
     set { found.isStale = newValue }
   }
 

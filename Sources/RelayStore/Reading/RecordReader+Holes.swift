@@ -1,0 +1,104 @@
+/// Holes: data that is not in the store, in place of which an observer keeps what it has shown last.
+extension RecordReader {
+  /// The state of a read before an object or a field, to which it returns if that is replaced.
+  struct Mark {
+    fileprivate let errorCount: Int
+    fileprivate let uncaughtCount: Int
+    fileprivate let hadFailure: Bool
+    fileprivate let openHoles: Int
+    fileprivate let keepsRows: Bool
+  }
+
+  /// The state of the read.
+  var mark: Mark {
+    Mark(
+      errorCount: details.errors.count, uncaughtCount: uncaught.count, hadFailure: failure != nil,
+      openHoles: openHoles, keepsRows: details.keepsRows)
+  }
+
+  /// Returns the row to show for an object: the one that the observer has shown last if the object has
+  /// a hole, otherwise the one that was read.
+  ///
+  /// - Parameters:
+  ///   - row: The row that was read; `nil` if a null has propagated to the object.
+  ///   - mark: The state before the object was read.
+  mutating func shownRow(
+    _ row: RowStorage?, at index: RecordIndex, plan: BoundPlan, since mark: Mark
+  ) -> RowStorage? {
+    if row == nil { discardKept(since: mark) }
+    guard openHoles > mark.openHoles, !isStopped else { return row }
+    if let row, propagatingNull == nil {
+      if let last = lastRow(at: index, plan: plan) { return keep(last, since: mark) }
+      openHoles = mark.openHoles
+      if isForObserver, let key = key(of: index, plan) { details.partial.insert(key) }
+      return row
+    }
+    guard propagatingNull?.reason == .absence, let last = lastRow(at: index, plan: plan) else {
+      return row
+    }
+    propagatingNull = nil
+    return keep(last, since: mark)
+  }
+
+  /// Forgets that rows were kept inside of a value that is not shown.
+  mutating func discardKept(since mark: Mark) { details.keepsRows = mark.keepsRows }
+
+  /// Ends the propagation of a null at a nullable position.
+  ///
+  /// - Parameters:
+  ///   - null: The null that has propagated to the position; `nil` if a fragment has thrown.
+  ///   - mark: The state before its value was read.
+  mutating func close(_ null: PropagatingNull?, since mark: Mark) {
+    let isAbsent = openHoles > mark.openHoles && null.map { $0.reason == .absence } ?? true
+    closedHole = isAbsent ? mark : nil
+    openHoles = mark.openHoles
+  }
+
+  /// Returns the value to show for a field: the object or list that the observer has shown last if the
+  /// field is null because of a hole inside of it, otherwise the value that was read.
+  mutating func shownValue(
+    _ value: RowSlot?, in slot: Int, at index: RecordIndex, plan: BoundPlan
+  ) -> RowSlot? {
+    guard let mark = closedHole else { return value }
+    closedHole = nil
+    guard value?.isNil == true, !isStopped, let key = key(of: index, plan),
+      let last = history?.value(at: slot, of: key)
+    else { return value }
+    return keep(last, since: mark)
+  }
+
+  /// Returns the places of the missing fields as they are without optimistic updates.
+  mutating func settledHoles(
+    at index: RecordIndex, _ plan: BoundPlan, from source: inout LayeredSource
+  ) -> [Hole] {
+    var (overlay, reads) = ([RecordIndex: Record](), false)
+    swap(&overlay, &source.overlay)
+    swap(&reads, &isForObserver)
+    defer {
+      swap(&overlay, &source.overlay)
+      swap(&reads, &isForObserver)
+    }
+    var budget = ReadBudget(source.readLimits)
+    return read(index, plan, from: &source, within: &budget).holes
+  }
+
+  private mutating func lastRow(at index: RecordIndex, plan: BoundPlan) -> RowStorage? {
+    guard history != nil, let key = key(of: index, plan) else { return nil }
+    return history?.complete(key)
+  }
+
+  private func key(of index: RecordIndex, _ plan: BoundPlan) -> RowHistory.Key? {
+    source.id(of: index).map { RowHistory.Key(id: $0, plan: ObjectIdentifier(plan.plan)) }
+  }
+
+  /// Takes a value of the previous snapshot in place of one with a hole. The missing fields stay
+  /// listed; the errors of the value that is replaced do not.
+  private mutating func keep<Value>(_ last: Value, since mark: Mark) -> Value {
+    details.errors.removeSubrange(mark.errorCount...)
+    uncaught.removeSubrange(mark.uncaughtCount...)
+    if !mark.hadFailure { failure = nil }
+    openHoles = mark.openHoles
+    details.keepsRows = true
+    return last
+  }
+}

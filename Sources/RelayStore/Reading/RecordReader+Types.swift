@@ -1,0 +1,31 @@
+/// The types of records.
+extension RecordReader {
+  /// Whether the record's type is, or implements, the type of a condition.
+  mutating func satisfies(
+    _ condition: TypeCondition, record: Record, at index: RecordIndex, plan: BoundPlan, slot: Int
+  ) -> Bool {
+    // A concrete plan's type name is used in place of the record's, because that of the root record
+    // is `__Root`.
+    guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
+      recordMissing(Hole(record: index, field: nil))
+      return false
+    }
+    if !condition.isAbstract { return typeName == condition.typeName }
+    let (answer, schema) = source.satisfies(
+      typeName, condition.typeName, discriminator: plan.keys[slot], types: plan.plan.types)
+    if let schema { markSeen(schema) }
+    if let answer { return answer }
+    recordMissing(Hole(record: index, field: nil))
+    return false
+  }
+
+  mutating func typename(
+    of record: Record, at index: RecordIndex, plan: BoundPlan
+  ) -> RowSlot? {
+    if !plan.plan.isAbstract { return RowSlot(.string(plan.plan.typeName)) }
+    if let typeName = record.typeName { return RowSlot(.string(typeName)) }
+    path.append(.field("__typename"))
+    defer { path.removeLast() }
+    return missingValue(isNullable: false, hole: Hole(record: index, field: nil))
+  }
+}

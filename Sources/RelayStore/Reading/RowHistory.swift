@@ -1,0 +1,70 @@
+/// The rows that an observer has shown last, by the object and the selection.
+///
+/// It is made of the previous snapshot, whose rows are immutable and shared, when a read first asks
+/// for a row. A read without holes never does.
+struct RowHistory {
+  /// An object of a selection. The selection stands for the path without the positions in lists.
+  struct Key: Hashable, Sendable {
+    let id: DataID
+    let plan: ObjectIdentifier
+  }
+
+  private let previous: RowSnapshot
+  /// The rows of the previous snapshot; `nil` until one was asked for.
+  private var rows: [Key: RowStorage]?
+
+  init(_ previous: RowSnapshot) { self.previous = previous }
+
+  /// Returns the row that was shown last for an object; `nil` if none was, or one with a hole.
+  ///
+  /// - Complexity: O(*n*) in the objects of the previous snapshot for the first call, then O(1).
+  mutating func complete(_ key: Key) -> RowStorage? {
+    previous.partial.contains(key) ? nil : shown(key)
+  }
+
+  /// Returns the value that was shown last in a field of an object; `nil` if there was none, or an
+  /// object with a hole.
+  mutating func value(at slot: Int, of key: Key) -> RowSlot? {
+    guard let value = shown(key)?.slot(at: slot) else { return nil }
+    switch value.value {
+    case .row(let row): return row.key.flatMap { complete($0) }.map { RowSlot(.row($0)) }
+    case .null, .absent, .failure: return nil
+    default: return value
+    }
+  }
+
+  private mutating func shown(_ key: Key) -> RowStorage? {
+    if rows == nil {
+      var found: [Key: RowStorage] = [:]
+      previous.row?.collect(into: &found)
+      rows = found
+    }
+    return rows?[key]
+  }
+}
+
+extension RowStorage {
+  /// The object and the selection; `nil` if the row was built by hand.
+  fileprivate var key: RowHistory.Key? {
+    id.map { RowHistory.Key(id: $0, plan: ObjectIdentifier(plan)) }
+  }
+
+  /// Adds this row and those inside it. Of two rows of one object the first one counts.
+  fileprivate func collect(into rows: inout [RowHistory.Key: RowStorage]) {
+    if let key {
+      if rows[key] != nil { return }
+      rows[key] = self
+    }
+    for slot in slots { slot.collect(into: &rows) }
+  }
+}
+
+extension RowSlot {
+  fileprivate func collect(into rows: inout [RowHistory.Key: RowStorage]) {
+    switch value {
+    case .row(let row): row.collect(into: &rows)
+    case .list(let list): for slot in list.slots { slot.collect(into: &rows) }
+    default: break
+    }
+  }
+}
