@@ -84,6 +84,28 @@ struct ImportApolloTests {
         """)
   }
 
+  @Test("types whose id is of another type than ID get key fields or id scalars, and a note")
+  func ids() throws {
+    var files = ApolloFixture.files
+    for (path, text) in files where text.contains("type Query {") {
+      files[path] = text.replacing(
+        "type PageInfo {",
+        with: "scalar UUID\ntype Seat { id: Int! }\ntype Room { id: UUID! }\ntype PageInfo {")
+    }
+    let project = try TemporaryProject(files)
+    _ = runImport(project)
+    let text = importedFile("relay.config.json", project)
+    #expect(text.contains("\n  \"idScalars\": [\"UUID\"],\n"))
+    #expect(
+      text.contains(
+        "\n  \"keyFields\": {\"Book\": \"isbn\", \"Seat\": \"id\", \"Shelf\": [\"number\", \"room\"], \"Thing\": \"code\"},"
+      ))
+    let report = importedFile("Migration.md", project)
+    #expect(
+      report.contains(
+        "\"idScalars\" in relay.config.json: `[\"UUID\"]`. Remove what is no identity."))
+  }
+
   @Test(
     "the schema has no directive of Apollo, and keeps the rest; fields of local cache mutations are the client's"
   )

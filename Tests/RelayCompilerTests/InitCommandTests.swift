@@ -53,6 +53,27 @@ struct InitCommandTests {
     #expect(try found(files).hasPrefix("./\(path) ./App"))
   }
 
+  @Test("types whose id is of another type than ID are named in the configuration")
+  func ids() throws {
+    let schema = """
+      scalar UUID type Query { device: Device row: Row user: User }
+      type Device { id: UUID! } type Row { id: Int! } type User { id: ID! }
+      """
+    let project = try folder(["schema.graphql": schema, "App/A.swift": ""])
+    #expect(run(project).exitCode == .success)
+    #expect(
+      project.read("relay.config.json") == """
+        {
+          "schema": "schema.graphql",
+          "src": "App",
+          "artifactDirectory": "App/__generated__",
+          "idScalars": ["UUID"],
+          "keyFields": {"Row": "id"}
+        }
+
+        """)
+  }
+
   @Test("introspection JSON is a schema, other JSON is none")
   func introspection() throws {
     let json = """

@@ -30,19 +30,27 @@ struct TestSelection: Sendable {
   /// - Parameters:
   ///   - document: An operation or a fragment; a selection set alone is a query's.
   ///   - keyFields: The fields that identify objects in place of `id`, by type.
+  ///   - idScalars: The scalars beside `ID` whose fields `id` identify objects.
   /// - Precondition: The document is valid against the schema.
   init(
-    _ document: String, schema: String = TestSchema.text, keyFields: [String: [String]] = [:]
+    _ document: String, schema: String = TestSchema.text, keyFields: [String: [String]] = [:],
+    idScalars: [String] = []
   ) {
     do {
-      try self.init(compiling: document, schema: schema, keyFields: keyFields)
+      try self.init(
+        compiling: document, schema: schema, keyFields: keyFields, idScalars: idScalars)
     } catch {
       preconditionFailure("A test's document does not compile.\n\(error)")
     }
   }
 
   /// Compiles a document that may be invalid.
-  init(compiling document: String, schema: String, keyFields: [String: [String]] = [:]) throws {
+  init(
+    compiling document: String, schema: String, keyFields: [String: [String]] = [:],
+    idScalars: [String] = []
+  ) throws {
+    var options = EmissionOptions(keyFields: keyFields)
+    options.idScalars = idScalars
     let document = document.hasPrefix("{") ? "query TestQuery " + document : document
     let compilation = Compiler.compile(
       CompilationInput(
@@ -50,7 +58,7 @@ struct TestSelection: Sendable {
           .init(path: "Test.graphql", bytes: ContiguousArray(document.utf8), output: "Test.swift")
         ],
         schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))],
-        options: EmissionOptions(keyFields: keyFields), makesFiles: false))
+        options: options, makesFiles: false))
     guard let programs = compilation.stages.transformed,
       !compilation.diagnostics.contains(where: { $0.severity == .error })
     else {
@@ -90,7 +98,8 @@ private struct PlanCompiler {
 
   init(_ programs: TransformedPrograms) {
     schema = programs.reader.schema
-    plans = PlanText(schema: schema, uses: VariableUses(programs.reader))
+    plans = PlanText(
+      schema: schema, uses: VariableUses(programs.reader), keys: programs.reader.keyFields)
     types = AbstractTypes(text: Self.table(of: schema))
     for fragment in programs.reader.fragments where fragment.isInline {
       inlined[schema.symbols[fragment.name]] = reader(fragment)

@@ -114,7 +114,9 @@ package struct Configuration: Sendable {
     emission = EmissionOptions(
       access: access == "internal" ? "" : access, schemaName: schemaName,
       customScalarTypes: scalars.mapValues(\.name),
-      keyFields: (contents.keyFields ?? [:]).mapValues(\.names))
+      keyFields: (contents.keyFields ?? [:]).compactMapValues { $0?.names })
+    emission.unidentifiedTypes = Set((contents.keyFields ?? [:]).filter { $0.value == nil }.keys)
+    emission.idScalars = contents.idScalars ?? []
     emission.privateElements = contents.noPersist ?? []
     emission.maxAges = contents.maxAge ?? [:]
     if let (name, age) = emission.maxAges.first(where: { !(0...1e9).contains($0.value) }) {
@@ -183,7 +185,8 @@ extension Configuration {
     let modules: [String: String]?
     let schemaModule: String?
     let fileNamePrefix: Bool?
-    let keyFields: [String: Names]?
+    let idScalars: [String]?
+    let keyFields: [String: Names?]?
     let noPersist: [String]?
     let maxAge: [String: Double]?
     let rawResponses: String?

@@ -9,8 +9,8 @@ struct ConfigurationKeys: Decodable {
   /// The keys of the file's root object. `$schema` is for editors.
   private static let root = [
     "$schema", "accessLevel", "artifactDirectory", "customScalarTypes", "excludes",
-    "fileNamePrefix", "keyFields", "maxAge", "module", "modules", "noPersist", "persistConfig",
-    "rawResponses", "schema",
+    "fileNamePrefix", "idScalars", "keyFields", "maxAge", "module", "modules", "noPersist",
+    "persistConfig", "rawResponses", "schema",
     "schemaExtensions", "schemaModule", "schemaName", "src",
   ]
   private static let persisted = [

@@ -44,6 +44,10 @@ package struct EmissionOptions: Equatable, Sendable {
   /// The key fields of object types and interfaces: the fields that identify an object in place of
   /// `id`.
   package var keyFields: [String: [String]]
+  /// The types for which `keyFields` is null: their `id` does not identify them.
+  package var unidentifiedTypes: Set<String> = []
+  /// The scalars beside `ID` whose fields `id` identify objects.
+  package var idScalars: [String] = []
   /// The schema coordinates of the elements whose values are never stored.
   package var privateElements: [String] = []
   /// The seconds for which data is fresh, by operation, type, and coordinate of a field.

@@ -39,7 +39,9 @@ struct CheckedSchema {
     self.schema = schema
     var errors: [Diagnostic] = []
     keyFields = KeyFields(
-      input.options.keyFields, schema: schema, in: configuration, diagnostics: &errors)
+      input.options.keyFields, idScalars: input.options.idScalars,
+      unidentifiedTypes: input.options.unidentifiedTypes, schema: schema, in: configuration,
+      diagnostics: &errors)
     privateDefinitions = PrivateDefinitions(
       input.options.privateElements, schema: schema, in: configuration, diagnostics: &errors)
     configurationDiagnostics =
@@ -72,6 +74,8 @@ struct CheckedSchema {
     guard let index = input.index else { return input.schema }
     var names = (0..<symbols.count).map { symbols[Symbol(index: UInt32($0))] }
     names += input.options.keyFields.flatMap { [$0.key] + $0.value }
+    names += input.options.unidentifiedTypes
+    names += input.options.idScalars
     names += input.options.customScalarTypes.keys
     names += input.options.privateElements.flatMap(PrivateDefinitions.names(in:))
     names += input.options.maxAges.keys.flatMap(PrivateDefinitions.names(in:))

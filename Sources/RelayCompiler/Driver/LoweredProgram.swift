@@ -29,6 +29,7 @@ struct LoweredProgram {
       isComplete: validated.names.isComplete, schema: schema,
       in: validated.schema.configuration, diagnostics: &found)
     found += KeyAliasChecks.diagnostics(for: own, schema: schema, keys: program.keyFields)
+    found += UnkeyedIDChecks.diagnostics(for: own, schema: schema, keys: program.keyFields)
     found += ProviderIsolation.diagnostics(
       for: program, validated.names.files, in: parsed)
     if !clientSources.isEmpty { found += DerivedChecks.diagnostics(in: program) }

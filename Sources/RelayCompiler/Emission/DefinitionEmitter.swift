@@ -35,7 +35,8 @@ struct DefinitionEmitter {
       programs.sent.operations.map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
     texts = OperationText(program: programs.sent)
-    plans = PlanText(schema: types.schema, uses: VariableUses(programs.reader))
+    plans = PlanText(
+      schema: types.schema, uses: VariableUses(programs.reader), keys: types.keys)
     throwing = programs.reader.throwingDefinitions()
     refetchQueries = Set(
       programs.reader.fragments.compactMap { PaginationMembers.refetchName(of: $0, types: types) })

@@ -22,6 +22,8 @@ final class SwiftTypes {
   private var references: [TypeID: String] = [:]
   private let members = FieldTexts()
   let idSymbol: Symbol
+  /// The fields that identify objects.
+  let keys: KeyFields
 
   /// The declarations of other modules.
   let modules: SharedModules
@@ -35,6 +37,7 @@ final class SwiftTypes {
   ) {
     schema = program.schema
     idSymbol = schema.symbols.intern("id")
+    keys = program.keyFields
     self.options = options
     self.used = used
     self.modules = modules

@@ -56,7 +56,7 @@ struct UpdatableEmitter {
     let definition = types.schema.field(named: field.name, on: owner)
     printer.documentation(definition?.description, lineLimit: 1)
     guard let nested = emitter.structs[slot] else {
-      return emitScalar(field, name: name, slot: slot, to: &printer)
+      return emitScalar(field, of: owner, name: name, slot: slot, to: &printer)
     }
     let declaring = emitter.layout.slots[slot].scope
     let namedType =
@@ -70,10 +70,11 @@ struct UpdatableEmitter {
   }
 
   private func emitScalar(
-    _ field: IR.Field, name: String, slot: Int, to printer: inout SwiftPrinter
+    _ field: IR.Field, of owner: NamedType, name: String, slot: Int,
+    to printer: inout SwiftPrinter
   ) {
     let type = types.output(field.type.shape.nullable, of: types.reference(field.type.named))
-    if types.text(field.name) == "id" {
+    if types.keys.mayIdentify(field.name, owner, in: types.schema) {
       return printer.line("\(access)var \(name): \(type) { __record[\(slot)] }")
     }
     printer.block("\(access)var \(name): \(type)") { printer in

@@ -21,6 +21,7 @@ struct ImportedConfiguration {
     for (type, fields, place) in files.keyFields {
       setKeyFields(fields, of: type, at: place, in: schema)
     }
+    setIDs(in: schema)
     notes.append(
       MigrationNote(
         .manual, at: "", of: "cache keys",
@@ -56,6 +57,20 @@ struct ImportedConfiguration {
       MigrationNote(
         .mapped, at: place, of: subject,
         "\"keyFields\" in relay.config.json. The fields are added to operations by the compiler."))
+  }
+
+  /// Identifies the objects whose `id` is not of type `ID`, as Apollo's keys did.
+  private mutating func setIDs(in schema: Schema) {
+    let ids = IDSettings(schema, others: options.keyFields)
+    options.idScalars = ids.idScalars
+    options.keyFields.merge(ids.keyFields) { own, _ in own }
+    for member in ids.members {
+      notes.append(
+        MigrationNote(
+          .mapped, at: "", of: "`id` of other types than `ID`",
+          "\"\(member.key)\" in relay.config.json: \(MigrationNote.code("\(member.value)")). Remove what is no identity."
+        ))
+    }
   }
 
   /// Takes over the namespace as the name of the enum of scalars, unless it is that of a module.
@@ -104,6 +119,9 @@ struct ImportedConfiguration {
       members.append((key, .object(sorted)))
     }
     add("customScalarTypes", options.customScalarTypes.mapValues { .string($0) })
+    if !options.idScalars.isEmpty {
+      members.append(("idScalars", .list(options.idScalars.map { .string($0) })))
+    }
     add(
       "keyFields",
       options.keyFields.mapValues { fields in

@@ -141,7 +141,10 @@ struct CodeActionBuilder {
 
   private mutating func addID(to set: SelectionSet, on parent: NamedType) {
     let id = symbols.intern("id")
-    guard parent.field(named: id) != nil, let first = set.selections.first else { return }
+    // An `id` of another type identifies nothing.
+    guard parent.field(named: id) != nil, context.keys.mayIdentify(id, parent, in: schema),
+      let first = set.selections.first
+    else { return }
     let isSelected = set.selections.contains { selection in
       if case .field(let field) = selection { field.responseKey == id } else { false }
     }

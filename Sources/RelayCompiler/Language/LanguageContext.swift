@@ -3,14 +3,18 @@ import GraphQLLanguage
 /// The schema and the fragments by which names in documents are resolved.
 struct LanguageContext {
   let schema: Schema
+  /// The fields that identify objects.
+  let keys: KeyFields
   private let relay: RelayDefinitions
   private let fragment: (Symbol) -> FragmentDefinition?
 
   /// - Parameter fragment: Returns the fragment of a name.
   init(
-    schema: Schema, relay: RelayDefinitions, fragment: @escaping (Symbol) -> FragmentDefinition?
+    schema: Schema, keys: KeyFields, relay: RelayDefinitions,
+    fragment: @escaping (Symbol) -> FragmentDefinition?
   ) {
     self.schema = schema
+    self.keys = keys
     self.relay = relay
     self.fragment = fragment
   }

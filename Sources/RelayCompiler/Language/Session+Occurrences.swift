@@ -3,7 +3,9 @@ import GraphQLLanguage
 extension Session {
   /// The schema and fragments by which names are resolved.
   var languageContext: LanguageContext {
-    LanguageContext(schema: schema.schema, relay: relay) { fragment(named: $0) }
+    LanguageContext(schema: schema.schema, keys: schema.keyFields, relay: relay) {
+      fragment(named: $0)
+    }
   }
 
   /// Returns the fragment of a name; of several, the first by path.

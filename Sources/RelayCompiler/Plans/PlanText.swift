@@ -5,13 +5,21 @@ package struct PlanText {
   private let schema: Schema
   private let values: ValueText
   private let uses: VariableUses
+  private let keys: KeyFields
+  private let id: Symbol
 
   /// Creates a printer.
   ///
-  /// - Parameter uses: The operation's variables that fragments use, for reader plans.
-  package init(schema: Schema, uses: VariableUses = VariableUses()) {
+  /// - Parameters:
+  ///   - uses: The operation's variables that fragments use, for reader plans.
+  ///   - keys: The fields that identify objects.
+  package init(
+    schema: Schema, uses: VariableUses = VariableUses(), keys: KeyFields = KeyFields()
+  ) {
     self.schema = schema
     self.uses = uses
+    self.keys = keys
+    id = schema.symbols.intern("id")
     values = ValueText(symbols: schema.symbols)
   }
 
@@ -123,7 +131,7 @@ package struct PlanText {
   // MARK: Fields
 
   private func add(_ field: IR.Field, to text: inout TextBuffer) {
-    if field.isKey { text += "#" }
+    if field.isKey { text += "#" } else if isIDOfOtherScalar(field) { text += "##" }
     if isClient(field) { text += "?" }
     if let connection = field.connection {
       text += schema.symbols[field.responseKey] + ":__\(connection.key)_connection"
@@ -141,6 +149,11 @@ package struct PlanText {
     if let required = field.required { text += "~" + required.rawValue.lowercased() }
     if let catches = field.catches { text += "~" + catches.rawValue.lowercased() }
     addHandles(of: field, to: &text)
+  }
+
+  /// Whether the field is an `id` that identifies its object and is not of type `ID`.
+  private func isIDOfOtherScalar(_ field: IR.Field) -> Bool {
+    field.name == id && keys.isIDScalar(field.type) && field.arguments.isEmpty
   }
 
   /// Whether only updaters write the field. `__id` and derived fields are client-only too, but are

@@ -71,6 +71,6 @@ struct KeyAliasChecks {
 
   private func has(_ name: Symbol, _ type: NamedType) -> Bool {
     if let own = keys.fields(of: type) { return own.contains(name) }
-    return name == id && type.field(named: id) != nil
+    return name == id && keys.hasID(type, named: id, in: schema)
   }
 }

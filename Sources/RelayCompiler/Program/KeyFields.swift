@@ -1,61 +1,113 @@
 import GraphQLLanguage
 
-/// The key fields of each type, which identify its objects in place of `id`. They come from
-/// `keyFields` of the configuration.
+/// The fields that identify objects: `id` of type `ID`, or of a scalar in `idScalars` of the
+/// configuration, and the key fields that `keyFields` names in place of it.
 package struct KeyFields: Sendable {
   /// The key fields by object type or interface.
   private var fields: [TypeID: [Symbol]] = [:]
+  /// The scalars beside `ID` whose fields `id` identify objects.
+  private var idScalars: Set<TypeID> = []
+  /// The types whose `id` identifies nothing, because `keyFields` is null for them.
+  private var unidentified: Set<TypeID> = []
 
   package init() {}
 
+  /// Whether no type has key fields.
   var isEmpty: Bool { fields.isEmpty }
 
-  /// Resolves the names in the configuration. Reports unknown types, and fields that are missing,
-  /// not scalar or require arguments.
+  /// Resolves the names in the configuration. Reports unknown types, fields that are missing, not
+  /// scalar or require arguments, and unknown scalars.
   ///
   /// - Parameters:
   ///   - names: The names of the key fields, by the name of their object type or interface.
+  ///   - idScalars: The names of scalars whose fields `id` identify objects.
+  ///   - unidentifiedTypes: The names of types whose `id` identifies nothing.
   ///   - configuration: The file in which errors are located; `nil` if there is none.
   init(
-    _ names: [String: [String]], schema: Schema, in configuration: ConfigurationText? = nil,
-    diagnostics: inout [Diagnostic]
+    _ names: [String: [String]], idScalars: [String] = [], unidentifiedTypes: Set<String> = [],
+    schema: Schema, in configuration: ConfigurationText? = nil, diagnostics: inout [Diagnostic]
   ) {
-    let suggestionBudget = SuggestionBudget()
-    func report(
-      _ message: String, at name: String, of type: String? = nil,
-      among names: @autoclosure () -> [String] = []
-    ) {
-      let location = configuration?.location(of: name, in: "keyFields", after: type)
-      diagnostics.append(
-        Diagnostic(
-          rule: "key-fields", message: message, locations: location.map { [$0] } ?? [],
-          help: suggestionBudget.didYouMean(name, among: names())))
-    }
+    var report = Report(configuration: configuration)
     for (name, keys) in names.sorted(by: { $0.key < $1.key }) {
-      guard let type = schema.type(named: name), type.kind == .object || type.kind == .interface
-      else {
-        report(
-          "\"keyFields\" names \"\(name)\", which is not an object type or interface.", at: name,
-          among: schema.types.filter { $0.kind == .object || $0.kind == .interface }
-            .map { schema.symbols[$0.symbol] })
-        continue
-      }
+      guard let type = Self.type(named: name, in: schema, &report) else { continue }
       if keys.isEmpty {
-        report("\"keyFields\" gives \"\(name)\" no field. Name one.", at: name)
+        report.add("\"keyFields\" gives \"\(name)\" no field. Name one.", at: name)
       }
       for key in keys {
         let field = type.field(named: schema.symbols.intern(key))
-        if let field, schema[field.type.named].isLeaf, !field.type.isList,
-          !field.arguments.contains(where: \.isRequired)
-        {
-          continue
-        }
-        report(
+        if let field, schema.isPlainLeaf(field) { continue }
+        report.add(
           "\"keyFields\" gives \"\(name)\" the field \"\(key)\", which it does not have as a scalar "
             + "without arguments.", at: key, of: name,
           among: type.fields.map { schema.symbols[$0.symbol] })
       }
       fields[type.id] = keys.map { schema.symbols.intern($0) }
+    }
+    addScalars(idScalars, schema: schema, &report)
+    addUnidentified(unidentifiedTypes.sorted(), schema: schema, &report)
+    diagnostics += report.diagnostics
+  }
+
+  /// The mistakes in the configuration.
+  private struct Report {
+    let configuration: ConfigurationText?
+    var diagnostics: [Diagnostic] = []
+    private let suggestionBudget = SuggestionBudget()
+
+    init(configuration: ConfigurationText?) { self.configuration = configuration }
+
+    mutating func add(
+      _ message: String, at name: String, in member: String = "keyFields", of type: String? = nil,
+      among names: @autoclosure () -> [String] = []
+    ) {
+      let location = configuration?.location(of: name, in: member, after: type)
+      diagnostics.append(
+        Diagnostic(
+          rule: member == "keyFields" ? "key-fields" : "id-scalars", message: message,
+          locations: location.map { [$0] } ?? [],
+          help: suggestionBudget.didYouMean(name, among: names())))
+    }
+  }
+
+  private static func type(
+    named name: String, in schema: Schema, _ report: inout Report
+  ) -> NamedType? {
+    if let type = schema.type(named: name), type.kind == .object || type.kind == .interface {
+      return type
+    }
+    let candidates = schema.types.filter { $0.kind == .object || $0.kind == .interface }
+    report.add(
+      "\"keyFields\" names \"\(name)\", which is not an object type or interface.", at: name,
+      among: candidates.map { schema.symbols[$0.symbol] })
+    return nil
+  }
+
+  private mutating func addScalars(_ names: [String], schema: Schema, _ report: inout Report) {
+    for name in names {
+      if let type = schema.type(named: name), type.kind == .scalar {
+        idScalars.insert(type.id)
+        continue
+      }
+      report.add(
+        "\"idScalars\" names \"\(name)\", which is not a scalar of the schema.", at: name,
+        in: "idScalars",
+        among: schema.types.filter { $0.kind == .scalar }.map { schema.symbols[$0.symbol] })
+    }
+  }
+
+  private mutating func addUnidentified(
+    _ names: [String], schema: Schema, _ report: inout Report
+  ) {
+    let id = schema.symbols.intern("id")
+    for name in names {
+      guard let type = Self.type(named: name, in: schema, &report) else { continue }
+      if let field = type.field(named: id), isID(schema[field.type.named]) {
+        let scalar = schema.name(of: field.type.named)
+        report.add(
+          "\"keyFields\" gives \"\(name)\" null, but its \"id\" is of type \"\(scalar)\", which identifies "
+            + "objects. Remove it, or name its key fields.", at: name)
+      }
+      unidentified.insert(type.id)
     }
   }
 
@@ -65,5 +117,48 @@ package struct KeyFields: Sendable {
     if fields.isEmpty { return nil }
     if let own = fields[type.id] { return own }
     return type.interfaces.lazy.compactMap { fields[$0] }.first
+  }
+
+  /// Whether values of a type identify an object in its field `id`.
+  func isID(_ type: NamedType) -> Bool { type.symbol == .id || idScalars.contains(type.id) }
+
+  /// Whether a type has `id` as a key of its objects: a single leaf value that is an id.
+  ///
+  /// - Parameter id: The symbol of `id`.
+  func hasID(_ type: NamedType, named id: Symbol, in schema: Schema) -> Bool {
+    guard let field = type.field(named: id) else { return false }
+    return schema.isPlainLeaf(field) && isID(schema[field.type.named])
+  }
+
+  /// Whether `id` of a type, or a field with the name of a key, may identify its objects: an
+  /// object's keys may depend on its concrete type.
+  ///
+  /// - Parameter name: The symbol of the field.
+  func mayIdentify(_ name: Symbol, _ type: NamedType, in schema: Schema) -> Bool {
+    let id = schema.symbols.intern("id")
+    guard name == id else { return false }
+    let possible = type.isAbstract ? schema.possibleTypes(of: type).map { schema[$0] } : []
+    return ([type] + possible).contains { type in
+      fields(of: type).map { $0.contains(id) } ?? hasID(type, named: id, in: schema)
+    }
+  }
+
+  /// Whether the configuration says that the `id` of a type identifies nothing.
+  func isUnidentified(_ type: NamedType) -> Bool {
+    unidentified.contains(type.id) || type.interfaces.contains(where: unidentified.contains)
+  }
+
+  /// Whether values of a type identify an object although they are not of type `ID`, which plans
+  /// have to say.
+  func isIDScalar(_ type: ResolvedType) -> Bool {
+    !idScalars.isEmpty && !type.isList && idScalars.contains(type.named)
+  }
+}
+
+extension Schema {
+  /// Whether a field has a single scalar or enum value, and needs no arguments.
+  func isPlainLeaf(_ field: SchemaField) -> Bool {
+    self[field.type.named].isLeaf && !field.type.isList
+      && !field.arguments.contains(where: \.isRequired)
   }
 }

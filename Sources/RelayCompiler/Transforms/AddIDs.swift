@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Selects `id` on every object that may have one, or the key fields that the configuration names
-/// instead.
+/// Selects `id` on every object that it may identify, or the key fields that the configuration
+/// names instead. An `id` of another scalar than those of ids is a field like any other.
 ///
 /// The fields come first, so that an object is identified before the objects below it are read.
 package struct AddIDs {
@@ -98,9 +98,9 @@ package struct AddIDs {
   }
 
   private func idField(of type: NamedType) -> IR.Selection? {
-    guard let field = type.field(named: id), schema[field.type.named].isLeaf, !field.type.isList,
-      !field.arguments.contains(where: \.isRequired)
-    else { return nil }
+    guard let field = type.field(named: id), keys.hasID(type, named: id, in: schema) else {
+      return nil
+    }
     return IR.Selection(
       content: .field(
         IR.Field(responseKey: id, name: id, type: field.type)))

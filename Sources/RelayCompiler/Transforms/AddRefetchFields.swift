@@ -11,7 +11,7 @@ enum AddRefetchFields {
     where fragment.definition.directives[named: directive] != nil {
       guard let name = RefetchRoot(for: fragment.definition, in: schema)?.identity?.field,
         let field = schema[fragment.type].field(named: name),
-        name != id || hasOtherKeys(fragment.type, in: program),
+        name != id || mayLackID(fragment.type, named: id, in: program),
         !fragment.selections.contains(where: { $0.isUnconditionalSelection(of: name) })
       else { continue }
       let added = IR.Field(responseKey: name, name: name, type: field.type)
@@ -20,12 +20,16 @@ enum AddRefetchFields {
     return result
   }
 
-  /// Whether objects of a type may be identified by other fields than `id`. ``AddIDs`` does not add
-  /// `id` to them.
-  private static func hasOtherKeys(_ type: TypeID, in program: IR.Program) -> Bool {
-    let named = program.schema[type]
-    let types = [named] + program.schema.possibleTypes(of: named).map { program.schema[$0] }
-    return types.contains { program.keyFields.fields(of: $0) != nil }
+  /// Whether ``AddIDs`` may not add `id` to objects of a type, which other fields or their path
+  /// identify.
+  private static func mayLackID(
+    _ type: TypeID, named id: Symbol, in program: IR.Program
+  ) -> Bool {
+    let (schema, keys) = (program.schema, program.keyFields)
+    let named = schema[type]
+    let possible = schema.possibleTypes(of: named).map { schema[$0] }
+    return ([named] + possible).contains { keys.fields(of: $0) != nil }
+      || (named.field(named: id) != nil && !keys.hasID(named, named: id, in: schema))
   }
 }
 

@@ -199,7 +199,8 @@ struct PlanDecoder {
   }
 
   private mutating func field() -> PlanField? {
-    let isKey = consume("#")
+    let isMarked = consume("#")
+    let isIDScalar = isMarked && consume("#")
     let isBelowClientField = isInClientField
     if consume("?") { isInClientField = true }
     defer { isInClientField = isBelowClientField }
@@ -232,7 +233,8 @@ struct PlanDecoder {
     let derivation = handles.first { $0.name == "derived" }?.arguments.first?.value.json([:])
     return PlanField(
       responseKey: first, name: fieldName, arguments: arguments, type: type, child: child,
-      scalar: scalar, required: required, catches: catches, handles: handles, isKey: isKey,
+      scalar: scalar, required: required, catches: catches, handles: handles,
+      isKey: isMarked && !isIDScalar, isIDScalar: isIDScalar,
       isClient: isInClientField,
       derived: derivation?.string.flatMap { inlined[$0] })
   }

@@ -303,7 +303,8 @@ package final class PlanField: Sendable {
   package let isTypename: Bool
   /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
   package let isDiscriminator: Bool
-  /// Whether the field is `id`, a scalar without arguments.
+  /// Whether the field is an `id` that identifies its object: of type `ID`, or of a scalar that the
+  /// configuration names.
   package let isID: Bool
   /// Whether the field is one of the key fields that identify objects in place of `id`.
   package let isKey: Bool
@@ -317,7 +318,7 @@ package final class PlanField: Sendable {
     child: SelectionPlan?,
     scalar: (any JSONConvertible.Type)?, required: RequiredAction? = nil,
     catches: CatchTarget? = nil, handles: [PlanHandle] = [], isKey: Bool = false,
-    isClient: Bool = false, derived: SelectionPlan? = nil
+    isIDScalar: Bool = false, isClient: Bool = false, derived: SelectionPlan? = nil
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -335,7 +336,9 @@ package final class PlanField: Sendable {
     isTypename = name == "__typename"
     isDiscriminator = isTypename && responseKey.utf8.starts(with: "__is".utf8)
     isRecordID = name == "__id"
-    isID = name == "id" && arguments.isEmpty && child == nil
+    isID =
+      name == "id" && arguments.isEmpty && child == nil && type.listDepth == 0
+      && (type.namedType == .id || isIDScalar)
   }
 
   /// Returns the storage key for these variables.

@@ -64,4 +64,34 @@ struct KeyFieldTests {
           ]
         ]) == ["2", "Country:NL", "client:root:things:2"])
   }
+
+  @Test("only an id of type ID, or of a scalar that is named, identifies an object")
+  func plainIDs() throws {
+    let schema = """
+      scalar UUID
+      type Query { aggregate: Aggregate device: Device }
+      type Aggregate { max: Row average: Average nodes: [Row!]! }
+      type Row { id: Int view: String }
+      type Average { id: Float view: Float }
+      type Device { id: UUID! name: String }
+      """
+    func ids(_ document: String, _ data: JSONValue, scalars: [String] = []) throws -> [String] {
+      let test = TestStore()
+      try test.write(TestSelection(document, schema: schema, idScalars: scalars), data)
+      let dump = try JSONValue(parsing: Array(test.store.dump().utf8)).object
+      return (dump?.keys ?? []).filter { $0 != "client:root" }
+    }
+    let rows = "{ aggregate { max { id view } average { id } nodes { id view } } }"
+    let data: JSONValue = [
+      "aggregate": [
+        "max": ["id": 7, "view": "z"], "average": ["id": 7], "nodes": [["id": 7, "view": "a"]],
+      ]
+    ]
+    let root = "client:root:aggregate"
+    #expect(try ids(rows, data) == [root, "\(root):average", "\(root):max", "\(root):nodes:0"])
+    #expect(try ids(rows, data, scalars: ["Int"]) == ["7", root, "\(root):average"])
+    let device: JSONValue = ["device": ["id": "u", "name": "N"]]
+    #expect(try ids("{ device { name id } }", device) == ["client:root:device"])
+    #expect(try ids("{ device { name } }", device, scalars: ["UUID"]) == ["u"])
+  }
 }

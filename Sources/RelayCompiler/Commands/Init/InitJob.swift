@@ -30,8 +30,9 @@ struct InitJob {
     if src != "." { try checkIsAbsent(src + "/" + Self.configurationName) }
     let (schema, downloaded) = try schemaPath()
     let file = folder.url.appendingPathComponent(Self.configurationName)
+    let ids = try IDSettings(Self.schema(downloaded, at: folder.url(of: schema)))
     if let downloaded { try write(downloaded, to: Self.schemaName) }
-    try write(configuration(schema: schema, src: src), to: Self.configurationName)
+    try write(configuration(schema: schema, src: src, ids), to: Self.configurationName)
 
     let configuration = try Configuration(file: file)
     let project = try Project(
@@ -88,6 +89,14 @@ struct InitJob {
     return folder.relativePath(of: package.url.appendingPathComponent(found))
   }
 
+  /// Parses the schema, which may have errors.
+  private static func schema(_ text: String?, at url: URL) throws -> Schema {
+    let bytes = try text.map { ContiguousArray($0.utf8) } ?? readFile(url.path)
+    let workspace = Workspace()
+    let document = workspace.parseSchema(Source(path: url.path, bytes: bytes)).document
+    return Schema.build(from: [document], in: workspace)
+  }
+
   // MARK: Writing
 
   private func checkIsAbsent(_ path: String) throws(ConfigurationError) {
@@ -109,12 +118,16 @@ struct InitJob {
 
   /// The text of the configuration. Without a build-tool plugin it needs a directory for the
   /// generated files.
-  private func configuration(schema: String, src: String) -> String {
+  ///
+  /// - Parameter ids: The settings for types whose `id` is not of type `ID`.
+  private func configuration(schema: String, src: String, _ ids: IDSettings) -> String {
     var entries = [("schema", schema), ("src", src)]
     if folder.kind == .other {
       entries.append(("artifactDirectory", src == "." ? "__generated__" : src + "/__generated__"))
     }
-    let lines = entries.map { "  \(ValueText.quoted($0)): \(ValueText.quoted($1))" }
+    let lines =
+      entries.map { "  \(ValueText.quoted($0)): \(ValueText.quoted($1))" }
+      + ids.members.map { "  \(ValueText.quoted($0.key)): \($0.value)" }
     return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
   }
 }

@@ -49,7 +49,8 @@ struct RefetchSource: Sendable {
     for member in provided.members { values[member.key] = member.value }
     if let field = info.id {
       let stored = store.scalar(field, of: id)
-      let isKey = stored == nil && field == "id"
+      // A record without an `id` of its own is identified by its path, which no server knows.
+      let isKey = stored == nil && field == "id" && !id.isClientID
       guard let value = isKey ? Optional(JSONValue.string(id.rawValue)) : stored else {
         throw RelayError(
           .field,
