@@ -41,17 +41,24 @@ struct CompileStep {
     let sources = module.sources(without: project.inputs)
     var names = OutputNames()
     let files = sources.map { ($0, names.name(for: $0.lastPathComponent)) }
-    let imported = imports.flatMap { module -> [(module: String, file: URL)] in
-      guard let project = module.project else { return [] }
+    let used = imports.compactMap { module in module.project.map { (module, $0) } }
+    let imported = used.flatMap { module, project -> [(module: String, file: URL)] in
       let config = project.option == "--config" ? [project.file] : []
       return (config + module.sources(without: project.inputs)).map { (module.name, $0) }
     }
+    // The compiler compares the schemas. A configuration names its own.
+    let schemas = used.filter { $0.1.option == "--schema" }.map { ($0.0.name, $0.1.file) }
     arguments =
       ["compile", project.option, project.file.path, "--output", output.path]
       + ["--module", module.name]
+      + schemas.flatMap { ["--import-schema", $0, $1.path] }
       + imported.flatMap { ["--import", $0.module, $0.file.path] }
       + files.flatMap { ["--file", $0.0.path, $0.1] }
-    inputs = sources + project.inputs + imported.map(\.file)
+    let others = used.flatMap(\.1.inputs).filter { !project.inputs.contains($0) }
+    var seen = Set(imported.map(\.file.path))
+    inputs =
+      sources + project.inputs + imported.map(\.file)
+      + others.filter { seen.insert($0.path).inserted }
     outputs = (files.map(\.1) + [OutputNames.shared]).map { output.appendingPathComponent($0) }
   }
 }

@@ -104,6 +104,31 @@ struct CompileStepTests {
     #expect(CompileStep(module("Plain"), imports: [], output: folder["out"]) == nil)
   }
 
+  @Test(
+    "the schema of an imported module is passed, unless its configuration names it, and is an input"
+  )
+  func importedSchemas() throws {
+    let folder = try Folder([
+      "App/schema.graphql": "", "Base/schema.graphql": "",
+      "Kit/relay.config.json": #"{"schema": "api.graphql"}"#, "Kit/api.graphql": "",
+    ])
+    func module(_ name: String) -> Module {
+      Module(name: name, folders: [folder[name]], files: [folder["\(name)/\(name).swift"]])
+    }
+    let step = try #require(
+      CompileStep(module("App"), imports: [module("Base"), module("Kit")], output: folder["out"]))
+    #expect(
+      folder.relative(step.arguments).dropFirst(7).prefix(12) == [
+        "--import-schema", "Base", "Base/schema.graphql", "--import", "Base", "Base/Base.swift",
+        "--import", "Kit", "Kit/relay.config.json", "--import", "Kit", "Kit/Kit.swift",
+      ])
+    #expect(
+      Set(folder.relative(step.inputs)).isSuperset(of: [
+        "Base/schema.graphql", "Kit/relay.config.json", "Kit/api.graphql",
+      ]))
+    #expect(Set(step.inputs.map(\.path)).count == step.inputs.count)
+  }
+
   @Test("the plugin names files as the compiler does")
   func names() {
     var (plugin, compiler) = (OutputNames(), RelayCompiler.OutputNames())

@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
   /// The modules whose fragments and shared types the documents use: those of the file, sorted by
   /// name, or those of the package, dependencies first.
   package var modules: [ModuleFolder] = []
+  /// Whether a module has the same server's schema, where the files do not say so, by module.
+  package var sameSchema: [String: Bool] = [:]
   /// The manifests of packages that say which modules there are; `nil` before they were looked for.
   var manifests: [URL]?
 
@@ -95,6 +97,7 @@ package struct Configuration: Sendable {
         ModuleFolder(name: $0.key, folder: try resolve($0.value, of: "modules.\($0.key)"))
       }
     if contents.modules != nil { manifests = [] }
+    sameSchema = contents.sameSchema ?? [:]
     try setEmission(contents)
     if let persisted = contents.persistConfig {
       try persisted.check()
@@ -183,6 +186,7 @@ extension Configuration {
     let persistConfig: PersistedFile?
     let module: String?
     let modules: [String: String]?
+    let sameSchema: [String: Bool]?
     let schemaModule: String?
     let fileNamePrefix: Bool?
     let idScalars: [String]?

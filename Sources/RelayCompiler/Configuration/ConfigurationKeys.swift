@@ -10,7 +10,7 @@ struct ConfigurationKeys: Decodable {
   private static let root = [
     "$schema", "accessLevel", "artifactDirectory", "customScalarTypes", "excludes",
     "fileNamePrefix", "idScalars", "keyFields", "maxAge", "module", "modules", "noPersist",
-    "persistConfig", "rawResponses", "schema",
+    "persistConfig", "rawResponses", "sameSchema", "schema",
     "schemaExtensions", "schemaModule", "schemaName", "src",
   ]
   private static let persisted = [

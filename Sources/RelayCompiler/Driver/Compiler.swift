@@ -23,7 +23,10 @@ package enum Compiler {
       ParsedSources(files, modules: modules, in: workspace), schema,
       names: ModuleNames(files, imported: modules.flatMap(\.files)), input,
       diagnostics: &diagnostics)
+    diagnostics += ForeignFragments.schemaModuleDiagnostics(
+      for: input, in: stages.validated.schema.configuration)
     if !diagnostics.hasErrors { stages.emit(input, diagnostics: &diagnostics) }
+    diagnostics = ForeignFragments.explaining(diagnostics, for: input, in: workspace)
     return Compilation(stages, diagnostics)
   }
 }

@@ -20,6 +20,8 @@ struct CompileOptions {
   /// The files of other modules whose fragments and types the documents may use, dependencies
   /// first.
   var imports: [(module: String, path: String)] = []
+  /// The schemas of other modules without a configuration, by module.
+  var importedSchemas: [String: String] = [:]
 
   /// Creates the options of a command without arguments.
   init() {}
@@ -44,6 +46,7 @@ struct CompileOptions {
       case "--strict-schema": isSchemaStrict = true
       case "--module": module = try value()
       case "--import": imports.append((try value(), try value()))
+      case "--import-schema": importedSchemas[try value()] = try value()
       case "--file": files.append((try value(), try value()))
       default: throw Mistake(message: "Unknown argument \"\(argument)\".")
       }

@@ -36,16 +36,20 @@ struct Project {
       }
     }
     let modules = try Self.modules(options, configuration, files: files, warnings: &warnings)
+    let isForeign = Self.foreignModules(of: modules, configuration, files)
     configuration.emission.declaredScalars = Self.declaredScalars(in: sources, output: output)
     try Self.checkScalars(configuration.emission)
     self.configuration = configuration
     allSources = options.files.isEmpty ? nil : SourceTree(configuration, output: output)
-    input = CompilationInput(
-      sources: sources, modules: modules, schema: [schema], extensions: extensions,
+    var input = CompilationInput(
+      sources: sources, modules: modules.map(\.module).filter { !isForeign.contains($0.name) },
+      schema: [schema], extensions: extensions,
       options: configuration.emission,
       configuration: configuration.file.map {
         Source(path: files.shownPath($0.url), bytes: $0.bytes)
       }, warnings: warnings)
+    input.foreignModules = modules.map(\.module).filter { isForeign.contains($0.name) }
+    self.input = input
   }
 
   /// The module's Swift and GraphQL files.
@@ -120,10 +124,25 @@ struct Project {
   /// The name of the schema of a module without a configuration.
   static let schemaName = "schema.graphql"
 
+  /// Another module with the file of its server's schema, if that is known.
+  private typealias FoundModule = (module: ImportedModule, schema: URL?)
+
+  /// Returns the names of the modules that have another server's schema.
+  private static func foreignModules(
+    of modules: [FoundModule], _ configuration: Configuration, _ files: FileAccess
+  ) -> Set<String> {
+    var comparison = SchemaComparison(configuration.schema, files)
+    let foreign = modules.filter { found in
+      if let isSame = configuration.sameSchema[found.module.name] { return !isSame }
+      return found.schema.map { !comparison.isSame($0) } ?? false
+    }
+    return Set(foreign.map(\.module.name))
+  }
+
   private static func modules(
     _ options: CompileOptions, _ configuration: Configuration, files access: FileAccess,
     warnings: inout [Diagnostic]
-  ) throws -> [ImportedModule] {
+  ) throws -> [FoundModule] {
     if options.imports.isEmpty {
       return try configuration.modules.map { module in
         let own = try module.setting(configurationName).map(access.configuration)
@@ -133,16 +152,20 @@ struct Project {
           skipped: module.excluded, output: nil)
         let (sources, found) = try tree.sources(access)
         warnings += found
-        return ImportedModule(
+        let imported = ImportedModule(
           name: module.name, sources: sources, schemaModule: own?.emission.schemaModule)
+        return (imported, own?.schema ?? module.setting(schemaName))
       }
     }
     var names: [String] = []
     var files: [String: [CompilationInput.SourceFile]] = [:]
     var schemaModules: [String: String] = [:]
+    var schemas = options.importedSchemas.mapValues(url)
     for (module, path) in options.imports {
       if path.hasSuffix("/" + configurationName) {
-        schemaModules[module] = try access.configuration(url(path)).emission.schemaModule
+        let own = try access.configuration(url(path))
+        schemaModules[module] = own.emission.schemaModule
+        schemas[module] = own.schema
         continue
       }
       if files[module] == nil { names.append(module) }
@@ -150,7 +173,9 @@ struct Project {
       files[module, default: []].append(file)
     }
     return names.map {
-      ImportedModule(name: $0, sources: files[$0] ?? [], schemaModule: schemaModules[$0])
+      let module = ImportedModule(
+        name: $0, sources: files[$0] ?? [], schemaModule: schemaModules[$0])
+      return (module, schemas[$0])
     }
   }
 

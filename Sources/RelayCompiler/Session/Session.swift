@@ -67,7 +67,10 @@ package struct Session {
       let key = stored.files[span.source]
       return (key.flatMap { order[$0] } ?? (span.isKnown ? .max : -1), span.start, span.end)
     }
-    return (input.warnings + tagNames + stored.all + clashes).sorted { position($0) < position($1) }
+    let foreign = ForeignFragments.schemaModuleDiagnostics(for: input, in: schema.configuration)
+    let all = ForeignFragments.explaining(
+      input.warnings + tagNames + stored.all + clashes + foreign, for: input, in: workspace)
+    return all.sorted { position($0) < position($1) }
   }
 
   /// Compiles the files that differ from those of the last input, and those that depend on them.

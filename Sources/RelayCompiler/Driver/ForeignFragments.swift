@@ -1,0 +1,71 @@
+import GraphQLLanguage
+
+/// The errors of documents that refer to a module with another server's schema.
+enum ForeignFragments {
+  private static let rule = "other-schema"
+
+  /// Replaces the errors of unknown fragments that a module with another schema declares.
+  ///
+  /// - Complexity: Without such an error, O(*n*) in the diagnostics: the modules are not parsed.
+  static func explaining(
+    _ diagnostics: [Diagnostic], for input: CompilationInput, in workspace: Workspace
+  ) -> [Diagnostic] {
+    let isUnknown = { (diagnostic: Diagnostic) in diagnostic.rule == "known-fragment-names" }
+    guard !input.foreignModules.isEmpty, diagnostics.contains(where: isUnknown) else {
+      return diagnostics
+    }
+    let modules = self.modules(of: input)
+    return diagnostics.map { diagnostic in
+      guard isUnknown(diagnostic), let name = workspace.text(of: diagnostic.primarySpan),
+        let module = modules[name]
+      else { return diagnostic }
+      return Diagnostic(
+        rule: rule,
+        message: "Fragment \"\(name)\" belongs to module \"\(module)\", which has another schema.",
+        locations: diagnostic.locations, labels: diagnostic.labels, help: help(module))
+    }
+  }
+
+  /// Returns the error that the module for all shared types has another schema.
+  static func schemaModuleDiagnostics(
+    for input: CompilationInput, in configuration: ConfigurationText?
+  ) -> [Diagnostic] {
+    guard let module = input.options.schemaModule, module != input.options.module,
+      input.foreignModules.contains(where: { $0.name == module })
+    else { return [] }
+    let location = configuration?.location(of: module, in: "schemaModule")
+    return [
+      Diagnostic(
+        rule: rule,
+        message: "\"schemaModule\" names module \"\(module)\", which has another schema.",
+        locations: location.map { [$0] } ?? [], help: help(module))
+    ]
+  }
+
+  private static func help(_ module: String) -> String {
+    "If both schemas are of one server, add \"sameSchema\": {\"\(module)\": true} to the configuration."
+  }
+
+  /// The modules by the names of their fragments.
+  private static func modules(of input: CompilationInput) -> [String: String] {
+    let workspace = Workspace()
+    var modules: [String: String] = [:]
+    for module in input.foreignModules {
+      for file in module.sources {
+        for fragment in ParsedFile(file, in: workspace).names.fragments {
+          modules[workspace.symbols[fragment]] = module.name
+        }
+      }
+    }
+    return modules
+  }
+}
+
+extension Workspace {
+  /// Returns the text of a span; `nil` if it is in no source.
+  fileprivate func text(of span: Span) -> String? {
+    guard let bytes = self[span.source]?.bytes, span.start <= span.end, Int(span.end) <= bytes.count
+    else { return nil }
+    return String(decoding: bytes[Int(span.start)..<Int(span.end)], as: UTF8.self)
+  }
+}
