@@ -127,12 +127,17 @@ extension DocumentWalker {
         for visit in visitors.arguments { visit(directive.arguments) }
         continue
       }
-      walk(directive.arguments, of: definition?.arguments)
+      walk(
+        directive.arguments, of: definition?.arguments,
+        isCondition: ["include", "skip", "defer", "stream"].contains(
+          schema.symbols[directive.name.symbol]))
     }
   }
 
-  private mutating func walk(_ arguments: [Argument], of definitions: NamedList<SchemaInputValue>?)
-  {
+  private mutating func walk(
+    _ arguments: [Argument], of definitions: NamedList<SchemaInputValue>?,
+    isCondition: Bool = false
+  ) {
     guard !arguments.isEmpty else { return }
     for visit in visitors.arguments { visit(arguments) }
     for argument in arguments {
@@ -141,7 +146,7 @@ extension DocumentWalker {
         argument.value,
         expecting: InputPosition(
           type: inputType(definition?.type),
-          hasDefault: definition?.defaultValue != nil))
+          hasDefault: definition?.defaultValue != nil, isCondition: isCondition))
     }
   }
 
@@ -156,8 +161,8 @@ extension DocumentWalker {
         walk(
           argument.value,
           expecting: InputPosition(
-            type: inputType(variable?.type), hasDefault: variable?.defaultValue != nil)
-        )
+            type: inputType(variable?.type), hasDefault: variable?.defaultValue != nil,
+            isPassed: true))
       }
     }
   }

@@ -61,6 +61,7 @@ extension Rules {
     valuesOfCorrectType,
     providedRequiredArguments,
     variablesInAllowedPosition,
+    fragmentArgumentsInAllowedPosition,
     overlappingFieldsCanBeMerged,
     uniqueInputFieldNames,
   ]

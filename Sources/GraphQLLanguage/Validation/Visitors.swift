@@ -55,6 +55,11 @@ struct InputPosition {
   var parent: NamedType?
   /// Whether the value is part of a value that was reported as a whole.
   var isReported = false
+  /// Whether the value is that of an argument of a directive for selections, such as `@include`,
+  /// for which no server gets a literal null.
+  var isCondition = false
+  /// Whether the value is one that a spread passes to a fragment.
+  var isPassed = false
 }
 
 /// A variable used in a value.
