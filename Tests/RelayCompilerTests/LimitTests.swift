@@ -60,7 +60,7 @@ struct LimitTests {
       let document = workspace.parse(Source(path: "a.graphql", "query Q { u { \(fields) } }"))
       var diagnostics: [Diagnostic] = []
       _ = Flatten.apply(
-        to: Lowering.program(of: [document.document], schema: schema), repeatsImplied: false,
+        to: Lowering.program(of: [document.document], schema: schema), for: .text,
         diagnostics: &diagnostics)
       return diagnostics.map(\.rule)
     }

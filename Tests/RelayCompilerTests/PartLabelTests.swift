@@ -76,7 +76,7 @@ struct PartLabelTests {
     let expanded = ExpandSpreads.apply(
       to: GuardDeferred.apply(to: lowered), diagnostics: &diagnostics)
     let result = Flatten.apply(
-      to: expanded, repeatsImplied: true, expandsSpreads: true, diagnostics: &diagnostics)
+      to: expanded, for: .plan, expandsSpreads: true, diagnostics: &diagnostics)
     #expect(diagnostics == [])
     return result
   }

@@ -61,14 +61,48 @@ struct SentAndNormalizedTests {
       let lowered = Lowering.program(of: [parsed.document], schema: schema)
       let expanded = ExpandSpreads.apply(to: lowered, diagnostics: &diagnostics)
       let flat = Flatten.apply(
-        to: expanded, repeatsImplied: true, expandsSpreads: true, diagnostics: &diagnostics)
+        to: expanded, for: .plan, expandsSpreads: true, diagnostics: &diagnostics)
       let missing = missing(
         in: ObjectLayout(flat.operations[0].selections, on: stored.root, schema: schema),
         of: ObjectLayout(stored.selections, on: stored.root, schema: schema), schema: schema)
       #expect(missing == [], "\(text)")
+      let unasked = discriminators(
+        in: ObjectLayout(flat.operations[0].selections, on: stored.root, schema: schema),
+        without: ObjectLayout(stored.selections, on: stored.root, schema: schema), schema: schema)
+      #expect(unasked == [], "\(text)")
     }
     #expect(diagnostics == [])
     return pipeline.sent.operations.count
+  }
+
+  private func isDiscriminator(_ field: IR.Field, in schema: Schema) -> Bool {
+    field.name == .typename && schema.symbols[field.responseKey].hasPrefix("__is")
+  }
+
+  /// Finds the discriminators that a text asks for and no part of the stored object has.
+  private func discriminators(
+    in sent: ObjectLayout, without stored: ObjectLayout, schema: Schema
+  ) -> [String] {
+    var result: [String] = []
+    for slot in sent.slots {
+      guard case .field(let field) = slot.content else { continue }
+      let same = stored.slots.compactMap { slot -> IR.Field? in
+        guard case .field(let other) = slot.content, other.responseKey == field.responseKey else {
+          return nil
+        }
+        return other
+      }
+      if isDiscriminator(field, in: schema), same.isEmpty {
+        result.append(schema.symbols[field.responseKey])
+      }
+      if field.selections.isEmpty || same.isEmpty { continue }
+      let inner = same.flatMap(\.selections)
+      result += discriminators(
+        in: ObjectLayout(field.selections, on: field.type.named, schema: schema),
+        without: ObjectLayout(inner, on: field.type.named, schema: schema), schema: schema
+      ).map { schema.symbols[field.responseKey] + "." + $0 }
+    }
+    return result
   }
 
   /// Finds the response keys in the layout `stored` of an object that the layout `sent` lacks.
@@ -83,6 +117,8 @@ struct SentAndNormalizedTests {
         guard case .field(let other) = candidate.content, other.responseKey == field.responseKey,
           slot.condition.implies(candidate.condition)
         else { return false }
+        // A discriminator says that an object satisfies a type, whatever conditions are around it.
+        if isDiscriminator(field, in: schema) { return true }
         return sent.scopes[candidate.scope].types.allSatisfy { outer in
           types.contains { schema.isSubtype($0, of: outer) }
             && candidate.covers(field, schema: schema)

@@ -48,9 +48,15 @@ package struct AddDiscriminators {
 
   private func field(for type: TypeID) -> IR.Field? {
     if let field = cache.fields[type] { return field }
-    let key = schema.symbols.intern("__is" + schema.name(of: type))
-    let field = IR.Field.typename(in: schema, responseKey: key)
+    let field = IR.Field.discriminator(of: type, in: schema)
     cache.fields[type] = field
     return field
+  }
+}
+
+extension IR.Field {
+  /// The field `__isA: __typename` of an abstract type `A`.
+  static func discriminator(of type: TypeID, in schema: Schema) -> IR.Field? {
+    typename(in: schema, responseKey: schema.symbols.intern("__is" + schema.name(of: type)))
   }
 }

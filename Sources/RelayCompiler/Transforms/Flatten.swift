@@ -8,11 +8,23 @@ import GraphQLLanguage
 /// and those that never hold are removed. Each ``Guard`` of a type condition is moved to the
 /// selections inside.
 package struct Flatten {
+  /// The use of the flattened program.
+  package enum Purpose {
+    /// The text that is sent. A server validates it, so the type of the enclosing selection set
+    /// alone may imply a type condition.
+    case text
+    /// A plan.
+    case plan
+    /// The normalization plan, which has the discriminators of all conditions of the text.
+    case normalization
+  }
+
   private let schema: Schema
+  private let purpose: Purpose
   /// Whether a linked field inside a type condition also has the selections of the same response
   /// key in enclosing scopes and in implied type conditions. Plans need them; in an operation's
   /// text they would be redundant.
-  private let repeatsImplied: Bool
+  private var repeatsImplied: Bool { purpose != .text }
   /// The fragments whose spreads are expanded, by name; `nil` to keep spreads.
   private let expandedFragments: [Symbol: IR.Fragment]?
 
@@ -40,11 +52,11 @@ package struct Flatten {
   /// - Parameter expandsSpreads: Whether spreads are replaced with the selections of their
   ///   fragments. If so, the result has no fragments.
   package static func apply(
-    to program: IR.Program, repeatsImplied: Bool, expandsSpreads: Bool = false,
+    to program: IR.Program, for purpose: Purpose, expandsSpreads: Bool = false,
     diagnostics: inout [Diagnostic]
   ) -> IR.Program {
     let pass = Flatten(
-      schema: program.schema, repeatsImplied: repeatsImplied,
+      schema: program.schema, purpose: purpose,
       expandedFragments: expandsSpreads ? program.fragmentsByName() : nil)
     var limits: [Diagnostic] = []
     var conflicts: [Diagnostic] = []
@@ -70,10 +82,10 @@ package struct Flatten {
     return result
   }
 
-  private init(schema: Schema, repeatsImplied: Bool, expandedFragments: [Symbol: IR.Fragment]?) {
+  private init(schema: Schema, purpose: Purpose, expandedFragments: [Symbol: IR.Fragment]?) {
     self.schema = schema
     self.expandedFragments = expandedFragments
-    self.repeatsImplied = repeatsImplied
+    self.purpose = purpose
   }
 
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
@@ -159,8 +171,9 @@ package struct Flatten {
     _ selections: [IR.Selection], on type: TypeID, when condition: Guard
   ) -> [IR.Selection] {
     if areFlat(selections) { return flat(selections, when: condition) }
-    let scope = FlattenScope(type: type, condition: condition, schema: schema)
-    scope.insert(selections, when: condition, expanding: expandedFragments)
+    let scope = FlattenScope(
+      type: type, condition: condition, purpose: purpose, schema: schema)
+    scope.insert(selections, on: type, when: condition, expanding: expandedFragments)
     return build(scope)
   }
 
@@ -319,9 +332,12 @@ package struct Flatten {
     if gathered.occurrences.isEmpty {
       return object(field.selections, on: field.type.named, when: condition)
     }
-    let scope = FlattenScope(type: field.type.named, condition: condition, schema: schema)
+    let scope = FlattenScope(
+      type: field.type.named, condition: condition, purpose: purpose, schema: schema)
     for occurrence in gathered.occurrences {
-      scope.insert(occurrence.selections, when: occurrence.condition, expanding: expandedFragments)
+      scope.insert(
+        occurrence.selections, on: occurrence.type, when: occurrence.condition,
+        expanding: expandedFragments)
     }
     return build(scope)
   }

@@ -5,9 +5,11 @@ import GraphQLLanguage
 final class FlattenScope {
   /// The occurrences of one selection key, merged.
   struct Gathered {
-    /// One occurrence of a linked field: its guard and its selections.
+    /// One occurrence of a linked field: its guard, its type and its selections.
     struct Occurrence {
       let condition: Guard
+      /// The type of the object, which may be wider than the one of another occurrence.
+      let type: TypeID
       let selections: [IR.Selection]
     }
 
@@ -43,7 +45,10 @@ final class FlattenScope {
       guard occurrences.isEmpty, case .field(let field) = content, !field.selections.isEmpty else {
         return occurrences
       }
-      return [Occurrence(condition: condition, selections: field.selections)]
+      return [
+        Occurrence(
+          condition: condition, type: field.type.named, selections: field.selections)
+      ]
     }
   }
 
@@ -66,6 +71,7 @@ final class FlattenScope {
   /// The guard of the selection set, which is part of the guards of its selections.
   let condition: Guard
   private let schema: Schema
+  private let purpose: Flatten.Purpose
   private var contents = Contents()
   /// The fragments whose spreads are expanded in this scope, with their guards.
   private var expanded: [Symbol: Guard] = [:]
@@ -125,9 +131,11 @@ final class FlattenScope {
   }
 
   init(
-    type: TypeID, parent: FlattenScope? = nil, condition: Guard = .always, schema: Schema
+    type: TypeID, parent: FlattenScope? = nil, condition: Guard = .always,
+    purpose: Flatten.Purpose, schema: Schema
   ) {
     self.type = type
+    self.purpose = purpose
     self.parent = parent
     self.condition = parent?.condition ?? condition
     self.schema = schema
@@ -145,6 +153,9 @@ final class FlattenScope {
   /// next one.
   private struct Frame {
     let scope: FlattenScope
+    /// The type of the innermost selection set around them in the operation's text, which the
+    /// scope's types may imply although the text does not say so.
+    let type: TypeID
     let selections: [IR.Selection]
     let condition: Guard
     var next = 0
@@ -155,15 +166,17 @@ final class FlattenScope {
   /// The traversal uses a stack of its own instead of recursion, because chains of fragment spreads
   /// may be long.
   ///
-  /// - Parameter fragments: The fragments whose spreads are expanded; when `nil`, spreads are added
-  ///   as they are.
+  /// - Parameters:
+  ///   - type: The type of the object that the selections are written for.
+  ///   - fragments: The fragments whose spreads are expanded; when `nil`, spreads are added as they
+  ///     are.
   func insert(
-    _ selections: [IR.Selection], when condition: Guard = .always,
+    _ selections: [IR.Selection], on type: TypeID, when condition: Guard = .always,
     expanding fragments: [Symbol: IR.Fragment]? = nil
   ) {
     if contents.entries.isEmpty { contents.reserveCapacity(selections.count) }
     var stack: [Frame] = []
-    var frame = Frame(scope: self, selections: selections, condition: condition)
+    var frame = Frame(scope: self, type: type, selections: selections, condition: condition)
     while true {
       guard frame.next < frame.selections.count else {
         guard let outer = stack.popLast() else { return }
@@ -176,10 +189,10 @@ final class FlattenScope {
       var inner: Frame?
       switch selection.content {
       case .inlineFragment(let fragment):
-        inner = frame.scope.frame(of: fragment, when: condition)
+        inner = frame.scope.frame(of: fragment, inside: frame.type, when: condition)
       case .spread(let spread) where fragments != nil:
         inner = fragments?[spread.name].flatMap {
-          frame.scope.frame(of: $0, when: condition)
+          frame.scope.frame(of: $0, inside: frame.type, when: condition)
         }
       case .field, .spread: frame.scope.add(selection, when: condition)
       }
@@ -199,24 +212,72 @@ final class FlattenScope {
       in: schema)
   }
 
-  private func frame(of fragment: IR.InlineFragment, when condition: Guard) -> Frame? {
-    guard let scope = scope(for: fragment.type) else { return nil }
+  private func frame(
+    of fragment: IR.InlineFragment, inside type: TypeID, when condition: Guard
+  ) -> Frame? {
+    let isImplied = textImplies(fragment, inside: type)
+    guard let scope = scope(for: fragment.type, isImplied: isImplied) else { return nil }
     if let alias = fragment.alias { scope.name(alias, isOwn: scope !== self) }
-    return Frame(scope: scope, selections: fragment.selections, condition: condition)
+    if scope === self, !isImplied { addDiscriminator(of: fragment.type, when: condition) }
+    return Frame(
+      scope: scope, type: isImplied ? type : fragment.type, selections: fragment.selections,
+      condition: condition)
   }
 
   /// Returns the selections of a fragment; `nil` when the scope already has them whenever this
   /// spread is included.
   private func frame(
-    of fragment: IR.Fragment, when condition: Guard
+    of fragment: IR.Fragment, inside type: TypeID, when condition: Guard
   ) -> Frame? {
-    guard let scope = scope(for: fragment.type) else { return nil }
+    let isImplied = schema.isSubtype(type, of: fragment.type)
+    guard let scope = scope(for: fragment.type, isImplied: isImplied) else { return nil }
+    if scope === self, !isImplied { addDiscriminator(of: fragment.type, when: condition) }
     if let expanded = scope.expanded[fragment.name] {
       if condition.implies(expanded) { return nil }
     } else {
       scope.expanded[fragment.name] = condition
     }
-    return Frame(scope: scope, selections: fragment.selections, condition: condition)
+    return Frame(
+      scope: scope, type: fragment.type, selections: fragment.selections, condition: condition)
+  }
+
+  // MARK: The text
+
+  /// Whether an operation's text needs no condition on the type of an inline fragment: the type of
+  /// the selection set around it implies that type, and declares the fields inside in the same way.
+  ///
+  /// Validation judges a selection by that one type. A field of an object may have a narrower type
+  /// than the same field of an interface, on which other conditions are possible.
+  private func textImplies(_ fragment: IR.InlineFragment, inside type: TypeID) -> Bool {
+    if purpose == .plan || type == fragment.type { return true }
+    guard schema.isSubtype(type, of: fragment.type) else { return false }
+    let (own, other) = (schema[type], schema[fragment.type])
+    return fragment.selections.allSatisfy { selection in
+      guard case .field(let field) = selection.content,
+        let left = schema.field(named: field.name, on: own),
+        let right = schema.field(named: field.name, on: other)
+      else { return true }
+      return left.type == right.type
+        && field.arguments.allSatisfy { argument in
+          // A variable for an argument with a default value may be null.
+          right.arguments[named: argument.name]?.defaultValue == nil
+            || left.arguments[named: argument.name]?.defaultValue != nil
+        }
+    }
+  }
+
+  /// Selects `__isA: __typename` of an abstract type whose condition is dropped here although the
+  /// text has it, in a fragment on a wider type: the store learns from it that a type which the
+  /// compiled schema does not have satisfies the condition, for the readers of the fragment.
+  ///
+  /// The object itself selects it, because it decides no condition of this program.
+  private func addDiscriminator(of type: TypeID, when condition: Guard) {
+    guard purpose == .normalization, schema[type].isAbstract,
+      let field = IR.Field.discriminator(of: type, in: schema)
+    else { return }
+    var root = self
+    while let parent = root.parent { root = parent }
+    root.add(IR.Selection(content: .field(field), isImplicit: true), when: condition)
   }
 
   /// The merged selections of this scope itself, in order, without type conditions.
@@ -235,8 +296,10 @@ final class FlattenScope {
 
   /// Returns the scope of a type condition: this one if the condition always holds, `nil` if it
   /// never does.
-  private func scope(for type: TypeID) -> FlattenScope? {
-    if implies(type) { return self }
+  ///
+  /// - Parameter isImplied: Whether a text would not need the condition.
+  private func scope(for type: TypeID, isImplied: Bool) -> FlattenScope? {
+    if purpose == .text ? isImplied : implies(type) { return self }
     if let scope = contents.conditions.first(where: { $0.type == type }) { return scope }
     let isPossible = types.allSatisfy { schema.doTypesOverlap(schema[$0], schema[type]) }
     guard isPossible else { return nil }
@@ -244,7 +307,7 @@ final class FlattenScope {
       isTooDeep = true
       return nil
     }
-    let scope = FlattenScope(type: type, parent: self, schema: schema)
+    let scope = FlattenScope(type: type, parent: self, purpose: purpose, schema: schema)
     contents.conditions.append(scope)
     contents.entries.append(.condition(scope))
     return scope

@@ -30,7 +30,7 @@ struct TransformedPrograms {
     let guarded = GuardDeferred.apply(to: DropHandles.apply(to: program))
     let read = AddTypenames.apply(to: WrapSpreads.apply(to: guarded), addsToFragments: true)
     reader = HandleErrors.apply(
-      to: Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics))
+      to: Flatten.apply(to: read, for: .plan, diagnostics: &diagnostics))
     let selected = AddRefetchFields.apply(
       to: AddPageInfo.apply(
         to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables))))
@@ -38,7 +38,7 @@ struct TransformedPrograms {
       to: ApplyArguments.apply(to: selected, diagnostics: &diagnostics))
     let masked = WrapSpreads.apply(to: applied)
     let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToFragments: false)
-    let flat = Flatten.apply(to: identified, repeatsImplied: false, diagnostics: &diagnostics)
+    let flat = Flatten.apply(to: identified, for: .text, diagnostics: &diagnostics)
     sent = NameRepeatedParts.apply(
       to: AddDiscriminators.apply(to: DropRedundantSelections.apply(to: flat)))
     let expanded = ExpandSpreads.apply(
@@ -46,7 +46,7 @@ struct TransformedPrograms {
     let stored = AddTypenames.apply(to: AddIDs.apply(to: expanded), addsToFragments: false)
     normalization = AddDiscriminators.apply(
       to: Flatten.apply(
-        to: stored, repeatsImplied: true, expandsSpreads: true, diagnostics: &diagnostics))
+        to: stored, for: .normalization, expandsSpreads: true, diagnostics: &diagnostics))
     clientOnly = Self.clientOnly(of: program)
   }
 
@@ -59,6 +59,6 @@ struct TransformedPrograms {
     let expanded = ExpandSpreads.apply(to: applied, diagnostics: &ignored)
     return KeepClientOnlyLinks.apply(
       to: Flatten.apply(
-        to: expanded, repeatsImplied: true, expandsSpreads: true, diagnostics: &ignored))
+        to: expanded, for: .plan, expandsSpreads: true, diagnostics: &ignored))
   }
 }
