@@ -7,7 +7,8 @@
 #                 for another number, SEED=n for other choices
 # make soak       compare the store with its model, a million operations, generated code with random
 #                 schemas, responses in parts with plain ones, a thousand operations, and 50,000
-#                 schedules of operations in flight; receive events over a WebSocket for a minute
+#                 schedules of operations in flight; let graphql-core validate the texts of 10,000 random
+#                 documents; receive events over a WebSocket for a minute
 #                 each with 1 and 100 subscriptions; ask the language server about every position
 #                 of real documents, and rename 1,000 names. SEED=n for other random choices. The
 #                 storage: see soak-storage
@@ -57,6 +58,7 @@ SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 OPERATIONS ?= 1000000
 ROUND_TRIPS ?= 20
 INCREMENTAL_CASES ?= 1000
+DOCUMENTS ?= 10000
 SESSIONS ?= 5
 EVENT_SECONDS ?= 60
 STRESS ?= 1000000
@@ -109,6 +111,8 @@ soak: setup soak-storage
 	$(MAKE) --no-print-directory editor SESSIONS=500
 	RELAYSTORE_SESSIONS=40 RELAYSTORE_POSITION_STEP=1 RELAYSTORE_SEED=$(SEED) \
 	  swift test $(SWIFT_FLAGS) --filter 'LanguagePropertyTests|RealLanguageTests|SessionTests'
+	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_DOCUMENTS=$(DOCUMENTS) RELAYSTORE_SEED=$(SEED) \
+	  swift test $(SWIFT_FLAGS) --filter SentTextPropertyTests
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter StoreModelTests
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests

@@ -155,7 +155,7 @@ struct IDScalarTests {
     }
     #expect(
       try report(#""idScalars": ["UID"]"#)
-        == #"UID: "idScalars" names "UID", which is not a scalar of the schema. Did you mean "UUID"?"#
+        == #"UID: "idScalars" names "UID", which is not a scalar of the schema. Did you mean "ID" or "UUID"?"#
     )
     #expect(
       try report(#""idScalars": ["Row"]"#).hasPrefix(

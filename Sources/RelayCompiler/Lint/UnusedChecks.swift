@@ -13,8 +13,6 @@ struct UnusedChecks {
   private let symbols: SymbolTable
   private let words: SwiftWords
   private let types: SwiftTypes
-  /// The names of fields that identify objects, which the store reads.
-  private let keys: Set<String>
   private var diagnostics: [Diagnostic] = []
 
   /// - Parameter words: The words of the Swift code that uses the definitions.
@@ -32,7 +30,6 @@ struct UnusedChecks {
     symbols = parsed.workspace.symbols
     self.words = words
     self.types = types
-    keys = Set(types.options.keyFields.values.joined()).union(["id"])
   }
 
   private mutating func checkDefinitions() {
@@ -55,7 +52,8 @@ struct UnusedChecks {
             Self.definitionRule, "\(kind) \"\(symbols[name.symbol])\" is used nowhere in Swift.",
             at: name.span)
         } else if operation.operation == .query {
-          check(operation.selectionSet, operation.directives, of: "query", name)
+          let root = types.schema.rootType(of: operation.operation)
+          check(operation.selectionSet, on: root, operation.directives, of: "query", name)
         }
       case .fragment(let fragment):
         let name = fragment.name
@@ -66,7 +64,8 @@ struct UnusedChecks {
             "Fragment \"\(symbols[name.symbol])\" is spread nowhere, and used nowhere in Swift.",
             at: name.span)
         } else {
-          check(fragment.selectionSet, fragment.directives, of: "fragment", name)
+          let type = types.schema.type(named: fragment.typeCondition.symbol)
+          check(fragment.selectionSet, on: type, fragment.directives, of: "fragment", name)
         }
       default: continue
       }
@@ -86,12 +85,13 @@ struct UnusedChecks {
   // MARK: Fields
 
   private mutating func check(
-    _ set: SelectionSet, _ directives: [Directive], of kind: String, _ name: Name
+    _ set: SelectionSet, on type: NamedType?, _ directives: [Directive], of kind: String,
+    _ name: Name
   ) {
     // Updaters write what these select.
     if hasDirective("updatable", directives) { return }
     var fields: [Field] = []
-    addUnread(of: set, to: &fields)
+    addUnread(of: set, on: type, to: &fields)
     if fields.isEmpty || !hasReadField(set) { return }
     for field in fields {
       report(
@@ -101,30 +101,38 @@ struct UnusedChecks {
     }
   }
 
-  private func addUnread(of set: SelectionSet, to fields: inout [Field]) {
+  /// - Parameter type: The type of the object; `nil` if only the client has it.
+  private func addUnread(
+    of set: SelectionSet, on type: NamedType?, to fields: inout [Field]
+  ) {
     for selection in set.selections {
       switch selection {
       case .field(let field):
-        if !isRead(field) {
+        if !isRead(field, of: type) {
           fields.append(field)
         } else if let inner = field.selectionSet, !hasDirective("connection", field.directives) {
-          addUnread(of: inner, to: &fields)
+          addUnread(of: inner, on: self.type(of: field, on: type), to: &fields)
         } else if let inner = field.selectionSet {
-          addUnread(ofConnection: inner, to: &fields)
+          addUnread(ofConnection: inner, on: self.type(of: field, on: type), to: &fields)
         }
-      case .inlineFragment(let fragment): addUnread(of: fragment.selectionSet, to: &fields)
+      case .inlineFragment(let fragment):
+        let condition = fragment.typeCondition.flatMap { types.schema.type(named: $0.symbol) }
+        addUnread(of: fragment.selectionSet, on: condition ?? type, to: &fields)
       case .fragmentSpread: continue
       }
     }
   }
 
   /// Adds the unread fields of the nodes of a connection, whose edges and pages the store reads.
-  private func addUnread(ofConnection set: SelectionSet, to fields: inout [Field]) {
+  private func addUnread(
+    ofConnection set: SelectionSet, on type: NamedType?, to fields: inout [Field]
+  ) {
     for case .field(let field) in set.selections {
       guard let inner = field.selectionSet else { continue }
+      let type = self.type(of: field, on: type)
       switch symbols[field.name.symbol] {
-      case "edges": addUnread(ofConnection: inner, to: &fields)
-      case "node", "nodes": addUnread(of: inner, to: &fields)
+      case "edges": addUnread(ofConnection: inner, on: type, to: &fields)
+      case "node", "nodes": addUnread(of: inner, on: type, to: &fields)
       default: continue
       }
     }
@@ -142,12 +150,29 @@ struct UnusedChecks {
     }
   }
 
-  private func isRead(_ field: Field) -> Bool {
+  private func type(of field: Field, on type: NamedType?) -> NamedType? {
+    type.flatMap { types.schema.field(named: field.name.symbol, on: $0) }
+      .map { types.schema[$0.type.named] }
+  }
+
+  private func isRead(_ field: Field, of type: NamedType?) -> Bool {
     let name = symbols[field.responseKey]
-    return name.hasPrefix("__") || keys.contains(symbols[field.name.symbol])
+    return name.hasPrefix("__") || type.map { isKey(field, of: $0) } ?? true
       // A null value of a required field changes what is around it.
       || hasDirective("required", field.directives) || words.contains(name)
       || words.contains(SwiftName.member(name, taken: []).filter { $0 != "`" })
+  }
+
+  /// Whether a field identifies objects: in the store, or in Swift as the `id` of a struct that is
+  /// `Identifiable` by it.
+  private func isKey(_ field: Field, of type: NamedType) -> Bool {
+    let (name, schema) = (field.name.symbol, types.schema)
+    if types.keys.isKey(name, of: type, in: schema) { return true }
+    guard field.responseKey == types.idSymbol,
+      let definition = schema.field(named: name, on: type)
+    else { return false }
+    return definition.type.isNonNull && !definition.type.isList
+      && schema[definition.type.named].kind == .scalar
   }
 
   private func hasDirective(_ name: String, _ directives: [Directive]) -> Bool {

@@ -12,6 +12,9 @@ package struct KeyFields: Sendable {
 
   package init() {}
 
+  /// The names of all key fields.
+  var names: Set<Symbol> { Set(fields.values.joined()) }
+
   /// Whether no type has key fields.
   var isEmpty: Bool { fields.isEmpty }
 
@@ -135,11 +138,16 @@ package struct KeyFields: Sendable {
   ///
   /// - Parameter name: The symbol of the field.
   func mayIdentify(_ name: Symbol, _ type: NamedType, in schema: Schema) -> Bool {
+    name == schema.symbols.intern("id") && isKey(name, of: type, in: schema)
+  }
+
+  /// Whether a field may be one that identifies objects of a type.
+  func isKey(_ name: Symbol, of type: NamedType, in schema: Schema) -> Bool {
     let id = schema.symbols.intern("id")
-    guard name == id else { return false }
     let possible = type.isAbstract ? schema.possibleTypes(of: type).map { schema[$0] } : []
     return ([type] + possible).contains { type in
-      fields(of: type).map { $0.contains(id) } ?? hasID(type, named: id, in: schema)
+      fields(of: type).map { $0.contains(name) }
+        ?? (name == id && hasID(type, named: id, in: schema))
     }
   }
 

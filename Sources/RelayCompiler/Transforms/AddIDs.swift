@@ -9,6 +9,7 @@ package struct AddIDs {
   private let id: Symbol
   private let node: NamedType?
   private let keys: KeyFields
+  private let conflicts: Set<KeyConflicts.Field>
   private let cache = Cache()
 
   /// The memoized selections and conditions, by type.
@@ -17,14 +18,19 @@ package struct AddIDs {
     var keyConditions: [TypeID: [IR.Selection]] = [:]
   }
 
-  package static func apply(to program: IR.Program) -> IR.Program {
-    let pass = AddIDs(schema: program.schema, keys: program.keyFields)
+  /// - Parameter conflicts: The fields that are selected under an alias of their own.
+  static func apply(
+    to program: IR.Program, aliasing conflicts: Set<KeyConflicts.Field> = []
+  ) -> IR.Program {
+    let pass = AddIDs(
+      schema: program.schema, keys: program.keyFields, conflicts: conflicts)
     return program.map { pass.inside($1) }
   }
 
-  private init(schema: Schema, keys: KeyFields) {
+  private init(schema: Schema, keys: KeyFields, conflicts: Set<KeyConflicts.Field>) {
     self.schema = schema
     self.keys = keys
+    self.conflicts = conflicts
     id = schema.symbols.intern("id")
     node = schema.type(named: "Node").flatMap { $0.kind == .interface ? $0 : nil }
   }
@@ -78,7 +84,8 @@ package struct AddIDs {
         IR.Selection(
           content: .field(
             IR.Field(
-              responseKey: name, name: name, type: field.type, details: .init(isKey: true))))
+              responseKey: responseKey(name, field.type), name: name, type: field.type,
+              details: .init(isKey: true))))
       }
     }
   }
@@ -103,7 +110,12 @@ package struct AddIDs {
     }
     return IR.Selection(
       content: .field(
-        IR.Field(responseKey: id, name: id, type: field.type)))
+        IR.Field(responseKey: responseKey(id, field.type), name: id, type: field.type)))
+  }
+
+  private func responseKey(_ name: Symbol, _ type: ResolvedType) -> Symbol {
+    let field = KeyConflicts.Field(name: name, type: type)
+    return conflicts.contains(field) ? field.alias(in: schema) : name
   }
 
   /// Returns type conditions that select `id` below an abstract type without that field: one on

@@ -36,18 +36,67 @@ struct TransformedPrograms {
         to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables))))
     let applied = MergeDeferrals.apply(
       to: ApplyArguments.apply(to: selected, diagnostics: &diagnostics))
+    var sent = Self.sent(applied, diagnostics: &diagnostics)
+    var normalization = Self.normalization(applied, diagnostics: &diagnostics)
+    Self.resolveKeyConflicts(of: applied, in: &sent, &normalization)
+    self.sent = sent
+    self.normalization = normalization
+    clientOnly = Self.clientOnly(of: program)
+  }
+
+  private static func sent(
+    _ applied: IR.Program, aliasing conflicts: Set<KeyConflicts.Field> = [],
+    diagnostics: inout [Diagnostic]
+  ) -> IR.Program {
     let masked = WrapSpreads.apply(to: applied)
-    let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToFragments: false)
+    let identified = AddTypenames.apply(
+      to: AddIDs.apply(to: masked, aliasing: conflicts), addsToFragments: false)
     let flat = Flatten.apply(to: identified, for: .text, diagnostics: &diagnostics)
-    sent = NameRepeatedParts.apply(
+    return NameRepeatedParts.apply(
       to: AddDiscriminators.apply(to: DropRedundantSelections.apply(to: flat)))
+  }
+
+  private static func normalization(
+    _ applied: IR.Program, aliasing conflicts: Set<KeyConflicts.Field> = [],
+    diagnostics: inout [Diagnostic]
+  ) -> IR.Program {
     let expanded = ExpandSpreads.apply(
       to: GuardDeferred.apply(to: applied), diagnostics: &diagnostics)
-    let stored = AddTypenames.apply(to: AddIDs.apply(to: expanded), addsToFragments: false)
-    normalization = AddDiscriminators.apply(
+    let stored = AddTypenames.apply(
+      to: AddIDs.apply(to: expanded, aliasing: conflicts), addsToFragments: false)
+    return AddDiscriminators.apply(
       to: Flatten.apply(
         to: stored, for: .normalization, expandsSpreads: true, diagnostics: &diagnostics))
-    clientOnly = Self.clientOnly(of: program)
+  }
+
+  /// Transforms operations again whose texts a server would refuse because of the fields that
+  /// ``AddIDs`` adds. Their texts get copies of the fragments.
+  private static func resolveKeyConflicts(
+    of applied: IR.Program, in sent: inout IR.Program, _ normalization: inout IR.Program
+  ) {
+    let search = KeyConflicts(sent: sent)
+    if !search.isNeeded { return }
+    // Operations that are too large are not stored, nor searched.
+    let indexes = Dictionary(
+      normalization.operations.enumerated().map { ($0.element.name.symbol, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    for (position, operation) in sent.operations.enumerated() {
+      guard let index = indexes[operation.name.symbol] else { continue }
+      let conflicts = search.conflicts(in: operation)
+      guard !conflicts.isEmpty, let part = applied.withCopies(for: operation.name.symbol) else {
+        continue
+      }
+      // The first transformation has reported these diagnostics.
+      var ignored: [Diagnostic] = []
+      let stored = Self.normalization(part, aliasing: conflicts, diagnostics: &ignored)
+      let text = Self.sent(part, aliasing: conflicts, diagnostics: &ignored)
+      guard let newStored = stored.operations.first, let newText = text.operations.first else {
+        continue
+      }
+      normalization.operations[index] = newStored
+      sent.operations[position] = newText
+      sent.fragments += text.fragments
+    }
   }
 
   private static func clientOnly(of program: IR.Program) -> IR.Program? {
@@ -60,5 +109,48 @@ struct TransformedPrograms {
     return KeepClientOnlyLinks.apply(
       to: Flatten.apply(
         to: expanded, for: .plan, expandsSpreads: true, diagnostics: &ignored))
+  }
+}
+
+extension IR.Program {
+  /// Returns an operation with copies of the fragments that it needs, under names of their own.
+  fileprivate func withCopies(for operation: Symbol) -> IR.Program? {
+    guard let found = operations.first(where: { $0.name.symbol == operation }) else { return nil }
+    var dependencies = SelectionDependencies()
+    dependencies.add(found.selections)
+    let needed = FragmentDependencyOrder(self, from: dependencies.spreads).fragments
+    var taken = Set(fragments.map(\.name))
+    var names: [Symbol: Symbol] = [:]
+    for fragment in needed {
+      var text = symbols[fragment.name] + "_" + symbols[operation]
+      while !taken.insert(symbols.intern(text)).inserted { text += "_" }
+      names[fragment.name] = symbols.intern(text)
+    }
+    var program = self
+    program.operations = [found]
+    program.fragments = needed.map { fragment in
+      var copy = fragment
+      copy.name = names[fragment.name] ?? fragment.name
+      return copy
+    }
+    return program.map { Self.renamed($1, names) }
+  }
+
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
+  private static func renamed(
+    _ selections: [IR.Selection], _ names: [Symbol: Symbol]
+  ) -> [IR.Selection] {
+    selections.replacing { selection in
+      switch selection.content {
+      case .field(let field):
+        return selection.with(field.with(selections: renamed(field.selections, names)))
+      case .inlineFragment(let fragment):
+        return selection.with(fragment, renamed(fragment.selections, names))
+      case .spread(var spread):
+        spread.name = names[spread.name] ?? spread.name
+        return selection.with(.spread(spread))
+      }
+    }
   }
 }

@@ -20,7 +20,8 @@ extension Normalizer {
       }
     } else if object.hasID {
       var scalar: (any JSONConvertible.Type)?
-      let own = try lookAhead(in: frame) { field in
+      let type = try type(of: frame)
+      let own = try lookAhead(in: frame, of: type) { field in
         if field.isID { scalar = field.scalar }
         return field.isID
       }
@@ -135,7 +136,12 @@ extension Normalizer {
   ///
   /// Scans the object from its start. That is rare, because the compiler puts `__typename` and `id`
   /// first.
-  func lookAhead(in frame: Int, where isWanted: (PlanField) -> Bool) throws -> FieldValue? {
+  ///
+  /// - Parameter type: The object's type: a field inside a condition on another one is not meant; -1
+  ///   if it is unknown.
+  func lookAhead(
+    in frame: Int, of type: Int32 = -1, where isWanted: (PlanField) -> Bool
+  ) throws -> FieldValue? {
     let plan = program.plans[frames[frame].object].plan
     let firstStep = program.objects[frames[frame].object].firstStep
     var ahead = scanner
@@ -145,13 +151,24 @@ extension Normalizer {
       isFirst = false
       let slots = plan.slotsByKey[ByteString(try ahead.key())] ?? []
       let isFound = slots.contains { slot in
-        program.steps[firstStep + slot].condition != ResponseProgram.Step.excluded
+        mayApply(program.steps[firstStep + slot], to: type)
           && plan.slots[slot].field.map(isWanted) ?? false
       }
       if isFound { return FieldValue(try ahead.value()) }
       try ahead.skipValue()
     }
     return nil
+  }
+
+  /// Whether no condition on a concrete type around a field excludes it from objects of a type.
+  private func mayApply(_ step: ResponseProgram.Step, to type: Int32) -> Bool {
+    var index = step.condition
+    while index >= 0 {
+      let condition = program.conditions[Int(index)]
+      if type >= 0, condition.type >= 0, condition.type != type { return false }
+      index = condition.outer
+    }
+    return index != ResponseProgram.Step.excluded
   }
 
   // MARK: Abstract types

@@ -94,4 +94,46 @@ struct KeyFieldTests {
     #expect(try ids("{ device { name id } }", device) == ["client:root:device"])
     #expect(try ids("{ device { name } }", device, scalars: ["UUID"]) == ["u"])
   }
+
+  @Test("an id is found in the fields that the object's type has")
+  func conditions() throws {
+    let schema = """
+      type Query { either: Either } union Either = Owned | Free
+      type Owned { ownerID: ID! } type Free { id: ID! }
+      """
+    let selection = TestSelection(
+      "{ either { ... on Free { id } ... on Owned { id: ownerID } } }", schema: schema)
+    func ids(_ object: JSONValue) throws -> [String] {
+      let test = TestStore()
+      try test.write(selection, ["either": object])
+      let dump = try JSONValue(parsing: Array(test.store.dump().utf8)).object
+      return (dump?.keys ?? []).filter { $0 != "client:root" }
+    }
+    #expect(try ids(["__typename": "Free", "id": "5"]) == ["5"])
+    #expect(try ids(["__typename": "Owned", "id": "5"]) == ["client:root:either"])
+  }
+
+  @Test("an id under a response key of its own identifies its object")
+  func ownKeys() throws {
+    let schema = """
+      type Query { pair: [Pair] } type C { id: ID name: String } type E { id: String! }
+      union Pair = C | E
+      """
+    let test = TestStore()
+    let selection = TestSelection(
+      "{ pair { ... on E { id } ... on C { name } } }", schema: schema)
+    #expect(selection.text.contains("...on C{__id_ID:id name}"))
+    try test.write(
+      selection,
+      [
+        "pair": [
+          ["__typename": "C", "name": "N", "__id_ID": "5"], ["__typename": "E", "id": "5"],
+        ]
+      ])
+    #expect(
+      test.json(TestSelection("fragment F on C { id name }", schema: schema), id: "5")?["name"]
+        == "N")
+    let dump = test.store.dump()
+    #expect(dump.contains("client:root:pair:1") && !dump.contains("client:root:pair:0"))
+  }
 }
