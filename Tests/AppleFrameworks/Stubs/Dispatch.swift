@@ -16,6 +16,14 @@ public struct DispatchQoS: Sendable, Equatable {
   public static let unspecified = DispatchQoS()
 }
 
+public class DispatchWorkItem {
+  public init(
+    qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+    block: @escaping @convention(block) () -> Void
+  ) {}
+  public func cancel() {}
+}
+
 public struct DispatchWorkItemFlags: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -60,6 +68,8 @@ open class DispatchQueue: DispatchObject, @unchecked Sendable {
     deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     execute work: @escaping @Sendable @convention(block) () -> Void
   ) {}
+
+  public func asyncAfter(deadline: DispatchTime, execute: DispatchWorkItem) {}
 
   public func sync<T>(execute work: () throws -> T) rethrows -> T { try work() }
 

@@ -106,6 +106,7 @@ open class FileManager: NSObject {
 }
 
 open class FileHandle: NSObject, @unchecked Sendable {
+  open class var nullDevice: FileHandle { FileHandle(fileDescriptor: -1) }
   open class var standardError: FileHandle { FileHandle(fileDescriptor: 2) }
   open class var standardInput: FileHandle { FileHandle(fileDescriptor: 0) }
   open class var standardOutput: FileHandle { FileHandle(fileDescriptor: 1) }

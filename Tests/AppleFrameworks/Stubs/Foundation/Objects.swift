@@ -113,6 +113,15 @@ open class Process: NSObject {
   open var processIdentifier: Int32 { 0 }
   open var terminationReason: TerminationReason { .exit }
   open var terminationStatus: Int32 { 0 }
+  open var standardInput: Any?
+  open var standardOutput: Any?
+  open var standardError: Any?
   open func run() throws {}
+  open func terminate() {}
   open func waitUntilExit() {}
+}
+
+open class Pipe: NSObject, @unchecked Sendable {
+  open var fileHandleForReading: FileHandle { .nullDevice }
+  open var fileHandleForWriting: FileHandle { .nullDevice }
 }
