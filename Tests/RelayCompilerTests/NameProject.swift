@@ -89,7 +89,8 @@ enum NamePosition: String, CaseIterable, CustomTestStringConvertible {
 
   private func fields(_ names: [String]) -> NameProject {
     NameProject(
-      schema: "type Query { \(lines(names) { "\($0): Int" }) }",
+      // An `id` of another type is a warning.
+      schema: "type Query { \(lines(names) { "\($0): \($0 == "id" ? "ID" : "Int")" }) }",
       document:
         "query zzQ { \(lines(names) { $0 }) } fragment zzF on Query { \(lines(names) { $0 }) }")
   }
@@ -241,7 +242,7 @@ enum NamePosition: String, CaseIterable, CustomTestStringConvertible {
   private func mutations(_ names: [String]) -> NameProject {
     NameProject(
       schema:
-        "type Leaf { \(lines(names) { "\($0): Int" }) } type Query { a: Int } type Mutation { \(lines(names) { "\($0): Leaf" }) }",
+        "type Leaf { \(lines(names) { "\($0): \($0 == "id" ? "ID" : "Int")" }) } type Query { a: Int } type Mutation { \(lines(names) { "\($0): Leaf" }) }",
       document: """
         mutation zzM { \(lines(names.prefix(60)) { "\($0) { \(lines(names) { $0 }) }" }) }
         """)

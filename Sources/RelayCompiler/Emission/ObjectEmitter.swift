@@ -78,21 +78,17 @@ final class ObjectEmitter {
     }
   }
 
-  /// The names of properties that begin with a capital, as those of structs do: a property and a
-  /// struct of one name would be ambiguous.
+  /// The names of the properties of aliased type conditions that begin with a capital, as the names
+  /// of structs do. Code that reads such a property would be ambiguous beside a struct of its name.
   private var capitalizedProperties: Set<String> {
     var names: Set<String> = []
     for slot in layout.slots {
-      let name: String? =
-        switch slot.content {
-        case .field(let field): types.text(field.responseKey)
-        case .inlineFragment(let fragment): fragment.alias.map(types.text)
-        case .spread(let spread): spread.alias.map(types.text)
-        }
-      if let name, let first = name.utf8.first, first < UInt8(ascii: "a") {
-        // A property that would hide a type gets an underscore.
-        names.formUnion([name, name + "_"])
-      }
+      guard case .inlineFragment(let fragment) = slot.content,
+        let name = fragment.alias.map(types.text), let first = name.utf8.first,
+        first < UInt8(ascii: "a")
+      else { continue }
+      // A property that would hide a type gets an underscore.
+      names.formUnion([name, name + "_"])
     }
     return names
   }
