@@ -30,7 +30,8 @@
       let process = Process()
       process.executableURL = URL(filePath: CommandLine.arguments[0])
       process.arguments = [
-        "--testing-library", "swift-testing", "--filter", "EndlessWaitTests|WaitingTests",
+        "--testing-library", "swift-testing", "--filter",
+        "RelayStoreTestingTests.(EndlessWaitTests|WaitingTests)",
       ]
       process.environment = ProcessInfo.processInfo.environment.merging([
         EndlessWaitTests.variable: "1"

@@ -69,7 +69,9 @@ struct KillTests {
   ) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-    process.arguments = ["--testing-library", "swift-testing", "--filter", "KillTests"]
+    process.arguments = [
+      "--testing-library", "swift-testing", "--filter", "RelayStoreSQLiteTests.KillTests",
+    ]
     process.environment = ProcessInfo.processInfo.environment.merging([
       Self.variables.directory: directory.path, Self.variables.moment: moment.text,
       Self.variables.number: "\(number)",

@@ -39,7 +39,9 @@ enum ExtensionProcess {
   ) throws -> RunningProcess {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-    process.arguments = ["--testing-library", "swift-testing", "--filter", "ProcessTests"]
+    process.arguments = [
+      "--testing-library", "swift-testing", "--filter", "RelayStoreSQLiteTests.ProcessTests",
+    ]
     process.environment = ProcessInfo.processInfo.environment.merging([
       variables.role: role.rawValue, variables.directory: directory.path,
       variables.count: "\(count)", variables.kill: "\(call ?? -1)",
