@@ -5,6 +5,10 @@
 public struct GraphQLEnumTable<Value: GraphQLEnum>: Sendable {
   private let cases: [ByteString: Value]
 
+  /// Creates the table of an enum type.
+  ///
+  /// - Parameter cases: All cases but `unrecognized`.
+  /// - Complexity: O(*n*) in the cases.
   public init(_ cases: [Value]) {
     self.cases = Dictionary(cases.map { (ByteString($0.rawValue), $0) }) { first, _ in first }
   }
