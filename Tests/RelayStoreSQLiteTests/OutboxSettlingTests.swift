@@ -18,12 +18,15 @@ struct OutboxSettlingTests {
   private let server = MockTransport()
   private let clock = VirtualClock()
 
-  private func environment(_ transport: (any Transport)? = nil) -> RelayEnvironment {
+  private func environment(
+    _ transport: (any Transport)? = nil, clock: (any Clock<Duration>)? = nil
+  ) -> RelayEnvironment {
     var storage = cache.storage
     storage.makeOutboxEngine = { [database] in database.engine() }
     return RelayEnvironment(
       store: RecordStore(
-        configuration: .init(clock: clock, garbageCollection: .manual, storage: storage)),
+        configuration: .init(
+          clock: clock ?? self.clock, garbageCollection: .manual, storage: storage)),
       transport: transport ?? server, outbox: OutboxOptions(honorsKeys: true))
   }
 
@@ -73,7 +76,7 @@ struct OutboxSettlingTests {
     #expect(
       error.description.hasPrefix(
         "\"SetText (sending)\" in the outbox, \"SetText (queued)\" in the outbox wait in a mock transport, a closed gate "
-          + "or for a virtual clock, or for the outbox or the storage to be resumed. Answer, open the gate or advance the clock "
+          + "or for a virtual clock, or for its next attempt, or for the outbox or the storage to be resumed. Answer, open the gate or advance the clock "
           + "before the environment can settle."))
     #expect(
       environment.liveResources.outboxEntryNames == ["SetText (sending)", "SetText (queued)"])
@@ -96,6 +99,17 @@ struct OutboxSettlingTests {
     try await server.next().resolve(data: todo("setText", "1", "a"))
     try await environment.settle()
     #expect(outbox.entries.isEmpty)
+  }
+
+  @Test("settle() names an entry that is tried again by the system's clock, without a network")
+  func noNetwork() async throws {
+    let environment = environment(clock: ContinuousClock())
+    let outbox = try #require(environment.outbox)
+    _ = try await outbox.add(.set("1", to: "a"), after: [])
+    try await server.next().reject(offline())
+    let error = try await unsettled(environment)
+    #expect(error.isHeld && error.description.contains("SetText (waits for its next attempt)"))
+    #expect(outbox.entries.map(\.state) == [.queued])
   }
 
   @Test("settle() names an entry that a suspended outbox does not send")

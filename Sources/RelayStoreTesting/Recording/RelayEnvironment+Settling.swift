@@ -15,8 +15,8 @@ extension RelayEnvironment {
   ///
   /// - Parameter limit: The longest wait for transports that are not in this module.
   /// - Throws: ``UnsettledError`` when everything left waits in a mock transport, at a gate or on a
-  ///   ``VirtualClock``, or is an entry of a suspended outbox or one that the server does not
-  ///   authenticate, or when `limit` has passed; `CancellationError`.
+  ///   ``VirtualClock``, or is an entry of a suspended outbox, one that waits for its next attempt, or
+  ///   one that the server does not authenticate, or when `limit` has passed; `CancellationError`.
   public func settle(limit: Duration = .seconds(600)) async throws {
     let end = ContinuousClock.now + limit.clampedForSleep
     var (quietTurns, heldTurns, heldSince) = (0, 0, ContinuousClock.now)

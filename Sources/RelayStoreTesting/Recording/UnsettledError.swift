@@ -7,7 +7,7 @@ public struct UnsettledError: Error, Hashable, CustomStringConvertible {
   /// The entries of the outbox without an outcome, in the order in which they were committed.
   public let outboxEntries: [OutboxEntry]
   /// Whether every operation waits for the test, in a mock transport, at a gate or on a virtual
-  /// clock, and every entry of the outbox for the test or a call of the app.
+  /// clock, and every entry of the outbox for the test, a call of the app or its next attempt.
   public let isHeld: Bool
 
   /// Everything that was in use, with the observers that a snapshot may still be delivered to.
@@ -27,9 +27,11 @@ public struct UnsettledError: Error, Hashable, CustomStringConvertible {
     (others.operationNames, others.outboxEntryNames) = ([], [])
     return others.isEmpty ? problem : "\(problem) Also in use: \(others)."
   }
-  /// What an entry of the outbox may wait for besides.
+
+  /// The other waits that hold an entry of the outbox.
   private var other: String {
-    outboxEntries.isEmpty ? "" : ", or for the outbox or the storage to be resumed"
+    outboxEntries.isEmpty
+      ? "" : ", or for its next attempt, or for the outbox or the storage to be resumed"
   }
 }
 

@@ -305,14 +305,11 @@ public final class Outbox: Sendable {
 
   /// Sends again at a date.
   func schedule(_ date: Date?) {
-    let (clock, hold) = (work.store.configuration.clock, work.timerHold)
+    let clock = work.store.configuration.clock
     let timer = date.map { date in
       let wait = Duration.seconds(max(0, date.timeIntervalSince(work.now)))
       return Task.detached { [weak self] in
-        let hasWaited: Void? = try? await RequestHold.$current.withValue(hold) {
-          try await clock.wait(for: wait)
-        }
-        guard hasWaited != nil else { return }
+        guard (try? await clock.wait(for: wait)) != nil else { return }
         guard let self else { return }
         queue.async { self.send() }
       }

@@ -1,12 +1,12 @@
 /// The entries of an outbox that have not ended, and what each of them waits for.
 package struct OutboxActivity: Sendable {
   package enum Progress: Sendable {
-    /// The outbox is doing something for the entry, or will when a date of the system's clock comes.
+    /// The outbox is doing something for the entry.
     case proceeding
-    /// The entry waits in a transport or on a clock for the test that runs it.
+    /// The entry waits in a transport for the test that runs it.
     case held
-    /// The entry waits for a call of the app: the outbox or the storage is suspended, or the server
-    /// does not accept the credentials.
+    /// The entry waits for a call of the app, because the outbox or the storage is suspended or the
+    /// server does not accept the credentials, or for the date of its next attempt.
     case stopped
   }
 
@@ -60,6 +60,6 @@ extension OutboxWork {
     // An entry behind one that has ended is about to be blocked.
     if let blocker { return others(blocker.record.entry.id) ?? .proceeding }
     guard let date = item.record.entry.nextAttempt, date > now else { return .proceeding }
-    return timerHold.isHeld ? .held : .proceeding
+    return .stopped
   }
 }

@@ -51,8 +51,6 @@ final class OutboxWork: @unchecked Sendable {
   /// Whether the entries of the last run were loaded, or the loading has failed. Nothing is sent
   /// before: an older response would overwrite a new one.
   var hasBegun = false
-  /// The counter of waits for the next attempt that only a test can end.
-  let timerHold = RequestHold()
   /// The failure of the last reset to remove the files.
   var wipeFailure: StorageFailure?
   /// The server's ids of the objects that were created in this run. A mutation that is committed after

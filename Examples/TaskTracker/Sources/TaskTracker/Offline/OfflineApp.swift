@@ -194,7 +194,7 @@ private let addTask = graphql(
     else { return timeline.check("there is a list", false) }
     self.list = list
     timeline.check("the list shows \(count) tasks", try await list.shows(count))
-    // Without a network it would wait for the outbox, which tries again and again.
+    // Without a network the outbox cannot settle: its mutations wait for their next attempt.
     if run == .first { try await environment.settle() }
   }
 
