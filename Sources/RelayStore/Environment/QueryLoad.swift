@@ -10,7 +10,7 @@ final class QueryLoad: Sendable {
   let environment: RelayEnvironment
   let request: OperationRequest
   let options: LoadOptions
-  private let isForModel: Bool
+  let isForModel: Bool
   let policy: FetchPolicy
   /// Whether data that lacks fields of the query's fragments is not delivered before a response.
   private let withholdsIncomplete: Bool
@@ -316,60 +316,6 @@ final class QueryLoad: Sendable {
     if becameStale { fetchStale() }
     fetchMissing()
     if isDelivered { deliver() }
-  }
-
-  /// The current state.
-  var current: LoadState {
-    if isForModel { state.withLock { $0.observation }?.deliverWaiting() }
-    return state.withLock { loadState($0) }
-  }
-
-  func deliver() {
-    let (shown, consumers, closures) = state.withLock { state in
-      state.version += 1
-      return (
-        loadState(state), Array(state.consumers.values),
-        state.closures.isEmpty ? [] : state.closures.sorted { $0.key < $1.key }.map(\.value)
-      )
-    }
-    for consumer in consumers { consumer.deliver(shown) }
-    for closure in closures { closure(shown) }
-  }
-
-  /// Adds a consumer, with the current state in its mailbox.
-  func subscribe() -> Mailbox<LoadState> {
-    let mailbox = Mailbox<LoadState>(environment.store.deliveries)
-    let (shown, isEnded) = state.withLock { state in
-      if !state.isEnded { state.consumers[ObjectIdentifier(mailbox)] = mailbox }
-      return (loadState(state), state.isEnded)
-    }
-    if isEnded { mailbox.close() } else { mailbox.deliver(shown) }
-    return mailbox
-  }
-
-  func unsubscribe(_ mailbox: Mailbox<LoadState>) {
-    mailbox.close()
-    state.withLock { $0.consumers[ObjectIdentifier(mailbox)] = nil }
-  }
-
-  /// Calls a closure with every later state. Several threads may call it, so an older state can
-  /// follow a newer one; compare their revisions.
-  ///
-  /// - Returns: The id to unsubscribe with, and the current state.
-  func subscribe(
-    _ closure: @escaping @Sendable (LoadState) -> Void
-  ) -> (id: UInt64, current: LoadState) {
-    if isForModel { state.withLock { $0.observation }?.deliverWaiting() }
-    return state.withLock { state in
-      state.lastClosure += 1
-      if !state.isEnded { state.closures[state.lastClosure] = closure }
-      return (state.lastClosure, loadState(state))
-    }
-  }
-
-  func unsubscribe(_ id: UInt64) {
-    // The closure is returned so that it is released after unlocking.
-    _ = state.withLock { $0.closures.removeValue(forKey: id) }
   }
 
   /// Ends the load; calling it again does nothing.
