@@ -17,7 +17,7 @@ struct ResponseError: Error, Equatable {
 
   let code: Code
   let message: String
-  /// What a program can read of the error.
+  /// The details of the error, for programs.
   let data: JSON?
 
   init(_ code: Code, _ message: String, data: JSON? = nil) {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What SwiftPM says of packages, asked again when a manifest's date or size has changed.
+/// A cache of SwiftPM's descriptions of packages. A changed date or size of a manifest makes its
+/// entry invalid.
 final class CachedDescriptions {
   private var descriptions: [String: (stamp: FileStamp, data: Data?)] = [:]
 

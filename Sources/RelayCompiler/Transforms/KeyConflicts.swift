@@ -8,7 +8,7 @@ import GraphQLLanguage
 ///     pet{__typename ...on Dog{id} ...on Cat{id}}        Dog.id is of type ID, Cat.id of type ID!
 ///     pet{__typename ...on Dog{__id_ID:id} ...on Cat{__id_ID_NonNull:id}}
 ///
-/// What a document selects keeps its response key; what ``AddIDs`` adds can have any.
+/// Fields in documents keep their response keys; those that ``AddIDs`` adds can have any.
 struct KeyConflicts {
   /// A field with a type.
   struct Field: Hashable {

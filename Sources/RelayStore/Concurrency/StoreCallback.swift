@@ -14,7 +14,7 @@
 enum StoreCallback {
   /// Runs app code. Debug builds name it in the message of the trap when it uses the store.
   ///
-  /// - Parameter name: What runs, for a message; evaluated in debug builds only.
+  /// - Parameter name: The name of the callback in a message; evaluated in debug builds only.
   @inline(__always)
   static func run<Result, Failure: Error>(
     _ name: @autoclosure () -> String, _ body: () throws(Failure) -> Result
@@ -34,7 +34,7 @@ enum StoreCallback {
   }
 
   #if DEBUG
-    /// What runs on the calling thread; `nil` if it is no callback.
+    /// The name of the callback that runs on the calling thread; `nil` if none does.
     static var current: String? {
       pthread_getspecific(key)?.assumingMemoryBound(to: String.self).pointee
     }

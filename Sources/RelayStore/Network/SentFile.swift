@@ -38,7 +38,7 @@ extension GraphQLRequest {
   }
 }
 
-/// What equal files have in common, without their bytes.
+/// A key that equal files share, made without reading their bytes.
 private struct FileKey: Hashable {
   private enum Content: Hashable {
     case bytes(count: Int)

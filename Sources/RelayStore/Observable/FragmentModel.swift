@@ -206,11 +206,11 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
       } catch {
         failure = error as? RelayError
       }
-      self?.endFetch(ordinal, shows, failure)
+      self?.endFetch(ordinal, shows: shows, failure: failure)
     }
   }
 
-  private func endFetch(_ ordinal: Int, _ shows: Int, _ failure: RelayError?) {
+  private func endFetch(_ ordinal: Int, shows: Int, failure: RelayError?) {
     refetchTasks[ordinal] = nil
     guard shows == showCount else { return }
     addRefetches(-1)

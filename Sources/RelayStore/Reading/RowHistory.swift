@@ -1,7 +1,7 @@
 /// The rows that an observer has shown last, by the object and the selection.
 ///
-/// It is made of the previous snapshot, whose rows are immutable and shared, when a read first asks
-/// for a row. A read without holes never does.
+/// The previous snapshot has them: its rows are immutable and shared. They are indexed when a read
+/// first asks for one, so a read without holes costs nothing.
 struct RowHistory {
   /// An object of a selection. The selection stands for the path without the positions in lists.
   struct Key: Hashable, Sendable {

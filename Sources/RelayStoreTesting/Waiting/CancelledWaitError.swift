@@ -2,9 +2,9 @@
 ///
 ///     Cancelled while waiting for a request of "FeedQuery". So far: "ViewerQuery" (ended).
 ///
-/// It is thrown by `next`, `delivered` and `cancelled` of a ``MockTransport`` and its requests, and
-/// by the waits of ``Gate``, ``VirtualClock`` and ``SubscriptionSource``. A wait whose condition
-/// holds already returns, even in a cancelled task.
+/// `next`, `delivered` and `cancelled` of a ``MockTransport`` and its requests throw it, as do the
+/// waits of ``Gate``, ``VirtualClock`` and ``SubscriptionSource``. A wait whose condition holds
+/// already returns, even in a cancelled task.
 public struct CancelledWaitError: Error, Hashable, CustomStringConvertible {
   /// The condition: `a request of "FeedQuery"`, `2 sleeping tasks`.
   public let awaited: String
