@@ -3,7 +3,7 @@ import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
 
-@Suite("Observers of live derived fields, and the store", .timeLimit(.minutes(10)))
+@Suite("Observers of live derived fields, and the store", .timeLimit(.minutes(1)))
 struct LiveFieldObserverTests {
   private let fixture: LiveFieldFixture
   private let environment: RelayEnvironment
@@ -134,7 +134,8 @@ struct LiveFieldObserverTests {
     presence.send("old", to: "1")
     try await eventually(["old"]) { statuses.withLock { $0 } }
     environment.derive("User.status") { (_: LiveUserName) in Numbers(count: 1) }
-    try await eventually(["old", nil, "0"]) { statuses.withLock { $0 } }
+    // The new sequence's value may come before null is delivered, which is then left out.
+    try await eventually("0") { statuses.withLock { $0.last } }
     try await eventually(["1 Ann"]) { presence.ended }
     environment.derive("User.status") { (user: LiveUserName) in user.name }
     try environment.commitUpdate { try $0["1"]?.setValue("Eve", for: "name") }
