@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Custom id fields at run time", .timeLimit(.minutes(10)))
+@Suite("Custom id fields at run time", .timeLimit(.minutes(1)))
 struct CustomIDTests {
   @Test("a refetch query uses node(global_id:) for an object and for its pages")
   func globalID() async throws {

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Private elements named by the configuration", .timeLimit(.minutes(10)))
+@Suite("Private elements named by the configuration", .timeLimit(.minutes(1)))
 struct PrivateMutationTests {
   @Test("a mutation with a private argument has the protocol that keeps it out of the outbox")
   func mutations() {

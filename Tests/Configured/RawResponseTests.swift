@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Operations without @raw_response_type", .timeLimit(.minutes(10)))
+@Suite("Operations without @raw_response_type", .timeLimit(.minutes(1)))
 struct RawResponseTests {
   private static func environment(
     _ resolvers: [String: FieldResolver] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Links in the documentation", .timeLimit(.minutes(10)))
+@Suite("Links in the documentation", .timeLimit(.minutes(1)))
 struct LinkTests {
   /// Returns the anchors of a document's headings, as GitHub makes them: of two equal headings the
   /// second gets "-1".

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
   private func text(_ path: String) throws -> String { try Documents.text(path) }
 
   /// Returns the code block after a line with the file's name in backquotes.

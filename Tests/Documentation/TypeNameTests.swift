@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Public types in the documentation", .timeLimit(.minutes(10)))
+@Suite("Public types in the documentation", .timeLimit(.minutes(1)))
 struct TypeNameTests {
   /// The names of types that a protocol of the standard library requires.
   private static let required: Set<String> = ["Element", "Failure", "Iterator"]

@@ -5,7 +5,7 @@ import Testing
 
 /// Reads of small responses whose links lead to the same records again and again. Without shared
 /// rows the value would grow exponentially with the depth of the selection.
-@Suite("Responses with cyclic and shared links", .timeLimit(.minutes(10)))
+@Suite("Responses with cyclic and shared links", .timeLimit(.minutes(1)))
 struct AmplificationTests {
   /// An environment whose store holds `response` as the response to `query`.
   private func environment<Query: GraphQLQuery>(

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Type conditions as cases", .timeLimit(.minutes(10)))
+@Suite("Type conditions as cases", .timeLimit(.minutes(1)))
 struct CasesTests {
   private typealias Parcel = ParcelsQuery.Data.Parcel_parcels
 

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Client fields at run time", .timeLimit(.minutes(10)))
+@Suite("Client fields at run time", .timeLimit(.minutes(1)))
 struct ClientFieldTests {
   @Test("client fields are not fetched, and are read as the client wrote them")
   func written() throws {

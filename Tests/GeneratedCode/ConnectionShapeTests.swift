@@ -3,7 +3,7 @@ import RelayStoreTesting
 import Testing
 
 @Suite(
-  "Connections with aliases, edge types and paging filters at run time", .timeLimit(.minutes(10)))
+  "Connections with aliases, edge types and paging filters at run time", .timeLimit(.minutes(1)))
 struct ConnectionShapeTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

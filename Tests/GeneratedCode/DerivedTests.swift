@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Derived fields", .timeLimit(.minutes(10)))
+@Suite("Derived fields", .timeLimit(.minutes(1)))
 struct DerivedTests {
   private let environment = RelayEnvironment(
     store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: MockTransport()

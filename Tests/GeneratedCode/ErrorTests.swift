@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Error-handling directives at run time", .timeLimit(.minutes(10)))
+@Suite("Error-handling directives at run time", .timeLimit(.minutes(1)))
 struct ErrorTests {
   /// An environment with an account whose fields have these values, each written as JSON.
   private func account(

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Garbage collection of fields with arguments", .timeLimit(.minutes(10)))
+@Suite("Garbage collection of fields with arguments", .timeLimit(.minutes(1)))
 struct FieldCollectionTests {
   private func environment(buffer: Int = 0) -> RelayEnvironment {
     RelayEnvironment(

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Fragment arguments at run time", .timeLimit(.minutes(10)))
+@Suite("Fragment arguments at run time", .timeLimit(.minutes(1)))
 struct FragmentArgumentTests {
   private let response = """
     {"person": {"id": "p", "few": "Ann", "pets": [{"__typename": "Dog", "id": "1", "name": "Rex"}]},

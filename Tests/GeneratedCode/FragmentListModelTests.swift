@@ -3,7 +3,7 @@ import RelayStoreTesting
 import Testing
 
 @MainActor
-@Suite("Models of a list's rows", .timeLimit(.minutes(10)))
+@Suite("Models of a list's rows", .timeLimit(.minutes(1)))
 struct FragmentListModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -32,7 +32,7 @@ func environment<Query: GraphQLQuery>(
   return environment
 }
 
-@Suite("Generated code at run time", .timeLimit(.minutes(10)))
+@Suite("Generated code at run time", .timeLimit(.minutes(1)))
 struct GeneratedCodeTests {
   @Test("leaf fields of every kind, and with every awkward name, are read back")
   func everything() throws {

@@ -44,7 +44,7 @@ private let use = graphql(
   }
   """)
 
-@Suite("The shape of generated code", .timeLimit(.minutes(10)))
+@Suite("The shape of generated code", .timeLimit(.minutes(1)))
 struct GeneratedShapeTests {
   private typealias Animal = ShapeQuery.Data.Animal_animal
 

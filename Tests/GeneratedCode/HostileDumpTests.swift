@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Dumps with hostile content", .timeLimit(.minutes(10)))
+@Suite("Dumps with hostile content", .timeLimit(.minutes(1)))
 struct HostileDumpTests {
   private func page(_ ids: [String], next: Bool) -> JSONValue {
     [

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Inline, unmasked and aliased fragments at run time", .timeLimit(.minutes(10)))
+@Suite("Inline, unmasked and aliased fragments at run time", .timeLimit(.minutes(1)))
 struct InlineTests {
   private let response = """
     {"animal": {"__typename": "Dog", "id": "d", "name": "Rex", "barks": true, "__isNode": "Dog",

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Connections on an interface", .timeLimit(.minutes(10)))
+@Suite("Connections on an interface", .timeLimit(.minutes(1)))
 struct InterfaceConnectionTests {
   private func page(_ ids: [String], next: Bool) -> JSONValue {
     [

@@ -3,7 +3,7 @@ import RelayStoreTesting
 import Testing
 
 /// The invariant of loads: once settled, a load has data, an error or a request in flight.
-@Suite("Loads, checks and reads agree", .timeLimit(.minutes(10)))
+@Suite("Loads, checks and reads agree", .timeLimit(.minutes(1)))
 struct LoadTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

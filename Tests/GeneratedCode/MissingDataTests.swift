@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Missing data at run time", .timeLimit(.minutes(10)))
+@Suite("Missing data at run time", .timeLimit(.minutes(1)))
 struct MissingDataTests {
   @Test("the seen records still include a deleted record after only another part is read again")
   func deletedBesideChanged() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// The requests that owners of data send for what other requests have left out.
 @MainActor
-@Suite("Requests for missing data", .timeLimit(.minutes(10)))
+@Suite("Requests for missing data", .timeLimit(.minutes(1)))
 struct MissingRequestTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

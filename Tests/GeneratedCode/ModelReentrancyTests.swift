@@ -4,7 +4,7 @@ import RelayStoreTesting
 import Testing
 
 @MainActor
-@Suite("Models changed by a view that is being notified", .timeLimit(.minutes(10)))
+@Suite("Models changed by a view that is being notified", .timeLimit(.minutes(1)))
 struct ModelReentrancyTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -3,7 +3,7 @@ import RelayStoreTesting
 import Testing
 
 @MainActor
-@Suite("Requests of models", .timeLimit(.minutes(10)))
+@Suite("Requests of models", .timeLimit(.minutes(1)))
 struct ModelRequestTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 @MainActor
-@Suite("Observable models at run time", .timeLimit(.minutes(10)))
+@Suite("Observable models at run time", .timeLimit(.minutes(1)))
 struct ModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

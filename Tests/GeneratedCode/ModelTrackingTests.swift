@@ -3,7 +3,7 @@ import RelayStoreTesting
 import Testing
 
 @MainActor
-@Suite("Views track each property of a model apart", .timeLimit(.minutes(10)))
+@Suite("Views track each property of a model apart", .timeLimit(.minutes(1)))
 struct ModelTrackingTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -5,7 +5,7 @@ import RelayStoreTesting
 import Testing
 
 @MainActor
-@Suite("All models change in one turn", .timeLimit(.minutes(10)))
+@Suite("All models change in one turn", .timeLimit(.minutes(1)))
 struct ModelTurnTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Commits inside callbacks", .timeLimit(.minutes(10)))
+@Suite("Commits inside callbacks", .timeLimit(.minutes(1)))
 struct NestedCommitTests {
   private let environment = RelayEnvironment(
     store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: MockTransport()

@@ -4,7 +4,7 @@ import Testing
 
 /// A null argument differs from an omitted one: in the query text and variables, in storage keys
 /// and connection keys, and for updaters, missing-field handlers and servers.
-@Suite("Null and omitted arguments", .timeLimit(.minutes(10)))
+@Suite("Null and omitted arguments", .timeLimit(.minutes(1)))
 struct NullTests {
   private static let schema = """
     scalar Extra

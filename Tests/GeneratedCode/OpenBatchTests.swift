@@ -4,7 +4,7 @@ import RelayStoreTesting
 import Testing
 
 /// Reads and deliveries of other threads' commits while one thread has a batch open.
-@Suite("Open batches and other threads", .timeLimit(.minutes(10)))
+@Suite("Open batches and other threads", .timeLimit(.minutes(1)))
 struct OpenBatchTests {
   private func known() throws -> RelayEnvironment {
     try environment(

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Errors of connection pages", .timeLimit(.minutes(10)))
+@Suite("Errors of connection pages", .timeLimit(.minutes(1)))
 struct PageErrorTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

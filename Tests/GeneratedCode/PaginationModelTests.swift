@@ -5,7 +5,7 @@ import RelayStoreTesting
 import Testing
 
 @MainActor
-@Suite("Pagination models", .timeLimit(.minutes(10)))
+@Suite("Pagination models", .timeLimit(.minutes(1)))
 struct PaginationModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Connections at run time", .timeLimit(.minutes(10)))
+@Suite("Connections at run time", .timeLimit(.minutes(1)))
 struct PaginationTests {
   private func page(_ ids: [String], next: Bool) -> JSONValue {
     [

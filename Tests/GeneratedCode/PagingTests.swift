@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Pagination", .timeLimit(.minutes(10)))
+@Suite("Pagination", .timeLimit(.minutes(1)))
 struct PagingTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

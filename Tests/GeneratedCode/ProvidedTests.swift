@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Provided variables at run time", .timeLimit(.minutes(10)))
+@Suite("Provided variables at run time", .timeLimit(.minutes(1)))
 struct ProvidedTests {
   private let response = """
     {"person": {"id": "p", "name": "Ann", "pets": [{"__typename": "Dog", "id": "d", "name": "Rex", "__isNode": "Dog"}]}}

@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Errors thrown by scalars and derived fields", .timeLimit(.minutes(10)))
+@Suite("Errors thrown by scalars and derived fields", .timeLimit(.minutes(1)))
 struct ScalarErrorTests {
   private let bad = #"{"price": 5, "prices": ["2.25", [1], null, 7], "account": null}"#
 

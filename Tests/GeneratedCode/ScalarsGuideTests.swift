@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The guide to scalars", .timeLimit(.minutes(10)))
+@Suite("The guide to scalars", .timeLimit(.minutes(1)))
 struct ScalarsGuideTests {
   @Test("an omitted value, a null and a value are sent differently")
   func nullable() {

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Settling", .timeLimit(.minutes(10)))
+@Suite("Settling", .timeLimit(.minutes(1)))
 struct SettlingTests {
   /// A transport that the testing kit cannot inspect; it responds after `turns` yields.
   private struct Slow: Transport {

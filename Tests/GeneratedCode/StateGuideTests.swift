@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The guides to pagination and client state", .timeLimit(.minutes(10)))
+@Suite("The guides to pagination and client state", .timeLimit(.minutes(1)))
 struct StateGuideTests {
   @Test("the guides' code behaves as documented")
   func guides() async throws {

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The testing kit", .timeLimit(.minutes(10)))
+@Suite("The testing kit", .timeLimit(.minutes(1)))
 struct TestingKitTests {
   private static let schema = """
     interface Node { id: ID! }

@@ -3,7 +3,7 @@ import Testing
 
 /// An object's membership in an abstract type: the server's last discriminator decides it, else the
 /// compiled schema; otherwise it is unknown.
-@Suite("Membership in abstract types", .timeLimit(.minutes(10)))
+@Suite("Membership in abstract types", .timeLimit(.minutes(1)))
 struct TypeRuleTests {
   private let environment = RelayEnvironment(
     store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport())

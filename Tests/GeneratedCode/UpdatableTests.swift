@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Updatable queries and fragments at run time", .timeLimit(.minutes(10)))
+@Suite("Updatable queries and fragments at run time", .timeLimit(.minutes(1)))
 struct UpdatableTests {
   /// An environment with the data that the updates change.
   private func fetched() throws -> RelayEnvironment {

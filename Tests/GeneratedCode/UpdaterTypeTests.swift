@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Updaters that write values of the wrong kind", .timeLimit(.minutes(10)))
+@Suite("Updaters that write values of the wrong kind", .timeLimit(.minutes(1)))
 struct UpdaterTypeTests {
   /// An environment with an account, whose field types the store has from the query.
   private func known() throws -> RelayEnvironment {

@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Ids with a custom Swift type", .timeLimit(.minutes(10)))
+@Suite("Ids with a custom Swift type", .timeLimit(.minutes(1)))
 struct ValueIDTests {
   private static let upper = "AAAAAAAA-0000-4000-8000-00000000000A"
   private static let lower = "aaaaaaaa-0000-4000-8000-00000000000a"

@@ -29,7 +29,7 @@ func tracedEnvironment(
     })
 }
 
-@Suite("The guide to debugging", .timeLimit(.minutes(10)))
+@Suite("The guide to debugging", .timeLimit(.minutes(1)))
 struct DebuggingGuide {
   private let server = MockTransport()
 

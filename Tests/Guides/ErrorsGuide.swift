@@ -88,7 +88,7 @@ func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
   throw RelayError(.field, reasons.first ?? "It is null.")
 }
 
-@Suite("The guide to errors", .timeLimit(.minutes(10)))
+@Suite("The guide to errors", .timeLimit(.minutes(1)))
 @MainActor struct ErrorsGuide {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -10,7 +10,7 @@ func guideSchema() throws -> String {
       .appending(path: "schema.graphql"), encoding: .utf8)
 }
 
-@Suite("The code of the guides", .timeLimit(.minutes(10)))
+@Suite("The code of the guides", .timeLimit(.minutes(1)))
 struct GuideTests {
   private let server = MockTransport()
   private let screen = Screen()

@@ -57,7 +57,7 @@ func fetchFeed(
   }
 }
 
-@Suite("The guide to the inspector", .timeLimit(.minutes(10)))
+@Suite("The guide to the inspector", .timeLimit(.minutes(1)))
 struct InspectorGuide {
   private let server = MockTransport()
 

@@ -45,7 +45,7 @@ func mirrorTodos(of environment: RelayEnvironment, into file: URL) -> Observatio
   return environment.mirror(TodoObject_todo.self, into: writer)
 }
 
-@Suite("The guide to objects of the app's own", .timeLimit(.minutes(10)))
+@Suite("The guide to objects of the app's own", .timeLimit(.minutes(1)))
 struct ObjectsGuide {
   @Test("objects in memory and a writer follow a fragment")
   func follow() async throws {

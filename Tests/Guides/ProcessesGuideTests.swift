@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The code of the guide to several processes", .timeLimit(.minutes(10)))
+@Suite("The code of the guide to several processes", .timeLimit(.minutes(1)))
 struct ProcessesGuideTests {
   @Test("a widget shows what the app has exported, and what it completes is sent by the app")
   func widget() async throws {

@@ -23,7 +23,7 @@ func page(for token: String, over api: some Transport) async throws -> [String] 
   return todos.map { environment.read($0.fragments.todoRow_todo).data?.text ?? "" }
 }
 
-@Suite("The guide to servers", .timeLimit(.minutes(10)))
+@Suite("The guide to servers", .timeLimit(.minutes(1)))
 struct ServersGuide {
   private func response(_ text: String) -> JSONValue {
     ["feed": [["id": "1", "text": .string(text), "isComplete": false]]]

@@ -72,7 +72,7 @@ func showLikes(of todo: LikesQuery.Data.Todo_todo, in environment: RelayEnvironm
   }
 }
 
-@Suite("The code of the guides to live data", .timeLimit(.minutes(10)))
+@Suite("The code of the guides to live data", .timeLimit(.minutes(1)))
 struct LiveGuideTests {
   @Test("a transport of the app's own sends the events of a subscription")
   func replay() async throws {

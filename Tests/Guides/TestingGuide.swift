@@ -28,7 +28,7 @@ final class FeedViewModel {
   func like(_ id: String) async { _ = try? await liking.commit(LikeMutation(id: id)) }
 }
 
-@Suite("The guide to testing", .timeLimit(.minutes(10)))
+@Suite("The guide to testing", .timeLimit(.minutes(1)))
 struct TestingGuide {
   @Test("requests of a mock transport wait until the test resolves them")
   func mock() async throws {

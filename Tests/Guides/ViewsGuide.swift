@@ -60,7 +60,7 @@ final class AddedTodos {
 }
 
 @MainActor
-@Suite("The guide to views", .timeLimit(.minutes(10)))
+@Suite("The guide to views", .timeLimit(.minutes(1)))
 struct ViewsGuide {
   @Test("a model of a query's reference is made once it is there, and stays while it does")
   func pages() async throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The sources are layered", .timeLimit(.minutes(10)))
+@Suite("The sources are layered", .timeLimit(.minutes(1)))
 struct LayeringTests {
   /// The C libraries and standard library modules that any layer may import.
   private static let system: Set<String> = [

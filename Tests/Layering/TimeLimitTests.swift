@@ -2,21 +2,23 @@ import Foundation
 import Testing
 
 /// A check of the time limits of all suites, which end a test that hangs.
-@Suite("Time limits of tests", .timeLimit(.minutes(10)))
+@Suite("Time limits of tests", .timeLimit(.minutes(1)))
 struct TimeLimitTests {
-  @Test("every suite has a time limit")
+  @Test("every suite has a limit of one minute, or a longer one with its reason in the comment")
   func everySuite() throws {
-    let tests = ModuleLayers.root.appending(path: "Tests")
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
-      .filter { $0.hasSuffix(".swift") && !$0.contains(".build") }
     var suites = 0
-    for path in paths {
-      let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
+    for (path, text) in try Self.sources() {
       for declaration in Self.topLevelDeclarations(of: text)
       where declaration.contains("\n  @Test") {
         suites += 1
-        let minutes = Self.limits(in: declaration)
-        #expect(!minutes.isEmpty, "\(path): a suite has no time limit")
+        let limits = Self.limits(in: declaration)
+        #expect(!limits.isEmpty, "\(path): a suite has no time limit")
+        let words = declaration.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
+        for minutes in limits where minutes != 1 {
+          #expect(
+            words.contains("so the suite has \(minutes) minutes."),
+            "\(path): the suite's comment does not give the reason for \(minutes) minutes")
+        }
       }
     }
     #expect(suites > 100, "only \(suites) suites were found")

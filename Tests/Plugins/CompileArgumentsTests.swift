@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The command plugin's arguments", .timeLimit(.minutes(10)))
+@Suite("The command plugin's arguments", .timeLimit(.minutes(1)))
 struct CompileArgumentsTests {
   private static let written = #"{"schema": "s.graphql", "artifactDirectory": "out"}"#
 

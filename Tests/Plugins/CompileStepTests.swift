@@ -29,7 +29,7 @@ final class Folder {
   func relative(_ urls: [URL]) -> [String] { relative(urls.map(\.path)) }
 }
 
-@Suite("A build plugin's step", .timeLimit(.minutes(10)))
+@Suite("A build plugin's step", .timeLimit(.minutes(1)))
 struct CompileStepTests {
   private func app(_ folder: Folder, _ files: String...) -> Module {
     Module(

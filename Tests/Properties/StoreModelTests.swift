@@ -3,6 +3,7 @@ import Testing
 
 @testable import RelayStore
 
+/// `make soak` runs many more cases, so the suite has 120 minutes.
 @Suite(.timeLimit(.minutes(120))) struct StoreModelTests {
   /// The states that every run must reach.
   private static let states = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Apollo's codegen configuration", .timeLimit(.minutes(10)))
+@Suite("Apollo's codegen configuration", .timeLimit(.minutes(1)))
 struct ApolloConfigurationTests {
   private static let input =
     "\"input\": {\"schemaSearchPaths\": [\"s\"], \"operationSearchPaths\": [\"o\"]}"

@@ -6,7 +6,7 @@ import Testing
 
 /// Chains of fragments, each of which spreads the next, compiled on threads with a stack of 512
 /// KiB.
-@Suite("Chains of fragments", .timeLimit(.minutes(10)))
+@Suite("Chains of fragments", .timeLimit(.minutes(1)))
 struct ChainTests {
   private static let schema = """
     interface Node { id: ID! }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
+/// The properties compile hundreds of projects, so the suite has 10 minutes.
 @Suite("Code actions", .timeLimit(.minutes(10)))
 struct CodeActionTests {
   /// Returns the file's text after the action of a title, at the mark or at the range between two

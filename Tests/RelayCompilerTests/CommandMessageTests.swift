@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Messages about files and the configuration", .timeLimit(.minutes(10)))
+@Suite("Messages about files and the configuration", .timeLimit(.minutes(1)))
 struct CommandMessageTests {
   private let feed = "let q = graphql(\"query Feed { me { name } }\")\n"
 

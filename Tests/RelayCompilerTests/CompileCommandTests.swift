@@ -45,7 +45,7 @@ final class TemporaryProject {
   }
 }
 
-@Suite("relay-compiler compile", .timeLimit(.minutes(10)))
+@Suite("relay-compiler compile", .timeLimit(.minutes(1)))
 struct CompileCommandTests {
   private let feed = "let q = graphql(\"query Feed { me { name } }\")\n"
 

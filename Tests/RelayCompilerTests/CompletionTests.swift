@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Completions", .timeLimit(.minutes(10)))
+@Suite("Completions", .timeLimit(.minutes(1)))
 struct CompletionTests {
   private static let definitionKeywords = [
     "type", "interface", "union", "enum", "input", "scalar", "directive", "schema", "extend",

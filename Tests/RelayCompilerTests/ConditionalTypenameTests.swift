@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("__typename under a condition", .timeLimit(.minutes(10)))
+@Suite("__typename under a condition", .timeLimit(.minutes(1)))
 struct ConditionalTypenameTests {
   @Test("a conditional __typename is always read, because every record has its type")
   func isAlwaysRead() {

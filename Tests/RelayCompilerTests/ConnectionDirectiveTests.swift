@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("@connection, mutation directives, @defer and @stream", .timeLimit(.minutes(10)))
+@Suite("@connection, mutation directives, @defer and @stream", .timeLimit(.minutes(1)))
 struct ConnectionDirectiveTests {
   private static let schema = """
     interface Node { id: ID! }

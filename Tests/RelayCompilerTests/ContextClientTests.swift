@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The reference client, which Tests/Integration/setup.sh installs.
-@Suite("relay-compiler mcp: the reference client", .timeLimit(.minutes(10)))
+@Suite("relay-compiler mcp: the reference client", .timeLimit(.minutes(1)))
 struct ContextClientTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

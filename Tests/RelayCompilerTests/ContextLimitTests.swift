@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler mcp: long results", .timeLimit(.minutes(10)))
+@Suite("relay-compiler mcp: long results", .timeLimit(.minutes(1)))
 struct ContextLimitTests {
   private static let count = 700
   private static let names = (0..<count).map { "changeNumber\($0)" }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler mcp: messages", .timeLimit(.minutes(10)))
+@Suite("relay-compiler mcp: messages", .timeLimit(.minutes(1)))
 struct ContextServerTests {
   private let project: TemporaryProject
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler mcp: tools", .timeLimit(.minutes(10)))
+@Suite("relay-compiler mcp: tools", .timeLimit(.minutes(1)))
 struct ContextToolTests {
   private let project: TemporaryProject
   private var client: ContextClient

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCompiler
 
 /// The commands of Docs/ContinuousIntegration.md print what the page shows.
-@Suite("The guide to continuous integration", .timeLimit(.minutes(10)))
+@Suite("The guide to continuous integration", .timeLimit(.minutes(1)))
 struct ContinuousIntegrationGuideTests {
   private let blocks: [(info: String, text: String)]
   private let project: TemporaryProject

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Deferred and streamed parts", .timeLimit(.minutes(10)))
+@Suite("Deferred and streamed parts", .timeLimit(.minutes(1)))
 struct DeferralTests {
   private static let schema = """
     type User { id: ID! name: String friends(first: Int): [User!] }

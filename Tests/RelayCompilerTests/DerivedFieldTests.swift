@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Derived fields", .timeLimit(.minutes(10)))
+@Suite("Derived fields", .timeLimit(.minutes(1)))
 struct DerivedFieldTests {
   /// The messages of the errors in a document.
   private func messages(_ extensions: String, _ document: String) -> [String] {

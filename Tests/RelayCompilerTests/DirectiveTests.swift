@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Relay's directives", .timeLimit(.minutes(10)))
+@Suite("Relay's directives", .timeLimit(.minutes(1)))
 struct DirectiveTests {
   private static let schema = """
     interface A { f: A x: Int y(n: Int): Int }

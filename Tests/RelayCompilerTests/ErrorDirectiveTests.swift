@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("@required, @catch and @throwOnFieldError", .timeLimit(.minutes(10)))
+@Suite("@required, @catch and @throwOnFieldError", .timeLimit(.minutes(1)))
 struct ErrorDirectiveTests {
   private static let schema = """
     interface A { f: A x: Int }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Errors of several stages", .timeLimit(.minutes(10)))
+@Suite("Errors of several stages", .timeLimit(.minutes(1)))
 struct ErrorStageTests {
   private static let schema = """
     type Query { me: User node(id: ID!): Node }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler explain", .timeLimit(.minutes(10)))
+@Suite("relay-compiler explain", .timeLimit(.minutes(1)))
 struct ExplainCommandTests {
   private let project: TemporaryProject
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler format", .timeLimit(.minutes(10)))
+@Suite("relay-compiler format", .timeLimit(.minutes(1)))
 struct FormatCommandTests {
   /// Returns the Swift text that `format` makes of another one.
   private func formatted(_ swift: String) throws -> String? {

@@ -8,7 +8,7 @@ import Testing
 /// accept the current output, run:
 ///
 ///     UPDATE_GOLDEN=1 swift test --filter Golden
-@Suite("Golden files", .timeLimit(.minutes(10)))
+@Suite("Golden files", .timeLimit(.minutes(1)))
 struct GoldenTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Golden")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Guards", .timeLimit(.minutes(10)))
+@Suite("Guards", .timeLimit(.minutes(1)))
 struct GuardTests {
   private let a = Guard(.variable(Symbol(index: 100), isNegated: false))
   private let notA = Guard(.variable(Symbol(index: 100), isNegated: true))

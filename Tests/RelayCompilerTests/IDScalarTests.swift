@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Ids of other types than ID", .timeLimit(.minutes(10)))
+@Suite("Ids of other types than ID", .timeLimit(.minutes(1)))
 struct IDScalarTests {
   private func compile(
     _ document: String, schema: String, _ options: EmissionOptions = EmissionOptions()

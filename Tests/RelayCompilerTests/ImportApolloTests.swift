@@ -3,6 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
+/// Some tests compile the imported apps with the Swift compiler, so the suite has 30 minutes.
 @Suite("relay-compiler import apollo", .timeLimit(.minutes(30)))
 struct ImportApolloTests {
   // MARK: Whole projects

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler import apollo: what is left out", .timeLimit(.minutes(10)))
+@Suite("relay-compiler import apollo: what is left out", .timeLimit(.minutes(1)))
 struct ImportLimitsTests {
   @Test("a document with a syntax error is copied and reported, and the others are translated")
   func syntax() throws {

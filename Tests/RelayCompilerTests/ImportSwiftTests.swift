@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler import apollo: uses of Apollo in Swift", .timeLimit(.minutes(10)))
+@Suite("relay-compiler import apollo: uses of Apollo in Swift", .timeLimit(.minutes(1)))
 struct ImportSwiftTests {
   private static let documents = """
     query Hero { hero { ...HeroDetails friends { name } } }

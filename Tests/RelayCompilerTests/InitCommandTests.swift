@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler init", .timeLimit(.minutes(10)))
+@Suite("relay-compiler init", .timeLimit(.minutes(1)))
 struct InitCommandTests {
   private static let schema = "type Query { me: User } type User { id: ID! name: String! }"
   private static let manifest = """

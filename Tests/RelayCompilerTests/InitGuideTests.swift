@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("the lines for Package.swift of relay-compiler init", .timeLimit(.minutes(10)))
+@Suite("the lines for Package.swift of relay-compiler init", .timeLimit(.minutes(1)))
 struct InitGuideTests {
   private static let platforms = "platforms: [.macOS(.v14)], "
   private static let dependency = ".package(name: \"RelayStore\", path: \"../RelayStore\")"

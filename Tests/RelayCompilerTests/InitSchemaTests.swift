@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("the schema of relay-compiler init", .timeLimit(.minutes(10)))
+@Suite("the schema of relay-compiler init", .timeLimit(.minutes(1)))
 struct InitSchemaTests {
   private static let schema = "type Query { me: User } type User { id: ID! name: String! }"
   private static let json = """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Key fields", .timeLimit(.minutes(10)))
+@Suite("Key fields", .timeLimit(.minutes(1)))
 struct KeyFieldTests {
   private static let schema = """
     interface Node { id: ID! }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Language of random projects", .timeLimit(.minutes(10)))
+/// `make soak` runs many more cases, so the suite has 20 minutes.
+@Suite("Language of random projects", .timeLimit(.minutes(20)))
 struct LanguagePropertyTests {
   private static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The language server's ranges and texts", .timeLimit(.minutes(10)))
+@Suite("The language server's ranges and texts", .timeLimit(.minutes(1)))
 struct LanguageServerAnswerTests {
   private static let schema = """
     type Query { me(old: Int @deprecated): User search(text: String): [User] }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The language server's diagnostics", .timeLimit(.minutes(10)))
+@Suite("The language server's diagnostics", .timeLimit(.minutes(1)))
 struct LanguageServerDiagnosticsTests {
   private let wrong = "query Feed { me { nam } }"
   private let right = "query Feed { me { name } }"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The language server reads its input", .timeLimit(.minutes(10)))
+@Suite("The language server reads its input", .timeLimit(.minutes(1)))
 struct LanguageServerFramingTests {
   private func message(_ body: String) -> String {
     "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"

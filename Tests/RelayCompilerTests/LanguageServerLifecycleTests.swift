@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The life of a language server", .timeLimit(.minutes(10)))
+@Suite("The life of a language server", .timeLimit(.minutes(1)))
 struct LanguageServerLifecycleTests {
   /// Runs a server's loop over an input.
   ///

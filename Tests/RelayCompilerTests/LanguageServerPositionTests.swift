@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The language server's positions", .timeLimit(.minutes(10)))
+@Suite("The language server's positions", .timeLimit(.minutes(1)))
 struct LanguageServerPositionTests {
   private static let pieces = [
     "a", "é", "€", "😀", "👩‍👩‍👧", "\n", "\r\n", "\r", " ", "{", "\"\"\"", "\u{301}",

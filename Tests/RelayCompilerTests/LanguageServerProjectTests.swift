@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The language server's projects", .timeLimit(.minutes(10)))
+@Suite("The language server's projects", .timeLimit(.minutes(1)))
 struct LanguageServerProjectTests {
   private let wrong = "query Feed { me { nam } }"
   private let rule = "fields-on-correct-type"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The language server's answers", .timeLimit(.minutes(10)))
+@Suite("The language server's answers", .timeLimit(.minutes(1)))
 struct LanguageServerQueryTests {
   /// Tags after characters of several UTF-16 units, in CRLF lines.
   private static let feed =

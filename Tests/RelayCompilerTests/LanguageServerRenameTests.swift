@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Renaming in the language server", .timeLimit(.minutes(10)))
+@Suite("Renaming in the language server", .timeLimit(.minutes(1)))
 struct LanguageServerRenameTests {
   private static let schema = """
     type Query { me: User users(first: Int): [User!]! }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Language of positions", .timeLimit(.minutes(10)))
+@Suite("Language of positions", .timeLimit(.minutes(1)))
 struct LanguageTests {
   // MARK: Hover
 

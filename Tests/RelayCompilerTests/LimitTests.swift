@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Limits on expansion", .timeLimit(.minutes(10)))
+@Suite("Limits on expansion", .timeLimit(.minutes(1)))
 struct LimitTests {
   private static let schema = """
     interface A { f: A x: Int y: Int }

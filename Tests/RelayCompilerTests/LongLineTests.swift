@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Line length of generated code", .timeLimit(.minutes(10)))
+@Suite("Line length of generated code", .timeLimit(.minutes(1)))
 struct LongLineTests {
   private func lines(_ document: String, schema: String) throws -> [Substring] {
     let compilation = Compiler.compile(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Times for which data is fresh, in the configuration", .timeLimit(.minutes(10)))
+@Suite("Times for which data is fresh, in the configuration", .timeLimit(.minutes(1)))
 struct MaxAgeTests {
   private static let schema = """
     interface Priced { price: Int }

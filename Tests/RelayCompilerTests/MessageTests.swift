@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Diagnostics for documents", .timeLimit(.minutes(10)))
+@Suite("Diagnostics for documents", .timeLimit(.minutes(1)))
 struct MessageTests {
   private func diagnostics(_ source: String, path: String = "a.graphql") -> [Diagnostic] {
     Compiler.compile(

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCompiler
 
 /// The fields that the compiler adds to the operation text, and those that it leaves out.
-@Suite("The operation text", .timeLimit(.minutes(10)))
+@Suite("The operation text", .timeLimit(.minutes(1)))
 struct OperationTextTests {
   private static let schema = """
     type City { id: ID! code: String! name: String }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler operations", .timeLimit(.minutes(10)))
+@Suite("relay-compiler operations", .timeLimit(.minutes(1)))
 struct OperationsCommandTests {
   private let feed = "graphql(\"query Feed { me { name } }\")\n"
   private let text = "query Feed{me{id name}}"

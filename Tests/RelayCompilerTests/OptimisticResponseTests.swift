@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Optimistic responses", .timeLimit(.minutes(10)))
+@Suite("Optimistic responses", .timeLimit(.minutes(1)))
 struct OptimisticResponseTests {
   private static let schema = """
     type Person { id: ID! name: String! nick: String age: Int city: String! }

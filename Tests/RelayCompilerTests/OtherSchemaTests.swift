@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Modules with another schema", .timeLimit(.minutes(10)))
+@Suite("Modules with another schema", .timeLimit(.minutes(1)))
 struct OtherSchemaTests {
   private static let orders = """
     enum Status { paid shipped } type Order { id: ID! status: Status! } type Query { order: Order }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The output directory", .timeLimit(.minutes(10)))
+@Suite("The output directory", .timeLimit(.minutes(1)))
 struct OutputDirectoryTests {
   private let project: TemporaryProject
 

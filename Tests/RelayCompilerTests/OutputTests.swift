@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("What the commands write", .timeLimit(.minutes(10)))
+@Suite("What the commands write", .timeLimit(.minutes(1)))
 struct OutputTests {
   private func project() throws -> TemporaryProject {
     let project = try TemporaryProject([

@@ -4,6 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
+/// The tests ask SwiftPM about packages, so the suite has 10 minutes.
 @Suite("The modules of a package", .timeLimit(.minutes(10)))
 struct PackageModuleTests {
   private static let configuration = #"{"schema": "../../schema.graphql"}"#

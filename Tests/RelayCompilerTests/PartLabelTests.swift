@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCompiler
 
 /// The labels of deferred and streamed parts, which must be unique in an operation.
-@Suite("Labels of parts", .timeLimit(.minutes(10)))
+@Suite("Labels of parts", .timeLimit(.minutes(1)))
 struct PartLabelTests {
   private static let schema = """
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The table of possible types", .timeLimit(.minutes(10)))
+@Suite("The table of possible types", .timeLimit(.minutes(1)))
 struct PossibleTypeTests {
   private static let schema = """
     interface Node { id: ID! }

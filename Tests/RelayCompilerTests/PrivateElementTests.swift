@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Elements that are never stored", .timeLimit(.minutes(10)))
+@Suite("Elements that are never stored", .timeLimit(.minutes(1)))
 struct PrivateElementTests {
   private static let schema = """
     scalar Secret @noPersist

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Provided variables", .timeLimit(.minutes(10)))
+@Suite("Provided variables", .timeLimit(.minutes(1)))
 struct ProviderTests {
   private func messages(_ declarations: String, spread: String = "...F") -> [String] {
     let document = """

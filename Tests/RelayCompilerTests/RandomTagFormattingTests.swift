@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Formatting of random Swift files", .timeLimit(.minutes(10)))
+@Suite("Formatting of random Swift files", .timeLimit(.minutes(1)))
 struct RandomTagFormattingTests {
   /// A random Swift file with tags.
   private struct RandomFile {

@@ -5,6 +5,8 @@ import Testing
 @testable import RelayCompiler
 
 /// The properties of random projects, in documents that people have written.
+///
+/// `make soak` runs many more cases, so the suite has 30 minutes.
 @Suite("Language of real projects", .timeLimit(.minutes(30)))
 struct RealLanguageTests {
   private static let projects = RealProject.own + RealProject.applications

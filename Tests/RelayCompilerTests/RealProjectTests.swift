@@ -5,6 +5,9 @@ import Testing
 
 /// Compiles the documents of real projects and of this package, and type-checks the generated Swift
 /// with the strictest settings.
+///
+/// The Swift compiler takes minutes for all of them on a slow machine, and
+/// `make soak` has more, so the suite has 120 minutes.
 @Suite("Real projects", .serialized, .timeLimit(.minutes(120)))
 struct RealProjectTests {
   /// The folder of the runtime's module in the build of these tests.

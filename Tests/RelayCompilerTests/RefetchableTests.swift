@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("@refetchable", .timeLimit(.minutes(10)))
+@Suite("@refetchable", .timeLimit(.minutes(1)))
 struct RefetchableTests {
   private static let schema = """
     interface Node { id: ID! }

@@ -6,7 +6,7 @@ import Testing
 
 /// The claims of `Docs/ComingFromRelay.md` about Relay's directives, each with an accepted and a
 /// rejected document.
-@Suite("The guide's claims about Relay's directives", .timeLimit(.minutes(10)))
+@Suite("The guide's claims about Relay's directives", .timeLimit(.minutes(1)))
 struct RelayClaimsTests {
   struct Claim: CustomTestStringConvertible, Sendable {
     let directive: String

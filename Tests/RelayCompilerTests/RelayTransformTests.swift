@@ -6,7 +6,7 @@ import Testing
 
 /// The claims of `Docs/ComingFromRelay.md` about Relay's transforms and validations, each with
 /// accepted documents, a part of the code generated from them, and rejected documents.
-@Suite("Relay's transforms and validations", .timeLimit(.minutes(10)))
+@Suite("Relay's transforms and validations", .timeLimit(.minutes(1)))
 struct RelayTransformTests {
   struct Claim: CustomTestStringConvertible, Sendable {
     let name: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("CustomScalars/<Name>.swift", .timeLimit(.minutes(10)))
+@Suite("CustomScalars/<Name>.swift", .timeLimit(.minutes(1)))
 struct ScalarFileTests {
   private let schema = """
     "An instant." scalar Moment scalar Code scalar Unused input In { code: Code }

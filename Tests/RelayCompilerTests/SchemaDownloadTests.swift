@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Downloading a schema", .timeLimit(.minutes(10)))
+@Suite("Downloading a schema", .timeLimit(.minutes(1)))
 struct SchemaDownloadTests {
   private static let schema = """
     {"data":{"__schema":{"queryType":{"name":"Query"},"directives":[],"types":[{"kind":"OBJECT","name":"Query",

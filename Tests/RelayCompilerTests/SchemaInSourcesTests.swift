@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("A schema in the folder of its documents", .timeLimit(.minutes(10)))
+@Suite("A schema in the folder of its documents", .timeLimit(.minutes(1)))
 struct SchemaInSourcesTests {
   private func project() throws -> TemporaryProject {
     try TemporaryProject([

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The schema index of plugin builds", .timeLimit(.minutes(10)))
+@Suite("The schema index of plugin builds", .timeLimit(.minutes(1)))
 struct SchemaIndexTests {
   private let schema = """
     "Where all begins." schema { query: Root }

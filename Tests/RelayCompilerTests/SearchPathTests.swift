@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Apollo's search paths", .timeLimit(.minutes(10)))
+@Suite("Apollo's search paths", .timeLimit(.minutes(1)))
 struct SearchPathTests {
   private static let files = [
     "x/a.graphql", "x/b.graphqls", "x/App/c.graphql", "x/App/Deep/d.graphql", "x/App/Deep/e.txt",

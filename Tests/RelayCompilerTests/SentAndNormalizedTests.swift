@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCompiler
 
 /// Compares the sent program with the normalization program, by which the response is stored.
-@Suite("Sent and normalized selections", .timeLimit(.minutes(10)))
+@Suite("Sent and normalized selections", .timeLimit(.minutes(1)))
 struct SentAndNormalizedTests {
   @Test(
     "the operation text selects every normalized field", arguments: GoldenTests.cases("transforms"))

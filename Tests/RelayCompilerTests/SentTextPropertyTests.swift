@@ -8,6 +8,8 @@ import Testing
 ///
 /// `RELAYSTORE_DOCUMENTS` sets the number of documents, and `RELAYSTORE_SEED` the seed of the first. A run
 /// of more than 1,000 documents takes the schemas beside the package too.
+///
+/// `make soak` runs many more cases, so the suite has 120 minutes.
 @Suite("Random documents", .timeLimit(.minutes(120)))
 struct SentTextPropertyTests {
   private static let package = RealProject.package

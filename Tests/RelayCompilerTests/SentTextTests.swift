@@ -5,7 +5,7 @@ import Testing
 
 /// The text that is sent has to be valid for a server, which judges each selection by the type of the
 /// selection set around it.
-@Suite("Texts that servers accept", .timeLimit(.minutes(10)))
+@Suite("Texts that servers accept", .timeLimit(.minutes(1)))
 struct SentTextTests {
   private func compile(
     _ document: String, _ schema: String, _ options: EmissionOptions = EmissionOptions()

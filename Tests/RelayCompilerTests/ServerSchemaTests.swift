@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Errors in a server's schema", .timeLimit(.minutes(10)))
+@Suite("Errors in a server's schema", .timeLimit(.minutes(1)))
 struct ServerSchemaTests {
   private static let schema = """
     type Query { me(first: Int = "ten"): User @cost(weight: 2) }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Sessions", .timeLimit(.minutes(10)))
+/// `make soak` runs many more cases, so the suite has 20 minutes.
+@Suite("Sessions", .timeLimit(.minutes(20)))
 struct SessionTests {
   /// Returns diagnostics as text, sorted. The identifiers of sources differ between a session and a
   /// compilation.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Names in generated Swift", .timeLimit(.minutes(10)))
+@Suite("Names in generated Swift", .timeLimit(.minutes(1)))
 struct SwiftNameTests {
   @Test(
     "enum values become Swift cases",

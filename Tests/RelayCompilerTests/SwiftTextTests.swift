@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Text in generated Swift", .timeLimit(.minutes(10)))
+@Suite("Text in generated Swift", .timeLimit(.minutes(1)))
 struct SwiftTextTests {
   @Test(
     "a literal has exactly the given content",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Names of tags at file scope", .timeLimit(.minutes(10)))
+@Suite("Names of tags at file scope", .timeLimit(.minutes(1)))
 struct TagNameTests {
   private func names(_ source: String) -> [String?] {
     TagScanner.scan(ContiguousArray(source.utf8)).tags.map { $0.fileScopeName?.text }

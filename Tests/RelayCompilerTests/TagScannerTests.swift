@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Tag scanner", .timeLimit(.minutes(10)))
+@Suite("Tag scanner", .timeLimit(.minutes(1)))
 struct TagScannerTests {
   private func documents(_ source: String) -> [String] {
     TagScanner.scan(ContiguousArray(source.utf8)).tags.map {

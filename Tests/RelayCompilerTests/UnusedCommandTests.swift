@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler unused", .timeLimit(.minutes(10)))
+@Suite("relay-compiler unused", .timeLimit(.minutes(1)))
 struct UnusedCommandTests {
   private static let schema = """
     type Query { me: User user(id: ID!): User }

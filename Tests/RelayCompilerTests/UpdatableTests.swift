@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("@updatable and @assignable", .timeLimit(.minutes(10)))
+@Suite("@updatable and @assignable", .timeLimit(.minutes(1)))
 struct UpdatableTests {
   private func messages(_ document: String) -> [String] {
     let compilation = Compiler.compile(

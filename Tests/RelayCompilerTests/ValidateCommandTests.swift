@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler validate", .timeLimit(.minutes(10)))
+@Suite("relay-compiler validate", .timeLimit(.minutes(1)))
 struct ValidateCommandTests {
   @Test("conflicts due to fragment arguments are reported once, as compile reports them")
   func conflicts() throws {

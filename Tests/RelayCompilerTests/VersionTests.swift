@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Versions", .timeLimit(.minutes(10)))
+@Suite("Versions", .timeLimit(.minutes(1)))
 struct VersionTests {
   @Test("--version prints the release and the format of generated code")
   func version() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler watch", .timeLimit(.minutes(10)))
+@Suite("relay-compiler watch", .timeLimit(.minutes(1)))
 struct WatchTests {
   private static let schema = "type Query { me: User } type User { id: ID! name: String }"
 

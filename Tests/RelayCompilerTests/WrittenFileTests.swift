@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The files that commands write", .timeLimit(.minutes(10)))
+@Suite("The files that commands write", .timeLimit(.minutes(1)))
 struct WrittenFileTests {
   private func project() throws -> TemporaryProject {
     try TemporaryProject(["src/Feed.graphql": "query Feed { me { name } }", "none/README": ""])

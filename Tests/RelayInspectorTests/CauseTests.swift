@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The cause of a delivery names what has changed the data", .timeLimit(.minutes(10)))
+@Suite("The cause of a delivery names what has changed the data", .timeLimit(.minutes(1)))
 struct CauseTests {
   // MARK: Batches
 

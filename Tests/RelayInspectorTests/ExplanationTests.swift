@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("A store explains its state", .timeLimit(.minutes(10))) struct ExplanationTests {
+@Suite("A store explains its state", .timeLimit(.minutes(1))) struct ExplanationTests {
   // MARK: Missing
 
   @Test("a missing field names the operation that reaches the record and what it selects there")

@@ -9,7 +9,7 @@
   @testable import RelayInspector
   @testable import RelayStore
 
-  @Suite("The inspector is served", .timeLimit(.minutes(10))) struct InspectorServerTests {
+  @Suite("The inspector is served", .timeLimit(.minutes(1))) struct InspectorServerTests {
     private static let token = String(repeating: "ab", count: 32)
 
     private func target(_ head: String) -> InspectorRequest.Target {

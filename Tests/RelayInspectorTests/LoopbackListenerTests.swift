@@ -14,7 +14,7 @@
     import Musl
   #endif
 
-  @Suite("The socket of the inspector", .timeLimit(.minutes(10)))
+  @Suite("The socket of the inspector", .timeLimit(.minutes(1)))
   struct LoopbackListenerTests {
     /// Calls that fail before the real one is made.
     private final class Failures: Sendable {

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayInspector
 @testable import RelayStore
 
-@Suite("The inspector's page", .timeLimit(.minutes(10))) struct PageTests {
+@Suite("The inspector's page", .timeLimit(.minutes(1))) struct PageTests {
   private func page(_ timeline: StoreTimeline, title: String? = nil) throws -> String {
     String(decoding: try Inspector.page(of: timeline, title: title), as: UTF8.self)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Requests are recorded and reported as spans", .timeLimit(.minutes(10)))
+@Suite("Requests are recorded and reported as spans", .timeLimit(.minutes(1)))
 struct RequestTimelineTests {
   private let spans = Locked<[OperationSpan]>([])
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("A store records a timeline", .timeLimit(.minutes(10))) struct TimelineTests {
+@Suite("A store records a timeline", .timeLimit(.minutes(1))) struct TimelineTests {
   @Test("a publish has its cause, the changed records, and each field before and after")
   func publish() throws {
     let recorded = RecordedStore()

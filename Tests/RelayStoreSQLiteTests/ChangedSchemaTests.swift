@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Storage: a schema that has changed", .timeLimit(.minutes(10)))
+@Suite("Storage: a schema that has changed", .timeLimit(.minutes(1)))
 struct ChangedSchemaTests {
   private static let fields: [(name: String, value: JSONValue)] = [
     ("int", 5), ("large", 12_345_678_901), ("float", 1.5), ("bool", true), ("text", "five"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Storage: compaction of the log", .timeLimit(.minutes(10)))
+@Suite("Storage: compaction of the log", .timeLimit(.minutes(1)))
 struct CompactionTests {
   private static let (pages, limit) = (200, 256 * 1024)
 

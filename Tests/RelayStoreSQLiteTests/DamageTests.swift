@@ -5,7 +5,8 @@ import Testing
 @testable import RelayStore
 @testable import RelayStoreSQLite
 
-@Suite("Storage: damage and failures", .timeLimit(.minutes(10)))
+/// `make soak-storage` runs many more cases, so the suite has 20 minutes.
+@Suite("Storage: damage and failures", .timeLimit(.minutes(20)))
 struct DamageTests {
   /// A database in a directory, with the dump of the store that has written it.
   private func database(steps: Int) async throws -> (directory: TemporaryDirectory, dump: String) {

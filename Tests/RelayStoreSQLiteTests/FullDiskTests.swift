@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 @testable import RelayStoreSQLite
 
-@Suite("Storage: a full disk at the start", .timeLimit(.minutes(10)))
+@Suite("Storage: a full disk at the start", .timeLimit(.minutes(1)))
 struct FullDiskTests {
   @Test("what is stored is read, and the log has the reason when something is to be written")
   func reading() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStoreSQLite
 
 /// The states of a journal, and the changes that are made in each.
-@Suite("Storage: the journal", .timeLimit(.minutes(10)))
+@Suite("Storage: the journal", .timeLimit(.minutes(1)))
 struct JournalTests {
   @Test("a change is stored without a flush, and so is the next one")
   func scheduled() async throws {

@@ -39,7 +39,7 @@ private final class UserServer: Transport {
   }
 }
 
-@Suite("Storage: while the records are loaded", .timeLimit(.minutes(10)))
+@Suite("Storage: while the records are loaded", .timeLimit(.minutes(1)))
 struct LoadingTests {
   private let memory = MemoryStorage()
   private let server = UserServer()

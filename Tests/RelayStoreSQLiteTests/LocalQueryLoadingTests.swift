@@ -11,7 +11,7 @@ private struct StoredUser: GraphQLFragment {
   var name: String? { __row[1] }
 }
 
-@Suite("Storage: local queries", .timeLimit(.minutes(10)))
+@Suite("Storage: local queries", .timeLimit(.minutes(1)))
 struct LocalQueryLoadingTests {
   private let memory = MemoryStorage()
   private let query = LocalQuery(StoredUser.self)

@@ -3,7 +3,7 @@ import Testing
 @_spi(GeneratedCode) @testable import RelayStore
 @testable import RelayStoreSQLite
 
-@Suite("Mirrors of values that wait in the outbox", .timeLimit(.minutes(10)))
+@Suite("Mirrors of values that wait in the outbox", .timeLimit(.minutes(1)))
 struct MirrorOutboxTests {
   /// A server that never answers.
   private final class SilentServer: Transport {

@@ -7,6 +7,8 @@ import Testing
 
 /// Random runs of a program that is killed, with a database that fails: every value of a server is
 /// written once.
+///
+/// `make soak-storage` runs many more cases, so the suite has 20 minutes.
 @Suite("Mirrors after a restart", .timeLimit(.minutes(20)))
 struct MirrorRestartTests {
   @Test("every change is written exactly once", arguments: [1, 2, 4, 5, 6] as [UInt64])

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStore
 
 /// The attempts of entries, and what waits for them.
-@Suite("Outbox: attempts", .timeLimit(.minutes(10)))
+@Suite("Outbox: attempts", .timeLimit(.minutes(1)))
 struct OutboxAttemptTests {
   private let cache = MemoryStorage()
   private let database = MemoryStorage()

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayStoreSQLite
 
 /// The file of an outbox: when it is made, closed and removed.
-@Suite("Outbox: its file", .timeLimit(.minutes(10)))
+@Suite("Outbox: its file", .timeLimit(.minutes(1)))
 struct OutboxFileTests {
   private func environment(_ directory: TemporaryDirectory) throws -> RelayEnvironment {
     let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)

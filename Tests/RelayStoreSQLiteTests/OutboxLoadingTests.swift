@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Outbox: while the store is loaded", .timeLimit(.minutes(10)))
+@Suite("Outbox: while the store is loaded", .timeLimit(.minutes(1)))
 struct OutboxLoadingTests {
   private let cache = MemoryStorage()
   private let database = MemoryStorage()

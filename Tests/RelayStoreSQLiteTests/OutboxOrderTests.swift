@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStore
 
 /// The entries that go before others, and those that fail with them.
-@Suite("Outbox: order", .timeLimit(.minutes(10)))
+@Suite("Outbox: order", .timeLimit(.minutes(1)))
 struct OutboxOrderTests {
   private let cache = MemoryStorage()
   private let database = MemoryStorage()

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStoreSQLite
 
 /// A damaged outbox is replaced by what can be read of it.
-@Suite("Outbox: replacement of a damaged one", .timeLimit(.minutes(10)))
+@Suite("Outbox: replacement of a damaged one", .timeLimit(.minutes(1)))
 struct OutboxReplacementTests {
   /// An outbox of four entries, the second and fourth of which are damaged, as a killed process leaves it.
   private struct Damaged {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Outbox", .timeLimit(.minutes(10)))
+@Suite("Outbox", .timeLimit(.minutes(1)))
 struct OutboxTests {
   private let cache = MemoryStorage()
   private let database = MemoryStorage()

@@ -63,7 +63,7 @@ extension StoredStore {
   }
 }
 
-@Suite("Storage: private elements", .timeLimit(.minutes(10)))
+@Suite("Storage: private elements", .timeLimit(.minutes(1)))
 struct PrivacyTests {
   @Test("no private value is in any file, and what is not private is stored")
   func elements() async throws {

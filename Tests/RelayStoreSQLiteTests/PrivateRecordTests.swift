@@ -39,7 +39,7 @@ extension MemoryStorage {
   }
 }
 
-@Suite("Storage: private records", .timeLimit(.minutes(10)))
+@Suite("Storage: private records", .timeLimit(.minutes(1)))
 struct PrivateRecordTests {
   private let memory = MemoryStorage()
 

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 @testable import RelayStoreSQLite
 
-@Suite("SQLite writer: failures", .timeLimit(.minutes(10)))
+@Suite("SQLite writer: failures", .timeLimit(.minutes(1)))
 struct SQLiteWriterFailureTests {
   private let directory = TemporaryDirectory()
   private let database: AppDatabase

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 @testable import RelayStoreSQLite
 
-@Suite("SQLite writer", .timeLimit(.minutes(10)))
+@Suite("SQLite writer", .timeLimit(.minutes(1)))
 struct SQLiteWriterTests {
   private let directory = TemporaryDirectory()
   private let database: AppDatabase

@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Storage: its files", .timeLimit(.minutes(10)))
+@Suite("Storage: its files", .timeLimit(.minutes(1)))
 struct StorageFileTests {
   private func engine(
     _ file: SQLiteStorageEngine.File, _ directory: TemporaryDirectory

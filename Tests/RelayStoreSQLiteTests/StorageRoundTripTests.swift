@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStore
 @testable import RelayStoreSQLite
 
-@Suite("Storage: round trips", .timeLimit(.minutes(10)))
+@Suite("Storage: round trips", .timeLimit(.minutes(1)))
 struct StorageRoundTripTests {
   @Test("what was flushed is there after the store was opened again")
   func reopened() async throws {

@@ -32,7 +32,7 @@ extension StoredStore {
   }
 }
 
-@Suite("Storage: operations", .timeLimit(.minutes(10)))
+@Suite("Storage: operations", .timeLimit(.minutes(1)))
 struct StoredOperationTests {
   private func reopened(
     _ memory: MemoryStorage,

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 @testable import RelayStoreSQLite
 
-@Suite("Outbox: a suspended store", .timeLimit(.minutes(10)))
+@Suite("Outbox: a suspended store", .timeLimit(.minutes(1)))
 struct SuspendedOutboxTests {
   private struct Server: Transport {
     func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse { request.incremented }

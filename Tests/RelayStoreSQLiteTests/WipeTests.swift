@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 @testable import RelayStoreSQLite
 
-@Suite("Storage: wiping", .timeLimit(.minutes(10)))
+@Suite("Storage: wiping", .timeLimit(.minutes(1)))
 struct WipeTests {
   private func write(_ name: String, to stored: StoredStore) throws {
     try stored.environment.commitUpdate { store in

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Input coercion in the schema server", .timeLimit(.minutes(10)))
+@Suite("Input coercion in the schema server", .timeLimit(.minutes(1)))
 struct CoercionTests {
   @Test(
     "literals are coerced to the argument's type",

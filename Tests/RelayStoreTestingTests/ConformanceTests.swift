@@ -15,7 +15,7 @@ private enum Cases {
 
 @Suite(
   "Input coercion matches the reference implementation",
-  .enabled(if: Cases.exist, "the conformance cases are not installed"), .timeLimit(.minutes(10)))
+  .enabled(if: Cases.exist, "the conformance cases are not installed"), .timeLimit(.minutes(1)))
 struct ConformanceTests {
   @Test("variable values are coerced like in the reference implementation")
   func variables() async throws {

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("@defer in the schema server", .timeLimit(.minutes(10)))
+@Suite("@defer in the schema server", .timeLimit(.minutes(1)))
 struct DeferTests {
   private let document = """
     { book(id: 1) { id ... @defer(label: "A") { title author { name } } } }

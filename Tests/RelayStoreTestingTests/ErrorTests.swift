@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Errors of the schema server", .timeLimit(.minutes(10)))
+@Suite("Errors of the schema server", .timeLimit(.minutes(1)))
 struct ErrorTests {
   struct Broken: Error, CustomStringConvertible {
     let description: String

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Streams of the mock transport", .timeLimit(.minutes(10)))
+@Suite("Streams of the mock transport", .timeLimit(.minutes(1)))
 struct MockStreamTests {
   struct Broken: Error {}
 

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Overrides of generated values", .timeLimit(.minutes(10)))
+@Suite("Overrides of generated values", .timeLimit(.minutes(1)))
 struct OverrideTests {
   private static let schema = """
     interface Named { name: String! }

@@ -3,7 +3,7 @@ import RelayStoreTesting
 import SeededRandom
 import Testing
 
-@Suite("Random responses in parts", .timeLimit(.minutes(10)))
+@Suite("Random responses in parts", .timeLimit(.minutes(1)))
 struct RandomPartsTests {
   @Test(
     "the parts of a response, in any order, make up the response without parts",

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Selection sets in the schema server", .timeLimit(.minutes(10)))
+@Suite("Selection sets in the schema server", .timeLimit(.minutes(1)))
 struct SelectionTests {
   @Test("fields are in the order of the request, under their response keys")
   func order() async throws {

@@ -3,7 +3,7 @@ import RelayStoreTesting
 import SeededRandom
 import Testing
 
-@Suite("The schema server as a transport", .timeLimit(.minutes(10)))
+@Suite("The schema server as a transport", .timeLimit(.minutes(1)))
 struct ServerTests {
   private let request = GraphQLRequest(
     operationName: "Book", kind: .query, text: "query Book($id: ID!) { book(id: $id) { title } }",

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("@stream in the schema server", .timeLimit(.minutes(10)))
+@Suite("@stream in the schema server", .timeLimit(.minutes(1)))
 struct StreamedListTests {
   private let document = #"{ books(first: 3) @stream(label: "S", initialCount: 1) { title } }"#
 

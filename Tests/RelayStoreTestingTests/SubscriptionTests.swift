@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Subscriptions in the schema server", .timeLimit(.minutes(10)))
+@Suite("Subscriptions in the schema server", .timeLimit(.minutes(1)))
 struct SubscriptionTests {
   struct Broken: Error, CustomStringConvertible { let description: String }
 

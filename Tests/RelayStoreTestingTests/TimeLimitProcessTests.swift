@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// A process whose tests wait for ever, each until its time limit of a minute. So this suite has
+  /// A process whose tests wait for ever, each until its time limit of a minute, so the suite has
   /// 4 minutes.
   @Suite("Time limits of tests that hang", .timeLimit(.minutes(4)))
   struct TimeLimitProcessTests {

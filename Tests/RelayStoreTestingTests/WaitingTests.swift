@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@Suite("Waiting for gates and clocks", .timeLimit(.minutes(10)))
+@Suite("Waiting for gates and clocks", .timeLimit(.minutes(1)))
 struct WaitingTests {
   @Test("arrivals(_:) returns at once when enough tasks have arrived")
   func arrivals() async throws {

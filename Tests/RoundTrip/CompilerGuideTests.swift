@@ -3,7 +3,7 @@ import RelayCompiler
 import Testing
 
 /// The code blocks of Docs/Compiler.md agree with the compiler's operation texts and output.
-@Suite(.timeLimit(.minutes(10))) struct CompilerGuideTests {
+@Suite(.timeLimit(.minutes(1))) struct CompilerGuideTests {
   private let guide: GuideBlocks
   private let compilation: Compilation
 

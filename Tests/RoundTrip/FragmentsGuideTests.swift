@@ -3,6 +3,8 @@ import RelayCompiler
 import Testing
 
 /// The code blocks of Docs/Fragments.md agree with the compiler's output.
+///
+/// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite(.timeLimit(.minutes(10))) struct FragmentsGuideTests {
   private let blocks: GuideBlocks
 

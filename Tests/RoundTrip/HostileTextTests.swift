@@ -3,6 +3,8 @@ import RelayCompiler
 import Testing
 
 /// Code injection by the texts of schemas, documents and file names.
+///
+/// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite(.timeLimit(.minutes(10))) struct HostileTextTests {
   /// Texts that would break generated code or inject code into it if they were emitted unescaped.
   static let texts = [

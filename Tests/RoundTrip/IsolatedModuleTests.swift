@@ -3,6 +3,8 @@ import RelayCompiler
 import Testing
 
 /// A module with main actor isolation by default: what the compiler accepts is what Swift accepts.
+///
+/// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite(.timeLimit(.minutes(10))) struct IsolatedModuleTests {
   private static let schema = """
     scalar Money scalar Unit

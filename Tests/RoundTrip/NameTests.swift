@@ -3,6 +3,8 @@ import RelayCompiler
 import Testing
 
 /// Documents with awkward names, whose generated Swift must build under strict settings.
+///
+/// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite(.timeLimit(.minutes(10))) struct NameTests {
   /// Names that collide with Swift, the standard library, Foundation, SwiftUI or generated code.
   private static let typeNames = [

@@ -1,5 +1,6 @@
 import Testing
 
+/// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite("Mutations that the outbox does not store", .timeLimit(.minutes(10)))
 struct OutboxMutationTests {
   @Test("committing a private mutation to the outbox is a compile error that names @noPersist")

@@ -4,6 +4,8 @@ import Testing
 /// The data that generated code reads from the store, compared with values of its initializers.
 ///
 /// `make soak SEED=n` runs more rounds from another seed.
+///
+/// `make soak` runs many more cases, so the suite has 120 minutes.
 @Suite(.timeLimit(.minutes(120))) struct RoundTripTests {
   /// The states that every run has to reach to be meaningful.
   private static let states = [

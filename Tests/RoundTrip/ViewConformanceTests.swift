@@ -2,6 +2,8 @@ import Testing
 
 /// `GraphQLView` bit-casts between a row and the conforming struct, so only generated code may
 /// conform.
+///
+/// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite("Conformance to GraphQLView", .timeLimit(.minutes(10)))
 struct ViewConformanceTests {
   private func problems(_ attribute: String) async throws -> String {

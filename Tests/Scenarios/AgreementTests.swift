@@ -7,7 +7,7 @@ import Testing
   "Agreement of the two servers",
   .enabled(
     if: ScenarioServer.available.count == 2, "the real server needs .venv, which make test creates"),
-  .timeLimit(.minutes(10)))
+  .timeLimit(.minutes(1)))
 struct AgreementTests {
   @Test(
     "both servers return the same data, and errors with the same messages and paths",

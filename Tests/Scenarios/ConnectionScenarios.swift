@@ -11,7 +11,7 @@ import Testing
   "Scenarios: bad connections",
   .enabled(
     if: PythonProcess.isInstalled || PythonProcess.isRequired,
-    "the real server needs .venv, which make test creates"), .timeLimit(.minutes(10)),
+    "the real server needs .venv, which make test creates"), .timeLimit(.minutes(1)),
   .checksForLeaks)
 struct ConnectionScenarios {
   /// A server behind a proxy, with an environment whose requests go through it.

@@ -2,7 +2,7 @@ import Foundation
 import RelayStore
 import Testing
 
-@Suite("Scenarios: failures", .timeLimit(.minutes(10)), .checksForLeaks)
+@Suite("Scenarios: failures", .timeLimit(.minutes(1)), .checksForLeaks)
 struct FailureScenarios {
   static let misbehaviours = ScenarioServer.available.flatMap { server in
     Misbehaviour.allCases.map { (server, $0) }

@@ -3,7 +3,7 @@ import RelayStoreTesting
 import Testing
 
 @Suite(
-  "Scenarios: responses in parts", .timeLimit(.minutes(10)), .checksForLeaks,
+  "Scenarios: responses in parts", .timeLimit(.minutes(1)), .checksForLeaks,
   .enabled(
     if: PythonProcess.isInstalled || PythonProcess.isRequired,
     "the servers need .venv, which make test creates"))

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Scenarios: lists and files", .timeLimit(.minutes(10)), .checksForLeaks)
+@Suite("Scenarios: lists and files", .timeLimit(.minutes(1)), .checksForLeaks)
 struct ListScenarios {
   private static let project = "UHJvamVjdDox"
 

@@ -5,7 +5,7 @@
   import Testing
 
   @Suite(
-    "Scenarios: descriptors of live data", .timeLimit(.minutes(10)),
+    "Scenarios: descriptors of live data", .timeLimit(.minutes(1)),
     .enabled(
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
       "the servers need .venv, which make test creates"))

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(
-  "Scenarios: lost connections of live data", .timeLimit(.minutes(10)), .checksForLeaks,
+  "Scenarios: lost connections of live data", .timeLimit(.minutes(1)), .checksForLeaks,
   .enabled(
     if: PythonProcess.isInstalled || PythonProcess.isRequired,
     "the servers need .venv, which make test creates"))

@@ -2,7 +2,7 @@ import RelayStore
 import Testing
 
 @Suite(
-  "Scenarios: many subscriptions", .timeLimit(.minutes(10)), .checksForLeaks,
+  "Scenarios: many subscriptions", .timeLimit(.minutes(1)), .checksForLeaks,
   .enabled(
     if: PythonProcess.isInstalled || PythonProcess.isRequired,
     "the servers need .venv, which make test creates"))

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Scenarios: mutations", .timeLimit(.minutes(10)), .checksForLeaks)
+@Suite("Scenarios: mutations", .timeLimit(.minutes(1)), .checksForLeaks)
 struct MutationScenarios {
   private static let id = "VGFzazoy"
 

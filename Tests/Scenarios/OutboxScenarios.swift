@@ -9,6 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
+/// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite(
   "Scenarios: the outbox", .timeLimit(.minutes(60)),
   .enabled(

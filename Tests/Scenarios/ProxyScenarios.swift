@@ -9,7 +9,7 @@
   #endif
 
   @Suite(
-    "Scenarios: a proxy set by environment variables", .timeLimit(.minutes(10)),
+    "Scenarios: a proxy set by environment variables", .timeLimit(.minutes(1)),
     .enabled(
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
       "the real proxy needs .venv, which make test creates"))

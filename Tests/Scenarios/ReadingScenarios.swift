@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Scenarios: reading", .timeLimit(.minutes(10)), .checksForLeaks)
+@Suite("Scenarios: reading", .timeLimit(.minutes(1)), .checksForLeaks)
 struct ReadingScenarios {
   private static let task1 = "VGFzazox"
   private static let task4 = "VGFzazo0"

@@ -49,7 +49,7 @@ actor ReplaceableTransport: Transport {
   }
 }
 
-@Suite("The real server", .timeLimit(.minutes(10)))
+@Suite("The real server", .timeLimit(.minutes(1)))
 struct RealServerTests {
   @Test(
     "the real server responds",

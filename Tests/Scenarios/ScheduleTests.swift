@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("Operations in flight", .timeLimit(.minutes(10)))
+/// `make soak` runs many more cases, so the suite has 20 minutes.
+@Suite("Operations in flight", .timeLimit(.minutes(20)))
 struct ScheduleTests {
   /// The states that every run must reach.
   private static let states = [

@@ -8,7 +8,7 @@
   #endif
 
   @Suite(
-    "Scenarios: TLS, HTTP/2, proxies", .timeLimit(.minutes(10)),
+    "Scenarios: TLS, HTTP/2, proxies", .timeLimit(.minutes(1)),
     .enabled(
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
       "the TLS servers need .venv, which make test creates"))

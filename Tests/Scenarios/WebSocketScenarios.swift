@@ -6,7 +6,7 @@
   @testable import RelayStore
 
   @Suite(
-    "Scenarios: WebSocket over TLS and through proxies", .timeLimit(.minutes(10)),
+    "Scenarios: WebSocket over TLS and through proxies", .timeLimit(.minutes(1)),
     .enabled(
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
       "the TLS servers need .venv, which make test creates"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Value coercion", .timeLimit(.minutes(10))) struct ValueCoercionTests {
+@Suite("Value coercion", .timeLimit(.minutes(1))) struct ValueCoercionTests {
   private static let types = """
     type Query { a(k: Key, i: In, e: E, f: Float, n: Int, id: ID): Any }
     scalar Any enum E { A B } input Key @oneOf { a: Int b: Int }

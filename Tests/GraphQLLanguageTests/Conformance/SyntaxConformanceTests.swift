@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Syntax conformance", .timeLimit(.minutes(10))) struct SyntaxConformanceTests {
+@Suite("Syntax conformance", .timeLimit(.minutes(1))) struct SyntaxConformanceTests {
   private func location(_ error: Any?) -> [Int]? {
     let locations = (error as? [String: Any])?["locations"] as? [[String: Int]]
     return locations?.first.flatMap { place in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Validation and coercion conformance", .timeLimit(.minutes(10)))
+@Suite("Validation and coercion conformance", .timeLimit(.minutes(1)))
 struct ValidationConformanceTests {
   /// Returns the kebab-case name of a rule that the reference names in camel case.
   private func ruleName(_ name: String) -> String {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Formatting of comments and lines", .timeLimit(.minutes(10))) struct FormattedLineTests {
+@Suite("Formatting of comments and lines", .timeLimit(.minutes(1))) struct FormattedLineTests {
   @Test("comments keep their positions")
   func comments() throws {
     let text = """

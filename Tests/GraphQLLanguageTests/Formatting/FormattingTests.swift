@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Formatting", .timeLimit(.minutes(10))) struct FormattingTests {
+@Suite("Formatting", .timeLimit(.minutes(1))) struct FormattingTests {
   @Test("selections are one to a line, with spaces and commas where they belong")
   func selections() throws {
     let text = """

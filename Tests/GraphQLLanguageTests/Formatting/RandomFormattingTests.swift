@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Formatting of random texts", .timeLimit(.minutes(10))) struct RandomFormattingTests {
+@Suite("Formatting of random texts", .timeLimit(.minutes(1))) struct RandomFormattingTests {
   private static let seeds = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fuzz/Syntax/Seeds")

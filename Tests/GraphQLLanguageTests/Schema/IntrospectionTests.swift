@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Introspection", .timeLimit(.minutes(10))) struct IntrospectionTests {
+@Suite("Introspection", .timeLimit(.minutes(1))) struct IntrospectionTests {
   private func read(_ json: String) -> (text: String, problems: [String]) {
     let parsed = Workspace().parseSchema(Source(path: "schema.json", json))
     return (parsed.document.text(), parsed.diagnostics.map(\.message))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Schema", .timeLimit(.minutes(10))) struct SchemaTests {
+@Suite("Schema", .timeLimit(.minutes(1))) struct SchemaTests {
   private func build(_ texts: String...) -> Schema {
     let workspace = Workspace()
     let documents = texts.map { workspace.parse(Source($0)).document }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Printing of strings", .timeLimit(.minutes(10))) struct BlockStringTests {
+@Suite("Printing of strings", .timeLimit(.minutes(1))) struct BlockStringTests {
   @Test(
     "a block string is printed with line breaks where they improve readability",
     arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Diagnostics", .timeLimit(.minutes(10))) struct DiagnosticTests {
+@Suite("Diagnostics", .timeLimit(.minutes(1))) struct DiagnosticTests {
   @Test("the text has the underlined source line, the labels and the help")
   func text() {
     let workspace = Workspace()

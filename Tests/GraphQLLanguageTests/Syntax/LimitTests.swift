@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Parser limits", .timeLimit(.minutes(10))) struct LimitTests {
+@Suite("Parser limits", .timeLimit(.minutes(1))) struct LimitTests {
   private func nested(
     open: String, inner: String = "", close: String, depth: Int
   ) -> String {
@@ -68,7 +68,7 @@ import Testing
     #expect(errors(text).count == 1)
   }
 
-  @Test("many definitions on one line are parsed in linear time", .timeLimit(.minutes(10)))
+  @Test("many definitions on one line are parsed in linear time", .timeLimit(.minutes(1)))
   func oneLine() {
     let text = String(repeating: "query Q{a(b:\"c\")} ", count: 50_000)
     #expect(errors(text) == [])

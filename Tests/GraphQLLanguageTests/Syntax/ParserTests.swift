@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Parser", .timeLimit(.minutes(10))) struct ParserTests {
+@Suite("Parser", .timeLimit(.minutes(1))) struct ParserTests {
   @Test(
     "a valid document has no errors",
     arguments: [

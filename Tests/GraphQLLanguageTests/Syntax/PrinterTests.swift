@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Printer", .timeLimit(.minutes(10))) struct PrinterTests {
+@Suite("Printer", .timeLimit(.minutes(1))) struct PrinterTests {
   @Test("selections are printed one per line, indented by two spaces")
   func selections() {
     #expect(

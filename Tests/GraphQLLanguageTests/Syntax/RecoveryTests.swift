@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Error recovery", .timeLimit(.minutes(10))) struct RecoveryTests {
+@Suite("Error recovery", .timeLimit(.minutes(1))) struct RecoveryTests {
   @Test("errors in different definitions are all reported")
   func severalDefinitions() {
     let text = """

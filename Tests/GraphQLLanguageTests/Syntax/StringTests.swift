@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Strings", .timeLimit(.minutes(10))) struct StringTests {
+@Suite("Strings", .timeLimit(.minutes(1))) struct StringTests {
   @Test(
     "escape sequences are decoded",
     arguments: [

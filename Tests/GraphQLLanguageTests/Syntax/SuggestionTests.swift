@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Suggestions", .timeLimit(.minutes(10))) struct SuggestionTests {
+@Suite("Suggestions", .timeLimit(.minutes(1))) struct SuggestionTests {
   @Test("suggestions are sorted by distance, and in natural order at equal distances")
   func order() {
     #expect(suggestions(for: "nam", among: ["id", "names", "name"]) == ["name", "names"])

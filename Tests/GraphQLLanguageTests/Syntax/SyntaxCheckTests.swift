@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Any bytes", .timeLimit(.minutes(10))) struct SyntaxCheckTests {
+@Suite("Any bytes", .timeLimit(.minutes(1))) struct SyntaxCheckTests {
   private static let fuzz = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fuzz/Syntax")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Source text", .timeLimit(.minutes(10))) struct TextTests {
+@Suite("Source text", .timeLimit(.minutes(1))) struct TextTests {
   @Test("symbols are equal if and only if their texts have the same bytes")
   func symbols() {
     let symbols = SymbolTable()

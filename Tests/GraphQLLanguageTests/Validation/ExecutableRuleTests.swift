@@ -15,7 +15,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { document }
 }
 
-@Suite("Validation of documents", .timeLimit(.minutes(10))) struct ExecutableRuleTests {
+@Suite("Validation of documents", .timeLimit(.minutes(1))) struct ExecutableRuleTests {
   @Test(
     "valid documents have no errors",
     arguments: [

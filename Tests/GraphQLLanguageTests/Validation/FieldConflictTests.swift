@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Conflicting fields", .timeLimit(.minutes(10))) struct FieldConflictTests {
+@Suite("Conflicting fields", .timeLimit(.minutes(1))) struct FieldConflictTests {
   private static let rule = "overlapping-fields-can-be-merged"
   private static let schema = """
     type Query { any: Any }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Validation of fields and directives", .timeLimit(.minutes(10))) struct FieldRuleTests {
+@Suite("Validation of fields and directives", .timeLimit(.minutes(1))) struct FieldRuleTests {
   private func messages(_ document: String) -> [String] {
     diagnostics(in: [document]).0.map(\.message)
   }

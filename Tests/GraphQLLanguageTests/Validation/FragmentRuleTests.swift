@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Validation of fragments and variables", .timeLimit(.minutes(10))) struct FragmentRuleTests {
+@Suite("Validation of fragments and variables", .timeLimit(.minutes(1))) struct FragmentRuleTests {
   @Test(
     "a fragment is spread where an object can satisfy its type condition",
     arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Overlapping fields", .timeLimit(.minutes(10))) struct OverlappingFieldsTests {
+@Suite("Overlapping fields", .timeLimit(.minutes(1))) struct OverlappingFieldsTests {
   @Test("different fields, arguments or types under one response key conflict, with all locations")
   func conflicts() {
     #expect(

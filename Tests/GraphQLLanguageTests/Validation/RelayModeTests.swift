@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Validation in Relay's mode", .timeLimit(.minutes(10))) struct RelayModeTests {
+@Suite("Validation in Relay's mode", .timeLimit(.minutes(1))) struct RelayModeTests {
   private func relayErrors(_ documents: String...) -> [String] {
     let (found, workspace) = diagnostics(in: documents, mode: .relay)
     return report(found, in: workspace)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Validation of type definitions and extensions", .timeLimit(.minutes(10)))
+@Suite("Validation of type definitions and extensions", .timeLimit(.minutes(1)))
 struct SchemaDefinitionTests {
   private static let query = "type Query { a: Int }\n"
 

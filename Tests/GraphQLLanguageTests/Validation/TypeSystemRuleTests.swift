@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Validation of schemas", .timeLimit(.minutes(10))) struct TypeSystemRuleTests {
+@Suite("Validation of schemas", .timeLimit(.minutes(1))) struct TypeSystemRuleTests {
   private static let query = "type Query { a: Int }\n"
 
   @Test(

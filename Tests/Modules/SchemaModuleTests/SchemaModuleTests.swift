@@ -3,7 +3,7 @@ import ModuleTypes
 import RelayStore
 import Testing
 
-@Suite("A module with all types of the schema", .timeLimit(.minutes(10)))
+@Suite("A module with all types of the schema", .timeLimit(.minutes(1)))
 struct SchemaModuleTests {
   @Test("other modules use the types of the schema module")
   func types() {

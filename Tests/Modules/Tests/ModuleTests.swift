@@ -27,7 +27,7 @@ private struct Answer: Transport {
   }
 }
 
-@Suite("Fragments and types of other modules", .timeLimit(.minutes(10)))
+@Suite("Fragments and types of other modules", .timeLimit(.minutes(1)))
 struct ModuleTests {
   private let environment = RelayEnvironment(
     transport: Answer(

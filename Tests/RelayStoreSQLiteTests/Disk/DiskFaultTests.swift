@@ -6,6 +6,8 @@ import Testing
 @testable import RelayStoreSQLite
 
 /// Lets the calls of SQLite to the disk fail, one after the other.
+///
+/// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Storage: a failing disk, below SQLite", .timeLimit(.minutes(60)))
 struct DiskFaultTests {
   /// A way in which the disk fails.

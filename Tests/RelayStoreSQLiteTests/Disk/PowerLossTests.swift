@@ -5,6 +5,7 @@ import Testing
 @testable import RelayStore
 @testable import RelayStoreSQLite
 
+/// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Storage: loss of power", .timeLimit(.minutes(60)))
 struct PowerLossTests {
   @Test("whatever sectors have reached the disk, no commit is torn and no mutation is lost")

@@ -8,6 +8,8 @@ import Testing
 /// Kills a process that uses a store at random moments of each phase, and checks what it leaves.
 ///
 /// The process is this test itself, which does the child's work when the environment names a directory.
+///
+/// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Storage: killed processes", .timeLimit(.minutes(60)))
 struct KillTests {
   private static let variables = (

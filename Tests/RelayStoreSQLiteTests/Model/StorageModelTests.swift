@@ -6,6 +6,8 @@ import Testing
 @testable import RelayStoreSQLite
 
 /// Compares a store that is closed, killed and opened again with a dictionary.
+///
+/// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Storage: the model", .timeLimit(.minutes(60)))
 struct StorageModelTests {
   @Test(

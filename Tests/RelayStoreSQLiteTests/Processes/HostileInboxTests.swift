@@ -10,7 +10,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("The inbox: what others have put there", .timeLimit(.minutes(10)))
+@Suite("The inbox: what others have put there", .timeLimit(.minutes(1)))
 struct HostileInboxTests {
   private let container = SharedContainer()
   private let cache = MemoryStorage()

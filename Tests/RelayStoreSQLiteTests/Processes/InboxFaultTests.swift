@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The inbox: faults", .timeLimit(.minutes(10)))
+@Suite("The inbox: faults", .timeLimit(.minutes(1)))
 struct InboxFaultTests {
   private let container = SharedContainer()
   private let cache = MemoryStorage()

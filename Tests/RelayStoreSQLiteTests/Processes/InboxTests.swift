@@ -29,7 +29,7 @@ extension SharedContainer {
   }
 }
 
-@Suite("The inbox", .timeLimit(.minutes(10)))
+@Suite("The inbox", .timeLimit(.minutes(1)))
 struct InboxTests {
   private let container = SharedContainer()
   private let cache = MemoryStorage()

@@ -6,6 +6,8 @@ import Testing
 @testable import RelayStoreSQLite
 
 /// An app and its extensions as processes of their own.
+///
+/// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Processes", .serialized, .timeLimit(.minutes(60)))
 struct ProcessTests {
   @Test("two extensions and the app run at once: nothing is torn, lost or sent twice")

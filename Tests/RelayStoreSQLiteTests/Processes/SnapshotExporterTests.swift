@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Snapshot exporters", .timeLimit(.minutes(10)))
+@Suite("Snapshot exporters", .timeLimit(.minutes(1)))
 struct SnapshotExporterTests {
   private let container = SharedContainer()
   private let clock = VirtualClock()

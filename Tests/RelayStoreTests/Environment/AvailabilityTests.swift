@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct AvailabilityTests {
+@Suite(.timeLimit(.minutes(1))) struct AvailabilityTests {
   private let query = TodoListQuery()
   private let data: JSONValue = [
     "todos": [

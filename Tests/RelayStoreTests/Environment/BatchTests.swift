@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct BatchTests {
+@Suite(.timeLimit(.minutes(1))) struct BatchTests {
   private func store() throws -> TestStore {
     let test = TestStore()
     try test.write(

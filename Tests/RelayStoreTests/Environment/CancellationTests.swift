@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 /// Cancellation of a mutation at every suspension point.
-@Suite("Cancelling mutations", .timeLimit(.minutes(10)))
+@Suite("Cancelling mutations", .timeLimit(.minutes(1)))
 struct CancellationTests {
   /// The suspension point at which the mutation is cancelled.
   enum Stage: CaseIterable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct InvalidationTests {
+@Suite(.timeLimit(.minutes(1))) struct InvalidationTests {
   private let query = TodoListQuery()
   private let data: JSONValue = [
     "todos": [

@@ -60,7 +60,7 @@ private final class StockServer: Transport {
   }
 }
 
-@Suite("Times for which data is fresh", .timeLimit(.minutes(10)))
+@Suite("Times for which data is fresh", .timeLimit(.minutes(1)))
 struct MaxAgeTests {
   private let clock = VirtualClock()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct MissingFieldHandlerTests {
+@Suite(.timeLimit(.minutes(1))) struct MissingFieldHandlerTests {
   private let plan = TestSelection(
     """
     query Users($id: ID, $ids: [ID!]) {

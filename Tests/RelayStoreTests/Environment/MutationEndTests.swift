@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Outcomes of mutations", .timeLimit(.minutes(10)))
+@Suite("Outcomes of mutations", .timeLimit(.minutes(1)))
 struct MutationEndTests {
   private let clock = VirtualClock()
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The rules of observation from a consumer's view. ``DeliveryTests`` covers changes that are not
 /// delivered.
-@Suite(.timeLimit(.minutes(10))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
   private let plan = TestSelection("{ todos { id text isComplete assignee { id name } } }")
 
   private func todo(_ id: String, _ text: String, assignee: JSONValue = nil) -> JSONValue {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct OnChangeTests {
+@Suite(.timeLimit(.minutes(1))) struct OnChangeTests {
   private let plan = TestSelection(
     #"{ user(id: "1") { id name } other: user(id: "2") { id name } }"#)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct OperationTests {
+@Suite(.timeLimit(.minutes(1))) struct OperationTests {
   private let transport = MockTransport()
   private let environment: RelayEnvironment
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct OptimisticTests {
+@Suite(.timeLimit(.minutes(1))) struct OptimisticTests {
   private let plan = TestSelection("{ todos { id text n } }")
 
   private func store() throws -> TestStore {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Operations in flight", .timeLimit(.minutes(10)))
+@Suite("Operations in flight", .timeLimit(.minutes(1)))
 struct PendingOperationTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

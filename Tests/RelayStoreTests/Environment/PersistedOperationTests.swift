@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Persisted operations", .timeLimit(.minutes(10)))
+@Suite("Persisted operations", .timeLimit(.minutes(1)))
 struct PersistedOperationTests {
   private func request(text: String = "query Q{a}") -> GraphQLRequest {
     var request = GraphQLRequest(operationName: "Q", kind: .query, text: text, variables: ["n": 1])

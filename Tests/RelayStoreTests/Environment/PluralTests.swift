@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct PluralTests {
+@Suite(.timeLimit(.minutes(1))) struct PluralTests {
   private typealias Names = Snapshot<GraphQLList<User_name?>>
 
   private func store(_ count: Int = 3) throws -> (TestStore, [FragmentRef<User_name>]) {

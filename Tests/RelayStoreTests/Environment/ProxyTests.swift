@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(1))) struct ProxyTests {
   private let plan = TestSelection("{ me { id name age pet { id name } friends { id name } } }")
 
   private func store() throws -> TestStore {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Reset", .timeLimit(.minutes(10)))
+@Suite("Reset", .timeLimit(.minutes(1)))
 struct ResetTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

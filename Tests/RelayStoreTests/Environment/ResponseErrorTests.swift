@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Errors of responses", .timeLimit(.minutes(10)))
+@Suite("Errors of responses", .timeLimit(.minutes(1)))
 struct ResponseErrorTests {
   private func error(status: Int?, _ body: String) async -> RelayError? {
     let server = StubTransport { _, _ in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct SeenRecordsTests {
+@Suite(.timeLimit(.minutes(1))) struct SeenRecordsTests {
   private func store() throws -> TestStore {
     let test = TestStore()
     try test.environment.commitPayload(

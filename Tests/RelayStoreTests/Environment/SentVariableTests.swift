@@ -5,7 +5,7 @@ import Testing
 
 /// Variables left out of a request: servers refuse those that the document does not declare, and
 /// some are private to the client, such as ids of the store.
-@Suite("Sent variables", .timeLimit(.minutes(10)))
+@Suite("Sent variables", .timeLimit(.minutes(1)))
 struct SentVariableTests {
   private let server = MockTransport()
   private let variables: Variables = [

@@ -4,7 +4,7 @@ import Testing
 
 /// Parts of a fragment that an operation has with several arguments: each copy is sent with a label
 /// of its own, and an app sees one part.
-@Suite("Parts of copied fragments", .timeLimit(.minutes(10)))
+@Suite("Parts of copied fragments", .timeLimit(.minutes(1)))
 struct CopiedPartsTests {
   private static let part = PendingPart(owner: "Some_user", label: "Slow_user")
   private static let fragments = """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Streamed lists that fail", .timeLimit(.minutes(10)))
+@Suite("Streamed lists that fail", .timeLimit(.minutes(1)))
 struct FailedListTests {
   private static let schema = """
     type Query { me: User }

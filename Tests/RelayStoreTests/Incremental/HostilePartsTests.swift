@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// Payloads that no correct server sends, and changes of the store while a response arrives.
-@Suite("Hostile parts", .timeLimit(.minutes(10)))
+@Suite("Hostile parts", .timeLimit(.minutes(1)))
 struct HostilePartsTests {
   private static let document = """
     query TestQuery {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Responses that arrive in parts", .timeLimit(.minutes(10)))
+@Suite("Responses that arrive in parts", .timeLimit(.minutes(1)))
 struct IncrementalTests {
   private static let document = """
     query TestQuery { me { id login ...Slow_user @defer } }

@@ -18,6 +18,8 @@ import Testing
 /// `RELAYSTORE_INCREMENTAL_CASES` sets the number of operations, and `RELAYSTORE_SEED` the seed of
 /// the first. `RELAYSTORE_INCREMENTAL_ORDERS` sets the number of orders up to which the parts of a
 /// response arrive in every order.
+///
+/// `make soak` runs many more cases, so the suite has 120 minutes.
 @Suite("Responses that arrive in parts and plain ones", .timeLimit(.minutes(120)))
 struct OracleTests {
   /// The states that every run has to reach to be meaningful.

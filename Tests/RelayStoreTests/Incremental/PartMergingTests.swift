@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// Parts that meet other parts, other fields or other paths.
-@Suite("Parts of one object", .timeLimit(.minutes(10)))
+@Suite("Parts of one object", .timeLimit(.minutes(1)))
 struct PartMergingTests {
   private static let schema = """
     type Query { me: User any: Any users: [User] }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The end of a response in parts", .timeLimit(.minutes(10)))
+@Suite("The end of a response in parts", .timeLimit(.minutes(1)))
 struct StreamEndTests {
   private static let document = "query TestQuery { me { id ...F @defer } } \(fragment)"
   private static let fragment = "fragment F on User { name }"

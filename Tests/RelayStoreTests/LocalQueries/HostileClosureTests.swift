@@ -4,7 +4,7 @@ import Testing
 
 @testable @_spi(GeneratedCode) import RelayStore
 
-@Suite("Local queries with closures that break the rules", .timeLimit(.minutes(10)))
+@Suite("Local queries with closures that break the rules", .timeLimit(.minutes(1)))
 struct HostileClosureTests {
   private let test = LocalFixture()
   private var environment: RelayEnvironment { test.environment }

@@ -5,7 +5,7 @@ import Testing
 
 @testable @_spi(GeneratedCode) import RelayStore
 
-@Suite("Models of local queries", .timeLimit(.minutes(10)))
+@Suite("Models of local queries", .timeLimit(.minutes(1)))
 @MainActor
 struct LocalQueryModelTests {
   private let test = LocalFixture()

@@ -3,7 +3,7 @@ import Testing
 
 @testable @_spi(GeneratedCode) import RelayStore
 
-@Suite("Local queries", .timeLimit(.minutes(10)))
+@Suite("Local queries", .timeLimit(.minutes(1)))
 struct LocalQueryTests {
   private let test = LocalFixture()
   private var environment: RelayEnvironment { test.environment }

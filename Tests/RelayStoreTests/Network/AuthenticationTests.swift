@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Authentication", .timeLimit(.minutes(10)))
+@Suite("Authentication", .timeLimit(.minutes(1)))
 struct AuthenticationTests {
   /// A session whose token is the number of its successful refreshes.
   private actor Session {

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Failures of connections", .timeLimit(.minutes(10)))
+@Suite("Failures of connections", .timeLimit(.minutes(1)))
 struct ConnectionFailureTests {
   /// The error of a socket in the domain of Apple's Network framework, by whose sockets a session
   /// sends.

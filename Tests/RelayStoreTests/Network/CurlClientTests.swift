@@ -6,7 +6,7 @@
 
   @testable import RelayStore
 
-  @Suite("The thread of the libcurl client", .timeLimit(.minutes(10)))
+  @Suite("The thread of the libcurl client", .timeLimit(.minutes(1)))
   struct CurlClientTests {
     private func server() throws -> RawServer {
       try RawServer { exchange in

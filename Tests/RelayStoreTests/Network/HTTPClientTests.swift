@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("HTTP on the wire", .timeLimit(.minutes(10)))
+@Suite("HTTP on the wire", .timeLimit(.minutes(1)))
 struct HTTPClientTests {
   @Test("on Linux libcurl is the default client, and a given session is used instead")
   func choice() throws {

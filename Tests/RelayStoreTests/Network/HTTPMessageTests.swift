@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("HTTP messages", .timeLimit(.minutes(10)))
+@Suite("HTTP messages", .timeLimit(.minutes(1)))
 struct HTTPMessageTests {
   @Test("a compressed body is decoded", arguments: ClientKind.allCases)
   func gzip(kind: ClientKind) async throws {

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("HTTP redirects", .timeLimit(.minutes(10)))
+@Suite("HTTP redirects", .timeLimit(.minutes(1)))
 struct HTTPRedirectTests {
   /// Returns a server that responds with the text of the request.
   private static func echo() throws -> RawServer {

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("GraphQL over HTTP", .timeLimit(.minutes(10)))
+@Suite("GraphQL over HTTP", .timeLimit(.minutes(1)))
 struct HTTPTransportTests {
   private let transport: HTTPTransport
 

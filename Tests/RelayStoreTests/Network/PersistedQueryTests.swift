@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Persisted queries", .timeLimit(.minutes(10)))
+@Suite("Persisted queries", .timeLimit(.minutes(1)))
 struct PersistedQueryTests {
   private static func errorResponse(_ message: String) -> GraphQLResponse {
     GraphQLResponse(json: ["errors": [["message": .string(message)]]])

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Request contexts", .timeLimit(.minutes(10)))
+@Suite("Request contexts", .timeLimit(.minutes(1)))
 struct RequestContextTests {
   private enum Log: RequestContextKey { typealias Value = String }
   private enum Resource: RequestContextKey { typealias Value = LoggingObject }

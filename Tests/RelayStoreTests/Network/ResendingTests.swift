@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Sending uploads again", .timeLimit(.minutes(10)))
+@Suite("Sending uploads again", .timeLimit(.minutes(1)))
 struct ResendingTests {
   private let clock = VirtualClock()
 

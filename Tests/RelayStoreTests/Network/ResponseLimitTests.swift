@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Limits of received responses", .timeLimit(.minutes(10)))
+@Suite("Limits of received responses", .timeLimit(.minutes(1)))
 struct ResponseLimitTests {
   private static func environment(_ transport: some Transport, bytes: Int) -> RelayEnvironment {
     RelayEnvironment(

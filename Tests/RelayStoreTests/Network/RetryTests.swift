@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Retries", .timeLimit(.minutes(10)))
+@Suite("Retries", .timeLimit(.minutes(1)))
 struct RetryTests {
   private let clock = VirtualClock()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 /// Every modifier of a transport, applied to every kind of operation, streamed and not.
-@Suite("Modifiers compose over requests of any number of responses", .timeLimit(.minutes(10)))
+@Suite("Modifiers compose over requests of any number of responses", .timeLimit(.minutes(1)))
 struct StreamModifierTests {
   /// A kind of request.
   enum Kind: String, CaseIterable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The progress of transfers", .timeLimit(.minutes(10)))
+@Suite("The progress of transfers", .timeLimit(.minutes(1)))
 struct TransferProgressTests {
   /// A server whose response has a length, or none.
   private static func server(length: Int, isKnown: Bool) throws -> RawServer {

@@ -48,7 +48,7 @@ func chunks(_ count: UInt8) -> AsyncStream<[UInt8]> {
   }
 }
 
-@Suite("Uploads", .timeLimit(.minutes(10)))
+@Suite("Uploads", .timeLimit(.minutes(1)))
 struct UploadTests {
   /// The content of the upload in a multipart request, without the framing of chunks.
   private static func content(of request: String) -> String? {

@@ -4,7 +4,7 @@ import Testing
 
 /// Fields whose conditions do not hold. A response that contains them all the same writes none of
 /// them.
-@Suite(.timeLimit(.minutes(10))) struct ConditionWritingTests {
+@Suite(.timeLimit(.minutes(1))) struct ConditionWritingTests {
   private static let schema = """
     type Query { me: User thing: Thing }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Deferred parts of a response", .timeLimit(.minutes(10)))
+@Suite("Deferred parts of a response", .timeLimit(.minutes(1)))
 struct DeferredTests {
   private static let schema = """
     type Query { node: Node }

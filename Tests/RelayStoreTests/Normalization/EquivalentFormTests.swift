@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// Equivalent responses in different bytes, and strings with special characters at every offset.
-@Suite(.timeLimit(.minutes(10))) struct EquivalentFormTests {
+@Suite(.timeLimit(.minutes(1))) struct EquivalentFormTests {
   private static let query = TestSelection(
     "{ me { id __typename name age done longerThanSixteen best { id name } } }",
     schema: """

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// Ids, list lengths and response sizes chosen by a server.
-@Suite(.timeLimit(.minutes(10))) struct HostileIdentityTests {
+@Suite(.timeLimit(.minutes(1))) struct HostileIdentityTests {
   private static let schema = """
     type Query { me: User items: [Item!] }
     type User { id: ID! name: String best: User }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct HostileResponseTests {
+@Suite(.timeLimit(.minutes(1))) struct HostileResponseTests {
   @Test("bytes that are not JSON are refused", arguments: HostileResponses.bytes)
   func notJSON(_ response: HostileResponses.Case) throws { try check(response) }
 

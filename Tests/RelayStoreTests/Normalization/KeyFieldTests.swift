@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Objects identified by key fields", .timeLimit(.minutes(10)))
+@Suite("Objects identified by key fields", .timeLimit(.minutes(1)))
 struct KeyFieldTests {
   private static let schema = """
     type Query { country: Country airports: [Airport] things: [Thing] }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct MissingFieldsAsNullTests {
+@Suite(.timeLimit(.minutes(1))) struct MissingFieldsAsNullTests {
   private static let schema = """
     type Query { me: User version: Int thing: Thing }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// Objects of types that the server has had since the schema was compiled: `Alien` is in no schema.
-@Suite("Types that the compiled schema does not have", .timeLimit(.minutes(10)))
+@Suite("Types that the compiled schema does not have", .timeLimit(.minutes(1)))
 struct NewTypeTests {
   private static let schema = """
     type Query { hero: Character heroes: [Character] find: Result named: Named }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct NormalizerTests {
+@Suite(.timeLimit(.minutes(1))) struct NormalizerTests {
   private static let schema = """
     scalar Any
     scalar BigInt

@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ResponseCheckTests {
+@Suite(.timeLimit(.minutes(1))) struct ResponseCheckTests {
   /// The seeds of the fuzzer, and its findings.
   private static let inputs: [URL] = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

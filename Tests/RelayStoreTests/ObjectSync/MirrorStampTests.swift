@@ -2,7 +2,7 @@ import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
 
-@Suite("Stamps of a mirror", .timeLimit(.minutes(10)))
+@Suite("Stamps of a mirror", .timeLimit(.minutes(1)))
 struct MirrorStampTests {
   private let context = MemoryContext()
   private let environment = RelayEnvironment(

@@ -2,7 +2,7 @@ import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
 
-@Suite("Object sync", .timeLimit(.minutes(10)))
+@Suite("Object sync", .timeLimit(.minutes(1)))
 struct MirrorTests {
   private let environment: RelayEnvironment
   private let context = MemoryContext()
@@ -155,7 +155,7 @@ struct MirrorTests {
   }
 }
 
-@Suite("Memory of a mirror", .timeLimit(.minutes(10)))
+@Suite("Memory of a mirror", .timeLimit(.minutes(1)))
 struct MirrorMemoryTests {
   /// A writer that logs its changes in order.
   private struct Log<Fragment: GraphQLFragment>: FragmentWriter {

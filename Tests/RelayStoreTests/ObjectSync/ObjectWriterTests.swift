@@ -2,7 +2,7 @@ import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
 
-@Suite("Objects that cannot be saved", .timeLimit(.minutes(10)))
+@Suite("Objects that cannot be saved", .timeLimit(.minutes(1)))
 struct ObjectWriterTests {
   private let context = SavingContext()
   private let environment = RelayEnvironment(

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStore
 
 @MainActor
-@Suite("Observable models", .timeLimit(.minutes(10)))
+@Suite("Observable models", .timeLimit(.minutes(1)))
 struct ModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -5,7 +5,7 @@ import Testing
 @_spi(GeneratedCode) @testable import RelayStore
 
 @MainActor
-@Suite("The model of a subscription", .timeLimit(.minutes(10)))
+@Suite("The model of a subscription", .timeLimit(.minutes(1)))
 struct SubscriptionModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

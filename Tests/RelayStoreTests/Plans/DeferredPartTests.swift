@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Deferred parts in plans", .timeLimit(.minutes(10)))
+@Suite("Deferred parts in plans", .timeLimit(.minutes(1)))
 struct DeferredPartTests {
   private let photos = DeferredPart(label: "Q$defer$photos", fragment: "Photos_person")
   private let name = DeferredPart(label: "Q$defer$Name", fragment: "Name")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct PlanTests {
+@Suite(.timeLimit(.minutes(1))) struct PlanTests {
   @Test("fields, spreads and type conditions are numbered depth first, in the order of the text")
   func slots() {
     let plan = SelectionPlan(

@@ -4,7 +4,7 @@ import Testing
 @_spi(GeneratedCode) @testable import RelayStore
 
 /// A derived field whose fragment throws or catches its errors.
-@Suite(.timeLimit(.minutes(10))) struct DerivedFailureTests {
+@Suite(.timeLimit(.minutes(1))) struct DerivedFailureTests {
   private let environment = RelayEnvironment(
     store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: MockTransport()
   )

@@ -10,7 +10,7 @@ private let strict = graphql(
   """)
 
 /// Reading with `@required`, `@catch` and `@throwOnFieldError`.
-@Suite(.timeLimit(.minutes(10))) struct ErrorHandlingTests {
+@Suite(.timeLimit(.minutes(1))) struct ErrorHandlingTests {
   private static let schema = """
     type Query { me: User hero: Character }
     type User { id: ID! name: String nick: String age: Int friends: [User] }

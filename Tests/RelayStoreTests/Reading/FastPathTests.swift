@@ -4,7 +4,7 @@ import Testing
 
 /// A record is read on the fast path once the layout of its shape is cached. The result must be that
 /// of the first read.
-@Suite("The fast path of reads", .timeLimit(.minutes(10)))
+@Suite("The fast path of reads", .timeLimit(.minutes(1)))
 struct FastPathTests {
   private static let schema = """
     type Query { users: [User] node: Node }

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// Rows with holes: fields that another request's response has left out.
-@Suite(.timeLimit(.minutes(10))) struct HoleTests {
+@Suite(.timeLimit(.minutes(1))) struct HoleTests {
   private static let schema = """
     type Query { me: User todos: [Todo!]! maybe: [Todo] }
     type Todo { id: ID! title: String! notes: String! owner: User! helper: User steps: [Step!] }

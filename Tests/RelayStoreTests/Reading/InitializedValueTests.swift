@@ -6,7 +6,7 @@ private let user = graphql(
   query UserQuery($on: Boolean!) { user { score nick @include(if: $on) ...User_name } }
   """)
 
-@Suite("Initialized values", .timeLimit(.minutes(10)))
+@Suite("Initialized values", .timeLimit(.minutes(1)))
 struct InitializedValueTests {
   private func read(_ user: String, on: Bool = true) throws -> UserQuery.Data? {
     let environment = RelayEnvironment(transport: NoTransport())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct ReaderTests {
+@Suite(.timeLimit(.minutes(1))) struct ReaderTests {
   private static let schema = """
     scalar Any
 

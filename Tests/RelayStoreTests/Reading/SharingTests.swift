@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Structural sharing between reads", .timeLimit(.minutes(10)))
+@Suite("Structural sharing between reads", .timeLimit(.minutes(1)))
 struct SharingTests {
   private static let query = TestSelection(
     "{ items { id score author { id name } } }",

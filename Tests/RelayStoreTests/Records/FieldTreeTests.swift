@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The field tree of a record with many fields", .timeLimit(.minutes(10)))
+@Suite("The field tree of a record with many fields", .timeLimit(.minutes(1)))
 struct FieldTreeTests {
   private func key(_ number: Int) -> FieldKey { FieldKey(rawValue: UInt32(number)) }
 

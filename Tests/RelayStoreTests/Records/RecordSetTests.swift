@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Record lists", .timeLimit(.minutes(10)))
+@Suite("Record lists", .timeLimit(.minutes(1)))
 struct RecordSetTests {
   @Test("containsAny is correct however far apart the records are")
   func containsAny() {

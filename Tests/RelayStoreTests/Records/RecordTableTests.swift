@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Field cells and record tables", .timeLimit(.minutes(10)))
+@Suite("Field cells and record tables", .timeLimit(.minutes(1)))
 struct RecordTableTests {
   private let id = DataID("an-id-of-some-length")
   private let keys = (0..<20).map { FieldKey(rawValue: $0) }
@@ -65,7 +65,7 @@ struct RecordTableTests {
   }
 
   @Test(
-    "new records are inserted before the indexes of dropped ones are free", .timeLimit(.minutes(10))
+    "new records are inserted before the indexes of dropped ones are free", .timeLimit(.minutes(1))
   )
   func writingAfterDropping() {
     var table = RecordTable()

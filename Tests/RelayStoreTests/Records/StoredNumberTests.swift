@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// The bytes of stored numbers, which platforms with an `Int` of 32 and of 64 bits both read.
-@Suite(.timeLimit(.minutes(10))) struct StoredNumberTests {
+@Suite(.timeLimit(.minutes(1))) struct StoredNumberTests {
   private func bytes(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
     var writer = ByteWriter()
     write(&writer)

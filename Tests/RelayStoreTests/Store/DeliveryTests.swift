@@ -4,7 +4,7 @@ import Testing
 
 /// The snapshots that a change delivers, and their receivers, before a mailbox keeps only the
 /// newest.
-@Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
   private let list = TestSelection("{ users { id name age } }")
   private let user = TestSelection("fragment F on User { name }").reader
   private let scope = VariableScope(operation: [:])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct DumpTests {
+@Suite(.timeLimit(.minutes(1))) struct DumpTests {
   /// A dump with every kind of value.
   private let everything = #"""
     {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct EventTests {
+@Suite(.timeLimit(.minutes(1))) struct EventTests {
   private struct Refusal: Error {}
 
   /// Returns a store, and a closure that returns the events logged since its last call.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct GarbageCollectionTests {
+@Suite(.timeLimit(.minutes(1))) struct GarbageCollectionTests {
   @Test("a record index that the root still links to is not reused")
   func rootLinks() throws {
     let test = TestStore()

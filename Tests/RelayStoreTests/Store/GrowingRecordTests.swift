@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Records that grow during a garbage collection", .timeLimit(.minutes(10)))
+@Suite("Records that grow during a garbage collection", .timeLimit(.minutes(1)))
 struct GrowingRecordTests {
   private let me = TestSelection("{ me { id name } }")
   private let friend = TestSelection(

@@ -6,7 +6,7 @@
 
   /// Corrupts each structure by hand, one field at a time, and expects its check to name the
   /// violation.
-  @Suite("Invariants of the store's structures", .timeLimit(.minutes(10)))
+  @Suite("Invariants of the store's structures", .timeLimit(.minutes(1)))
   struct InvariantTests {
     /// A store with two retained queries, observers and an optimistic update.
     private func state() throws -> StoreState {

@@ -3,7 +3,7 @@ import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
 
-@Suite("Live derived fields", .timeLimit(.minutes(10)))
+@Suite("Live derived fields", .timeLimit(.minutes(1)))
 struct LiveFieldTests {
   private let fixture: LiveFieldFixture
   private let environment: RelayEnvironment

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests on the main actor, whose jobs run in the order in which they were created: a task is
 /// waiting once a later one has run.
-@MainActor @Suite(.timeLimit(.minutes(10))) struct MailboxTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct MailboxTests {
   private let mailbox = Mailbox<RowSnapshot>()
 
   private func deliver(_ name: String, revision: UInt64) {

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 /// Releases while the store's lock is held, which take effect once it is free.
-@Suite(.timeLimit(.minutes(10))) struct ReleaseInUpdaterTests {
+@Suite(.timeLimit(.minutes(1))) struct ReleaseInUpdaterTests {
   private let test = TestStore()
 
   /// Waits until the store has no observers, retentions or updates.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import RelayStore
 
+/// A debug build takes long for the deepest structures, so the suite has 10 minutes.
 @Suite("On a stack of 512 KiB", .timeLimit(.minutes(10))) struct SmallStackTests {
   @Test(
     "a JSON value of the maximum depth is written, compared, hashed, printed, dumped, restored and released",

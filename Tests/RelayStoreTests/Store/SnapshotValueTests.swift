@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Snapshots as values", .timeLimit(.minutes(10)))
+@Suite("Snapshots as values", .timeLimit(.minutes(1)))
 struct SnapshotValueTests {
   private let environment = RelayEnvironment(
     store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Statistics of a store", .timeLimit(.minutes(10)))
+@Suite("Statistics of a store", .timeLimit(.minutes(1)))
 struct StatisticsTests {
   @Test(
     "the records of the base are counted: with the root and deleted ones, without collected ones")

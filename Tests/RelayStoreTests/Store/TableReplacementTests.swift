@@ -5,7 +5,7 @@ import Testing
 
 /// A collection that keeps few records replaces their table; others sweep it. Both must leave the
 /// same.
-@Suite("Collections that replace the table", .timeLimit(.minutes(10)))
+@Suite("Collections that replace the table", .timeLimit(.minutes(1)))
 struct TableReplacementTests {
   // MARK: The same as a sweep
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The sweep of type schema records", .timeLimit(.minutes(10)))
+@Suite("The sweep of type schema records", .timeLimit(.minutes(1)))
 struct TypeSchemaSweepTests {
   @Test("the types of records whose shapes are released meanwhile are kept apart")
   func releasedShapes() {

@@ -3,7 +3,7 @@ import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
 
-@Suite("Subscriptions", .timeLimit(.minutes(10)))
+@Suite("Subscriptions", .timeLimit(.minutes(1)))
 struct SubscriptionTests {
   private let transport = PayloadTransport()
   private let environment: RelayEnvironment

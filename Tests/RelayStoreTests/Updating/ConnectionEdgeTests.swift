@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Edges of connections", .timeLimit(.minutes(10)))
+@Suite("Edges of connections", .timeLimit(.minutes(1)))
 struct ConnectionEdgeTests {
   private let list = FriendsList()
 

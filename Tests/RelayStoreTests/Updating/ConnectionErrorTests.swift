@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Errors of connections", .timeLimit(.minutes(10)))
+@Suite("Errors of connections", .timeLimit(.minutes(1)))
 struct ConnectionErrorTests {
   private let list = FriendsList()
 

@@ -6,7 +6,7 @@ import Testing
 /// Random operations on a store with the connection index, and on one whose index is invalidated
 /// before each step. Both must hold the same records: the index only makes merging a page cost as
 /// much as the page instead of the list.
-@Suite("The connection index", .timeLimit(.minutes(10)))
+@Suite("The connection index", .timeLimit(.minutes(1)))
 struct ConnectionIndexTests {
   private static let me = TestSelection("{ me { id } }", schema: FriendsList.schema).reader
   /// Partial selections of a connection: its end cursor only, or edges without nodes.

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 /// Random pages, edits and deletions of one list, committed and optimistic, compared with an array.
-@Suite("Connections against a model", .timeLimit(.minutes(10)))
+@Suite("Connections against a model", .timeLimit(.minutes(1)))
 struct ConnectionModelTests {
   private enum Change {
     case page(ids: [String], after: String?, before: String?)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Connections", .timeLimit(.minutes(10)))
+@Suite("Connections", .timeLimit(.minutes(1)))
 struct ConnectionTests {
   private let friends = FriendsList()
   private var test: TestStore { friends.test }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Declarative mutation directives", .timeLimit(.minutes(10)))
+@Suite("Declarative mutation directives", .timeLimit(.minutes(1)))
 struct MutationHandlerTests {
   private static let list = TestSelection(
     """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Equality of JSON values", .timeLimit(.minutes(10)))
+@Suite("Equality of JSON values", .timeLimit(.minutes(1)))
 struct JSONEqualityTests {
   private static func value(_ depth: Int, _ random: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {

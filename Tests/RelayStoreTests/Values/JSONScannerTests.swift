@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct JSONScannerTests {
+@Suite(.timeLimit(.minutes(1))) struct JSONScannerTests {
   @Test(
     "JSON is parsed and printed unchanged",
     arguments: [

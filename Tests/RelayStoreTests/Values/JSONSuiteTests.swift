@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// Texts that every JSON parser must accept, must refuse, or may accept, by kind.
-@Suite(.timeLimit(.minutes(10))) struct JSONSuiteTests {
+@Suite(.timeLimit(.minutes(1))) struct JSONSuiteTests {
   /// Texts of one kind.
   struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String

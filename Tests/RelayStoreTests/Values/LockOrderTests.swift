@@ -3,7 +3,7 @@
 
   @testable import RelayStore
 
-  @Suite("Lock order", .timeLimit(.minutes(10)))
+  @Suite("Lock order", .timeLimit(.minutes(1)))
   struct LockOrderTests {
     @Test("a thread may only acquire locks of a higher rank, and several stores")
     func ranks() {

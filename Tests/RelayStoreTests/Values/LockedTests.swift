@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Locked values", .timeLimit(.minutes(10)))
+@Suite("Locked values", .timeLimit(.minutes(1)))
 struct LockedTests {
   @Test("a lock is held by the thread that is inside withLock, and only by that thread")
   func owner() {

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The nil literal of JSONValue", .timeLimit(.minutes(10)))
+@Suite("The nil literal of JSONValue", .timeLimit(.minutes(1)))
 struct NilLiteralTests {
   @Test("nil is null as a member, as an element and as a value")
   func literals() {

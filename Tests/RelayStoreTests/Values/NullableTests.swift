@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("GraphQLNullable", .timeLimit(.minutes(10)))
+@Suite("GraphQLNullable", .timeLimit(.minutes(1)))
 struct NullableTests {
   private enum Mood: Hashable { case calm }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Pending parts", .timeLimit(.minutes(10)))
+@Suite("Pending parts", .timeLimit(.minutes(1)))
 struct PendingPartTests {
   @Test(
     "a label has an owner and a name, and what distinguishes equal ones is dropped",

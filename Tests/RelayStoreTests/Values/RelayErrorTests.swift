@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("RelayError", .timeLimit(.minutes(10)))
+@Suite("RelayError", .timeLimit(.minutes(1)))
 struct RelayErrorTests {
   private struct Offline: LocalizedError {
     var errorDescription: String? { "The network is down." }

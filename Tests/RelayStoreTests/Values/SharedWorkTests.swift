@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Shared work", .timeLimit(.minutes(10)))
+@Suite("Shared work", .timeLimit(.minutes(1)))
 struct SharedWorkTests {
   private let begun = Locked(0)
   private let gate = Gate()

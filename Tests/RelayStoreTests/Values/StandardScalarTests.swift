@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Standard custom scalars", .timeLimit(.minutes(10)))
+@Suite("Standard custom scalars", .timeLimit(.minutes(1)))
 struct StandardScalarTests {
   @Test(
     "dates are parsed with and without a fraction, in any time zone offset",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Cancellation of subscriptions in an event stream", .timeLimit(.minutes(10)))
+@Suite("Cancellation of subscriptions in an event stream", .timeLimit(.minutes(1)))
 struct EventStreamCancellationTests {
   @Test(
     "the last subscription ends at once while a request has no answer",

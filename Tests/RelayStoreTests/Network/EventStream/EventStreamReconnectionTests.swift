@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Lost event streams", .timeLimit(.minutes(10)))
+@Suite("Lost event streams", .timeLimit(.minutes(1)))
 struct EventStreamReconnectionTests {
   private static let sentAgain: [ScriptedSubscriber.Event] = [
     .disconnected(.zero), .connecting, .connected, .gap,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Rejections of event streams and their operations", .timeLimit(.minutes(10)))
+@Suite("Rejections of event streams and their operations", .timeLimit(.minutes(1)))
 struct EventStreamRejectionTests {
   typealias Answer = EventStreamServer.Answer
 

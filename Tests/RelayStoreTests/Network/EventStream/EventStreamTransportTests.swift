@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("A transport of event streams", .timeLimit(.minutes(10)))
+@Suite("A transport of event streams", .timeLimit(.minutes(1)))
 struct EventStreamTransportTests {
   @Test("two subscriptions share a stream, and receive their own events in order")
   func interleaved() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Back pressure of a WebSocket transport", .timeLimit(.minutes(10)))
+@Suite("Back pressure of a WebSocket transport", .timeLimit(.minutes(1)))
 struct WebSocketBackPressureTests {
   private static func options(byteLimit: Int) -> WebSocketOptions {
     var options = WebSocketOptions()

@@ -6,7 +6,7 @@
 
   @testable import RelayStore
 
-  @Suite("A WebSocket transport over the loopback interface", .timeLimit(.minutes(10)))
+  @Suite("A WebSocket transport over the loopback interface", .timeLimit(.minutes(1)))
   struct WebSocketLoopbackTests {
     /// A server of the protocol. It answers a subscription with the events 1 to `count`.
     private static func server(count: Int, completes: Bool = true) throws -> RawServer {

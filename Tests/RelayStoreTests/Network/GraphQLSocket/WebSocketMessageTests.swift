@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Messages of graphql-transport-ws", .timeLimit(.minutes(10)))
+@Suite("Messages of graphql-transport-ws", .timeLimit(.minutes(1)))
 struct WebSocketMessageTests {
   private func message(_ text: String) throws -> String {
     switch try WebSocketServerMessage(Array(text.utf8)) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Reconnections of a WebSocket transport", .timeLimit(.minutes(10)))
+@Suite("Reconnections of a WebSocket transport", .timeLimit(.minutes(1)))
 struct WebSocketReconnectionTests {
   private static let lost = RelayError(.transport, "Refused").retryable
 

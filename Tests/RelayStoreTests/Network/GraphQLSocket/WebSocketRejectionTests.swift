@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Rejections of a WebSocket transport", .timeLimit(.minutes(10)))
+@Suite("Rejections of a WebSocket transport", .timeLimit(.minutes(1)))
 struct WebSocketRejectionTests {
   /// The close codes of the protocol and of RFC 6455, and what follows each.
   static let codes: [WebSocketFailure.Consequence: [UInt16]] = [

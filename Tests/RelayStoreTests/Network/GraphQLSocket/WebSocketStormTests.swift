@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Storms of events of a WebSocket session", .timeLimit(.minutes(10)))
+@Suite("Storms of events of a WebSocket session", .timeLimit(.minutes(1)))
 struct WebSocketStormTests {
   @Test("10,000 random storms have one socket at most, lose no subscription, and report each gap")
   func storms() {

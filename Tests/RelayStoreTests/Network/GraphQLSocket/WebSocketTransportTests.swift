@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("A WebSocket transport", .timeLimit(.minutes(10)))
+@Suite("A WebSocket transport", .timeLimit(.minutes(1)))
 struct WebSocketTransportTests {
   private typealias Event = ScriptedSubscriber.Event
 

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Streamed HTTP responses", .timeLimit(.minutes(10)))
+@Suite("Streamed HTTP responses", .timeLimit(.minutes(1)))
 struct HTTPStreamTests {
   private struct Refusal: Error {}
 

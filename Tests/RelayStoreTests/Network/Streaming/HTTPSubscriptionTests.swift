@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Subscriptions over HTTP", .timeLimit(.minutes(10)))
+@Suite("Subscriptions over HTTP", .timeLimit(.minutes(1)))
 struct HTTPSubscriptionTests {
   private static let multipart = StreamWire.head(
     type: "multipart/mixed; boundary=graphql; subscriptionSpec=1.0")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Media types", .timeLimit(.minutes(10)))
+@Suite("Media types", .timeLimit(.minutes(1)))
 struct MediaTypeTests {
   @Test(
     "a media type has its parameters by name in lower case",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The parts of streamed responses", .timeLimit(.minutes(10)))
+@Suite("The parts of streamed responses", .timeLimit(.minutes(1)))
 struct ResponsePartsTests {
   private static func outcome(
     _ chunks: [ArraySlice<UInt8>], type: String,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The connections of streams and requests", .timeLimit(.minutes(10)))
+@Suite("The connections of streams and requests", .timeLimit(.minutes(1)))
 struct StreamConnectionTests {
   @Test("requests share the connections of a limit, and none is forgotten")
   func fewConnections() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The liveness of streams", .timeLimit(.minutes(10)))
+@Suite("The liveness of streams", .timeLimit(.minutes(1)))
 struct StreamLivenessTests {
   /// A sign of life at a time, in seconds.
   private enum Sign {

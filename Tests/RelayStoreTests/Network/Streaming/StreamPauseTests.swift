@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Back pressure and idle time of streams", .timeLimit(.minutes(10)))
+@Suite("Back pressure and idle time of streams", .timeLimit(.minutes(1)))
 struct StreamPauseTests {
   private static let block = [UInt8](repeating: UInt8(ascii: "x"), count: 4_000)
   private static let blockCount = 64 << 20 / block.count

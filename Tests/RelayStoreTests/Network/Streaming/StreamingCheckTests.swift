@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@Suite("The parts of fuzzed responses", .timeLimit(.minutes(10)))
+@Suite("The parts of fuzzed responses", .timeLimit(.minutes(1)))
 struct StreamingCheckTests {
   /// The seeds of the fuzzer, and its findings.
   private static let inputs: [URL] = {

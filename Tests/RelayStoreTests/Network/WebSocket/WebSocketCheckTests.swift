@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@Suite("The inputs of the WebSocket fuzzer", .timeLimit(.minutes(10)))
+@Suite("The inputs of the WebSocket fuzzer", .timeLimit(.minutes(1)))
 struct WebSocketCheckTests {
   /// The seeds of the fuzzer, and its findings.
   private static let inputs: [URL] = {

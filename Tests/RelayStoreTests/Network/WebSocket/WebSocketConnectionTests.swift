@@ -5,7 +5,7 @@
 
   @testable import RelayStore
 
-  @Suite("A WebSocket connection", .timeLimit(.minutes(10)))
+  @Suite("A WebSocket connection", .timeLimit(.minutes(1)))
   struct WebSocketConnectionTests {
     private let client: CurlClient
     private let recorder = WebSocketRecorder()

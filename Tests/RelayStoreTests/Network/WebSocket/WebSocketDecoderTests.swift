@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The WebSocket decoder", .timeLimit(.minutes(10)))
+@Suite("The WebSocket decoder", .timeLimit(.minutes(1)))
 struct WebSocketDecoderTests {
   @Test("decodes a table of frames at every truncation", arguments: WebSocketCases.all)
   func truncations(_ sample: WebSocketCase) {

@@ -5,7 +5,7 @@
 
   @testable import RelayStore
 
-  @Suite("The flow of WebSocket messages", .timeLimit(.minutes(10)))
+  @Suite("The flow of WebSocket messages", .timeLimit(.minutes(1)))
   struct WebSocketFlowTests {
     private let client: CurlClient
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("A WebSocket frame of a client", .timeLimit(.minutes(10)))
+@Suite("A WebSocket frame of a client", .timeLimit(.minutes(1)))
 struct WebSocketFrameTests {
   private func bytes(_ frame: WebSocketFrame, maskingKey: UInt32 = 0) -> [UInt8] {
     var bytes: [UInt8] = []

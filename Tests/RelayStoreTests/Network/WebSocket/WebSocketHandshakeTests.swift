@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The WebSocket handshake", .timeLimit(.minutes(10)))
+@Suite("The WebSocket handshake", .timeLimit(.minutes(1)))
 struct WebSocketHandshakeTests {
   /// The nonce of the example in RFC 6455, section 1.3.
   static let nonce = WebSocketCheck.nonce

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The hash of the WebSocket handshake", .timeLimit(.minutes(10)))
+@Suite("The hash of the WebSocket handshake", .timeLimit(.minutes(1)))
 struct WebSocketHashTests {
   @Test(
     "SHA-1 has the values of its specification",

@@ -6,7 +6,7 @@
 
   @testable import RelayStore
 
-  @Suite("Opening a WebSocket connection", .timeLimit(.minutes(10)))
+  @Suite("Opening a WebSocket connection", .timeLimit(.minutes(1)))
   struct WebSocketOpeningTests {
     private let client: CurlClient
 

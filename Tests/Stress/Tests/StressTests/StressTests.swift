@@ -3,6 +3,8 @@ import RelayStore
 import Testing
 
 /// Stress tests, which `make sanitize-thread` and `make sanitize-address` run under a sanitizer.
+///
+/// A sanitizer makes them several times slower, so the suite has 120 minutes.
 @Suite(.timeLimit(.minutes(120))) struct StressTests {
   @Test(
     "eight threads read, write, observe and cancel, and every snapshot is consistent")
