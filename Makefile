@@ -4,7 +4,8 @@
 #                 over a WebSocket instead of server-sent events
 # make test       run every test, including those against the integration tests' GraphQL server
 # make editor     random sessions of an editor with the language server, against validate; SESSIONS=n
-#                 for another number, SEED=n for other choices
+#                 for another number, SEED=n for other choices. Then Neovim, with the settings that
+#                 Docs/Editors.md prints
 # make soak       compare the store with its model, a million operations, generated code with random
 #                 schemas, responses in parts with plain ones, a thousand operations, and 50,000
 #                 schedules of operations in flight; let graphql-core validate the texts of 10,000 random
@@ -102,10 +103,12 @@ apple: setup
 narrow: setup
 	@.venv/bin/python -B Tests/NarrowInt
 
-editor: setup
+editor:
+	@Tests/Integration/setup.sh --editor
 	@swift build --quiet $(SWIFT_FLAGS) --product relay-compiler
-	@.venv/bin/python -B Tests/Integration/LanguageServer \
-	  "$$(swift build $(SWIFT_FLAGS) --show-bin-path)/relay-compiler" --seed $(SEED) --sessions $(SESSIONS)
+	@binary="$$(swift build $(SWIFT_FLAGS) --show-bin-path)/relay-compiler"; \
+	  .venv/bin/python -B Tests/Integration/LanguageServer "$$binary" --seed $(SEED) --sessions $(SESSIONS) \
+	  && .venv/bin/python -B Tests/Integration/LanguageServer/neovim.py "$$binary"
 
 soak: setup soak-storage
 	$(MAKE) --no-print-directory editor SESSIONS=500

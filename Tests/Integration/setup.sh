@@ -3,13 +3,16 @@
 #
 #   setup.sh            system libraries, and .venv in the package root for the test servers
 #   setup.sh --system   system libraries only
+#   setup.sh --editor   also Neovim and inotifywait, if they can be had: their check decides what it means if not
 #
 # Returns quickly when everything is installed. Needs root or sudo only when a package is missing.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 requirements="$root/Tests/Integration/Server/requirements.txt"
+editor_requirements="$root/Tests/Integration/LanguageServer/requirements.txt"
 environment="$root/.venv"
 stamp="$environment/requirements.installed.txt"
+editor_stamp="$environment/editor.installed.txt"
 
 missing_packages() {
   has_library libcurl.so.4 || echo libcurl4
@@ -40,16 +43,37 @@ if command -v apt-get >/dev/null; then
 fi
 [ "${1:-}" = --system ] && exit 0
 
-if cmp -s "$requirements" "$stamp" && "$environment/bin/python" -c "" 2>/dev/null; then
-  exit 0
-fi
-echo "Making the Python environment of the test server in .venv …"
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
-  echo "The test server needs Python 3.11 or later; python3 is $(python3 --version)." >&2
-  exit 1
+install_wheels() {
+  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$@"
 }
-rm -rf "$environment"
-python3 -m venv "$environment"
-"$environment/bin/python" -m pip install --quiet --disable-pip-version-check \
-  --requirement "$requirements"
-cp "$requirements" "$stamp"
+
+make_environment() {
+  echo "Making the Python environment of the test server in .venv …"
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
+    echo "The test server needs Python 3.11 or later; python3 is $(python3 --version)." >&2
+    exit 1
+  }
+  rm -rf "$environment"
+  python3 -m venv "$environment"
+  install_wheels "$requirements"
+  cp "$requirements" "$stamp"
+}
+
+# Neovim has no wheel for some machines.
+install_editor() {
+  log="$environment/editor.log"
+  if ! cmp -s "$editor_requirements" "$editor_stamp"; then
+    echo "Installing Neovim in .venv …"
+    install_wheels "$editor_requirements" --only-binary :all: 2>"$log" \
+      && cp "$editor_requirements" "$editor_stamp" \
+      || echo "Neovim cannot be installed: $(tail -n 1 "$log")"
+  fi
+  if command -v apt-get >/dev/null && ! command -v inotifywait >/dev/null; then
+    install_packages inotify-tools || echo "inotify-tools cannot be installed."
+  fi
+}
+
+if ! cmp -s "$requirements" "$stamp" || ! "$environment/bin/python" -c "" 2>/dev/null; then
+  make_environment
+fi
+[ "${1:-}" != --editor ] || install_editor
