@@ -52,7 +52,7 @@ struct ValidationAgreementTests {
         testDescription: "a name that a dependency has",
         changes: ["Sources/Shelf/More.graphql": "fragment Card_book on Book { pages }"],
         errors: [
-          "Shelf: Shelf/More.graphql:1:10: error: There can be only one fragment named \"Card_book\""
+          "Shelf: Shelf/More.graphql:1:10: error: There can be only one fragment named"
         ]),
       Example(
         testDescription: "fields that conflict with a dependency's",
@@ -115,7 +115,7 @@ struct ValidationAgreementTests {
         testDescription: "a reference to the other schema",
         changes: ["Sources/Users/User.graphql": "query UserQuery { user { ...Row_order } }"],
         errors: [
-          "Users: Users/User.graphql:1:29: error: Fragment \"Row_order\" belongs to module \"Orders\""
+          "Users: Users/User.graphql:1:29: error: Fragment \"Row_order\" belongs to module"
         ]),
       Example(
         testDescription: "a reference to the other schema, which has no configuration",
@@ -124,7 +124,7 @@ struct ValidationAgreementTests {
           "Sources/Users/User.graphql": "query UserQuery { user { ...Row_order } }",
         ],
         errors: [
-          "Users: Users/User.graphql:1:29: error: Fragment \"Row_order\" belongs to module \"Orders\""
+          "Users: Users/User.graphql:1:29: error: Fragment \"Row_order\" belongs to module"
         ]),
       Example(
         testDescription: "types of the other schema",
