@@ -3,7 +3,7 @@ with a configuration each. What it does and expects is in neovim.lua.
 
     python Tests/Integration/LanguageServer/neovim.py BINARY
 
-Its exit code is 1 if an expectation fails. Without the `nvim` that setup.sh installs it is 1 if CI is set, and else 0.
+Its exit code is 1 if an expectation fails. Without the `nvim` that `setup.sh --editor` installs it is 1 if CI is set, and else 0.
 """
 
 import argparse
@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parents[2] / "Docs/Editors.md"
 SECTION = re.compile(r"^## Neovim\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```lua\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
-# Longer than all deadlines of neovim.lua together.
+# For a Neovim that hangs; neovim.lua ends at the first of its deadlines that passes, each a minute.
 TIMEOUT = 300
 
 FILES = {
