@@ -241,6 +241,28 @@ struct PackageModuleTests {
     #expect(run(project, "validate") == CommandResult(.success))
   }
 
+  @Test("files that the target itself excludes are compiled only without the plugin")
+  func excludedByOwnTarget() throws {
+    let project = try project(
+      package: """
+        targets: [
+          .target(name: "Base", exclude: ["Old", "Draft.graphql"]),
+          .target(name: "App", dependencies: ["Base"]),
+        ]
+        """,
+      more: [
+        "Sources/Base/Old/Avatar.graphql": Self.avatar, "Sources/Base/Draft.graphql": "fragment {",
+        "Sources/Base/relay.config.json": #"{"schema": "../../schema.graphql"}"#,
+      ])
+    #expect(run(project, "validate", at: "Sources/Base") == CommandResult(.success))
+    // The command compiles what the target excludes from a build without the plugin.
+    try project.write([
+      "Sources/Base/relay.config.json":
+        #"{"schema": "../../schema.graphql", "artifactDirectory": "__generated__"}"#
+    ])
+    #expect(run(project, "validate", at: "Sources/Base").errors.contains("Draft.graphql"))
+  }
+
   @Test("the modules of this package that the plugin compiles are valid for the command")
   func ownModules() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

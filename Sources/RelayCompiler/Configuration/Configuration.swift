@@ -24,6 +24,9 @@ package struct Configuration: Sendable {
   /// The modules whose fragments and shared types the documents use: those of the file, sorted by
   /// name, or those of the package, dependencies first.
   package var modules: [ModuleFolder] = []
+  /// The absolute paths of the sources that the package's targets exclude, which the build plugin
+  /// therefore does not compile.
+  var excludedByTargets: Set<String> = []
   /// Whether a module has the same server's schema, where the files do not say so, by module.
   package var sameSchema: [String: Bool] = [:]
   /// The manifests of packages that say which modules there are; `nil` before they were looked for.

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Configuration {
-  /// Adds the modules that the package's targets in `src` depend on, as the build plugin finds them,
-  /// unless the file or the arguments name modules.
+  /// Adds the modules that the package's targets in `src` depend on, and what these targets exclude,
+  /// as the build plugin finds them, unless the file or the arguments name modules.
   ///
   /// A package that cannot be read adds none.
   mutating func findModules(_ options: CompileOptions, _ files: FileAccess) {
@@ -16,6 +16,8 @@ extension Configuration {
     found.search(from: src.standardizedFileURL.path)
     manifests = found.manifests.map { URL(fileURLWithPath: $0) }
     modules = found.modules
+    // Documents that the command compiles are often excluded from the target.
+    if artifactDirectory == nil { excludedByTargets = found.excluded }
     emission.module = emission.module ?? found.module
   }
 }

@@ -27,6 +27,8 @@ struct PackageModules {
   private(set) var module: String?
   /// The modules with a configuration or a schema, dependencies first.
   private(set) var modules: [ModuleFolder] = []
+  /// The absolute paths of what the targets with the sources exclude.
+  private(set) var excluded: Set<String> = []
 
   /// - Parameter root: The folder of the package.
   init(_ root: String, _ files: FileAccess) {
@@ -58,7 +60,10 @@ struct PackageModules {
       own = nearest.map { [$0] } ?? []
     }
     if own.count == 1 { module = own.first.map { Self.moduleName($0.target.name) } }
-    for (target, _) in own { visited.insert(Place(package: root, target: target.name)) }
+    for (target, path) in own {
+      visited.insert(Place(package: root, target: target.name))
+      if let path { excluded.formUnion(target.excluded.map { Self.absolute($0, in: path) }) }
+    }
     for (target, _) in own { visitDependencies(of: target, in: package) }
     for index in modules.indices { modules[index].excluded.insert(src) }
   }

@@ -21,13 +21,13 @@ struct SourceTree {
   /// - Parameters:
   ///   - folder: A folder to read instead of the configuration's `src`.
   ///   - schemas: Files of schemas, which are skipped like those of the configuration.
-  ///   - skipped: The absolute paths of files and folders that are skipped.
+  ///   - skipped: The absolute paths of files and folders in that folder that are skipped.
   ///   - output: The folder of generated files, which is skipped.
   init(
     _ configuration: Configuration, folder: URL? = nil, schemas: [URL] = [],
     skipped: Set<String> = [], output: URL?
   ) {
-    self.skipped = skipped
+    self.skipped = folder == nil ? configuration.excludedByTargets : skipped
     self.configuration = configuration
     self.folder = folder ?? configuration.src
     self.schemas = SchemaFiles((configuration.schemaFiles + schemas).map(\.path))
