@@ -76,6 +76,7 @@ struct EmittedFiles {
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
     let emitter = SharedTypesEmitter(types: types)
     shared.imports = types.importedModules
+    shared.privateImports = types.modulesOfLeaves
     switch emitter.runtimeUse {
     case .none: break
     case .format: shared.privateImports = ["RelayStore"]

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The texts of the plans of definitions.
+/// The texts of the plans of definitions, and the tables that the plans need.
 extension DefinitionEmitter {
   /// The reader plan of a fragment, preceded by its name.
   func readerPlan(of fragment: IR.Fragment) -> TextBuffer {
@@ -52,5 +52,95 @@ extension DefinitionEmitter {
     if let first = plan.first, !"(<~".utf8.contains(first) { text += " " }
     text += plan
     return text
+  }
+
+  // MARK: Tables
+
+  /// The arguments of a reader plan besides its notation.
+  ///
+  /// - Parameter isAbstract: Whether the plan is that of a fragment on an abstract type.
+  func readerTables(of selections: [IR.Selection], isAbstract: Bool = false) -> [String] {
+    tables(of: selections, isAbstract: isAbstract, typed: types.typedLeaves)
+  }
+
+  /// The arguments of an updatable query's plan, whose rows are never printed.
+  func updatableTables(of selections: [IR.Selection]) -> [String] {
+    tables(of: selections, typed: types.typedScalars)
+  }
+
+  /// The arguments of an operation's normalization plan.
+  ///
+  /// - Parameter stored: The operation with the selections that the normalizer stores.
+  func normalizationTables(of operation: IR.Operation, stored: IR.Operation) -> [String] {
+    let typed = hasRawResponse(operation) ? types.typedLeaves : types.typedScalars
+    return tables(of: stored.selections, typed: typed) + clientPlan(of: operation)
+  }
+
+  /// The arguments that a plan has besides its notation: the tables of possible types, of leaves
+  /// and of inlined plans. Most plans need none of them.
+  ///
+  /// - Parameters:
+  ///   - isAbstract: Whether the plan is that of a fragment on an abstract type.
+  ///   - typed: The leaves whose Swift types the plan needs. Enums are among them if its rows can be
+  ///     printed.
+  private func tables(
+    of selections: [IR.Selection], isAbstract: Bool = false, typed: Set<TypeID>
+  ) -> [String] {
+    let tables = [
+      hasField(of: typed, selections) ? tableOfLeaves : nil, inlined(selections),
+    ].compactMap(\.self)
+    let hasTypes = isAbstract || hasAbstractCondition(selections)
+    if !hasTypes, tables.isEmpty { return [] }
+    return ["types: " + (hasTypes ? "\(types.options.schemaName).__types" : "nil")] + tables
+  }
+
+  /// The argument with the Swift types of scalars and enums.
+  var tableOfLeaves: String { "leaves: \(types.options.schemaName).__leaves" }
+
+  /// The argument with the plans of other fragments, by name: the fragments with `@inline` that
+  /// `selections` spread, and the fragments from which derived fields are computed.
+  private func inlined(_ selections: [IR.Selection]) -> String? {
+    if !hasInlined { return nil }
+    var dependencies = SelectionDependencies()
+    dependencies.add(selections)
+    let names = Set(dependencies.spreads).intersection(types.inlineFragments)
+      .union(dependencies.derived)
+    let pairs = names.map { (types.text($0), types.fragments[$0] ?? types.text($0)) }
+      .sorted(byText: \.0)
+      .map { "\"\($0.0)\": \($0.1).__plan" }
+    return pairs.isEmpty ? nil : "inlined: [\(pairs.joined(separator: ", "))]"
+  }
+
+  private func hasField(of leaves: Set<TypeID>, _ selections: [IR.Selection]) -> Bool {
+    if leaves.isEmpty { return false }
+    return selections.contains { selection in
+      switch selection.content {
+      case .field(let field):
+        leaves.contains(field.type.named) || hasField(of: leaves, field.selections)
+      case .spread: false
+      case .inlineFragment(let fragment): hasField(of: leaves, fragment.selections)
+      }
+    }
+  }
+
+  private func hasAbstractCondition(_ selections: [IR.Selection]) -> Bool {
+    selections.contains { selection in
+      switch selection.content {
+      case .field(let field): hasAbstractCondition(field.selections)
+      case .spread: false
+      case .inlineFragment(let fragment):
+        types.schema[fragment.type].isAbstract || hasAbstractCondition(fragment.selections)
+      }
+    }
+  }
+
+  /// The argument with the plan of the client-only selections, if there are any.
+  private func clientPlan(of operation: IR.Operation) -> [String] {
+    guard let clientOnly = clientOnly[operation.name.symbol] else { return [] }
+    var text = TextBuffer()
+    text += "clientPlan: SelectionPlan("
+    SwiftText.write(literal: plans.plan(clientOnly.selections, on: clientOnly.root), to: &text)
+    text += ")"
+    return [text.text]
   }
 }

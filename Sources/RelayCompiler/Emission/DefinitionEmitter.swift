@@ -7,7 +7,7 @@ struct DefinitionEmitter {
   let normalization: [Symbol: IR.Operation]
   /// The client-only selections that a retained operation keeps alive, by name. Most operations
   /// have none.
-  private let clientOnly: [Symbol: IR.Operation]
+  let clientOnly: [Symbol: IR.Operation]
   /// The operations with the selections that are sent to the server, by name.
   let sent: [Symbol: IR.Operation]
   /// The definitions whose reading can throw.
@@ -16,7 +16,7 @@ struct DefinitionEmitter {
   /// The names of the queries of refetchable fragments.
   private let refetchQueries: Set<Symbol>
   /// Whether reader plans may contain the plans of other fragments.
-  private let hasInlined: Bool
+  let hasInlined: Bool
   let programs: TransformedPrograms
   /// The elements whose values are never stored.
   let privateElements: PrivateElements
@@ -71,7 +71,7 @@ struct DefinitionEmitter {
         text += access
         text += "static let __plan = "
         let isAbstract = types.schema[fragment.type].isAbstract
-        add(plan, with: tables(of: fragment.selections, isAbstract: isAbstract), to: &text)
+        add(plan, with: readerTables(of: fragment.selections, isAbstract: isAbstract), to: &text)
       }
       if !fragment.provided.isEmpty {
         printer.list(
@@ -118,69 +118,12 @@ struct DefinitionEmitter {
 
   /// Appends the expression that creates a plan.
   private func add(
-    _ plan: borrowing TextBuffer, of selections: [IR.Selection], to text: inout TextBuffer
-  ) {
-    add(plan, with: tables(of: selections), to: &text)
-  }
-
-  private func add(
     _ plan: borrowing TextBuffer, with tables: [String], to text: inout TextBuffer
   ) {
     text += "SelectionPlan("
     SwiftText.write(literal: plan, to: &text)
     for table in tables { text += ", " + table }
     text += ")"
-  }
-
-  /// The arguments that a plan has besides its notation: the tables of possible types, of scalars
-  /// and of inlined plans. Most plans need none of them.
-  ///
-  /// - Parameter isAbstract: Whether the plan is that of a fragment on an abstract type.
-  private func tables(of selections: [IR.Selection], isAbstract: Bool = false) -> [String] {
-    let tables = [
-      hasTypedScalar(selections) ? "scalars: \(types.options.schemaName).__scalars" : nil,
-      inlined(selections),
-    ].compactMap(\.self)
-    let hasTypes = isAbstract || hasAbstractCondition(selections)
-    if !hasTypes, tables.isEmpty { return [] }
-    return ["types: " + (hasTypes ? "\(types.options.schemaName).__types" : "nil")] + tables
-  }
-
-  /// The argument with the plans of other fragments, by name: the fragments with `@inline` that
-  /// `selections` spread, and the fragments from which derived fields are computed.
-  private func inlined(_ selections: [IR.Selection]) -> String? {
-    if !hasInlined { return nil }
-    var dependencies = SelectionDependencies()
-    dependencies.add(selections)
-    let names = Set(dependencies.spreads).intersection(types.inlineFragments)
-      .union(dependencies.derived)
-    let pairs = names.map { (types.text($0), types.fragments[$0] ?? types.text($0)) }
-      .sorted(byText: \.0)
-      .map { "\"\($0.0)\": \($0.1).__plan" }
-    return pairs.isEmpty ? nil : "inlined: [\(pairs.joined(separator: ", "))]"
-  }
-
-  private func hasTypedScalar(_ selections: [IR.Selection]) -> Bool {
-    if types.typedScalars.isEmpty { return false }
-    return selections.contains { selection in
-      switch selection.content {
-      case .field(let field):
-        types.typedScalars.contains(field.type.named) || hasTypedScalar(field.selections)
-      case .spread: false
-      case .inlineFragment(let fragment): hasTypedScalar(fragment.selections)
-      }
-    }
-  }
-
-  private func hasAbstractCondition(_ selections: [IR.Selection]) -> Bool {
-    selections.contains { selection in
-      switch selection.content {
-      case .field(let field): hasAbstractCondition(field.selections)
-      case .spread: false
-      case .inlineFragment(let fragment):
-        types.schema[fragment.type].isAbstract || hasAbstractCondition(fragment.selections)
-      }
-    }
   }
 
   // MARK: Modules
@@ -248,7 +191,7 @@ struct DefinitionEmitter {
       printer.line { text in
         text += access
         text += "static let __plan = "
-        add(plan, of: operation.selections, to: &text)
+        add(plan, with: updatableTables(of: operation.selections), to: &text)
       }
       if let defaults = defaults(of: operation) {
         printer.line("\(access)static var __defaults: String { \(SwiftText.literal(defaults)) }")
@@ -261,7 +204,7 @@ struct DefinitionEmitter {
     }
   }
 
-  private func hasRawResponse(_ operation: IR.Operation) -> Bool {
+  func hasRawResponse(_ operation: IR.Operation) -> Bool {
     operation.hasRawResponse(types.options, types.schema.symbols)
   }
 
@@ -271,24 +214,26 @@ struct DefinitionEmitter {
   ) {
     let document = texts.document(of: sent)
     let reader = readerPlan(of: operation)
-    let readerTables = tables(of: operation.selections)
+    let readerTables = readerTables(of: operation.selections)
     let normalization = normalizationPlan(of: stored, after: prefix)
-    let normalizationTables = tables(of: stored.selections) + clientPlan(of: operation)
+    let normalizationTables = normalizationTables(of: operation, stored: stored)
+    let tables = Set(readerTables + normalizationTables)
     let defaults = defaults(of: sent)
     // One line, like every member that only the runtime uses.
     printer.line { text in
       text += access
       text += "static let __operation = OperationPlan("
-      if defaults == nil, !types.options.persistence.isByID, readerTables.isEmpty,
-        normalizationTables.isEmpty
+      if defaults == nil, !types.options.persistence.isByID,
+        tables.isSubset(of: ["types: nil", tableOfLeaves])
       {
-        // The short form has only texts; the runtime derives the rest from them.
+        // The short form has only texts and leaves; the runtime derives the rest from them.
         text += "text: "
         SwiftText.write(literal: document, to: &text)
         text += ", reader: "
         SwiftText.write(literal: reader, to: &text)
         text += ", normalization: "
         SwiftText.write(literal: normalization, to: &text)
+        if !tables.isEmpty { text += ", " + tableOfLeaves }
       } else {
         text += "name: " + SwiftText.literal(types.text(operation.name.symbol))
         addIdentification(document, of: sent, to: &text)
@@ -300,16 +245,6 @@ struct DefinitionEmitter {
       }
       text += ")"
     }
-  }
-
-  /// The argument with the plan of the client-only selections, if there are any.
-  private func clientPlan(of operation: IR.Operation) -> [String] {
-    guard let clientOnly = clientOnly[operation.name.symbol] else { return [] }
-    var text = TextBuffer()
-    text += "clientPlan: SelectionPlan("
-    SwiftText.write(literal: plans.plan(clientOnly.selections, on: clientOnly.root), to: &text)
-    text += ")"
-    return [text.text]
   }
 
   /// The default values of an operation's variables as a JSON object, or `nil` when it has none.

@@ -21,7 +21,7 @@ struct SharedTypesEmitter {
   var runtimeUse: RuntimeUse {
     let declared = (types.used.enums + types.used.inputObjects).filter(isOwn)
     if !declared.isEmpty || !types.used.abstractConditions.isEmpty || !types.used.named.isEmpty
-      || types.used.customScalars.contains(where: { types.swiftType(ofScalar: $0.id) != nil })
+      || !types.typedLeaves.isEmpty
     {
       return .types
     }
@@ -52,8 +52,17 @@ struct SharedTypesEmitter {
     // Files of the target may extend the enum even when no document uses their scalars any more.
     let isExtended = !types.options.declaredScalars.isEmpty
     let named = types.used.sorted(types.used.named)
-    if inner.isEmpty, scalars.isEmpty, abstract.isEmpty, named.isEmpty, !isExtended { return }
+    let leaves = types.used.sorted(types.typedLeaves)
+    if inner.isEmpty, scalars.isEmpty, abstract.isEmpty, named.isEmpty, leaves.isEmpty,
+      !isExtended
+    {
+      return
+    }
     printer.blankLine()
+    for leaf in leaves where types.isHiddenInSchema(leaf.id) {
+      let name = schema.name(of: leaf.id)
+      printer.line("private typealias \(alias(of: name)) = \(name)")
+    }
     printer.line("/// The schema's scalars, and the types whose names the platform has too.")
     printer.block("\(access)nonisolated enum \(types.options.schemaName)") { printer in
       for scalar in scalars where !types.declaredScalars.contains(scalar.id) {
@@ -63,15 +72,7 @@ struct SharedTypesEmitter {
       if !abstract.isEmpty {
         emitTable(of: abstract, to: &printer)
       }
-      let typed = scalars.filter { types.swiftType(ofScalar: $0.id) != nil }
-      if !typed.isEmpty {
-        let entries = typed.map {
-          SwiftText.literal(schema.name(of: $0.id)) + ": \(types.member($0.id)).self"
-        }
-        printer.line(
-          "\(access)static let __scalars: [\(builtIn("String")): any CustomScalar.Type] = "
-            + "[\(entries.joined(separator: ", "))]")
-      }
+      if !leaves.isEmpty { emitTable(ofLeaves: leaves, to: &printer) }
       for type in inner where isOwn(type) {
         printer.blankLine()
         emit(type, name: types.member(type.id), to: &printer)
@@ -123,6 +124,23 @@ struct SharedTypesEmitter {
     guard isHidden, let module = types.options.module else { return type }
     return module + "." + type
   }
+
+  /// Emits the table of the Swift types of custom scalars and enums.
+  private func emitTable(ofLeaves leaves: [NamedType], to printer: inout SwiftPrinter) {
+    let entries = leaves.map { leaf in
+      let name = schema.name(of: leaf.id)
+      let type =
+        types.isInSchema(leaf.id)
+        ? types.member(leaf.id) : types.isHiddenInSchema(leaf.id) ? alias(of: name) : name
+      return "\(SwiftText.literal(name)): \(type).self"
+    }
+    printer.line(
+      "\(access)static let __leaves: [\(builtIn("String")): any GraphQLInput.Type] = "
+        + "[\(entries.joined(separator: ", "))]")
+  }
+
+  /// The name in `enum Schema` of a type at module scope that a member of the enum hides.
+  private func alias(of name: String) -> String { "__" + name }
 
   /// Emits the table of the possible types of each abstract type.
   ///

@@ -31,6 +31,8 @@ final class SwiftTypes {
   private(set) var declaredScalars: Set<TypeID> = []
   /// The scalars whose Swift type may differ from `String`.
   private(set) var typedScalars: Set<TypeID> = []
+  /// The enums of fields, and the scalars whose Swift type may differ from `String`.
+  private(set) var typedLeaves: Set<TypeID> = []
 
   init(
     program: IR.Program, used: UsedTypes, options: EmissionOptions, modules: SharedModules = .init()
@@ -67,6 +69,7 @@ final class SwiftTypes {
     for scalar in used.customScalars where swiftType(ofScalar: scalar.id) != nil {
       typedScalars.insert(scalar.id)
     }
+    typedLeaves = typedScalars.union(used.fieldLeaves.filter { schema[$0].kind == .enum })
   }
 
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
@@ -125,6 +128,22 @@ final class SwiftTypes {
       return parts.count > 1 ? String(parts[0]) : nil
     }
     return Set(modules + shared).subtracting(["RelayStore", "Swift", options.module ?? ""]).sorted()
+  }
+
+  /// The modules that only the table of leaves names: those of enums outside `enum Schema`.
+  var modulesOfLeaves: [String] {
+    let modules = typedLeaves.filter { !isInSchema($0) }.compactMap { self.modules.module(of: $0) }
+    return Set(modules).subtracting(importedModules).sorted()
+  }
+
+  /// Whether a member of `enum Schema` has the name of a type at module scope.
+  func isHiddenInSchema(_ id: TypeID) -> Bool {
+    let name = schema.name(of: id)
+    return !isInSchema(id)
+      && (name == "ObjectType"
+        || (used.customScalars + used.enums + used.inputObjects).contains {
+          isInSchema($0.id) && member($0.id) == name
+        })
   }
 
   /// The Swift type of a custom scalar; `nil` when it is certainly `String`.

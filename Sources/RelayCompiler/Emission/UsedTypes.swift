@@ -5,6 +5,8 @@ import GraphQLLanguage
 struct UsedTypes {
   let schema: Schema
   private(set) var leaves: Set<TypeID> = []
+  /// The leaves that fields have.
+  private(set) var fieldLeaves: Set<TypeID> = []
   private(set) var inputs: Set<TypeID> = []
   private(set) var abstractConditions: Set<TypeID> = []
   /// The types with a selection set: the types of roots, fragments and linked fields.
@@ -23,11 +25,12 @@ struct UsedTypes {
   }
 
   fileprivate init(
-    schema: Schema, leaves: Set<TypeID>, inputs: Set<TypeID>, abstractConditions: Set<TypeID>,
-    selected: Set<TypeID>, named: Set<TypeID>
+    schema: Schema, leaves: Set<TypeID>, fieldLeaves: Set<TypeID>, inputs: Set<TypeID>,
+    abstractConditions: Set<TypeID>, selected: Set<TypeID>, named: Set<TypeID>
   ) {
     self.init(schema: schema)
     self.leaves = leaves
+    self.fieldLeaves = fieldLeaves
     self.inputs = inputs
     self.abstractConditions = abstractConditions
     self.selected = selected
@@ -106,6 +109,7 @@ struct UsedTypes {
     if isKnownLeaf[Int(id.index)] { return }
     isKnownLeaf[Int(id.index)] = true
     leaves.insert(id)
+    fieldLeaves.insert(id)
   }
 
   private mutating func addInput(_ id: TypeID) {
@@ -135,6 +139,7 @@ struct UsedTypes {
 /// The types to which generated code refers, each with the number of parts of the code that do.
 struct UsedTypeCounts {
   private var leaves: [TypeID: Int] = [:]
+  private var fieldLeaves: [TypeID: Int] = [:]
   private var inputs: [TypeID: Int] = [:]
   private var abstractConditions: [TypeID: Int] = [:]
   private var selected: [TypeID: Int] = [:]
@@ -145,6 +150,7 @@ struct UsedTypeCounts {
   /// - Parameter sign: 1 to add, -1 to remove.
   mutating func add(_ types: UsedTypes, _ sign: Int) {
     Self.add(types.leaves, sign, to: &leaves)
+    Self.add(types.fieldLeaves, sign, to: &fieldLeaves)
     Self.add(types.inputs, sign, to: &inputs)
     Self.add(types.abstractConditions, sign, to: &abstractConditions)
     Self.add(types.selected, sign, to: &selected)
@@ -161,7 +167,8 @@ struct UsedTypeCounts {
   /// Returns the types of all parts.
   func types(of schema: Schema) -> UsedTypes {
     UsedTypes(
-      schema: schema, leaves: Set(leaves.keys), inputs: Set(inputs.keys),
+      schema: schema, leaves: Set(leaves.keys), fieldLeaves: Set(fieldLeaves.keys),
+      inputs: Set(inputs.keys),
       abstractConditions: Set(abstractConditions.keys), selected: Set(selected.keys),
       named: Set(named.keys))
   }

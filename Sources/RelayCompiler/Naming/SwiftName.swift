@@ -58,12 +58,14 @@ package enum SwiftName {
 
   /// The types of the runtime and of generated code, whose names a definition must not have.
   private static let runtimeTypes: Set<String> = [
-    "AbstractTypes", "CustomReflectable", "Data", "DataID", "FieldErrors", "FragmentRef",
+    "AbstractTypes", "CustomReflectable", "CustomScalar", "Data", "DataID", "FieldErrors",
+    "FragmentRef",
     "Fragments",
     "GeneratedCodeFormat", "GraphQLDeprecatedCases", "GraphQLDeprecatedChoices", "GraphQLEnum",
     "GraphQLEnumTable", "GraphQLFragment", "GraphQLInput",
     "GraphQLInputObject",
-    "GraphQLList", "GraphQLMutation", "GraphQLNullable", "GraphQLOperation", "GraphQLQuery",
+    "GraphQLList", "GraphQLMutation", "GraphQLNullable", "GraphQLObjectType", "GraphQLOperation",
+    "GraphQLQuery",
     "GraphQLSelection", "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue",
     "OperationPlan", "SelectionPlan", "RawResponse", "RelayEnvironment", "RelayError", "RelayStore",
     "Row", "RowValue", "RowSlot", "Snapshot", "SpreadValue", "Variables",
@@ -198,7 +200,7 @@ package enum SwiftName {
   /// runtime, and the module `Swift`.
   private static let schemaTypes: Set<String> = [
     "AbstractTypes", "CustomScalar", "GraphQLDeprecatedCases", "GraphQLDeprecatedChoices",
-    "GraphQLEnum", "GraphQLEnumTable", "GraphQLInputObject",
+    "GraphQLEnum", "GraphQLEnumTable", "GraphQLInput", "GraphQLInputObject",
     "GraphQLList", "GraphQLNullable", "GraphQLObjectType", "ObjectType", "Swift", "Variables",
   ]
 

@@ -136,10 +136,18 @@ public final class OperationPlan: Sendable {
   public convenience init(
     text: StaticString, reader: StaticString, normalization: StaticString
   ) {
-    let reader = SelectionPlan(reader)
+    self.init(text: text, reader: reader, normalization: normalization, leaves: [:])
+  }
+
+  /// Creates an operation that consists of three texts and the Swift types of its leaves.
+  public convenience init(
+    text: StaticString, reader: StaticString, normalization: StaticString,
+    leaves: [String: any GraphQLInput.Type]
+  ) {
+    let reader = SelectionPlan(reader, leaves: leaves)
     self.init(
       name: reader.owner, text: text.description, reader: reader,
-      normalization: SelectionPlan(normalization))
+      normalization: SelectionPlan(normalization, leaves: leaves))
   }
 
   /// Returns the variables to send: those that the document declares.

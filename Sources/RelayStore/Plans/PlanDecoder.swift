@@ -6,19 +6,19 @@ struct PlanDecoder {
   private let bytes: [UInt8]
   private var position = 0
   private let types: AbstractTypes?
-  private let scalars: [String: any JSONConvertible.Type]
+  private let leaves: [String: any GraphQLInput.Type]
   private let inlined: [String: SelectionPlan]
   /// Whether the field being decoded is a client-only field or is below one.
   private var isInClientField = false
 
   init(
-    bytes: [UInt8], types: AbstractTypes?, scalars: [String: any JSONConvertible.Type],
+    bytes: [UInt8], types: AbstractTypes?, leaves: [String: any GraphQLInput.Type],
     inlined: [String: SelectionPlan] = [:]
   ) {
     self.inlined = inlined
     self.bytes = bytes
     self.types = types
-    self.scalars = scalars
+    self.leaves = leaves
   }
 
   /// Decodes the whole text.
@@ -211,12 +211,6 @@ struct PlanDecoder {
       fieldName = second
     }
     guard let arguments = arguments(), consume(" "), let (type, child) = type() else { return nil }
-    var scalar: (any JSONConvertible.Type)?
-    // A string needs no conversion: the row holds the JSON value and the property makes a `String`
-    // of it.
-    if case .custom(let name) = type.namedType, let type = scalars[name], type != String.self {
-      scalar = type
-    }
     var required: RequiredAction?
     var catches: CatchTarget?
     while consume("~") {
@@ -233,10 +227,26 @@ struct PlanDecoder {
     let derivation = handles.first { $0.name == "derived" }?.arguments.first?.value.json([:])
     return PlanField(
       responseKey: first, name: fieldName, arguments: arguments, type: type, child: child,
-      scalar: scalar, required: required, catches: catches, handles: handles,
+      scalar: scalar(type.namedType), enumeration: enumeration(type.namedType),
+      required: required, catches: catches, handles: handles,
       isKey: isMarked && !isIDScalar, isIDScalar: isIDScalar,
       isClient: isInClientField,
       derived: derivation?.string.flatMap { inlined[$0] })
+  }
+
+  /// Returns the Swift type that values of a custom scalar are converted to.
+  private func scalar(_ type: PlanType.NamedType) -> (any JSONConvertible.Type)? {
+    // A string needs no conversion: the row holds the JSON value and the property makes a `String`
+    // of it.
+    guard case .custom(let name) = type, let leaf = leaves[name], leaf != String.self else {
+      return nil
+    }
+    return leaf as? any JSONConvertible.Type
+  }
+
+  /// Returns the Swift type of an enum.
+  private func enumeration(_ type: PlanType.NamedType) -> (any GraphQLInput.Type)? {
+    if case .enumeration(let name) = type { leaves[name] } else { nil }
   }
 
   /// Decodes the handles of a field.

@@ -7,7 +7,7 @@ extension SelectionPlan {
     stored text: [UInt8], types: AbstractTypes? = nil, inlined: [String: SelectionPlan] = [:],
     clientPlan: SelectionPlan? = nil
   ) {
-    var decoder = PlanDecoder(bytes: text, types: types, scalars: [:], inlined: inlined)
+    var decoder = PlanDecoder(bytes: text, types: types, leaves: [:], inlined: inlined)
     guard let decoded = decoder.plan() else { return nil }
     self.init(decoded, types: types, clientPlan: clientPlan, notation: .stored(text))
   }

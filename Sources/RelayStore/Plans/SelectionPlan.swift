@@ -61,15 +61,22 @@ public final class SelectionPlan: Sendable {
 
   /// Decodes a plan.
   ///
+  /// - Parameters:
+  ///   - text: The notation.
+  ///   - types: The possible types of the abstract types that its conditions name.
+  ///   - leaves: The Swift types of custom scalars and enums, by their names. Values of scalars are
+  ///     converted to them; mirrors show values of enums as them.
+  ///   - inlined: The plans of other fragments, by name.
+  ///   - clientPlan: The selections of client-only fields of the same record.
   /// - Precondition: The relay-compiler of this version has written the text.
   public convenience init(
     _ text: StaticString, types: AbstractTypes? = nil,
-    scalars: [String: any JSONConvertible.Type] = [:], inlined: [String: SelectionPlan] = [:],
+    leaves: [String: any GraphQLInput.Type] = [:], inlined: [String: SelectionPlan] = [:],
     clientPlan: SelectionPlan? = nil
   ) {
     let decoded = text.withUTF8Buffer { bytes in
       var decoder = PlanDecoder(
-        bytes: Array(bytes), types: types, scalars: scalars, inlined: inlined)
+        bytes: Array(bytes), types: types, leaves: leaves, inlined: inlined)
       return decoder.plan()
     }
     guard let decoded else {
@@ -289,6 +296,8 @@ package final class PlanField: Sendable {
   package let child: SelectionPlan?
   /// The Swift type that values of a custom scalar are converted to, if there is one.
   package let scalar: (any JSONConvertible.Type)?
+  /// The Swift type that values of an enum are shown as, if it is known.
+  package let enumeration: (any GraphQLInput.Type)?
   /// The action of `@required` when the field is null.
   package let required: RequiredAction?
   /// The target of `@catch`, if the field has that directive.
@@ -316,7 +325,8 @@ package final class PlanField: Sendable {
   package init(
     responseKey: String, name: String, arguments: [PlanArgument], type: PlanType,
     child: SelectionPlan?,
-    scalar: (any JSONConvertible.Type)?, required: RequiredAction? = nil,
+    scalar: (any JSONConvertible.Type)?, enumeration: (any GraphQLInput.Type)? = nil,
+    required: RequiredAction? = nil,
     catches: CatchTarget? = nil, handles: [PlanHandle] = [], isKey: Bool = false,
     isIDScalar: Bool = false, isClient: Bool = false, derived: SelectionPlan? = nil
   ) {
@@ -326,6 +336,7 @@ package final class PlanField: Sendable {
     self.type = type
     self.child = child
     self.scalar = scalar
+    self.enumeration = enumeration
     self.required = required
     self.catches = catches
     self.handles = handles

@@ -55,7 +55,7 @@ extension RowStorage {
     let children = zip(plan.slots, slots).compactMap { slot, value -> Mirror.Child? in
       guard case .field(let field) = slot.content else { return nil }
       if case .absent = value.value { return nil }
-      return (field.responseKey, value.reflected(as: field.responseKey, extent))
+      return (field.responseKey, value.reflected(as: field, extent))
     }
     return Mirror(subject, children: children, displayStyle: .struct)
   }
@@ -80,21 +80,28 @@ extension ListStorage {
 extension RowSlot {
   /// Returns the value to show in a mirror.
   ///
-  /// - Parameter key: The response key of the field.
-  fileprivate func reflected(as key: String?, _ extent: ReflectedRow.Extent) -> Any {
+  /// - Parameter field: The field; `nil` for an element of a list that is shown alone.
+  fileprivate func reflected(as field: PlanField?, _ extent: ReflectedRow.Extent) -> Any {
     switch value {
     case .absent, .null, .selfReference, .spread: Optional<Any>.none as Any
     case .bool(let value): value
     case .int(let value): value
     case .number(let value): value
-    case .string(let value): value
+    case .string(let value): field?.enumValue(of: self) ?? value
     case .object(let value): JSONValue.object(value)
     case .array(let values): JSONValue.array(values)
     case .scalar(let value): value
-    case .row(let row): ReflectedRow(row: row, responseKey: key, extent: extent)
+    case .row(let row): ReflectedRow(row: row, responseKey: field?.responseKey, extent: extent)
     case .list(let list) where extent.isShort && extent.isInList: ElementCount(count: list.count)
-    case .list(let list): list.slots.map { $0.reflected(as: key, extent.inList) }
+    case .list(let list): list.slots.map { $0.reflected(as: field, extent.inList) }
     case .failure(let errors): errors
     }
+  }
+}
+
+extension PlanField {
+  /// The value of an enum's slot; `nil` if the field is no enum, or its Swift type is not known.
+  fileprivate func enumValue(of slot: RowSlot) -> (any SlotValue)? {
+    (enumeration as? any SlotValue.Type)?.init(__slot: slot)
   }
 }

@@ -10,6 +10,10 @@ struct SchemaModuleTests {
     let filter = ScreenQuery().filter
     #expect(filter == GraphQLNullable<TodoFilter>.none)
     #expect(screenOfOpenTodos().filter.unwrapped?.state == .some(ModuleTypes.Schema.State.open))
+    let owner = ScreenQuery.Data.Todo_todos.User_owner(mood: .busy, error: .some(.late))
+    #expect(
+      "\(owner)"
+        == "User_owner(mood: ModuleTypes.Mood.busy, error: ModuleTypes.Schema.Error.late)")
     #expect(Mood.allCases.count == 2 && ModuleScreens.Schema.Moment.self == String.self)
   }
 

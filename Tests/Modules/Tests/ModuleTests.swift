@@ -45,6 +45,10 @@ struct ModuleTests {
     #expect(card.price == "3.50")
     let avatar = try #require(environment.read(card.owner.fragments.avatar_user).data)
     #expect(avatar.name == "Ada" && avatar.mood == Mood.calm)
+    #expect("\(avatar)".contains("mood: ModuleBase.Mood.calm"))
+    #expect(
+      "\(card)".contains("state: ModuleCards.Schema.State.open")
+        && "\(card.owner)".contains("mood: ModuleBase.Mood.calm"), "\(card)")
     #expect(avatar.joined == Date(timeIntervalSinceReferenceDate: 794_050_200))
   }
 

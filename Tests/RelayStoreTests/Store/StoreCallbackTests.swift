@@ -18,7 +18,7 @@
 
   private struct CallingFragment: GraphQLFragment {
     static let __plan = SelectionPlan(
-      "CallingFragment User{name Calling}", scalars: ["Calling": CallingScalar.self])
+      "CallingFragment User{name Calling}", leaves: ["Calling": CallingScalar.self])
     let __row: Row
   }
 
