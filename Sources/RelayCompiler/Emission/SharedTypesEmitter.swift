@@ -58,11 +58,12 @@ struct SharedTypesEmitter {
     {
       return
     }
-    printer.blankLine()
     for leaf in leaves where types.isHiddenInSchema(leaf.id) {
       let name = schema.name(of: leaf.id)
+      printer.blankLine()
       printer.line("private typealias \(alias(of: name)) = \(name)")
     }
+    printer.blankLine()
     printer.line("/// The schema's scalars, and the types whose names the platform has too.")
     printer.block("\(access)nonisolated enum \(types.options.schemaName)") { printer in
       for scalar in scalars where !types.declaredScalars.contains(scalar.id) {
