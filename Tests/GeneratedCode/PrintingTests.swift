@@ -5,7 +5,7 @@ import Testing
 private let printed = graphql(
   """
   query PrintedQuery {
-    everything { kind kinds kindRows error currency shape in { task ...Printed_everything } }
+    everything { float kind kinds kindRows error currency shape in { task ...Printed_everything } }
     device(id: "5B1F4C1A-0C4D-4A6B-9D35-6C0F1C6D7E8F") { id }
   }
   """)
@@ -54,18 +54,18 @@ struct PrintingTests {
       #"{"everything": \#(everything), "device": {"id": "5b1f4c1a-0c4d-4a6b-9d35-6c0f1c6d7e8f"}}"#)
   }
 
-  @Test("a row prints enums and custom scalars as the values of its properties")
+  @Test("a row prints enums, floats and custom scalars as the values of its properties")
   func leaves() throws {
     let environment = try printed(
       """
-      {"kind": "GUINEA_PIG", "kinds": ["none", "NEWT"], "kindRows": [["DOG", null], []], "error": "LOUD",
+      {"float": 2, "kind": "GUINEA_PIG", "kinds": ["none", "NEWT"], "kindRows": [["DOG", null], []], "error": "LOUD",
         "currency": "HRK", "shape": "POINT", "in": {"task": "OPEN", "kind": "CAT", "kinds": ["UNICORN"]}}
       """)
     let data = try #require(environment.read(PrintedQuery()).data)
     let value = try #require(data.everything)
     let text = "\(value)"
     for field in [
-      "kind: GeneratedCodeTests.PetKind.guineaPig",
+      "float: 2.0", "kind: GeneratedCodeTests.PetKind.guineaPig",
       #"kinds: [GeneratedCodeTests.PetKind.none_, GeneratedCodeTests.PetKind.unrecognized("NEWT")]"#,
       "kindRows: [[GeneratedCodeTests.PetKind.dog, nil], []]",
       "error: GeneratedCodeTests.Schema.Error.loud", "currency: GeneratedCodeTests.Currency.hrk",
@@ -87,12 +87,12 @@ struct PrintingTests {
   @Test("a row prints a null enum as nil, and an enum that failed as its errors")
   func missingLeaves() throws {
     let environment = try printed(
-      #"{"kind": null, "kinds": [], "kindRows": null, "error": "NEW", "currency": null, "shape": null, "in": {"task": null, "kind": null, "kinds": [null]}}"#
+      #"{"float": 1.5, "kind": null, "kinds": [], "kindRows": null, "error": "NEW", "currency": null, "shape": null, "in": {"task": null, "kind": null, "kinds": [null]}}"#
     )
     let value = try #require(environment.read(PrintedQuery()).data?.everything)
     #expect(
       "\(value)".hasSuffix(
-        #"(kind: nil, kinds: [], kindRows: nil, error: GeneratedCodeTests.Schema.Error.unrecognized("NEW"), currency: nil, shape: nil, in: Everything_in(task: nil))"#
+        #"(float: 1.5, kind: nil, kinds: [], kindRows: nil, error: GeneratedCodeTests.Schema.Error.unrecognized("NEW"), currency: nil, shape: nil, in: Everything_in(task: nil))"#
       ), "\(value)")
     let fragment = try #require(value.in?.fragments.printed_everything)
     let text = try "\(#require(environment.read(fragment).data))"

@@ -85,9 +85,9 @@ extension RowSlot {
     switch value {
     case .absent, .null, .selfReference, .spread: Optional<Any>.none as Any
     case .bool(let value): value
-    case .int(let value): value
-    case .number(let value): value
-    case .string(let value): field?.enumValue(of: self) ?? value
+    case .int(let value): field?.swiftValue(of: self) ?? value
+    case .number(let value): field?.swiftValue(of: self) ?? value
+    case .string(let value): field?.swiftValue(of: self) ?? value
     case .object(let value): JSONValue.object(value)
     case .array(let values): JSONValue.array(values)
     case .scalar(let value): value
@@ -100,8 +100,13 @@ extension RowSlot {
 }
 
 extension PlanField {
-  /// The value of an enum's slot; `nil` if the field is no enum, or its Swift type is not known.
-  fileprivate func enumValue(of slot: RowSlot) -> (any SlotValue)? {
-    (enumeration as? any SlotValue.Type)?.init(__slot: slot)
+  /// The value that the generated property makes of a slot, where it differs from the slot's: of an
+  /// enum whose Swift type is known, and of a `Float`, which the server may send as a whole number.
+  fileprivate func swiftValue(of slot: RowSlot) -> (any SlotValue)? {
+    switch type.namedType {
+    case .enumeration: (enumeration as? any SlotValue.Type)?.init(__slot: slot)
+    case .float: Double(__slot: slot)
+    case .id, .string, .int, .boolean, .custom, .object: nil
+    }
   }
 }
