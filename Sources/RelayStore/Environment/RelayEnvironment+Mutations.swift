@@ -177,11 +177,7 @@ extension RelayEnvironment {
       throw request.thrown(error)
     }
     if let error = fetched.updaterError { throw error }
-    let response = fetched.response
-    // An error without a path may be the reason for any null.
-    let isRefused = response.payload?.hasFailedField(
-      of: root, orNull: response.errors.contains { $0.path.components.isEmpty })
-    return (fetched, isRefused == true ? request.failed(response) : nil)
+    return (fetched, request.refusal(fetched.response))
   }
 
   /// Creates the execution of a mutation.
@@ -195,32 +191,13 @@ extension RelayEnvironment {
         if isOptimistic { store.revert(updateID, cause: trace?.cause(.revert)) }
       }
     ) { [store, transport, executions] id, running in
-      @Sendable func changes(_ payload: RecordPayload?) -> [RecordStore.Change] {
-        [.revert(updateID), .commit(payload, root: root, updater: updater)]
-      }
-      if request.operation.isIncremental {
-        return try await IncrementalExecution(
-          id: id, request: request, kind: .mutation, root: root, context: context, running: running,
-          store: store, transport: transport, executions: executions, begin: changes
-        ).run()
-      }
-      let response = try await request.response(
-        over: transport, kind: .mutation, context: context, running: running)
-      try executions.beginCommit(id)
-      var isCommitted = false
-      do {
-        let row = try store.publish(
-          thenRead: root, request.dataPlan, in: request.scope, cause: running.trace?.cause
-        ) {
-          _ = try executions.commit(id)
-          isCommitted = true
-          return (changes(response.payload), nil)
-        }
-        running.trace?.published(isLast: true)
-        return FetchedData(row: row, response: response)
-      } catch  where isCommitted {
-        return FetchedData(row: RowSnapshot(), response: response, updaterError: error)
-      }
+      let commit = ResponseCommit(
+        id: id, request: request, store: store, executions: executions, trace: running.trace)
+      return try await OperationExecutor(
+        kind: .mutation, root: root, context: context, running: running, transport: transport,
+        commit: commit,
+        begin: { [.revert(updateID), .commit($0, root: root, updater: updater)] }
+      ).run()
     }
   }
 

@@ -242,30 +242,12 @@ extension RelayEnvironment {
     _ request: OperationRequest, _ context: RequestContext?
   ) -> ExecutionTable.Run {
     { [store, transport, executions] id, running in
-      if request.operation.isIncremental {
-        return try await IncrementalExecution(
-          id: id, request: request, kind: .query, root: .root, context: context, running: running,
-          store: store, transport: transport, executions: executions,
-          begin: { [.commit($0, root: .root)] }
-        ).run()
-      }
-      let response = try await request.response(
-        over: transport, kind: .query, context: context, running: running)
-      // From here on the execution cannot be abandoned. A reset can still end it, in which case
-      // `commit` throws.
-      try executions.beginCommit(id)
-      let row = try store.publish(
-        thenRead: .root, request.dataPlan, in: request.scope, cause: running.trace?.cause
-      ) {
-        let commit = try executions.commit(id)
-        if commit.isSuperseded { return ([], nil) }
-        return (
-          [.commit(response.payload, root: .root)],
-          commit.isRecorded ? request.written(by: response) : nil
-        )
-      }
-      running.trace?.published(isLast: true)
-      return FetchedData(row: row, response: response)
+      let commit = ResponseCommit(
+        id: id, request: request, store: store, executions: executions, trace: running.trace)
+      return try await OperationExecutor(
+        kind: .query, root: .root, context: context, running: running, transport: transport,
+        commit: commit, begin: { [.commit($0, root: .root)] }
+      ).run()
     }
   }
 }

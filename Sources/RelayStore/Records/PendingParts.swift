@@ -40,6 +40,8 @@ package struct RecordPartChanges: Sendable {
   package var received: [String] = []
   /// The number of parts that are pending after the payload.
   package var count = 0
+  /// Whether a part or a list has ended with the payload.
+  package var endsParts: Bool { !received.isEmpty || !failedLists.isEmpty }
 
   package init() {}
 }

@@ -71,17 +71,29 @@ struct OperationRequest: Sendable {
     } catch {
       throw named(error)
     }
-    do {
-      var response = try response(answer.body)
-      running.trace?.parsed(response.errors)
-      response.status = answer.status
-      response.retryAfter = answer.retryAfter
-      response.maxAge = serverMaxAge?.maxAge(
-        header: answer.header, extensions: response.extensions)
-      return response
-    } catch let error as RelayError {
+    let response = try read(answer, running.trace)
+    if response.payload == nil { throw explained(withoutData(response), by: answer) }
+    return response
+  }
+
+  /// Reads a response, which may have no data.
+  ///
+  /// - Parameters:
+  ///   - root: The record that the data belongs to, if it is not that of the request.
+  ///   - trace: The trace of the request, which counts the errors of the response.
+  func read(
+    _ answer: GraphQLResponse, root: DataID? = nil, _ trace: RequestTrace?
+  ) throws -> NormalizedResponse {
+    var response: NormalizedResponse
+    do { response = try reader(root: root).response(answer.body) } catch let error as RelayError {
       throw explained(error, by: answer)
     }
+    trace?.parsed(response.errors)
+    response.status = answer.status
+    response.retryAfter = answer.retryAfter
+    response.maxAge = serverMaxAge?.maxAge(
+      header: answer.header, extensions: response.extensions)
+    return response
   }
 
   /// Sends the operation and passes on each of its responses.
@@ -138,13 +150,6 @@ struct OperationRequest: Sendable {
     return error
   }
 
-  /// Reads a response, which must have data.
-  private func response(_ body: [UInt8]) throws -> NormalizedResponse {
-    let response = try reader().response(body)
-    if response.payload != nil { return response }
-    throw withoutData(response)
-  }
-
   /// Returns the error of a response without data.
   func withoutData(_ response: NormalizedResponse) -> RelayError {
     if !response.errors.isEmpty { return failed(response) }
@@ -168,6 +173,15 @@ struct OperationRequest: Sendable {
       operationName: operation.name, path: first?.path ?? [], errors: response.errors)
     error.setStatus(response.status, retryAfter: response.retryAfter)
     return error
+  }
+
+  /// Returns the error of a response that has null for a root field because of an error; `nil` for
+  /// another response.
+  func refusal(_ response: NormalizedResponse) -> RelayError? {
+    // An error without a path may be the reason for any null.
+    let isRefused = response.payload?.hasFailedField(
+      of: root, orNull: response.errors.contains { $0.path.components.isEmpty })
+    return isRefused == true ? failed(response) : nil
   }
 
   /// Returns the error of a request whose response was not received in time.

@@ -59,6 +59,8 @@ extension RelayEnvironment {
     }
     let execution = executions.execution(ofSubscription: request) {
       [store, transport, executions] id, running in
+      let commit = ResponseCommit(
+        id: id, request: request, store: store, executions: executions, trace: running.trace)
       try await request.stream(
         over: transport, kind: .subscription, context: feed.context, running: running
       ) { event in
@@ -72,50 +74,12 @@ extension RelayEnvironment {
         case .response(let answer):
           reportGapIfDue()
           running.trace?.responded(bytes: answer.body.count)
-          let fetched = try Self.commit(
-            answer, of: request, updater: feed.updater, in: id, executions, store, running.trace)
-          running.trace?.published(isLast: false)
-          executions.endCommit(id, with: fetched)
+          executions.endCommit(id, with: try commit(answer, updater: feed.updater))
         }
       }
       return FetchedData(row: RowSnapshot())
     }
     return LiveSubscription(execution, queue: queue, clock: clock)
-  }
-
-  /// Writes an event to the store, below a root of its own.
-  private static func commit(
-    _ answer: GraphQLResponse, of request: OperationRequest, updater: StoreUpdater?,
-    in id: OperationExecution.ID, _ executions: ExecutionTable, _ store: RecordStore,
-    _ trace: RequestTrace?
-  ) throws -> FetchedData {
-    let root = DataID("client:local:\(store.makeID())")
-    let response: NormalizedResponse
-    do {
-      response = try request.reader(root: root).response(answer.body)
-    } catch let error as RelayError {
-      throw request.explained(error, by: answer)
-    }
-    trace?.parsed(response.errors)
-    try executions.beginCommit(id)
-    guard let payload = response.payload else {
-      return FetchedData(row: RowSnapshot(), response: response)
-    }
-    var isCommitted = false
-    do {
-      let row = try store.publish(
-        thenRead: root, request.dataPlan, in: request.scope, cause: trace?.cause
-      ) {
-        _ = try executions.commit(id)
-        isCommitted = true
-        return ([.commit(payload, root: root, updater: updater)], nil)
-      }
-      return FetchedData(row: row, response: response)
-    } catch  where isCommitted && !(error is RelayError) {
-      throw RelayError(
-        .update, "The updater of \"\(request.operation.name)\" failed: \(error)",
-        operationName: request.operation.name, underlying: error)
-    }
   }
 
   /// Marks queries as stale, and fetches those that are retained again.
@@ -130,6 +94,29 @@ extension RelayEnvironment {
     where retained.contains(request.identity) && !executions.isFetching(request.identity) {
       Task { [self] in _ = try? await fetched(request, timeout: nil, context: nil) }
     }
+  }
+}
+
+extension ResponseCommit {
+  /// Writes an event to the store, below a root of its own.
+  fileprivate func callAsFunction(
+    _ answer: GraphQLResponse, updater: StoreUpdater?
+  ) throws -> FetchedData {
+    let root = DataID("client:local:\(store.makeID())")
+    let response = try request.read(answer, root: root, trace)
+    var fetched = FetchedData(row: RowSnapshot(), response: response)
+    let changes = response.payload.map {
+      [RecordStore.Change.commit($0, root: root, updater: updater)]
+    }
+    let reading: Reading = changes == nil ? .never : .withWrite
+    try self(&fetched, root: root, reading: reading, isLast: false) { _ in (changes ?? [], nil) }
+    if let error = fetched.updaterError {
+      if error is RelayError { throw error }
+      throw RelayError(
+        .update, "The updater of \"\(request.operation.name)\" failed: \(error)",
+        operationName: request.operation.name, underlying: error)
+    }
+    return fetched
   }
 }
 

@@ -37,25 +37,18 @@ extension OutboxWork {
     case .failure(let error): try fail(item, with: request.named(error))
     case .success(let answer):
       let response: NormalizedResponse
-      do {
-        response = try request.reader().response(answer.body)
-      } catch {
-        return try fail(item, with: request.explained(request.named(error), by: answer))
+      do { response = try request.read(answer, trace) } catch {
+        return try fail(item, with: request.named(error))
       }
-      trace?.parsed(response.errors)
       guard let payload = response.payload else {
-        var error = request.withoutData(response)
-        error.setStatus(answer.status, retryAfter: answer.retryAfter)
+        let error = request.withoutData(response)
         // The server may have failed before it has executed anything.
         let isRefused = answer.status.map { (200..<300).contains($0) } ?? true
         if !isRefused { return try fail(item, with: error) }
         return try refuse(item, error, merging: nil, of: request)
       }
-      if payload.hasFailedField(
-        of: request.written.root,
-        orNull: response.errors.contains { $0.path.components.isEmpty })
-      {
-        return try refuse(item, request.failed(response), merging: payload, of: request)
+      if let error = request.refusal(response) {
+        return try refuse(item, error, merging: payload, of: request)
       }
       try acknowledge(item, answer.body)
     }

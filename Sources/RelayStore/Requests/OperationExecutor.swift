@@ -1,0 +1,190 @@
+/// Sends the request of a query or mutation, and commits its response, which may arrive in parts.
+///
+/// Every payload is one change of the store, and a response in one part is one payload. A payload that
+/// is not the last one leaves the execution receiving; until the last one the collector keeps what
+/// the operation's plan reaches.
+struct OperationExecutor: Sendable {
+  let kind: OperationKind
+  /// The record that the data belongs to.
+  let root: DataID
+  let context: RequestContext?
+  let running: RunningRequest
+  let transport: any Transport
+  let commit: ResponseCommit
+  /// Returns the changes that commit the first payload.
+  let begin: @Sendable (RecordPayload?) -> [RecordStore.Change]
+
+  private var request: OperationRequest { commit.request }
+
+  /// A response of which at least one part was not received.
+  private struct Reception {
+    var reader: IncrementalReader
+    /// The operation as the store knows it.
+    let operation: ReceivingOperation
+    /// The data so far; `nil` before the first payload.
+    var fetched: FetchedData?
+    var isFinished = false
+    /// Whether the server has said that no payload follows, although parts are missing.
+    var lacksParts = false
+    /// Whether the rest of the response is not needed.
+    var isOver: Bool { isFinished || lacksParts }
+  }
+
+  /// Sends the request, and commits the payloads until the last one.
+  ///
+  /// - Returns: The data after the last payload.
+  /// - Throws: As ``OperationRequest/response(over:kind:context:running:)``; ``RelayError`` with code
+  ///   `incomplete` when the response ends early.
+  func run() async throws -> FetchedData {
+    if request.operation.isIncremental { return try await runInParts() }
+    let response = try await request.response(
+      over: transport, kind: kind, context: context, running: running)
+    var fetched = FetchedData(row: RowSnapshot(), response: response)
+    try write(IncrementalPayload(records: response.payload), isFirst: true, to: &fetched)
+    return fetched
+  }
+
+  private func runInParts() async throws -> FetchedData {
+    let reader = IncrementalReader(request.reader())
+    let operation = ReceivingOperation(
+      execution: commit.store.makeID(), query: kind == .query ? request.identity : nil,
+      name: request.operation.name, plan: request.plan, root: root, labels: reader.labels)
+    let reception = Locked(Reception(reader: reader, operation: operation), rank: .consumer)
+    var failure: (any Error)?
+    do {
+      try await request.stream(
+        over: transport, kind: kind, context: context, running: running
+      ) { event in
+        guard case .response(let answer) = event else { return }
+        if !reception.withLock({ $0.isOver }) { try receive(answer, reception) }
+        // Nothing follows, so the end of the connection is not awaited.
+        if reception.withLock({ $0.isOver }) { throw ResponseCompletion() }
+      }
+    } catch {
+      failure = error
+    }
+    let end = reception.withLock { $0 }
+    // After the last payload nothing is missing, however the transport ends.
+    if end.isFinished, let fetched = end.fetched { return fetched }
+    stopExpecting(end)
+    throw incomplete(end, after: end.lacksParts ? nil : failure)
+  }
+
+  private func receive(_ answer: GraphQLResponse, _ reception: borrowing Locked<Reception>) throws {
+    running.trace?.responded(bytes: answer.body.count)
+    let (payload, operation, earlier) = try reception.withLock { reception in
+      do {
+        let payload = try reception.reader.payload(answer.body)
+        return (payload, reception.operation, reception.fetched)
+      } catch let error as RelayError {
+        throw request.explained(error, by: answer)
+      }
+    }
+    running.trace?.parsed(payload.errors)
+    var fetched = earlier ?? FetchedData(row: RowSnapshot())
+    fetched.response.status = answer.status
+    fetched.response.retryAfter = answer.retryAfter
+    fetched.response.errors += payload.errors
+    for member in payload.extensions.members {
+      fetched.response.extensions[member.key] = member.value
+    }
+    if earlier == nil {
+      guard let records = payload.records else { throw request.withoutData(fetched.response) }
+      fetched.response.payload = records
+    }
+    try write(payload, isFirst: earlier == nil, of: operation, to: &fetched)
+    reception.withLock { reception in
+      reception.fetched = fetched
+      reception.isFinished = !payload.hasNext
+      reception.lacksParts = payload.lacksParts
+    }
+    if payload.hasNext { commit.executions.endCommit(commit.id, with: fetched) }
+  }
+
+  /// Writes a payload to the store.
+  ///
+  /// - Parameter operation: The operation that receives the response in parts; `nil` if there is one
+  ///   part.
+  private func write(
+    _ payload: IncrementalPayload, isFirst: Bool, of operation: ReceivingOperation? = nil,
+    to fetched: inout FetchedData
+  ) throws {
+    let written = request.written(by: fetched.response)
+    let isRead: ResponseCommit.Reading = payload.hasNext && kind == .query ? .later : .withWrite
+    try commit(&fetched, root: root, reading: isRead, isLast: !payload.hasNext) { commit in
+      let end = operation.map {
+        RecordStore.Change.stopExpecting($0.execution, isIncomplete: false)
+      }
+      if commit.isSuperseded { return ([end].compactMap { $0 }, nil) }
+      var changes: [RecordStore.Change] = []
+      if isFirst {
+        changes = begin(payload.records)
+      } else if let records = payload.records {
+        changes = [.commit(records, root: root)]
+      }
+      if !payload.failedConnections.isEmpty {
+        changes.append(Self.endLists(payload.failedConnections))
+      }
+      if let operation, payload.hasNext || payload.pending.endsParts {
+        changes.append(.expect(payload.pending, by: operation))
+      }
+      if payload.hasNext { return (changes, nil) }
+      if let end { changes.append(end) }
+      // An operation whose lists lack elements does not count as fetched.
+      let isFetched = commit.isRecorded && kind == .query && !payload.hasFailedLists
+      return (changes, isFetched ? written : nil)
+    }
+  }
+
+  /// Returns the change after which lists of connections continue after the last edge that has
+  /// arrived: the page info, which is that of the whole page, may have come before it.
+  private static func endLists(_ connections: [DataID]) -> RecordStore.Change {
+    .commit { source in
+      for id in connections { try? source[id]?.endList() }
+    }
+  }
+
+  /// Ends a response that has ended early.
+  private func stopExpecting(_ reception: Reception) {
+    // A response that a newer one has replaced leaves nothing incomplete.
+    let isIncomplete = !commit.executions.isSuperseded(commit.id)
+    let connections = isIncomplete ? reception.reader.streamedConnections : []
+    let execution = reception.operation.execution
+    commit.store.afterUpdater { store in
+      var changes = [RecordStore.Change.stopExpecting(execution, isIncomplete: isIncomplete)]
+      if !connections.isEmpty { changes.append(Self.endLists(connections)) }
+      try? store.publish(changes)
+    }
+  }
+
+  /// Returns the error of a response that has not ended with its last payload.
+  private func incomplete(_ reception: Reception, after error: (any Error)?) -> any Error {
+    let name = request.operation.name
+    guard reception.fetched != nil else {
+      return error
+        ?? RelayError(.transport, "\"\(name)\" got no response.", operationName: name)
+    }
+    if let error = error as? RelayError, error.code == .cancelled { return error }
+    if error is CancellationError { return CancellationError() }
+    let reason = (error as? RelayError)?.message ?? error.map { "\($0)" }
+    var failure = RelayError(
+      .incomplete,
+      "The response to \"\(name)\" ended before all of its parts had arrived"
+        + (reason.map { ": \($0)" } ?? "."),
+      operationName: name, underlying: error)
+    failure.isRetryable = (error as? RelayError)?.isRetryable ?? true
+    return failure
+  }
+}
+
+extension RecordProxy {
+  /// Ends the list of a connection with its last edge, if that has a cursor.
+  fileprivate func endList() throws {
+    guard let last = try getLinkedRecords("edges")?.last, let cursor = try last?.getValue("cursor"),
+      !cursor.isNull
+    else { return }
+    let info = try getLinkedRecord("pageInfo")
+    try info?.setValue(cursor, for: "endCursor")
+    try info?.setValue(true, for: "hasNextPage")
+  }
+}

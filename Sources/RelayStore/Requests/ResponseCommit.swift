@@ -1,0 +1,60 @@
+/// Writes the responses of one execution to the store.
+///
+/// The decision whether a response is written, the write, and the read of the data after it are one
+/// critical section of the store, so that neither a reset nor a newer response comes in between.
+struct ResponseCommit: Sendable {
+  let id: OperationExecution.ID
+  let request: OperationRequest
+  let store: RecordStore
+  let executions: ExecutionTable
+  let trace: RequestTrace?
+
+  /// When the data is read.
+  enum Reading {
+    case withWrite
+    /// With each access.
+    case later
+    case never
+  }
+
+  /// The changes of a response, and the operation whose fetch time they record.
+  typealias Changes = (changes: [RecordStore.Change], operation: WrittenOperation?)
+
+  /// Writes a response. Once this has begun, the execution cannot be abandoned; a reset can still end
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - fetched: The response, which gets its data, or the error of an updater.
+  ///   - root: The record that the data belongs to.
+  ///   - isLast: Whether no more responses follow.
+  ///   - changes: Returns the changes of the response; called with the store locked.
+  /// - Throws: `CancellationError` when the execution was abandoned, or ended by a reset.
+  func callAsFunction(
+    _ fetched: inout FetchedData, root: DataID, reading: Reading = .withWrite, isLast: Bool,
+    _ changes: (ExecutionTable.Commit) -> Changes
+  ) throws {
+    try executions.beginCommit(id)
+    var isCommitted = false
+    func decide() throws -> Changes {
+      let commit = try executions.commit(id)
+      isCommitted = true
+      return changes(commit)
+    }
+    do {
+      if case .withWrite = reading {
+        fetched.row = try store.publish(
+          thenRead: root, request.dataPlan, in: request.scope, cause: trace?.cause, decide)
+      } else {
+        try store.publish(cause: trace?.cause, decide)
+      }
+    } catch  where isCommitted {
+      fetched.updaterError = error
+    }
+    if case .later = reading {
+      fetched.readLater { [store, request] in
+        store.read(root, request.dataPlan, in: request.scope)
+      }
+    }
+    trace?.published(isLast: isLast)
+  }
+}
