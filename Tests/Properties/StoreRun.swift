@@ -299,9 +299,10 @@ final class StoreRun {
   private func observe(_ number: Int, _ selection: PlannedSelection, id: String) {
     let deliveries = Locked<[ModelSnapshot]>([])
     let scope = VariableScope(operation: [:])
-    let observation = store.observe(DataID(id), selection.plan, in: scope) { snapshot in
+    let observation = store.readAndObserve(.record(DataID(id), selection.plan, in: scope)) {
+      snapshot in
       deliveries.withLock { $0.append(ModelSnapshot(snapshot)) }
-    }
+    }.observation
     let current = ModelReader.read(id, selection.selection, from: model.visible)
     observers[number] = Observer(
       ids: [id], selection: selection.selection, isPlural: false, lastDelivered: current,
@@ -311,10 +312,10 @@ final class StoreRun {
   private func observe(_ number: Int, _ selection: PlannedSelection, all ids: [String]) {
     let deliveries = Locked<[ModelSnapshot]>([])
     let scope = VariableScope(operation: [:])
-    let parts = ids.map { StoreState.PluralPart.record(DataID($0), scope) }
-    let observation = store.observe(parts, selection.plan) { snapshot in
+    let references = ids.map { SpreadReference.record(DataID($0), scope) }
+    let observation = store.readAndObserve(.list(references, selection.plan)) { snapshot in
       deliveries.withLock { $0.append(ModelSnapshot(plural: snapshot)) }
-    }
+    }.observation
     let current = ModelReader.read(all: ids, selection.selection, from: model.visible)
     observers[number] = Observer(
       ids: ids, selection: selection.selection, isPlural: true, lastDelivered: current,
@@ -359,7 +360,7 @@ final class StoreRun {
       else { return "\(layer):\n\(store.dump(layer))\ninstead of\n\(expected)" }
     }
     for selection in TestSelections.operations {
-      let snapshot = store.read(.root, selection.plan, in: VariableScope(operation: [:]))
+      let snapshot = store.read(.record(.root, selection.plan, in: VariableScope(operation: [:])))
       let found = ModelSnapshot(snapshot)
       let isStale = ModelReader.seen("client:root", selection.selection, from: model.visible)
         .contains(where: model.freshness.isStale)

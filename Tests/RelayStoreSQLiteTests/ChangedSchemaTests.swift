@@ -37,7 +37,7 @@ struct ChangedSchemaTests {
       for field in Self.fields.map(\.name) + ["friend", "friends"] {
         let text = "User{\(field) \(type)}"
         let plan = try #require(SelectionPlan(stored: Array(text.utf8)), "\(text)")
-        let row = stored.store.read("1", plan, in: .empty)
+        let row = stored.store.read(.record("1", plan, in: .empty))
         #expect(row.details.missing.isEmpty == readable.contains(field), "\(text)")
         let value = Self.fields.first { $0.name == field }?.value
         if readable.contains(field) { #expect(row.row?.json[field] == value, "\(text)") }

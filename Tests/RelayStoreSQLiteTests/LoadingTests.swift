@@ -179,7 +179,7 @@ struct LoadingTests {
     gate.open()
     await environment.store.loaded()
     // The newer write has won, and the field that only the disk has is there.
-    let row = environment.store.read("1", plan, in: .empty).row
+    let row = environment.store.read(.record("1", plan, in: .empty)).row
     #expect(row?.json == ["name": "from the server", "age": 7])
   }
 
@@ -195,7 +195,7 @@ struct LoadingTests {
       if isCreated { try environment.commitUpdate { _ = try $0.create("1", type: "User") } }
       gate.open()
       await environment.store.loaded()
-      let row = environment.store.read("1", plan, in: .empty)
+      let row = environment.store.read(.record("1", plan, in: .empty))
       #expect(row.isDeleted == !isCreated)
       #expect(row.row?.json["age"] ?? .null == .null)
       #expect(row.row?.json["name"] ?? .null == .null)
@@ -214,10 +214,12 @@ struct LoadingTests {
     gate.open()
     await environment.store.loaded()
     #expect(
-      environment.store.read("1", plan, in: .empty).row?.json == ["name": "optimistic", "age": 7])
+      environment.store.read(.record("1", plan, in: .empty)).row?.json == [
+        "name": "optimistic", "age": 7,
+      ])
     update.revert()
     #expect(
-      environment.store.read("1", plan, in: .empty).row?.json
+      environment.store.read(.record("1", plan, in: .empty)).row?.json
         == ["name": "from the disk", "age": 7])
   }
 }

@@ -50,7 +50,7 @@ extension RelayEnvironment {
 
   private func item(_ id: DataID) -> Item {
     let plan = SelectionPlan("Item{number Int text String}")
-    let json = store.read(id, plan, in: .empty).row?.json
+    let json = store.read(.record(id, plan, in: .empty)).row?.json
     guard case .number(let number)? = json?["number"] else { return Item() }
     return Item(number: number.int, text: json?["text"]?.string)
   }
@@ -58,7 +58,7 @@ extension RelayEnvironment {
   /// The count that the last merged answer to an increment has given a counter; 0 for none.
   func count(of counter: String) -> Int {
     let plan = SelectionPlan("Counter{count Int}")
-    let json = store.read(DataID(counter), plan, in: .empty).row?.json
+    let json = store.read(.record(DataID(counter), plan, in: .empty)).row?.json
     guard case .number(let count)? = json?["count"] else { return 0 }
     return count.int ?? 0
   }

@@ -145,7 +145,7 @@ struct OutboxApp {
 
   func text(_ id: String) -> String? {
     let plan = SelectionPlan("Todo{text String}")
-    return environment.store.read(DataID(id), plan, in: .empty).row?.json["text"]?.string
+    return environment.store.read(.record(DataID(id), plan, in: .empty)).row?.json["text"]?.string
   }
 
   /// Waits until the entries satisfy a condition.

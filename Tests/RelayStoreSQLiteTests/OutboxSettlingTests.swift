@@ -32,7 +32,7 @@ struct OutboxSettlingTests {
 
   private func text(in environment: RelayEnvironment) -> String? {
     let plan = SelectionPlan("Todo{text String}")
-    return environment.store.read(DataID("1"), plan, in: .empty).row?.json["text"]?.string
+    return environment.store.read(.record(DataID("1"), plan, in: .empty)).row?.json["text"]?.string
   }
 
   private func unsettled(_ environment: RelayEnvironment) async throws -> UnsettledError {

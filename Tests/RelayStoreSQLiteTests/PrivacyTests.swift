@@ -59,7 +59,7 @@ extension StoredStore {
 
   fileprivate func value(_ id: String, _ plan: String) -> JSONObject? {
     let plan = SelectionPlan(stored: Array(plan.utf8))
-    return plan.flatMap { store.read(DataID(id), $0, in: .empty).row?.json }
+    return plan.flatMap { store.read(.record(DataID(id), $0, in: .empty)).row?.json }
   }
 }
 
@@ -105,7 +105,7 @@ struct PrivacyTests {
       "User{__Account_notes_connection NoteConnection{edges [NoteEdge{cursor String}]}}",
     ] {
       let read = SelectionPlan(stored: Array(plan.utf8)).map {
-        second.store.read("1", $0, in: .empty)
+        second.store.read(.record("1", $0, in: .empty))
       }
       #expect(read?.details.missing.isEmpty == false, "\(plan)")
     }
@@ -198,7 +198,8 @@ struct PrivacyTests {
     let stored = StoredStore(directory)
     await stored.store.loaded()
     let subscription = stored.store.subscribe(
-      "secret session", SelectionPlan("Session{token String}"), in: .empty)
+      .record(
+        "secret session", SelectionPlan("Session{token String}"), in: .empty))
     try stored.environment.commitUpdate { _ = try $0.create("other", type: "Item") }
     try await stored.store.flush()
     #expect(directory.contains("secret"))

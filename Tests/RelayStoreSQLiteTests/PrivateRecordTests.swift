@@ -66,7 +66,7 @@ struct PrivateRecordTests {
     try await stored.close()
     #expect(memory.contains("public") && !memory.contains("secret"))
     let plan = SelectionPlan("User{sessions [[Session{id ID!}]]}")
-    let read = await opened().store.read("1", plan, in: .empty)
+    let read = await opened().store.read(.record("1", plan, in: .empty))
     #expect(read.details.missing.map { "\($0)" } == ["sessions"])
   }
 

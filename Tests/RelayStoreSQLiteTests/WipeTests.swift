@@ -19,7 +19,7 @@ struct WipeTests {
     let stored = StoredStore(directory)
     await stored.store.loaded()
     let plan = SelectionPlan("User{name String}")
-    let changes = stored.store.subscribe("1", plan, in: .empty)
+    let changes = stored.store.subscribe(.record("1", plan, in: .empty))
     try write("a secret name", to: stored)
     try await stored.store.flush()
     #expect(directory.bytes.range(of: Data("a secret name".utf8)) != nil)

@@ -60,7 +60,7 @@ struct TestStore {
 
   /// Reads a record.
   func read(_ plan: SelectionPlan, id: DataID = .root, variables: JSONObject = [:]) -> RowSnapshot {
-    store.read(id, plan, in: VariableScope(operation: variables))
+    store.read(.record(id, plan, in: VariableScope(operation: variables)))
   }
 
   /// Reads a record as JSON.

@@ -2,7 +2,7 @@
 extension QueryLoad {
   /// The current state.
   var current: LoadState {
-    if isForModel { state.withLock { $0.observation }?.deliverWaiting() }
+    if kind == .model { state.withLock { $0.observation }?.deliverWaiting() }
     return state.withLock { loadState($0) }
   }
 
@@ -41,7 +41,7 @@ extension QueryLoad {
   func subscribe(
     _ closure: @escaping @Sendable (LoadState) -> Void
   ) -> (id: UInt64, current: LoadState) {
-    if isForModel { state.withLock { $0.observation }?.deliverWaiting() }
+    if kind == .model { state.withLock { $0.observation }?.deliverWaiting() }
     return state.withLock { state in
       state.lastClosure += 1
       if !state.isEnded { state.closures[state.lastClosure] = closure }

@@ -10,36 +10,35 @@ final class QueryLoad: Sendable {
   let environment: RelayEnvironment
   let request: OperationRequest
   let options: LoadOptions
-  let isForModel: Bool
+  let kind: ObserverKind
   let policy: FetchPolicy
   /// Whether data that lacks fields of the query's fragments is not delivered before a response.
   private let withholdsIncomplete: Bool
   let state: Locked<State>
 
-  /// - Parameter isForModel: Whether the load is a model's own, so that the changes of the store are
-  ///   delivered in the turns of ``ModelDeliveries``.
+  /// - Parameter kind: How the load learns of changes of the store.
   init(
     _ request: OperationRequest, in environment: RelayEnvironment, policy: FetchPolicy,
-    options: LoadOptions, isForModel: Bool = false
+    options: LoadOptions, as kind: ObserverKind = .closure
   ) {
     self.environment = environment
     self.request = request
     self.options = options
     self.policy = policy
-    self.isForModel = isForModel
+    self.kind = kind
     let store = environment.store
     withholdsIncomplete = policy == .storeOrNetwork || policy == .storeAndNetwork
     state = Locked(
       State(
-        row: store.read(.root, request.dataPlan, in: request.scope),
+        row: store.read(request.data),
         showsStore: policy != .networkOnly,
         isIncomplete: withholdsIncomplete,
         retainedIn: environment.executions.epoch),
       rank: .load)
     let retention = store.retain(request.identity, request.plan, root: .root)
-    let (row, observation) = store.readAndObserve(
-      .root, request.dataPlan, in: request.scope, isForModel: isForModel
-    ) { [weak self] in self?.storeChanged($0) }
+    let (row, observation) = store.readAndObserve(request.data, as: kind) { [weak self] in
+      self?.storeChanged($0)
+    }
     let listening = ExecutionListening(
       to: .resets, of: environment.executions, in: store
     ) { [weak self] _ in self?.dropAnswer() }
@@ -84,7 +83,7 @@ final class QueryLoad: Sendable {
     let isAvailable = request.isAvailable(in: store)
     if isAvailable { state.withLock { $0.isIncomplete = false } }
     updateAge()
-    let row = store.read(.root, request.dataPlan, in: request.scope)
+    let row = store.read(request.data)
     state.withLock { $0.missing.didRequest(row) }
     storeChanged(row)
     // The load waits for the storage until it waits for the request.
@@ -205,7 +204,7 @@ final class QueryLoad: Sendable {
   /// Removes the answer and the error of the epoch that a reset has ended. An execution from that
   /// epoch counts as cancelled.
   private func dropAnswer() {
-    let row = environment.store.read(.root, request.dataPlan, in: request.scope)
+    let row = environment.store.read(request.data)
     let epoch = environment.executions.epoch
     let isCancelled = state.withLock { state in
       (state.answer, state.error, state.wasComplete) = (nil, nil, false)
@@ -310,7 +309,8 @@ final class QueryLoad: Sendable {
       let wasStale = state.row.isStale
       guard state.update(with: row) else { return (false, false) }
       return (
-        isForModel || !(state.execution?.execution.isCommitting ?? false), row.isStale && !wasStale
+        kind == .model || !(state.execution?.execution.isCommitting ?? false),
+        row.isStale && !wasStale
       )
     }
     if becameStale { fetchStale() }

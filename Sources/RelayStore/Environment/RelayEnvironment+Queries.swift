@@ -94,18 +94,17 @@ extension RelayEnvironment {
   public func load<Query: GraphQLQuery>(
     _ query: Query, policy: FetchPolicy = .storeOrNetwork, options: LoadOptions = LoadOptions()
   ) -> LoadedQuery<Query> {
-    load(query, policy: policy, options: options, isForModel: false)
+    load(query, policy: policy, options: options, as: .closure)
   }
 
   /// Begins to load a query.
   ///
-  /// - Parameter isForModel: Whether the load is a model's own; see ``QueryLoad``.
+  /// - Parameter kind: How the load learns of changes of the store.
   func load<Query: GraphQLQuery>(
-    _ query: Query, policy: FetchPolicy, options: LoadOptions, isForModel: Bool
+    _ query: Query, policy: FetchPolicy, options: LoadOptions, as kind: ObserverKind
   ) -> LoadedQuery<Query> {
     let request = OperationRequest(query, store: store, root: .root)
-    let load = QueryLoad(
-      request, in: self, policy: policy, options: options, isForModel: isForModel)
+    let load = QueryLoad(request, in: self, policy: policy, options: options, as: kind)
     return LoadedQuery(query, load)
   }
 

@@ -36,7 +36,7 @@ extension RelayEnvironment {
   public func read<Fragment>(
     _ fragments: [FragmentRef<Fragment>]
   ) throws(Fragment.__Failure) -> Snapshot<GraphQLList<Fragment?>> {
-    let snapshot = store.read(fragments.map(\.part), Fragment.__plan)
+    let snapshot = store.read(.list(fragments.map(\.target), Fragment.__plan))
     try Fragment.__Failure.__check(snapshot.failure)
     return Snapshot(plural: snapshot)
   }
@@ -63,7 +63,7 @@ extension RelayEnvironment {
 extension RelayEnvironment {
   /// Returns the snapshots of a fragment, from now on; see ``Snapshots``.
   public func observe<Fragment>(_ fragment: FragmentRef<Fragment>) -> Snapshots<Fragment> {
-    Snapshots { [store] in Self.subscribe(fragment.target, Fragment.__plan, in: store) }
+    Snapshots { [store] in store.subscribe(.one(fragment.target, Fragment.__plan)) }
   }
 
   /// Returns the snapshots of several fragments as one value, from now on.
@@ -77,10 +77,8 @@ extension RelayEnvironment {
   public func observe<Fragment>(
     _ fragments: [FragmentRef<Fragment>]
   ) -> Snapshots<GraphQLList<Fragment?>> {
-    let parts = fragments.map(\.part)
-    return Snapshots({ Snapshot(plural: $0) }) { [store] in
-      store.subscribe(parts, Fragment.__plan)
-    }
+    let target = ReadTarget.list(fragments.map(\.target), Fragment.__plan)
+    return Snapshots({ Snapshot(plural: $0) }) { [store] in store.subscribe(target) }
   }
 
   /// Calls a closure whenever the value of a fragment has changed, from now on.
@@ -143,27 +141,14 @@ extension RelayEnvironment {
     return (Snapshot(row), observation)
   }
 
-  /// Reads a fragment for a model, and calls a closure in the turns of ``ModelDeliveries`` whenever
-  /// its value has changed since that read.
-  func readAndObserveInModel<Fragment>(
-    _ fragment: FragmentRef<Fragment>,
-    onChange: @escaping @Sendable (Snapshot<Fragment>) -> Void
-  ) -> (snapshot: Snapshot<Fragment>, observation: ObservationHandle) {
-    let (row, observation) = readAndObserve(
-      fragment.target, Fragment.__plan, isForModel: true
-    ) { onChange(Snapshot($0)) }
-    return (Snapshot(row), observation)
-  }
-
   /// Reads several fragments as one value, and calls a closure whenever one of them has changed
   /// since that read, as the call for one fragment does.
   public func readAndObserve<Fragment>(
     _ fragments: [FragmentRef<Fragment>],
     onChange: @escaping @Sendable (Snapshot<GraphQLList<Fragment?>>) -> Void
   ) -> (snapshot: Snapshot<GraphQLList<Fragment?>>, observation: ObservationHandle) {
-    let (row, observation) = store.readAndObserve(fragments.map(\.part), Fragment.__plan) {
-      onChange(Snapshot(plural: $0))
-    }
+    let target = ReadTarget.list(fragments.map(\.target), Fragment.__plan)
+    let (row, observation) = store.readAndObserve(target) { onChange(Snapshot(plural: $0)) }
     return (Snapshot(plural: row), observation)
   }
 
@@ -185,7 +170,7 @@ extension RelayEnvironment {
   public func snapshots<Fragment>(
     of fragment: FragmentRef<Fragment>
   ) -> AsyncStream<Snapshot<Fragment>> {
-    Self.stream(Self.subscribe(fragment.target, Fragment.__plan, in: store))
+    Self.stream(store.subscribe(.one(fragment.target, Fragment.__plan)))
   }
 
   /// Returns the snapshots of a query's data in the store as an `AsyncStream`; nothing is fetched.
@@ -193,7 +178,7 @@ extension RelayEnvironment {
   public func snapshots<Query: GraphQLQuery>(
     of query: Query
   ) -> AsyncStream<Snapshot<Query.Data>> {
-    Self.stream(Self.subscribe(query.target, Query.__operation.reader, in: store))
+    Self.stream(store.subscribe(.one(query.target, Query.__operation.reader)))
   }
 }
 
@@ -202,14 +187,10 @@ extension RelayEnvironment {
 extension RelayEnvironment {
   @usableFromInline
   func readAndObserve(
-    _ target: SpreadReference, _ plan: SelectionPlan, isForModel: Bool = false,
+    _ target: SpreadReference, _ plan: SelectionPlan,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
-    guard case .record(let id, let scope) = target else {
-      let observation = ObservationHandle(receiver: ObservationReceiver(onChange))
-      return (read(target, plan), observation)
-    }
-    return store.readAndObserve(id, plan, in: scope, isForModel: isForModel, onChange: onChange)
+    store.readAndObserve(.one(target, plan), onChange: onChange)
   }
 
   private static func stream<Value: GraphQLView>(
@@ -220,45 +201,7 @@ extension RelayEnvironment {
 
   @usableFromInline
   func read(_ target: SpreadReference, _ plan: SelectionPlan) -> RowSnapshot {
-    switch target {
-    case .record(let id, let scope): store.read(id, plan, in: scope)
-    case .value(let row): RowSnapshot(row)
-    case .nothing: RowSnapshot()
-    }
-  }
-
-  private static func subscribe(
-    _ target: SpreadReference, _ plan: SelectionPlan, in store: RecordStore
-  ) -> SnapshotSubscription {
-    guard case .record(let id, let scope) = target else {
-      let mailbox = Mailbox<RowSnapshot>(store.deliveries)
-      var snapshot = RowSnapshot()
-      if case .value(let row) = target { snapshot = RowSnapshot(row) }
-      mailbox.deliver(snapshot)
-      return SnapshotSubscription(mailbox: mailbox) {}
-    }
-    return store.subscribe(id, plan, in: scope)
-  }
-}
-
-extension FragmentRef {
-  fileprivate var part: StoreState.PluralPart {
-    switch target {
-    case .record(let id, let scope): return .record(id, scope)
-    case .value(let row):
-      var snapshot = RowSnapshot()
-      snapshot.row = row
-      return .constant(snapshot)
-    case .nothing: return .constant(RowSnapshot())
-    }
-  }
-}
-
-extension RowSnapshot {
-  /// Creates a snapshot of client-made data.
-  fileprivate init(_ row: RowStorage) {
-    self.init()
-    self.row = row
+    store.read(.one(target, plan))
   }
 }
 

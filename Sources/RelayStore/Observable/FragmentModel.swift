@@ -162,10 +162,12 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// Observes a reference in place of the previous one, and returns its current snapshot.
   private func observe(_ reference: FragmentRef<Fragment>) -> Snapshot<Fragment> {
     let models = environment.store.models
-    let (snapshot, observation) = environment.readAndObserveInModel(reference) {
-      [weak self] snapshot in
-      models.onMainActor { self?.apply(snapshot, of: reference) }
+    let (row, observation) = environment.store.readAndObserve(
+      .one(reference.target, Fragment.__plan), as: .model
+    ) { [weak self] row in
+      models.onMainActor { self?.apply(Snapshot(row), of: reference) }
     }
+    let snapshot = Snapshot<Fragment>(row)
     self.observation = observation
     // What is missing at first is a matter of the owner of the reference.
     missing = MissingDataRequests()

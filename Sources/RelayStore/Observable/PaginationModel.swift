@@ -27,7 +27,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
 
   /// Creates a model that has the list's current data and observes it; nothing is requested.
   public init(_ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment) {
-    list = environment.paginate(fragment, isForModel: true)
+    list = environment.paginate(fragment, as: .model)
     shown = PageState()
     let models = environment.store.models
     (subscription, shown) = list.load.subscribe { [weak self] state in

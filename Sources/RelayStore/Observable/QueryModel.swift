@@ -147,7 +147,7 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     let (models, wasLoading) = (environment.store.models, shown.isLoading)
     models.deferring {
       let loaded = environment.load(
-        currentQuery, policy: policy, options: options, isForModel: true)
+        currentQuery, policy: policy, options: options, as: .model)
       let load = follow(loaded)
       current = load
       (shown, showsPrevious) = load.state.shown(after: previous?.state)
@@ -190,7 +190,7 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
 
   @discardableResult
   private func begin(_ query: Query) -> LoadedQuery<Query> {
-    let loaded = environment.load(query, policy: policy, options: options, isForModel: true)
+    let loaded = environment.load(query, policy: policy, options: options, as: .model)
     let before = current
     current = follow(loaded)
     if let before {

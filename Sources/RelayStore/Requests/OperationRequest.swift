@@ -40,6 +40,12 @@ struct OperationRequest: Sendable {
       || !configuration.maxAges.isEmpty || operation.normalization.maxAge != nil
   }
 
+  /// The data of a query as the caller reads it.
+  var data: ReadTarget { data(at: .root) }
+
+  /// Returns the data below a record.
+  func data(at root: DataID) -> ReadTarget { .record(root, dataPlan, in: scope) }
+
   /// The identity and plan that the store records when a response is written.
   var written: WrittenOperation { WrittenOperation(identity, plan, root: root) }
 
@@ -274,7 +280,7 @@ extension OperationRequest {
   func availability(in store: RecordStore) -> OperationAvailability {
     let availability = store.check(written, listing: 100)
     guard availability.isAvailable else { return availability }
-    let row = store.read(.root, dataPlan, in: scope)
+    let row = store.read(data)
     if row.row != nil { return availability }
     let path = (row.failure ?? row.cause)?.path ?? row.missing.first ?? []
     return .missing([MissingData(path: path)])
@@ -284,7 +290,7 @@ extension OperationRequest {
   /// readable.
   func availableData(in store: RecordStore) -> RowSnapshot? {
     guard isAvailable(in: store) else { return nil }
-    let row = store.read(.root, dataPlan, in: scope)
+    let row = store.read(data)
     return row.row == nil ? nil : row
   }
 }
@@ -292,10 +298,10 @@ extension OperationRequest {
 extension OperationRequest {
   /// Returns the data of a query as it is in the store, which is loaded first.
   func loadedData(in store: RecordStore) async -> RowSnapshot {
-    let row = store.read(.root, dataPlan, in: scope)
+    let row = store.read(data)
     guard row.isNotLoaded else { return row }
     await store.loaded()
-    return store.read(.root, dataPlan, in: scope)
+    return store.read(data)
   }
 
   /// Returns the available data of a query from the store, which is loaded first.

@@ -43,7 +43,7 @@ struct ResponseCommit: Sendable {
     do {
       if case .withWrite = reading {
         fetched.row = try store.publish(
-          thenRead: root, request.dataPlan, in: request.scope, cause: trace?.cause, decide)
+          thenRead: request.data(at: root), cause: trace?.cause, decide)
       } else {
         try store.publish(cause: trace?.cause, decide)
       }
@@ -52,7 +52,7 @@ struct ResponseCommit: Sendable {
     }
     if case .later = reading {
       fetched.readLater { [store, request] in
-        store.read(root, request.dataPlan, in: request.scope)
+        store.read(request.data(at: root))
       }
     }
     trace?.published(isLast: isLast)

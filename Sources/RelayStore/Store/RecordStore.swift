@@ -95,7 +95,7 @@ public final class RecordStore: Sendable {
   ///
   /// - Parameters:
   ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
-  ///   - decide: As that of ``publish(thenRead:_:in:cause:_:)``.
+  ///   - decide: As that of ``publish(thenRead:cause:_:)``.
   package func publish(
     cause: PublishCause? = nil,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
@@ -112,11 +112,10 @@ public final class RecordStore: Sendable {
   /// - Throws: The error of `decide`, in which case nothing is published; otherwise as
   ///   ``publish(_:of:cause:)``.
   package func publish(
-    thenRead id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
-    cause: PublishCause? = nil,
+    thenRead target: ReadTarget, cause: PublishCause? = nil,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
   ) throws -> RowSnapshot {
-    try publish(cause, decide) { $0.read(id, plan, in: scope) }
+    try publish(cause, decide) { $0.read(target) }
   }
 
   private func publish<Result: Sendable>(
@@ -259,54 +258,32 @@ public final class RecordStore: Sendable {
     state.withLock { $0.bind(plan, in: VariableScope(operation: variables), isRoot: true) }
   }
 
-  package func read(_ id: DataID, _ plan: SelectionPlan, in scope: VariableScope) -> RowSnapshot {
-    withState { $0.read(id, plan, in: scope) }
-  }
+  package func read(_ target: ReadTarget) -> RowSnapshot { withState { $0.read(target) } }
 
-  /// Reads a record and delivers later changes until the subscription is dropped.
-  package func subscribe(_ id: DataID, _ plan: SelectionPlan, in scope: VariableScope)
-    -> SnapshotSubscription
-  {
+  /// Reads a target and delivers later changes until the subscription is dropped.
+  package func subscribe(_ target: ReadTarget) -> SnapshotSubscription {
     let mailbox = Mailbox<RowSnapshot>(deliveries)
-    let (observer, snapshot) = withState {
-      $0.observe(id, plan, in: scope, receiver: .mailbox(mailbox))
-    }
+    let (registration, snapshot) = withState { $0.observe(target, receiver: .mailbox(mailbox)) }
     mailbox.deliver(snapshot)
     return SnapshotSubscription(mailbox: mailbox) { [self] in
-      afterUpdater { store in
-        store.state.withLock { $0.stopObserving(observer) }
-        store.cancelEndedLiveFields()
-        store.collectIfDue()
-      }
+      if let registration { end(registration) }
     }
   }
 
-  /// Calls a closure with later changes until the observation is cancelled or dropped.
-  package func observe(
-    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
-    onChange: @escaping @Sendable (RowSnapshot) -> Void
-  ) -> ObservationHandle {
-    readAndObserve(id, plan, in: scope, onChange: onChange).observation
-  }
-
-  /// Reads a record, and calls a closure with later changes until the observation is cancelled or
+  /// Reads a target, and calls a closure with later changes until the observation is cancelled or
   /// dropped.
-  ///
-  /// - Parameter isForModel: Whether the closure changes a model, so that it is called in the turns
-  ///   of ``ModelDeliveries``.
   package func readAndObserve(
-    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, isForModel: Bool = false,
+    _ target: ReadTarget, as kind: ObserverKind = .closure,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
     let receiver = ObservationReceiver(onChange)
-    let (observer, snapshot) = withState { state in
-      let (observer, snapshot) = state.observe(
-        id, plan, in: scope, receiver: isForModel ? .model(receiver) : .closure(receiver))
-      receiver.start(with: snapshot)
-      return (observer, snapshot)
+    let (registration, snapshot) = withState { state in
+      let observed = state.observe(target, receiver: kind.receiver(receiver))
+      receiver.start(with: observed.1)
+      return observed
     }
     let observation = ObservationHandle(
-      receiver: receiver, registration: .observer(observer), store: self)
+      receiver: receiver, registration: registration, store: self)
     return (snapshot, observation)
   }
 

@@ -1,24 +1,44 @@
-/// The reads of records, with and without an observer.
+/// The reads of targets.
 extension StoreState {
-  mutating func read(_ id: DataID, _ plan: SelectionPlan, in scope: VariableScope) -> RowSnapshot {
-    let bound = bind(plan, in: scope, isRoot: id == .root)
-    return read(index(of: id), bound)
+  mutating func read(_ target: ReadTarget) -> RowSnapshot {
+    if case .one(let reference, let plan) = target { return read(reference, plan) }
+    return plural(target).snapshot(revision: revision, in: source)
+  }
+
+  /// Reads the parts of a target that has several.
+  mutating func plural(_ target: ReadTarget) -> PluralSnapshot {
+    if case .pair = target {
+      return PluralSnapshot(
+        target.parts.map { read($0.reference, $0.plan) }, pathLimit: source.readLimits.paths,
+        isPair: true)
+    }
+    var budget = ReadBudget(source.readLimits)
+    return PluralSnapshot(
+      target.parts.map { read($0.reference, $0.plan, within: &budget) },
+      pathLimit: source.readLimits.paths)
+  }
+
+  private mutating func read(_ reference: SpreadReference, _ plan: SelectionPlan) -> RowSnapshot {
+    var budget = ReadBudget(source.readLimits)
+    return read(reference, plan, within: &budget)
+  }
+
+  private mutating func read(
+    _ reference: SpreadReference, _ plan: SelectionPlan, within budget: inout ReadBudget
+  ) -> RowSnapshot {
+    switch reference {
+    case .record(let id, let scope):
+      return read(index(of: id), bind(plan, in: scope, isRoot: id == .root), within: &budget)
+    case .value(let row):
+      var snapshot = RowSnapshot()
+      snapshot.row = row
+      return snapshot
+    case .nothing: return RowSnapshot()
+    }
   }
 
   /// Reads a record within the remaining budget of a larger read.
   mutating func read(
-    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, within budget: inout ReadBudget
-  ) -> RowSnapshot {
-    let bound = bind(plan, in: scope, isRoot: id == .root)
-    return read(index(of: id), bound, within: &budget)
-  }
-
-  private mutating func read(_ index: RecordIndex, _ plan: BoundPlan) -> RowSnapshot {
-    var budget = ReadBudget(source.readLimits)
-    return read(index, plan, within: &budget)
-  }
-
-  private mutating func read(
     _ index: RecordIndex, _ plan: BoundPlan, within budget: inout ReadBudget
   ) -> RowSnapshot {
     var snapshot = reader.read(index, plan, from: &source, within: &budget)
@@ -44,24 +64,5 @@ extension StoreState {
     var budget = ReadBudget(source.readLimits)
     let bound = bind(plan, in: scope)
     return reader.read(index(of: id), bound, from: &source, within: &budget).seen
-  }
-
-  /// Reads a record and delivers every later change to the receiver.
-  mutating func observe(
-    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, receiver: SnapshotReceiver
-  ) -> (ObserverTable.ID, RowSnapshot) {
-    let (index, bound) = (index(of: id), bind(plan, in: scope, isRoot: id == .root))
-    let snapshot = readingForObserver { $0.read(index, bound) }
-    let observer = observers.add(index, bound, receiver: receiver, initial: snapshot)
-    collector.add(index, bound)
-    updateLiveFields()
-    return (observer, snapshot)
-  }
-
-  mutating func stopObserving(_ id: ObserverTable.ID) {
-    if recording != nil { recordEnd(of: id) }
-    observers.remove(id)
-    collector.countEndedUse()
-    updateLiveFields()
   }
 }

@@ -195,7 +195,8 @@ struct StorageRun {
   private static func divergence(of stored: StoredStore, from model: Model) -> String? {
     let plan = SelectionPlan("Item{name String}")
     for index in 0..<itemCount {
-      let found = stored.store.read(DataID("\(index)"), plan, in: .empty).row?.json["name"]?.string
+      let found = stored.store.read(.record(DataID("\(index)"), plan, in: .empty)).row?.json[
+        "name"]?.string
       let expected = model.names["\(index)"]
       if found != expected {
         return

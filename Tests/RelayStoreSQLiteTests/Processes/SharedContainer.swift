@@ -101,10 +101,11 @@ extension RelayEnvironment {
     _ tag: String, _ onChange: @escaping @Sendable ([String?]) -> Void
   ) -> ObservationHandle {
     let scope = VariableScope(operation: ["tag": .string(tag)])
-    return store.observe(.root, TodosQuery.__operation.reader, in: scope) { snapshot in
+    return store.readAndObserve(.record(.root, TodosQuery.__operation.reader, in: scope)) {
+      snapshot in
       let data = snapshot.row.map { TodosQuery.Data(__row: Row($0)) }
       onChange(data?.todos.map { $0.map(\.text) } ?? [])
-    }
+    }.observation
   }
 
   func texts(_ tag: String = "a") -> [String?]? {

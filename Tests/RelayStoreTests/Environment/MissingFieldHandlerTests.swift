@@ -64,9 +64,9 @@ import Testing
       root: .root)
     let calls = Locked(0)
     let scope = VariableScope(operation: variables)
-    let observation = test.store.observe(.root, plan.reader, in: scope) { _ in
+    let observation = test.store.readAndObserve(.record(.root, plan.reader, in: scope)) { _ in
       calls.withLock { $0 += 1 }
-    }
+    }.observation
     #expect(test.store.check(operation) == .available(fetchedAt: nil))
     let dump = try JSONValue(parsing: Array(test.store.dump(.base).utf8))
     #expect(dump["client:root"]?[#"user(id:"1")"#] == ["__ref": "1"])

@@ -86,7 +86,8 @@ struct CopiedPartsTests {
     let data: JSONValue = ["me": ["id": "1", "login": "a"], "user": ["id": "1"]]
     let format = Format.announced2023
     let query = test.store.subscribe(
-      "1", TestSelection(Self.fragments).reader, in: test.request.scope)
+      .record(
+        "1", TestSelection(Self.fragments).reader, in: test.request.scope))
     _ = await query.next(isolation: nil)
     let task = test.fetch()
     await test.transport.send(format.first(data, labels, at: paths))

@@ -55,7 +55,7 @@ struct FailedListTests {
     await test.transport.send(.object(first))
     let failure = try #require(Self.failures[format])
     await test.transport.send(failure)
-    let snapshot = test.store.read(.root, test.selection.reader, in: test.request.scope)
+    let snapshot = test.store.read(.record(.root, test.selection.reader, in: test.request.scope))
     #expect(snapshot.row?.json["me"] == ["id": "1", "friends": [["id": "2"]]])
     #expect(snapshot.errors.map(\.message) == ["no"])
     #expect(snapshot.errors.map(\.path.description) == ["me.friends[1]"])
@@ -79,7 +79,7 @@ struct FailedListTests {
       ],
       ["path": ["me", "guests", 2], "label": label, "data": ["id": "3"], "hasNext": false],
     ])
-    let snapshot = test.store.read(.root, test.selection.reader, in: test.request.scope)
+    let snapshot = test.store.read(.record(.root, test.selection.reader, in: test.request.scope))
     #expect(
       snapshot.row?.json["me"] == ["id": "1", "guests": [["id": "2"], nil, ["id": "3"]]])
     #expect(test.request.isAvailable(in: test.store))
@@ -114,11 +114,12 @@ struct FailedListTests {
     ])
     let id = DataID("1").child(storageKey: #"__TestQuery_list_connection"#)
     let info = test.store.read(
-      id,
-      SelectionPlan("F UserConnection{pageInfo PageInfo{endCursor String hasNextPage Boolean}}"),
-      in: test.request.scope)
+      .record(
+        id,
+        SelectionPlan("F UserConnection{pageInfo PageInfo{endCursor String hasNextPage Boolean}}"),
+        in: test.request.scope))
     #expect(info.row?.json["pageInfo"] == ["endCursor": "c1", "hasNextPage": true])
-    let snapshot = test.store.read(.root, test.selection.reader, in: test.request.scope)
+    let snapshot = test.store.read(.record(.root, test.selection.reader, in: test.request.scope))
     #expect(snapshot.errors.map(\.message) == ["no"] && snapshot.pending.isEmpty)
     #expect(!test.request.isAvailable(in: test.store))
   }

@@ -78,9 +78,10 @@ struct IncrementalTests {
   func pending(format: Format) async throws {
     let test = PartsFixture(Self.document)
     let expected = [PendingPart(owner: "TestQuery", label: "Slow_user")]
-    let query = test.store.subscribe(.root, test.selection.reader, in: test.request.scope)
+    let query = test.store.subscribe(.record(.root, test.selection.reader, in: test.request.scope))
     let fragment = test.store.subscribe(
-      "1", TestSelection(Self.slow).reader, in: test.request.scope)
+      .record(
+        "1", TestSelection(Self.slow).reader, in: test.request.scope))
     #expect(await fragment.next(isolation: nil)?.pending == [])
     let task = test.fetch()
     await test.transport.send(format.payloads[0])

@@ -169,7 +169,7 @@ private struct Comparison {
       guard let first = announced.first, let plan = item.selection.fragments[first.fragment] else {
         continue
       }
-      let snapshot = test.store.read(first.record, plan, in: test.request.scope)
+      let snapshot = test.store.read(.record(first.record, plan, in: test.request.scope))
       let isPending = snapshot.pending.contains(PendingPart(qualifiedLabel: first.label))
       let arrived = announced.filter { $0.arrived <= index }
       if isPending, arrived.count == announced.count {

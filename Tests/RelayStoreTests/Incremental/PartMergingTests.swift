@@ -77,7 +77,7 @@ struct PartMergingTests {
       Self.part([], "TestQuery$defer$C", ["me": ["id": "1", "pet": ["id": "p"]]]))
     await test.transport.send(Self.part(["me"], "TestQuery$defer$B", ["age": 3]))
     let plan = try #require(fragment.fragments["A"])
-    let snapshot = test.store.read("1", plan, in: test.request.scope)
+    let snapshot = test.store.read(.record("1", plan, in: test.request.scope))
     #expect(snapshot.pending == [PendingPart(qualifiedLabel: "TestQuery$defer$A")])
     #expect(!snapshot.missing.isEmpty)
     test.transport.finish()
@@ -96,7 +96,7 @@ struct PartMergingTests {
     let fragment = try TestSelection(
       compiling: "query Q { me { ...A } } \(fragmentA)", schema: Self.schema)
     let plan = try #require(fragment.fragments["A"])
-    func snapshot() -> RowSnapshot { test.store.read("1", plan, in: test.request.scope) }
+    func snapshot() -> RowSnapshot { test.store.read(.record("1", plan, in: test.request.scope)) }
     func value(_ object: JSONValue) -> JSONValue {
       (0..<listDepth).reduce(object) { value, _ in [value, nil] }
     }
@@ -130,7 +130,7 @@ struct PartMergingTests {
       ],
     ])
     let plan = try #require(test.selection.fragments["B"])
-    #expect(test.store.read("1", plan, in: test.request.scope).pending == [])
+    #expect(test.store.read(.record("1", plan, in: test.request.scope)).pending == [])
     await test.transport.send(["hasNext": false])
     test.transport.finish()
     _ = try await task.value
@@ -147,7 +147,7 @@ struct PartMergingTests {
     await test.transport.send(["data": ["me": ["id": "1", "pet": ["id": "p"]]], "hasNext": true])
     func pending() -> Set<String> {
       Set(
-        test.store.read(.root, test.selection.reader, in: test.request.scope).pending
+        test.store.read(.record(.root, test.selection.reader, in: test.request.scope)).pending
           .map(\.label))
     }
     #expect(pending() == ["F", "G"])
@@ -173,7 +173,7 @@ struct PartMergingTests {
     await test.transport.send(["data": ["me": ["id": "1"]], "hasNext": true])
     await test.transport.send(Self.part(["me"], "TestQuery$defer$A", ["name": "Ann", "age": 3]))
     let plan = try #require(test.selection.fragments["B"])
-    #expect(test.store.read("1", plan, in: test.request.scope).pending == [])
+    #expect(test.store.read(.record("1", plan, in: test.request.scope)).pending == [])
     await test.transport.send(["hasNext": false])
     test.transport.finish()
     _ = try await task.value
@@ -438,7 +438,7 @@ struct PartMergingTests {
       ],
     ])
     func snapshot() -> RowSnapshot {
-      test.store.read(.root, test.selection.reader, in: test.request.scope)
+      test.store.read(.record(.root, test.selection.reader, in: test.request.scope))
     }
     #expect(snapshot().pending == [PendingPart(owner: "TestQuery", label: "edges")])
     await test.transport.send(
@@ -450,9 +450,10 @@ struct PartMergingTests {
     #expect(snapshot().pending.isEmpty && !test.request.isAvailable(in: test.store))
     let id = DataID("1").child(storageKey: #"__TestQuery_list_connection"#)
     let info = test.store.read(
-      id,
-      SelectionPlan("F UserConnection{pageInfo PageInfo{endCursor String hasNextPage Boolean}}"),
-      in: test.request.scope)
+      .record(
+        id,
+        SelectionPlan("F UserConnection{pageInfo PageInfo{endCursor String hasNextPage Boolean}}"),
+        in: test.request.scope))
     #expect(info.row?.json["pageInfo"] == ["endCursor": "c3", "hasNextPage": true])
   }
 }

@@ -51,7 +51,7 @@ struct PartsFixture {
 
   /// Reads a fragment, as an observer of it does.
   func read(_ fragment: String, of id: DataID) -> RowSnapshot {
-    store.read(id, TestSelection(fragment).reader, in: request.scope)
+    store.read(.record(id, TestSelection(fragment).reader, in: request.scope))
   }
 }
 

@@ -21,7 +21,9 @@ enum ResponseCheck {
   /// snapshot, within the limits.
   static func failure(reading store: RecordStore) -> String? {
     let limits = store.configuration.readLimits
-    let reads = (0..<2).map { _ in store.read(.root, deepPlan, in: VariableScope(operation: [:])) }
+    let reads = (0..<2).map { _ in
+      store.read(.record(.root, deepPlan, in: VariableScope(operation: [:])))
+    }
     let (first, second) = (reads[0], reads[1])
     if first.isDifferent(from: second) || first.row.map(Row.init) != second.row.map(Row.init) {
       return "Two reads differ"

@@ -246,7 +246,7 @@ struct MirrorMemoryTests {
     try write("1", "a")
     #expect(log.drain() == ["1:a:Ann"])
     let row = TestSelection("fragment Row on Todo { id text isComplete }").reader
-    let subscription = test.store.subscribe("1", row, in: VariableScope(operation: [:]))
+    let subscription = test.store.subscribe(.record("1", row, in: VariableScope(operation: [:])))
     let user = storage("u")
     #expect(user.storage != nil)
     test.store.collectGarbage()

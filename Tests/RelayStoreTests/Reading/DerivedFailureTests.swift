@@ -28,7 +28,7 @@ import Testing
   }
 
   private func read(_ plan: SelectionPlan) -> RowSnapshot {
-    environment.store.read(.root, plan, in: VariableScope(operation: [:]))
+    environment.store.read(.record(.root, plan, in: VariableScope(operation: [:])))
   }
 
   @Test(

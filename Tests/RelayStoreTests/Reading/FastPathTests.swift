@@ -98,9 +98,11 @@ struct FastPathTests {
     let test = try Self.store()
     _ = test.read(Self.fragments[0], id: "whole")
     let count = Locked(0)
-    let observation = test.store.observe(
-      "large", Self.fragments[0].reader, in: VariableScope(operation: [:])
-    ) { _ in count.withLock { $0 += 1 } }
+    let observation = test.store.readAndObserve(
+      .record(
+        "large", Self.fragments[0].reader, in: VariableScope(operation: [:])
+      )
+    ) { _ in count.withLock { $0 += 1 } }.observation
     for (position, id) in ["large", "best", "friend"].enumerated() {
       try test.environment.commitUpdate { try $0[DataID(id)]?.setValue("New", for: "name") }
       #expect(count.withLock { $0 } == position + 1, "\(id)")

@@ -24,7 +24,9 @@ import Testing
       let state = Locked<[RowSnapshot]>([])
       self.state = state
       let (first, handle) = test.store.readAndObserve(
-        id, plan, in: VariableScope(operation: [:])
+        .record(
+          id, plan, in: VariableScope(operation: [:])
+        )
       ) { snapshot in state.withLock { $0.append(snapshot) } }
       state.withLock { $0.append(first) }
       observation = Locked(handle)
@@ -254,9 +256,9 @@ import Testing
     let fragment = selection("fragment F on Todo { title owner { name } }").reader
     let scope = VariableScope(operation: [:])
     let last = Locked<RowSnapshot?>(nil)
-    let observation = test.store.observe(
-      [.record("1", scope), .record("2", scope)], fragment
-    ) { snapshot in last.withLock { $0 = snapshot } }
+    let observation = test.store.readAndObserve(
+      .list([.record("1", scope), .record("2", scope)], fragment)
+    ) { snapshot in last.withLock { $0 = snapshot } }.observation
     try test.write(
       selection("{ todos { id owner { id } } }"),
       ["todos": [["id": "1", "owner": ["id": "v"]], ["id": "2", "owner": ["id": "u"]]]])

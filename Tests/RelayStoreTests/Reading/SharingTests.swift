@@ -52,8 +52,9 @@ struct SharingTests {
   private func observe(
     _ test: TestStore, _ onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> ObservationHandle {
-    test.store.observe(
-      .root, Self.query.reader, in: VariableScope(operation: [:]), onChange: onChange)
+    test.store.readAndObserve(
+      .record(.root, Self.query.reader, in: VariableScope(operation: [:])), onChange: onChange
+    ).observation
   }
 
   @Test("after one item changes, all other rows and chunks are shared")

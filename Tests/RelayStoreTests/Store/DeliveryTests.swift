@@ -33,7 +33,7 @@ import Testing
   @Test("nothing is delivered if the fragment's own data is unchanged")
   func unchanged() throws {
     var state = try state(users: 2)
-    _ = state.observe("0", user, in: scope, receiver: .mailbox(Mailbox()))
+    _ = state.observe(.record("0", user, in: scope), receiver: .mailbox(Mailbox()))
     let same: JSONValue = [
       "users": [["id": "0", "name": "Ada", "age": 1], ["id": "1", "name": "Ada", "age": 1]]
     ]
@@ -48,7 +48,7 @@ import Testing
   @Test("one commit is one delivery, however many records it changes")
   func oneDelivery() throws {
     var state = try state(users: 3)
-    _ = state.observe(.root, list.reader, in: scope, receiver: .mailbox(Mailbox()))
+    _ = state.observe(.record(.root, list.reader, in: scope), receiver: .mailbox(Mailbox()))
     let deliveries = state.publish([
       set("Bob", "name", of: "0", "1", "2"), set("Cleo", "name", of: "0", "1", "2"),
     ]).deliveries
@@ -60,7 +60,8 @@ import Testing
   func manyObservers() throws {
     var state = try state(users: 10_000)
     for number in 0..<10_000 {
-      _ = state.observe(DataID("\(number)"), user, in: scope, receiver: .mailbox(Mailbox()))
+      _ = state.observe(
+        .record(DataID("\(number)"), user, in: scope), receiver: .mailbox(Mailbox()))
     }
     let deliveries = state.publish([set("Bob", "name", of: "7777")]).deliveries
     #expect(deliveries.map { $0.snapshot?.row?.json["name"] } == ["Bob"])
@@ -70,7 +71,8 @@ import Testing
   func movingLinks() throws {
     var state = try state(users: 2)
     _ = state.observe(
-      .root, TestSelection("{ me { name } }").reader, in: scope, receiver: .mailbox(Mailbox()))
+      .record(
+        .root, TestSelection("{ me { name } }").reader, in: scope), receiver: .mailbox(Mailbox()))
     func link(_ id: DataID) -> StoreState.Change {
       .commit(nil, root: nil) { try $0.root.setLinkedRecord($0[id], for: "me") }
     }
@@ -94,12 +96,12 @@ import Testing
       #"{ node(id: "c") { ... on Owner { login } } }"#,
       ["node": ["__typename": "Comet", "id": "c", "__isOwner": "Comet", "login": "halley"]])
     let guess = TestSelection("fragment F on Node { ... on Actor { login } }").reader
-    let (_, first) = state.observe("c", guess, in: scope, receiver: .mailbox(Mailbox()))
+    let (_, first) = state.observe(.record("c", guess, in: scope), receiver: .mailbox(Mailbox()))
     #expect(first.missing == [[]])
     let delivered = try write(
       #"{ other: node(id: "d") { ... on Actor { __typename } } }"#,
       ["other": ["__typename": "Comet", "id": "d", "__isActor": "Comet"]])
     #expect(delivered == 1)
-    #expect(state.read("c", guess, in: scope).missing.isEmpty)
+    #expect(state.read(.record("c", guess, in: scope)).missing.isEmpty)
   }
 }

@@ -40,7 +40,7 @@ import Testing
     try test.environment.commitUpdate { try $0.delete("2") }
     let restored = try RecordStore(dump: test.store.dump())
     let scope = VariableScope(operation: [:])
-    let (old, new) = (test.read(plan), restored.read(.root, plan.reader, in: scope))
+    let (old, new) = (test.read(plan), restored.read(.record(.root, plan.reader, in: scope)))
     #expect(old.row.map { $0.json } == new.row.map { $0.json })
     #expect(old.errors == new.errors && old.missing == new.missing && new.row != nil)
   }
@@ -55,7 +55,7 @@ import Testing
       """#
     let plan = TestSelection("{ me { id age } }")
     let store = try RecordStore(dump: dump)
-    let snapshot = store.read(.root, plan.reader, in: VariableScope(operation: [:]))
+    let snapshot = store.read(.record(.root, plan.reader, in: VariableScope(operation: [:])))
     #expect(snapshot.row?.json == ["me": ["id": "1", "age": nil]])
     #expect(snapshot.errors.map(\.path) == [["me", "age"]])
     let message = "Field \"age\" is of type Int, and the store has a number for it."
@@ -67,7 +67,7 @@ import Testing
   func invalidation() throws {
     let store = try RecordStore(dump: everything)
     let user = TestSelection("fragment F on User { id }").reader
-    #expect(store.read("1", user, in: VariableScope(operation: [:])).isStale)
+    #expect(store.read(.record("1", user, in: VariableScope(operation: [:]))).isStale)
     // The next invalidation gets a later time.
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     try environment.commitUpdate { try $0["1"]?.invalidateRecord() }
@@ -107,7 +107,7 @@ import Testing
       dump:
         #"{"1":{"__typename":"User","name":null,"__errors":{"name":[{"message":"no"\#(rest)}]}}}"#)
     let user = TestSelection("fragment F on User { name }").reader
-    let snapshot = store.read("1", user, in: VariableScope(operation: [:]))
+    let snapshot = store.read(.record("1", user, in: VariableScope(operation: [:])))
     #expect(snapshot.errors.map(\.message) == ["no"])
     #expect(snapshot.errors.map(\.path.description) == ["name"])
     #expect(try RecordStore(dump: store.dump()).dump() == store.dump())

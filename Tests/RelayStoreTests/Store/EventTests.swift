@@ -63,7 +63,9 @@ import Testing
     func problems() -> [StoreEvent] { taken().filter(\.isProblem) }
     let list = SelectionPlan("List Query{todos [Todo{id ID! text String!}]}")
     let observation = test.store.readAndObserve(
-      .root, list, in: VariableScope(operation: [:])
+      .record(
+        .root, list, in: VariableScope(operation: [:])
+      )
     ) { _ in }.observation
     try test.write(
       SelectionPlan("Query{todos [Todo{id ID!}]}"), ["todos": [["id": "1"]]])

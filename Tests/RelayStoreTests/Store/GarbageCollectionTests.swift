@@ -86,7 +86,8 @@ import Testing
           "id": "u", "best": ["id": "f", "name": "Bob", "pet": ["id": "p", "name": "Rex"]],
         ]
       ])
-    let subscription = test.store.subscribe("u", user.reader, in: VariableScope(operation: [:]))
+    let subscription = test.store.subscribe(
+      .record("u", user.reader, in: VariableScope(operation: [:])))
     let before = test.json(user, id: "u")
     let update = try test.environment.applyUpdate { store in
       try store["u"]?.setLinkedRecord(nil, for: "best")
@@ -213,7 +214,10 @@ import Testing
     while test.store.garbageCollector.step(records: 1) {
       let left = try ids(test)
       guard observation == nil, left.contains("a"), !left.contains("b") else { continue }
-      observation = test.store.observe("a", item.reader, in: VariableScope(operation: [:])) { _ in }
+      observation =
+        test.store.readAndObserve(.record("a", item.reader, in: VariableScope(operation: [:]))) {
+          _ in
+        }.observation
     }
     try #require(observation != nil)
     // Reuses every index in the free list.
@@ -234,7 +238,9 @@ import Testing
     retention.release()
     _ = test.store.garbageCollector.step(records: 1)
     let item = TestSelection("fragment F on Item { name next { name } }").reader
-    let observation = test.store.observe("7", item, in: VariableScope(operation: [:])) { _ in }
+    let observation = test.store.readAndObserve(
+      .record("7", item, in: VariableScope(operation: [:]))
+    ) { _ in }.observation
     while test.store.garbageCollector.step(records: 5) {}
     #expect(try ids(test) == ["client:root", "7", "n7"])
     observation.cancel()
@@ -299,10 +305,12 @@ import Testing
         garbageCollectionThreshold: 50,
         garbageCollectionInterval: .seconds(60)))
     for _ in 0..<99 {
-      test.store.observe("1", list.reader, in: VariableScope(operation: [:])) { _ in }.cancel()
+      test.store.readAndObserve(.record("1", list.reader, in: VariableScope(operation: [:]))) { _ in
+      }.observation.cancel()
     }
     #expect(!test.store.garbageCollector.isPending)
-    test.store.observe("1", list.reader, in: VariableScope(operation: [:])) { _ in }.cancel()
+    test.store.readAndObserve(.record("1", list.reader, in: VariableScope(operation: [:]))) { _ in }
+      .observation.cancel()
     #expect(test.store.garbageCollector.isPending)
     test.store.garbageCollector.finish()
     try test.write(list, items(0..<20))
@@ -320,7 +328,9 @@ import Testing
   func explaining() throws {
     let (test, retention) = try filled(2)
     let row = TestSelection("fragment Row_item on Item { next { name } }").reader
-    let observation = test.store.observe("1", row, in: VariableScope(operation: [:])) { _ in }
+    let observation = test.store.readAndObserve(
+      .record("1", row, in: VariableScope(operation: [:]))
+    ) { _ in }.observation
     let update = try test.environment.applyUpdate { try $0["1"]?.setValue("x", for: "name") }
     #expect(
       test.store.explain("1") == [

@@ -29,7 +29,8 @@
       let user = TestSelection("fragment F on User { name best { id } }").reader
       for id in ["1", "2", "3"] {
         _ = state.observe(
-          DataID(id), user, in: VariableScope(operation: [:]), receiver: .mailbox(Mailbox()))
+          .record(
+            DataID(id), user, in: VariableScope(operation: [:])), receiver: .mailbox(Mailbox()))
       }
       _ = state.publish([
         .apply(.init(id: 1, updater: { try $0["1"]?.setValue("Eve", for: "name") }))

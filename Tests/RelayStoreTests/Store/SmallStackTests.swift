@@ -19,9 +19,9 @@ import Testing
       let test = TestStore()
       let calls = Locked(0)
       let scope = VariableScope(operation: [:])
-      let observation = test.store.observe(.root, blob.reader, in: scope) { _ in
+      let observation = test.store.readAndObserve(.record(.root, blob.reader, in: scope)) { _ in
         calls.withLock { $0 += 1 }
-      }
+      }.observation
       try test.write(blob.normalization, body: deep("1"))
       let first = test.read(blob)
       try test.write(blob.normalization, body: deep("1"))
@@ -79,9 +79,10 @@ import Testing
       let test = TestStore(store)
       let calls = Locked<[RowSnapshot]>([])
       let scope = VariableScope(operation: [:])
-      let observation = store.observe(.root, selection.reader, in: scope) { snapshot in
+      let observation = store.readAndObserve(.record(.root, selection.reader, in: scope)) {
+        snapshot in
         calls.withLock { $0.append(snapshot) }
-      }
+      }.observation
       let before = test.read(selection)
       try test.environment.commitUpdate { try $0["0"]?.setValue("new", for: "name") }
       try test.environment.commitUpdate { try $0.delete("0") }

@@ -189,10 +189,11 @@ struct ConnectionIndexTests {
         for retention in retentions { retention.release() }
         retentions = []
         let scope = VariableScope(operation: [:])
-        var kept = [test.store.subscribe(.root, ConnectionIndexTests.me, in: scope)]
+        var kept = [test.store.subscribe(.record(.root, ConnectionIndexTests.me, in: scope))]
         for list in 0..<2 {
           let id = DataID.connection("Feed_friends", of: "1", filters: Self.order(list))
-          kept.append(test.store.subscribe(id, ConnectionIndexTests.parts[plan], in: scope))
+          kept.append(
+            test.store.subscribe(.record(id, ConnectionIndexTests.parts[plan], in: scope)))
         }
         test.store.collectGarbage()
         withExtendedLifetime(kept) {}

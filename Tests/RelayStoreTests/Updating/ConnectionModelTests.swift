@@ -78,7 +78,8 @@ struct ConnectionModelTests {
     private let kept: SnapshotSubscription
 
     init() {
-      kept = list.test.store.subscribe(.root, FriendsList.read, in: VariableScope(operation: [:]))
+      kept = list.test.store.subscribe(
+        .record(.root, FriendsList.read, in: VariableScope(operation: [:])))
     }
 
     var model: Model {

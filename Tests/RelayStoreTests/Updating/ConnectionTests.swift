@@ -145,7 +145,7 @@ struct ConnectionTests {
   func collectedList() throws {
     try write(["2", "3"], next: true, ["first": 2])
     let parent = TestSelection("fragment F on User { id }").reader
-    let subscription = test.store.subscribe("1", parent, in: VariableScope(operation: [:]))
+    let subscription = test.store.subscribe(.record("1", parent, in: VariableScope(operation: [:])))
     #expect(test.store.collectGarbage().collected > 0)
     #expect(nodes() == nil)
     try write(["4"], next: true, ["first": 1])

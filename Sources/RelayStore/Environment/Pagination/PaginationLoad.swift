@@ -34,19 +34,18 @@ final class PaginationLoad: Sendable {
   let source: RefetchSource
   let info: ConnectionInfo
   private let endsPlan: SelectionPlan
-  private let isForModel: Bool
+  private let kind: ObserverKind
   let state: Locked<State>
 
-  /// - Parameter isForModel: Whether a model shows the list, so that the changes of the store are
-  ///   delivered in the turns of ``ModelDeliveries``.
+  /// - Parameter kind: How the list learns of changes of the store.
   init(
     of target: SpreadReference, from source: RefetchSource, connection info: ConnectionInfo,
-    in environment: RelayEnvironment, isForModel: Bool
+    in environment: RelayEnvironment, as kind: ObserverKind
   ) {
     self.environment = environment
     self.source = source
     self.info = info
-    self.isForModel = isForModel
+    self.kind = kind
     endsPlan = environment.connectionEnds.plan(source.fragment, path: info.path)
     state = Locked(
       State(target: target, epoch: environment.executions.epoch), rank: .load)
@@ -82,23 +81,21 @@ final class PaginationLoad: Sendable {
       state.target = target
       state.revision = 0
     }
-    var (observation, row) = (ObservationHandle?.none, RowSnapshot())
-    switch target {
-    case .record(let id, let scope):
-      (observation, row) = environment.store.observe(
-        id, source.fragment, companion: endsPlan, in: scope, isForModel: isForModel
-      ) { [weak self] row in self?.storeChanged(row, of: target) }
-    case .value(let value): row.row = value
-    case .nothing: break
+    var read = ReadTarget.one(target, source.fragment)
+    if case .record(let id, let scope) = target {
+      read = .pair(id, source.fragment, companion: endsPlan, in: scope)
     }
-    let (handle, first, ends) = (observation, row, ends(of: row))
+    let (first, observation) = environment.store.readAndObserve(read, as: kind) {
+      [weak self] row in self?.storeChanged(row, of: target)
+    }
+    let ends = ends(of: first)
     let epoch = environment.executions.epoch
     let before = state.withLock { state in
       // What is missing at first is a matter of the owner of the reference.
       state.missing = MissingDataRequests()
       state.missing.didRequest(first)
       state.epoch = epoch
-      defer { state.observation = handle }
+      defer { state.observation = observation }
       // A newer row may have been delivered already.
       if first.revision >= state.revision {
         (state.row, state.ends, state.revision) = (first, ends, first.revision)
@@ -136,12 +133,12 @@ final class PaginationLoad: Sendable {
   private func storeChanged(_ row: RowSnapshot, of target: SpreadReference) {
     let ends = ends(of: row)
     let isCommittingPage =
-      !isForModel
+      kind == .closure
       && ends.id.map { environment.executions.isCommittingPage(of: $0) } ?? false
     let isDelivered = state.withLock { state in
       guard state.target == target, row.revision >= state.revision else { return false }
       (state.row, state.ends, state.revision) = (row, ends, row.revision)
-      return isForModel || !isCommittingPage && !(state.refetch?.isCommitting ?? false)
+      return kind == .model || !isCommittingPage && !(state.refetch?.isCommitting ?? false)
     }
     fetchMissing()
     if isDelivered { deliver() }
@@ -164,8 +161,8 @@ final class PaginationLoad: Sendable {
   /// the next page must begin after these ends.
   private func refreshEnds() {
     let target = target
-    guard case .record(let id, let scope) = target else { return }
-    let row = environment.store.read(id, endsPlan, in: scope)
+    guard case .record = target else { return }
+    let row = environment.store.read(.one(target, endsPlan))
     let ends = ends(of: row.row)
     state.withLock { state in
       if state.target == target, row.revision >= state.revision { state.ends = ends }
@@ -325,7 +322,7 @@ final class PaginationLoad: Sendable {
 
   /// Stores the row that waits for a turn of the main actor, if this is a model's list.
   private func updateFromStore() {
-    guard isForModel, let observation = state.withLock({ $0.observation }) else { return }
+    guard kind == .model, let observation = state.withLock({ $0.observation }) else { return }
     environment.store.models.deferring { observation.deliverWaiting() }
   }
 

@@ -3,21 +3,21 @@ extension RelayEnvironment {
   ///
   /// The list observes the fragment until it is dropped.
   public func paginate<Fragment>(_ fragment: FragmentRef<Fragment>) -> Pagination<Fragment> {
-    paginate(fragment, isForModel: false)
+    paginate(fragment, as: .closure)
   }
 
   /// Returns a list that grows page by page.
   ///
-  /// - Parameter isForModel: Whether a model shows the list; see ``PaginationLoad``.
+  /// - Parameter kind: How the list learns of changes of the store.
   func paginate<Fragment>(
-    _ fragment: FragmentRef<Fragment>, isForModel: Bool
+    _ fragment: FragmentRef<Fragment>, as kind: ObserverKind
   ) -> Pagination<Fragment> {
     // A refetchable fragment has one connection; the compiler rejects others.
     let info = Fragment.__connections.first ?? ConnectionInfo([])
     return Pagination(
       PaginationLoad(
         of: fragment.target, from: RefetchSource(Fragment.self), connection: info, in: self,
-        isForModel: isForModel))
+        as: kind))
   }
 
   /// Fetches a fragment again, with the query that `@refetchable` has generated for it.

@@ -53,7 +53,7 @@ public final class ObservationHandle: Sendable {
 extension RecordStore {
   /// Removes the entry of an observation that has ended, once the updater that is running on this
   /// thread has ended, if there is one.
-  fileprivate func end(_ registration: ObservationHandle.Registration) {
+  func end(_ registration: ObservationHandle.Registration) {
     let isAutomatic = configuration.garbageCollection == .automatic
     let outcome = state.withLockUnlessHeld { state in
       let hadLiveFields = state.observers.liveFieldCount > 0
@@ -63,16 +63,5 @@ extension RecordStore {
     guard let outcome else { return afterUpdater { $0.end(registration) } }
     if outcome.hadLiveFields { cancelEndedLiveFields() }
     if outcome.isDue { runScheduledCollections() }
-  }
-}
-
-extension StoreState {
-  fileprivate mutating func remove(_ registration: ObservationHandle.Registration) {
-    switch registration {
-    case .observer(let id): stopObserving(id)
-    case .group(let id): stopObserving(plural: id)
-    case .invalidation(let id): invalidationObservers.remove(id)
-    case .replica(let id): removeReplica(id)
-    }
   }
 }

@@ -1,0 +1,41 @@
+/// Something that is read, and may be observed, as one value.
+package enum ReadTarget: Sendable {
+  /// A fragment, or the data of an operation.
+  case one(SpreadReference, SelectionPlan)
+  /// Several fragments of one type.
+  case list([SpreadReference], SelectionPlan)
+  /// A record read with two plans. The row of `companion` is the snapshot's companion row.
+  case pair(DataID, SelectionPlan, companion: SelectionPlan, in: VariableScope)
+
+  /// Returns a target that is one record.
+  package static func record(
+    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope
+  ) -> ReadTarget {
+    .one(.record(id, scope), plan)
+  }
+
+  /// The reads of which the value consists.
+  var parts: [(reference: SpreadReference, plan: SelectionPlan)] {
+    switch self {
+    case .one(let reference, let plan): [(reference, plan)]
+    case .list(let references, let plan): references.map { ($0, plan) }
+    case .pair(let id, let plan, let companion, let scope):
+      [(.record(id, scope), plan), (.record(id, scope), companion)]
+    }
+  }
+}
+
+/// The kind of an observer that is a closure.
+package enum ObserverKind: Sendable {
+  /// Called by the thread that commits.
+  case closure
+  /// Called in the turns of ``ModelDeliveries``, because it changes a model.
+  case model
+
+  func receiver(_ receiver: ObservationReceiver) -> SnapshotReceiver {
+    switch self {
+    case .closure: .closure(receiver)
+    case .model: .model(receiver)
+    }
+  }
+}
