@@ -139,6 +139,12 @@ package struct Configuration: Sendable {
     emission.module = contents.module
     emission.schemaModule = contents.schemaModule
     emission.requiresFileNamePrefix = contents.fileNamePrefix ?? false
+    try Self.checkNames(in: contents, schemaName: schemaName)
+  }
+
+  /// Throws a ``ConfigurationMistakes`` when generated code could not use one of the names.
+  private static func checkNames(in contents: File, schemaName: String) throws {
+    let scalars = contents.customScalarTypes ?? [:]
     let modules = (contents.modules ?? [:]).keys.map { ("modules.\($0)", "modules", $0) }
     let types =
       scalars.map { ("customScalarTypes.\($0.key)", $0.key, $0.value.name) } + modules
@@ -146,7 +152,7 @@ package struct Configuration: Sendable {
         ("schemaName", schemaName), ("module", contents.module),
         ("schemaModule", contents.schemaModule),
       ].compactMap { key, name in name.map { (key, key, $0) } }
-    for (key, name, type) in types where !Self.isTypeName(type) {
+    for (key, name, type) in types where !isTypeName(type) {
       throw ConfigurationMistakes(
         "\"\(type)\", given for \"\(name)\", is no Swift type name.", at: key)
     }

@@ -95,27 +95,22 @@ package final class BoundPlan: Sendable {
         slot.guards.allSatisfy {
           $0.contains { $0.deferredPart != nil || $0.holds(variables) }
         })
-      var child: BoundPlan?
       switch slot.content {
       case .field(let field):
-        if let plan = field.child {
-          child = constants.bind(plan, scope: scope, variables: variables, names: &names)
-        } else if let derived = field.derived {
-          child = constants.bind(
-            derived, scope: VariableScope(operation: scope.operation), names: &names)
-        }
+        children.append(
+          constants.bind(childOf: field, scope: scope, variables: variables, names: &names))
         for handle in field.handles {
           let bound = handle.bound(
             to: field, storageKey: storageKey, variables: variables, names: &names)
           handles.append((position, bound))
         }
       case .spread(let spread):
-        if let inlined = spread.inlined {
-          child = constants.bind(inlined, scope: binding.spreadScopes[position], names: &names)
-        }
-      case .condition: break
+        children.append(
+          spread.inlined.map {
+            constants.bind($0, scope: binding.spreadScopes[position], names: &names)
+          })
+      case .condition: children.append(nil)
       }
-      children.append(child)
     }
     self.storageKeys = storageKeys
     self.keys = keys
@@ -126,6 +121,20 @@ package final class BoundPlan: Sendable {
     deferrals = SlotDeferrals(plan, isIncluded: isIncluded, variables: variables)
     self.children = children
     self.handles = handles
+  }
+}
+
+extension ConstantPlans {
+  /// Binds the plan of a field's objects, or the one that the field is derived from.
+  fileprivate mutating func bind(
+    childOf field: PlanField, scope: VariableScope, variables: JSONObject, names: inout KeyTable
+  ) -> BoundPlan? {
+    if let plan = field.child {
+      return bind(plan, scope: scope, variables: variables, names: &names)
+    }
+    return field.derived.map {
+      bind($0, scope: VariableScope(operation: scope.operation), names: &names)
+    }
   }
 }
 

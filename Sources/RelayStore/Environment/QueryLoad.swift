@@ -39,21 +39,31 @@ final class QueryLoad: Sendable {
     let (row, observation) = store.readAndObserve(request.data, as: kind) { [weak self] in
       self?.storeChanged($0)
     }
-    let listening = ExecutionListening(
-      to: .resets, of: environment.executions, in: store
-    ) { [weak self] _ in self?.dropAnswer() }
-    let refetching = ExecutionListening(
-      to: .refetches, of: environment.executions, in: store
+    let listening = listening()
+    state.withLock { state in
+      (state.retention, state.observation, state.listening) = (retention, observation, listening)
+    }
+    begin(row)
+  }
+
+  private func listening() -> [ExecutionListening] {
+    let (executions, store) = (environment.executions, environment.store)
+    let resets = ExecutionListening(to: .resets, of: executions, in: store) { [weak self] _ in
+      self?.dropAnswer()
+    }
+    let refetches = ExecutionListening(
+      to: .refetches, of: executions, in: store
     ) { [weak self, identity = request.identity] event in
       if case .refetch(let stale) = event, stale.contains(identity) {
         self?.fetch(replacesExecution: true)
       }
     }
-    state.withLock { state in
-      state.retention = retention
-      state.observation = observation
-      state.listening = [listening, refetching]
-    }
+    return [resets, refetches]
+  }
+
+  /// Begins to load, as the policy says.
+  private func begin(_ row: RowSnapshot) {
+    let store = environment.store
     let isAvailable = policy == .storeOrNetwork && request.isAvailable(in: store)
     let awaitsStorage =
       (policy == .storeOrNetwork || policy == .storeOnly) && !isAvailable && store.isLoading
@@ -67,7 +77,7 @@ final class QueryLoad: Sendable {
     // Includes changes between the first read and the start of the observation.
     storeChanged(row)
     if awaitsStorage {
-      store.whenLoaded { [weak self] in self?.startLoaded(policy) }
+      store.whenLoaded { [weak self, policy] in self?.startLoaded(policy) }
     } else {
       start(policy, isAvailable: isAvailable)
       if request.mayExpire, store.isLoading {

@@ -146,38 +146,44 @@ extension RelayEnvironment {
     let execution = execution(
       of: request, root: root, updateID: updateID, isOptimistic: isOptimistic,
       updater: updaters.updater, context: context)
-    if isOptimistic {
-      do {
-        let payload = try commit.optimisticResponse.map { try request.clientPayload($0) }
-        try store.publish(
-          cause: execution.trace?.cause(.optimisticUpdate),
-          deciding: { [executions] in
-            // A reset that has ended the execution would not revert an update that is applied now.
-            guard executions.contains(execution.id) else {
-              throw request.thrown(CancellationError())
-            }
-            return [
-              .apply(updateID, payload: payload, root: root, updater: updaters.optimisticUpdater)
-            ]
-          })
-      } catch {
-        execution.cancelIfUnused()
-        throw error
-      }
-    }
-    let fetched: FetchedData
     do {
-      try Task.checkCancellation()
-      guard let value = try await execution.value(timeout: timeout, clock: clock) else {
-        throw CancellationError()
+      if isOptimistic {
+        let payload = try commit.optimisticResponse.map { try request.clientPayload($0) }
+        try apply(
+          .apply(updateID, payload: payload, root: root, updater: updaters.optimisticUpdater),
+          of: execution)
       }
-      fetched = value
+      let fetched = try await outcome(of: execution, timeout: timeout)
+      if let error = fetched.updaterError { throw error }
+      return (fetched, request.refusal(fetched.response))
     } catch {
       execution.cancelIfUnused()
-      throw request.thrown(error)
+      throw error
     }
-    if let error = fetched.updaterError { throw error }
-    return (fetched, request.refusal(fetched.response))
+  }
+
+  /// Applies the optimistic update of a mutation.
+  private func apply(_ update: RecordStore.Change, of execution: OperationExecution) throws {
+    try store.publish(
+      cause: execution.trace?.cause(.optimisticUpdate),
+      deciding: { [executions] in
+        // A reset that has ended the execution would not revert an update that is applied now.
+        if executions.contains(execution.id) { return [update] }
+        throw execution.request.thrown(CancellationError())
+      })
+  }
+
+  private func outcome(
+    of execution: OperationExecution, timeout: Duration?,
+    isolation actor: isolated (any Actor)? = #isolation
+  ) async throws -> FetchedData {
+    do {
+      try Task.checkCancellation()
+      if let fetched = try await execution.value(timeout: timeout, clock: clock) { return fetched }
+      throw CancellationError()
+    } catch {
+      throw execution.request.thrown(error)
+    }
   }
 
   /// Creates the execution of a mutation.

@@ -117,30 +117,21 @@ public final class SelectionPlan: Sendable {
     self.handling = handling
     self.clientPlan = clientPlan
     var used: [String] = []
-    var (keySlots, hasConditions) = ([Int](), false)
-    var byKey = [ByteString: [Int]](minimumCapacity: slots.count)
-    for (position, slot) in slots.enumerated() {
-      slot.addVariables(to: &used)
-      hasConditions = hasConditions || slot.enclosing != nil
-      guard let field = slot.field else { continue }
-      byKey[ByteString(field.responseKey), default: []].append(position)
-      if field.isKey { keySlots.append(position) }
-    }
+    for slot in slots { slot.addVariables(to: &used) }
+    let byKey = Dictionary(
+      grouping: slots.indices.filter { slots[$0].field != nil },
+      by: { ByteString(slots[$0].field?.responseKey ?? "") })
     variables = used.sortedWithoutDuplicates
     self.used =
       (variables + usedBelow).filter { name in !fragmentVariables.contains { $0.name == name } }
       .sortedWithoutDuplicates
     hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
-    self.keySlots = keySlots
+    keySlots = slots.indices.filter { slots[$0].field?.isKey == true }
     typenameSlot = slots.firstIndex { $0.field?.responseKey == "__typename" }
     slotsByKey = byKey
-    // Without type conditions, each response key has one slot.
-    sharedSlots =
-      hasConditions
-      ? Set(
-        byKey.values.filter { $0.count > 1 && !Self.areExclusive($0.map { slots[$0] }, of: slots) }
-          .joined())
-      : []
+    let repeated = byKey.values.filter { $0.count > 1 }
+    sharedSlots = Set(
+      repeated.filter { !Self.areExclusive($0.map { slots[$0] }, of: slots) }.joined())
     slotGroups = SlotGroups(slots, byKey: byKey)
     isConditional = slots.contains(where: \.isConditional)
     hasDeferredParts = slots.contains(where: \.hasDeferredParts)

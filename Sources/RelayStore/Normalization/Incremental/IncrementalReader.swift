@@ -247,7 +247,6 @@ package struct IncrementalReader {
       hasLostParts = true
       return try part.skip()
     }
-    let errors = part.errors.isEmpty ? nil : ErrorTree(part.errors)
     let labelIndex = index(of: label)
     if let items = part.items {
       try part.data?.skip()
@@ -259,28 +258,45 @@ package struct IncrementalReader {
       }
       try readItems(
         items, isArray: true, at: path, announcedAs: position, isAnnounced: part.id != nil,
-        errors: errors, with: &normalizer)
+        errors: part.errorTree, with: &normalizer)
       return
     }
     let objects = received.objects(at: path[...])
     // Another field may have brought the object of an element.
     let isElement = labelIndex.map(expected.isStreamed) ?? objects.isEmpty
     if isElement, let data = part.data, part.id == nil {
-      // The format of 2020 sends the elements of a list one by one.
-      if case .index? = path.last {
-        if try data.kind == .null, !hasNullableElements(at: path.dropLast()) {
-          try data.skip()
-          return failList(labelIndex, at: path.dropLast(), errors: part.errors, into: &changes)
-        }
-        try readItems(
-          data, isArray: false, at: path, announcedAs: nil, isAnnounced: false, errors: errors,
-          with: &normalizer)
-      } else {
-        hasLostParts = true
-        try data.skip()
-      }
-      return
+      return try readElement(data, of: part, at: path, with: &normalizer, into: &changes)
     }
+    try readFields(of: part, as: label, of: objects, at: path, with: &normalizer, into: &changes)
+    appendHandles(of: path)
+  }
+
+  /// Reads one element of a list, as the format of 2020 sends them.
+  private mutating func readElement(
+    _ data: UnreadValue, of part: PayloadMembers.Part, at path: [ResponsePath.Component],
+    with normalizer: inout Normalizer, into changes: inout RecordPartChanges
+  ) throws {
+    guard case .index? = path.last else {
+      hasLostParts = true
+      return try data.skip()
+    }
+    if try data.kind == .null, !hasNullableElements(at: path.dropLast()) {
+      try data.skip()
+      let label = index(of: part.label ?? "")
+      return failList(label, at: path.dropLast(), errors: part.errors, into: &changes)
+    }
+    try readItems(
+      data, isArray: false, at: path, announcedAs: nil, isAnnounced: false,
+      errors: part.errorTree, with: &normalizer)
+  }
+
+  /// Reads fields of the objects at a path.
+  private mutating func readFields(
+    of part: PayloadMembers.Part, as label: String, of objects: ReceivedObjects.Objects,
+    at path: [ResponsePath.Component], with normalizer: inout Normalizer,
+    into changes: inout RecordPartChanges
+  ) throws {
+    let labelIndex = index(of: label)
     if objects.count > Self.partLimit {
       throw reader.malformed("has more than \(Self.partLimit) parts of one object")
     }
@@ -294,7 +310,7 @@ package struct IncrementalReader {
       hasLostParts = true
       try data.skip()
     }
-    let firstRead = normalizer.deferring.count
+    let (errors, firstRead) = (part.errorTree, normalizer.deferring.count)
     var parts = ReceivedObjects.Objects()
     for object in targets {
       parts.append(
@@ -307,7 +323,6 @@ package struct IncrementalReader {
         removeComplete(of: object, with: parts, at: path, into: &changes)
       }
     }
-    appendHandles(of: path)
   }
 
   /// Reads a part of an object, and returns the object of its payload.

@@ -21,6 +21,9 @@ struct PayloadMembers {
     var items: UnreadValue?
     var errors: [GraphQLError] = []
 
+    /// The errors by their paths; `nil` if there are none.
+    var errorTree: ErrorTree? { errors.isEmpty ? nil : ErrorTree(errors) }
+
     /// Skips what the part has.
     func skip() throws {
       try data?.skip()
@@ -72,23 +75,28 @@ struct PayloadMembers {
           if let part = try Announcement(&scanner, &last) { announced.append(part) }
         }
         pending = announced
-      case "completed":
-        var ended: [(id: String, errors: [GraphQLError])] = []
-        try scanner.elements { scanner in
-          var found: (id: String?, errors: [GraphQLError]) = (nil, [])
-          try scanner.members { key, scanner in
-            switch key {
-            case "id": found.id = try scanner.value().partID
-            case "errors": found.errors = Self.errors(try scanner.value())
-            default: try scanner.skipValue()
-            }
-          }
-          if let id = found.id { ended.append((id, found.errors)) }
-        }
-        completed = ended
+      case "completed": completed = try Self.completed(&scanner)
       default: try scanner.skipValue()
       }
     }
+  }
+
+  private static func completed(
+    _ scanner: inout JSONScanner
+  ) throws -> [(id: String, errors: [GraphQLError])] {
+    var ended: [(id: String, errors: [GraphQLError])] = []
+    try scanner.elements { scanner in
+      var found: (id: String?, errors: [GraphQLError]) = (nil, [])
+      try scanner.members { key, scanner in
+        switch key {
+        case "id": found.id = try scanner.value().partID
+        case "errors": found.errors = errors(try scanner.value())
+        default: try scanner.skipValue()
+        }
+      }
+      if let id = found.id { ended.append((id, found.errors)) }
+    }
+    return ended
   }
 
   fileprivate static func errors(_ json: JSONValue) -> [GraphQLError] {

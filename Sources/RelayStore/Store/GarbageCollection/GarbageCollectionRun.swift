@@ -220,19 +220,7 @@ struct GarbageCollectionRun {
     switch phase {
     case .mark: phase.advance(to: .link(0))
     case .link(let first):
-      var (position, done) = (first, 0)
-      while position < count, done < budget {
-        // The root is kept, marked or not.
-        let index = position == 0 ? RecordIndex(0) : marked.next(from: position)
-        guard let index, index.position < count else {
-          position = count
-          break
-        }
-        if fieldSweep.collect(index, on: &source) { scanLinks(of: index, in: source) }
-        // Finding the next of 512 indexes costs about as much as visiting a record.
-        done += 1 + (index.position - position) / 512
-        position = index.position + 1
-      }
+      let (position, done) = link(from: first, budget, on: &source)
       phase.advance(to: position < count ? .link(position) : .sweep(0))
       return max(1, done)
     case .sweep(let first):
@@ -250,14 +238,7 @@ struct GarbageCollectionRun {
       phase.advance(to: .drop(0))
     case .drop(let first):
       let end = min(count, first + min(budget, count))
-      // A type may have been written again since its record was swept.
-      for typeName in source.recentTypes ?? [] {
-        if let index = source.index(of: .typeSchema(typeName.text)) { linked.insert(index) }
-      }
-      for index in (first..<max(first, end)).lazy.map({ RecordIndex($0) })
-      where !marked.contains(index) && !linked.contains(index) {
-        source.drop(index)
-      }
+      drop(first..<max(first, end), from: &source)
       phase.advance(to: end < count ? .drop(end) : .purge(0))
       return max(1, end - first)
     case .purge(let first):
@@ -275,6 +256,38 @@ struct GarbageCollectionRun {
       return nil
     }
     return 1
+  }
+
+  /// Collects fields of the records that are kept, and scans the links of those.
+  ///
+  /// - Returns: The position at which the next slice begins, and the approximate number of records
+  ///   visited.
+  private mutating func link(
+    from first: Int, _ budget: Int, on source: inout LayeredSource
+  ) -> (position: Int, done: Int) {
+    let count = source.base.indexBound
+    var (position, done) = (first, 0)
+    while position < count, done < budget {
+      // The root is kept, marked or not.
+      let index = position == 0 ? RecordIndex(0) : marked.next(from: position)
+      guard let index, index.position < count else { return (count, done) }
+      if fieldSweep.collect(index, on: &source) { scanLinks(of: index, in: source) }
+      // Finding the next of 512 indexes costs about as much as visiting a record.
+      done += 1 + (index.position - position) / 512
+      position = index.position + 1
+    }
+    return (position, done)
+  }
+
+  private mutating func drop(_ positions: Range<Int>, from source: inout LayeredSource) {
+    // A type may have been written again since its record was swept.
+    for typeName in source.recentTypes ?? [] {
+      if let index = source.index(of: .typeSchema(typeName.text)) { linked.insert(index) }
+    }
+    for index in positions.lazy.map({ RecordIndex($0) })
+    where !marked.contains(index) && !linked.contains(index) {
+      source.drop(index)
+    }
   }
 
   /// Replaces the table in place of the sweep and all later phases, if that costs less: if most
