@@ -76,6 +76,10 @@ struct ContextLimitTests {
     #expect(problems.count > 2 && problems.allSatisfy { $0.hasPrefix("700 errors, 0 warnings\n") })
     let found = problems.joined().matches(of: #/(?m)^src/Wrong\.graphql:(\d+):\d+: error: /#)
     #expect(Set(found.map(\.1)).count == Self.count && found.count == Self.count)
+    var client = ContextClient(project)
+    let first = client.text("validate")
+    #expect(first.matches(of: #/(?m)^src/Wrong\.graphql:\d+:\d+: error: /#).count == 100)
+    #expect(first.contains("offset 100"), "\(first.suffix(200))")
   }
 
   @Test("the pages of an explanation are the whole one")

@@ -199,6 +199,18 @@ struct SentTextTests {
     #expect(errors(document("g(n: $c)", "Int! ")) == [])
     #expect(
       try sent(document("f(n: $c)"), Self.arguments).contains("f(n:$v)"))
+    // A variable of the operation, in a fragment with variables of its own.
+    #expect(
+      errors(
+        """
+        query NQuery($v: Int) { me { ...F } }
+        fragment F on P @argumentDefinitions(c: {type: "Int!", defaultValue: 1}) {
+          g(n: $c) ...G @arguments(d: $v)
+        }
+        fragment G on P @argumentDefinitions(d: {type: "Int", defaultValue: 5}) { g(n: $d) }
+        """) == [
+          "$v: Int: Variable \"$v\" of type \"Int\" used in position expecting type \"Int!\"."
+        ])
     // A condition takes null: the text has none for it.
     #expect(
       errors(
