@@ -194,10 +194,8 @@
             connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
           }
         }
-        guard status == 0 else {
-          close(socket)
-          throw NoConnection()
-        }
+        // The deinitializer closes the socket, also after this error.
+        if status != 0 { throw NoConnection() }
       }
 
       deinit { close(socket) }
