@@ -74,7 +74,7 @@ struct PrintingTests {
     ] { #expect(text.contains(field), "\(text)") }
     #expect("\(data)".contains(text.dropFirst("Everything_everything".count)))
     let id = try #require(UUID(uuidString: "5B1F4C1A-0C4D-4A6B-9D35-6C0F1C6D7E8F"))
-    #expect("\(data)".contains("id: \(id.debugDescription)"))
+    #expect("\(data)".contains("id: \(String(reflecting: id))"))
     let inner = try #require(value.in)
     let fragment = try #require(environment.read(inner.fragments.printed_everything).data)
     #expect(
