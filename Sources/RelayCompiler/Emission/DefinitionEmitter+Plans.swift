@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The texts of the plans of definitions, and the tables that the plans need.
+/// Emits the plans of definitions and the tables they need.
 extension DefinitionEmitter {
   /// The reader plan of a fragment, preceded by its name.
   func readerPlan(of fragment: IR.Fragment) -> TextBuffer {
@@ -58,7 +58,7 @@ extension DefinitionEmitter {
 
   /// The arguments of a reader plan besides its notation.
   ///
-  /// - Parameter isAbstract: Whether the plan is that of a fragment on an abstract type.
+  /// - Parameter isAbstract: Whether the plan belongs to a fragment on an abstract type.
   func readerTables(of selections: [IR.Selection], isAbstract: Bool = false) -> [String] {
     tables(of: selections, isAbstract: isAbstract, typed: types.typedLeaves)
   }
@@ -80,7 +80,7 @@ extension DefinitionEmitter {
   /// and of inlined plans. Most plans need none of them.
   ///
   /// - Parameters:
-  ///   - isAbstract: Whether the plan is that of a fragment on an abstract type.
+  ///   - isAbstract: Whether the plan belongs to a fragment on an abstract type.
   ///   - typed: The leaves whose Swift types the plan needs. Enums are among them if its rows can be
   ///     printed.
   private func tables(

@@ -226,7 +226,7 @@ struct DefinitionEmitter {
       if defaults == nil, !types.options.persistence.isByID,
         tables.isSubset(of: ["types: nil", tableOfLeaves])
       {
-        // The short form has only texts and leaves; the runtime derives the rest from them.
+        // The short form passes strings and leaves; the runtime derives the rest.
         text += "text: "
         SwiftText.write(literal: document, to: &text)
         text += ", reader: "
