@@ -77,7 +77,7 @@ struct MalformedPartsTests {
         let expected = try [first, second, first].map {
           ResponsePath(json: try JSONValue(parsing: Array($0.utf8)))
         }
-        #expect(members.incremental.map(\.path) == expected)
+        #expect(members.incremental.map(\.part.path) == expected)
       }
     }
   }

@@ -11,21 +11,21 @@ extension IncrementalReader {
 
   /// The connections whose list ends with a page of which elements are pending or have failed.
   package var streamedConnections: [DataID] {
-    let lists = expected.labels.indices.filter { expected.isStreamed($0) }
+    let streams = expected.labels.indices.filter { expected.isStreamed($0) }
     return connections.filter { page, connection in
-      connection.isAtEnd && lists.contains { pending[$0].contains(page) }
-    }.map { records.id(of: $0.value.record) } + failedConnections
+      connection.isAtEnd && streams.contains { pending[$0].contains(page) }
+    }.map { records.id(of: $0.value.record) } + lists.failedConnections
   }
 
   /// Returns the connections whose list ends with a page of which the rest has failed in this payload;
   /// after the last payload, in any.
   mutating func failedConnections(hasNext: Bool) -> [DataID] {
-    if !recordsOfFailedLists.isEmpty, !hasNext { addConnections() }
-    let new = recordsOfFailedLists.compactMap { page in
+    if !changes.recordsOfFailedLists.isEmpty, !hasNext { addConnections() }
+    let new = changes.recordsOfFailedLists.compactMap { page in
       connections[page].flatMap { $0.isAtEnd ? records.id(of: $0.record) : nil }
     }
-    failedConnections += new
-    return hasNext ? new : failedConnections
+    lists.failedConnections += new
+    return hasNext ? new : lists.failedConnections
   }
 
   /// Adds the connections of the pages in the current payload. Observers read the records of the
@@ -76,7 +76,7 @@ extension IncrementalReader {
   /// Runs the handle of a connection when all records of the payload are written, once.
   mutating func rerun(_ handle: FieldHandle, of record: RecordIndex) {
     guard handle.name == "connection" else { return }
-    if rerunHandles.insert(ListKey(record: record, key: handle.key)).inserted {
+    if changes.rerunHandles.insert(StreamedLists.Key(record: record, key: handle.key)).inserted {
       received.current.appendForPart(handle, of: records.id(of: record))
     }
   }

@@ -2,84 +2,138 @@
 
 extension IncrementalReader {
   /// Reads elements of a streamed list.
-  ///
-  /// - Parameters:
-  ///   - isArray: Whether the position is that of an array rather than of one element.
-  ///   - path: The path of the list, or that of the first element.
-  ///   - position: The position of the announced list, which the elements are appended to.
-  ///   - isAnnounced: Whether the part names an announcement.
   mutating func readItems(
-    _ items: UnreadValue, isArray: Bool, at path: [ResponsePath.Component],
-    announcedAs position: Int?, isAnnounced: Bool, errors: ErrorTree?,
+    _ items: UnreadValue, of part: PartEvent.Part, at place: Place,
     with normalizer: inout Normalizer
   ) throws {
-    var listPath = path
-    var first: Int?
-    if !isAnnounced, case .index(let index)? = path.last {
-      first = index
-      listPath.removeLast()
+    guard try items.kind == .null else {
+      return try readElements(items, isArray: true, of: part, at: place, with: &normalizer)
     }
-    guard case .field(let responseKey)? = listPath.popLast() else {
+    try items.skip()
+    var path = place.path
+    if part.id == nil, case .index? = path.last { path.removeLast() }
+    failList(place.labelIndex, at: path, errors: part.errors)
+  }
+
+  /// Reads one element of a list, as the format of 2020 sends them.
+  mutating func readElement(
+    _ data: UnreadValue, of part: PartEvent.Part, at place: Place,
+    with normalizer: inout Normalizer
+  ) throws {
+    guard case .index? = place.path.last else {
+      hasLostParts = true
+      return try data.skip()
+    }
+    if try data.kind == .null, !hasNullableElements(at: place.path.dropLast()) {
+      try data.skip()
+      return failList(place.labelIndex, at: place.path.dropLast(), errors: part.errors)
+    }
+    try readElements(data, isArray: false, of: part, at: place, with: &normalizer)
+  }
+
+  /// - Parameter isArray: Whether the items are an array rather than one element.
+  private mutating func readElements(
+    _ items: UnreadValue, isArray: Bool, of part: PartEvent.Part, at place: Place,
+    with normalizer: inout Normalizer
+  ) throws {
+    addCounts(of: normalizer)
+    guard var reading = ReadItems(items, isArray: isArray, of: part, at: place) else {
       hasLostParts = true
       return try items.skip()
     }
-    addCounts(of: normalizer)
-    let objects = received.objects(at: listPath[...])
-    var end: Int?
-    // Several selections may have the list.
-    var starts: [ListKey: Int] = [:]
+    let objects = received.objects(at: reading.path[...])
     for object in received.distinct(objects) {
-      let target = target(object, at: listPath)
-      let record = number(of: object)
-      let plan = program.plans[object.selection]
-      for slot in received.slots(responseKey, of: object)
-      where plan.plan.slots[slot].field?.type.listDepth ?? 0 > 0 {
-        let key = ListKey(record: record, key: plan.keys[slot])
-        let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
-        let start =
-          starts[key] ?? first ?? position.flatMap { announced[$0].elementCount }
-          ?? initialCounts[
-            StreamKey(record: record, selection: object.selection, slot: slot), default: 0]
-        starts[key] = start
-        if start < 0 { continue }
-        try addGap(before: start, in: list)
-        let read = try received.current.extend(by: &normalizer) {
-          try $0.elements(
-            items.scanner, isArray: isArray, ofSlot: slot, of: target, from: start,
-            errors: errors?.subtree(at: listPath))
-        }
-        try items.end(normalizer.scanner)
-        end = start + read.values.count
-        append(
-          read, to: list, at: start, slot: slot, of: object,
-          path: listPath + [.field(responseKey)])
+      for slot in received.slots(reading.responseKey, of: object)
+      where program.plans[object.selection].plan.slots[slot].field?.type.listDepth ?? 0 > 0 {
+        try read(&reading, slot: slot, of: object, among: objects, with: &normalizer)
       }
     }
-    if end == nil {
+    if let position = place.position, let end = reading.end {
+      announced[position].elementCount = end
+    }
+    if reading.end == nil {
       hasLostParts = true
       try items.skip()
     }
-    if let position, let end { announced[position].elementCount = end }
-    appendHandles(of: listPath)
+    appendHandles(of: reading.path)
+  }
+
+  /// Elements that are read with each selection that has their list.
+  private struct ReadItems {
+    let items: UnreadValue
+    let isArray: Bool
+    /// The path of the object that has the list.
+    let path: [ResponsePath.Component]
+    let responseKey: String
+    let errors: ErrorTree?
+    /// The index of the first element; `nil` if the elements are appended.
+    let first: Int?
+    /// The position of the announced list.
+    let position: Int?
+    /// The first indexes that were found.
+    var starts: [StreamedLists.Key: Int] = [:]
+    /// The index after the last element; `nil` before the elements were read.
+    var end: Int?
+
+    /// Returns `nil` if the path is not that of a list.
+    init?(_ items: UnreadValue, isArray: Bool, of part: PartEvent.Part, at place: Place) {
+      var path = place.path
+      if part.id == nil, case .index(let index)? = path.last {
+        first = index
+        path.removeLast()
+      } else {
+        first = nil
+      }
+      guard case .field(let key)? = path.popLast() else { return nil }
+      (self.items, self.isArray, self.path, responseKey) = (items, isArray, path, key)
+      (errors, position) = (part.errorTree, place.position)
+    }
+  }
+
+  private mutating func read(
+    _ reading: inout ReadItems, slot: Int, of object: ReceivedObjects.Object,
+    among objects: ReceivedObjects.Objects, with normalizer: inout Normalizer
+  ) throws {
+    let (target, record) = (target(object, at: reading.path), number(of: object))
+    let plan = program.plans[object.selection]
+    let key = StreamedLists.Key(record: record, key: plan.keys[slot])
+    let list = list(key, of: objects, type: plan.plan.slots[slot].field?.type)
+    let start =
+      reading.starts[key] ?? reading.first
+      ?? reading.position.flatMap { announced[$0].elementCount }
+      ?? lists.initialCounts[
+        StreamedLists.Start(record: record, selection: object.selection, slot: slot), default: 0]
+    reading.starts[key] = start
+    if start < 0 { return }
+    try addGap(before: start, in: list)
+    let read = try received.current.extend(by: &normalizer) {
+      try $0.elements(
+        reading.items.scanner, isArray: reading.isArray, ofSlot: slot, of: target, from: start,
+        errors: reading.errors?.subtree(at: reading.path))
+    }
+    try reading.items.end(normalizer.scanner)
+    reading.end = start + read.values.count
+    append(
+      read, to: list, at: start, slot: slot, of: object,
+      path: reading.path + [.field(reading.responseKey)])
   }
 
   /// Ends a streamed list whose rest has failed: the elements that have arrived stay, and the errors
   /// are those of the next one.
   mutating func failList(
-    _ label: Int?, at path: [ResponsePath.Component], errors: [GraphQLError],
-    into changes: inout RecordPartChanges
+    _ label: Int?, at path: [ResponsePath.Component], errors: [GraphQLError]
   ) {
     var ownerPath = path
     guard case .field(let responseKey)? = ownerPath.popLast() else { return }
     let objects = received.objects(at: ownerPath[...])
     for object in received.distinct(objects) {
-      remove(label, of: object, into: &changes)
+      remove(label, of: object)
       let record = number(of: object)
       let plan = program.plans[object.selection]
       for slot in received.slots(responseKey, of: object) {
-        let key = ListKey(record: record, key: plan.keys[slot])
+        let key = StreamedLists.Key(record: record, key: plan.keys[slot])
         guard let type = plan.plan.slots[slot].field?.type, type.listDepth > 0,
-          failedLists.insert(key).inserted
+          lists.failed.insert(key).inserted
         else { continue }
         let list = list(key, of: objects, type: type)
         let end = list.count
@@ -89,8 +143,8 @@ extension IncrementalReader {
           ListPatch(
             record: received.current.appendOccurrence(of: id), key: key.key, index: end, values: [],
             list: list, before: before))
-        recordsOfFailedLists.append(record)
-        changes.failedLists.append(id)
+        changes.recordsOfFailedLists.append(record)
+        changes.parts.failedLists.append(id)
       }
     }
     appendHandles(of: ownerPath)
@@ -131,22 +185,22 @@ extension IncrementalReader {
   private mutating func addGap(before start: Int, in list: StreamedList) throws {
     let gap = start - list.count
     if gap <= 0 { return }
-    if gap > Self.gapLimit - gapCount {
+    if gap > Self.gapLimit - lists.gapCount {
       throw reader.malformed("leaves out more than \(Self.gapLimit) elements of its lists")
     }
-    gapCount += gap
+    lists.gapCount += gap
   }
 
   /// Records how many elements the streamed lists have that were read since.
   mutating func addCounts(of normalizer: Normalizer) {
-    for list in normalizer.streamed[countedLists...] {
+    for list in normalizer.streamed[changes.countedLists...] {
       let object = normalizer.deferring[list.object]
-      let key = StreamKey(
+      let key = StreamedLists.Start(
         record: received.current.number(of: object.record, in: &records), selection: object.object,
         slot: list.slot)
-      initialCounts[key] = list.count
+      lists.initialCounts[key] = list.count
     }
-    countedLists = normalizer.streamed.count
+    changes.countedLists = normalizer.streamed.count
   }
 
   private mutating func append(
@@ -198,15 +252,15 @@ extension IncrementalReader {
 
   /// Returns a streamed list, as far as it has arrived.
   private mutating func list(
-    _ key: ListKey, of objects: ReceivedObjects.Objects, type: PlanType?
+    _ key: StreamedLists.Key, of objects: ReceivedObjects.Objects, type: PlanType?
   ) -> StreamedList {
-    if let list = lists[key] { return list }
+    if let list = lists.byField[key] { return list }
     let initial = received.list(key.key, of: objects)
     let list = StreamedList(
       initial.map { element($0.value, in: $0.payload).elements } ?? [],
       errors: initial?.errors ?? [],
       hasRecords: type?.namedType == .object && type?.listDepth == 1)
-    lists[key] = list
+    lists.byField[key] = list
     return list
   }
 

@@ -7,64 +7,32 @@ extension IncrementalReader {
   /// others. Beyond it such a fragment is pending until its own part or the last payload.
   private static let comparedLimit = 100_000
 
-  /// Adds parts that the server announces.
-  mutating func announce(_ parts: [PayloadMembers.Announcement]?) {
-    isAnnouncing = parts != nil
-    guard let parts else { return }
-    announcesParts = true
-    for part in parts where part.path.components.count <= Self.pathLimit {
-      let id = ByteString(part.id)
-      if announcedPositions[id] != nil { continue }
-      let new = Announced(label: part.label ?? "", path: part.path.components)
-      let position = freePositions.popLast() ?? announced.count
-      if position < announced.count { announced[position] = new } else { announced.append(new) }
-      announcedPositions[id] = position
-      unresolved.append(position)
+  /// Ends an announced part.
+  mutating func complete(_ id: String, errors: [GraphQLError]) {
+    changes.errors += errors
+    guard let part = announced.end(id) else {
+      // The fields of a failed part without an announcement are unknown.
+      if !errors.isEmpty { hasLostParts = true }
+      return
     }
-  }
-
-  /// Ends announced parts.
-  mutating func complete(
-    _ parts: [(id: String, errors: [GraphQLError])]?, into result: inout IncrementalPayload
-  ) {
-    for (id, errors) in parts ?? [] {
-      guard let position = announcedPositions.removeValue(forKey: ByteString(id)) else {
-        // The fields of a failed part without an announcement are unknown.
-        if !errors.isEmpty {
-          hasLostParts = true
-          result.errors += errors
-        }
-        continue
-      }
-      announced[position].hasEnded = true
-      freePositions.append(position)
-      let label = index(of: announced[position].label)
-      if let label, let record = announced[position].record {
-        removePending(label, of: record, from: &result.pending)
-      }
-      if errors.isEmpty { continue }
-      result.errors += errors
-      let path = announced[position].path
-      if label.map(expected.isStreamed) == true {
-        failList(label, at: path, errors: errors, into: &result.pending)
-        continue
-      }
-      fail(label, of: received.objects(at: path[...]), at: path, errors: errors)
+    let label = index(of: part.label)
+    if let label, let record = part.record { removePending(label, of: record) }
+    if errors.isEmpty { return }
+    if label.map(expected.isStreamed) == true {
+      return failList(label, at: part.path, errors: errors)
     }
+    fail(label, of: received.objects(at: part.path[...]), at: part.path, errors: errors)
   }
 
   /// Adds the parts that are pending since this payload.
-  mutating func addPending(
-    of normalizer: Normalizer, hasNext: Bool, into changes: inout RecordPartChanges
-  ) {
-    guard hasNext else { return }
+  mutating func addPending(of normalizer: Normalizer) {
     addConnections()
-    if announcesParts {
+    if announced.isUsed {
       // Objects are found among those that were received.
-      if received.current.payload.entries.isEmpty, !isAnnouncing { return }
-      let positions = unresolved
-      unresolved = positions.filter { !resolve($0, into: &changes) }
-      if unresolved.count > Self.unresolvedLimit { unresolved = [] }
+      if received.current.payload.entries.isEmpty, !changes.isAnnouncing { return }
+      let positions = announced.unresolved
+      let unresolved = positions.filter { !resolve($0) }
+      announced.unresolved = unresolved.count > Self.unresolvedLimit ? [] : unresolved
       return
     }
     records.reserveCapacity(forMore: normalizer.deferring.count)
@@ -72,7 +40,7 @@ extension IncrementalReader {
     for (record, selection) in normalizer.deferring where !received.current.payload.isPart(record) {
       let number = received.current.number(of: record, in: &records)
       if seen[selection].insert(number) {
-        addPending(of: record, number, selection: selection, to: &changes)
+        addPending(of: record, number, selection: selection)
       }
     }
   }
@@ -80,7 +48,7 @@ extension IncrementalReader {
   /// Finds the object of an announced part, and the number of elements of a list that is streamed.
   ///
   /// - Returns: Whether the object was found, or nothing waits for it.
-  private mutating func resolve(_ position: Int, into changes: inout RecordPartChanges) -> Bool {
+  private mutating func resolve(_ position: Int) -> Bool {
     if announced[position].hasEnded || announced[position].record != nil { return true }
     let path = announced[position].path
     guard let object = owner(of: path) else { return false }
@@ -91,7 +59,7 @@ extension IncrementalReader {
     guard let label = index(of: announced[position].label) else { return true }
     let record = number(of: object)
     announced[position].record = record
-    add(label, of: record, to: &changes)
+    add(label, of: record)
     return true
   }
 
@@ -99,13 +67,13 @@ extension IncrementalReader {
   /// no such list.
   private mutating func elementCount(at path: [ResponsePath.Component]) -> Int? {
     guard case .field(let key)? = path.last else { return nil }
-    if initialCounts.isEmpty { return nil }
+    if lists.initialCounts.isEmpty { return nil }
     let owners = received.objects(at: path.dropLast())
     for owner in received.distinct(owners) {
       let number = number(of: owner)
       for slot in received.slots(key, of: owner) {
-        let key = StreamKey(record: number, selection: owner.selection, slot: slot)
-        if let count = initialCounts[key] { return count }
+        let key = StreamedLists.Start(record: number, selection: owner.selection, slot: slot)
+        if let count = lists.initialCounts[key] { return count }
       }
     }
     return nil
@@ -120,8 +88,7 @@ extension IncrementalReader {
 
   /// Adds the parts of an object of which nothing has arrived.
   private mutating func addPending(
-    of record: RecordIndex, _ number: RecordIndex, selection: Int,
-    to changes: inout RecordPartChanges
+    of record: RecordIndex, _ number: RecordIndex, selection: Int
   ) {
     let fields = fields(of: selection)
     let plan = program.plans[selection]
@@ -141,60 +108,60 @@ extension IncrementalReader {
         isOwn = true
         if has(slot) { hasAny = true } else { isIncomplete = isKnownToApply(slot) }
       }
-      if isIncomplete || isOwn && !hasAny { add(label, of: number, to: &changes) }
+      if isIncomplete || isOwn && !hasAny { add(label, of: number) }
     }
     for (label, slot) in fields.streamed where applies(slot) && has(slot) {
-      add(label, of: number, to: &changes)
+      add(label, of: number)
     }
   }
 
   private mutating func add(
-    _ label: Int, of record: RecordIndex, to changes: inout RecordPartChanges
+    _ label: Int, of record: RecordIndex
   ) {
-    if arrived.contains(label, of: record) { return }
+    if changes.arrived.contains(label, of: record) { return }
     guard pending[label].insert(record) else { return }
-    changes.added.append(RecordPart(record: records.id(of: record), label: label))
+    changes.parts.added.append(RecordPart(record: records.id(of: record), label: label))
     if let connection = connections[record], pending[label].insert(connection.record) {
       connectionPartCount += 1
-      changes.added.append(RecordPart(record: records.id(of: connection.record), label: label))
+      changes.parts.added.append(
+        RecordPart(record: records.id(of: connection.record), label: label))
     }
   }
 
   mutating func remove(
-    _ label: Int?, of object: ReceivedObjects.Object, into changes: inout RecordPartChanges
+    _ label: Int?, of object: ReceivedObjects.Object
   ) {
-    if let label { remove(label, of: number(of: object), into: &changes) }
+    if let label { remove(label, of: number(of: object)) }
   }
 
   private mutating func remove(
-    _ label: Int, of record: RecordIndex, into changes: inout RecordPartChanges
+    _ label: Int, of record: RecordIndex
   ) {
-    arrived.insert(label, of: record)
-    removePending(label, of: record, from: &changes)
+    changes.arrived.insert(label, of: record)
+    removePending(label, of: record)
   }
 
   private mutating func removePending(
-    _ label: Int, of record: RecordIndex, from changes: inout RecordPartChanges
+    _ label: Int, of record: RecordIndex
   ) {
     guard pending[label].contains(record) else { return }
     pending[label].remove(record)
-    changes.removed.append(RecordPart(record: records.id(of: record), label: label))
+    changes.parts.removed.append(RecordPart(record: records.id(of: record), label: label))
     if let connection = connections[record]?.record, pending[label].contains(connection) {
       connectionPartCount -= 1
       pending[label].remove(connection)
-      changes.removed.append(RecordPart(record: records.id(of: connection), label: label))
+      changes.parts.removed.append(RecordPart(record: records.id(of: connection), label: label))
     }
   }
 
   /// Removes a part of the objects that were read with it: its fields may be those of an object in
   /// its data alone.
   mutating func removeArrived(
-    label: Int?, with objects: ArraySlice<(record: RecordIndex, object: Int)>,
-    into changes: inout RecordPartChanges
+    label: Int?, with objects: ArraySlice<(record: RecordIndex, object: Int)>
   ) {
     guard let label else { return }
     for (record, _) in objects where !received.current.payload.isPart(record) {
-      remove(label, of: received.current.number(of: record, in: &records), into: &changes)
+      remove(label, of: received.current.number(of: record, in: &records))
     }
   }
 
@@ -207,7 +174,7 @@ extension IncrementalReader {
   /// - Parameter part: The objects of the other part.
   mutating func removeComplete(
     of object: ReceivedObjects.Object, with part: ReceivedObjects.Objects,
-    at path: [ResponsePath.Component], into changes: inout RecordPartChanges
+    at path: [ResponsePath.Component]
   ) {
     let record = number(of: object)
     let waiting = fields(of: object.selection).deferred.filter {
@@ -220,7 +187,7 @@ extension IncrementalReader {
       let keys = fieldsOfPart(label, of: object).map { plan.keys[$0] }
       let isTold = keys.isEmpty || keys.contains { received.has($0, part) }
       if isTold, isComplete(label, of: object, among: objects, at: path) {
-        remove(label, of: record, into: &changes)
+        remove(label, of: record)
       }
     }
   }
@@ -279,10 +246,10 @@ extension IncrementalReader {
     }
   }
 
-  mutating func removeAllPending(into changes: inout RecordPartChanges) {
+  mutating func removeAllPending() {
     for label in pending.indices {
       pending[label].forEach {
-        changes.removed.append(RecordPart(record: records.id(of: $0), label: label))
+        changes.parts.removed.append(RecordPart(record: records.id(of: $0), label: label))
       }
       pending[label] = RecordSet()
     }

@@ -1,31 +1,22 @@
-/// A reader of the payloads of one response, in any of the three formats; see ``PayloadMembers``.
+/// A reader of the payloads of one response, in any format; see ``IncrementalFormat``.
 ///
 /// `@defer` is a hint: fields that the server sends inline are normalized with the object. Every
 /// payload becomes one set of records, so it is one change of the store.
 package struct IncrementalReader {
-  /// A part that the server has announced.
-  struct Announced {
-    var label: String
-    var path: [ResponsePath.Component]
-    /// The record that waits for it; `nil` until its object was found.
-    var record: RecordIndex?
-    /// The number of elements of a streamed list that have arrived at this path; `nil` before the
-    /// first of them.
-    var elementCount: Int?
-    var hasEnded = false
-  }
-
-  /// A field of a record.
-  struct ListKey: Hashable {
-    var record: RecordIndex
-    var key: FieldKey
-  }
-
-  /// A slot of a record that was read with a selection.
-  struct StreamKey: Hashable {
-    var record: RecordIndex
-    var selection: Int
-    var slot: Int
+  /// What one payload changes.
+  struct Changes {
+    var errors: [GraphQLError] = []
+    var parts = RecordPartChanges()
+    /// The parts that have arrived.
+    var arrived = ArrivedParts()
+    /// Whether the payload announces parts.
+    var isAnnouncing = false
+    /// The number of streamed lists that were counted.
+    var countedLists = 0
+    /// The records of the streamed lists whose rest has failed.
+    var recordsOfFailedLists: [RecordIndex] = []
+    /// The handles that run after the payload.
+    var rerunHandles: Set<StreamedLists.Key> = []
   }
 
   let reader: ResponseReader
@@ -34,51 +25,24 @@ package struct IncrementalReader {
   var received: ReceivedObjects
   /// The records with parts or streamed lists.
   var records = PartRecords()
-  /// The announced parts, and the positions of those that have not ended by their ids.
-  var announced: ContiguousArray<Announced> = []
-  var announcedPositions: [ByteString: Int] = [:]
-  /// The positions of parts that have ended, for others.
-  var freePositions: [Int] = []
-  /// The positions of the parts whose objects were not found yet.
-  var unresolved: [Int] = []
-  /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
-  /// object lacks.
-  var announcesParts = false
+  var announced = AnnouncedParts()
   /// Whether a part had an id that was not announced, or a path without an object: its data is lost.
   var hasLostParts = false
-  /// Whether the payload that is being read announces parts.
-  var isAnnouncing = false
+  /// What the payload that is being read has changed so far.
+  var changes = Changes()
   /// The records of the parts that observers see as pending, by label.
   var pending: [RecordSet]
-  /// The parts in the payload that is being read.
-  var arrived = ArrivedParts()
   /// The records of which pending parts were looked for, by selection.
   var seen: [RecordSet]
-  /// The streamed lists, as far as they have arrived.
-  var lists: [ListKey: StreamedList] = [:]
-  /// The numbers of elements with which streamed lists begin. The list in the payload may be that of
-  /// another field, which is not streamed.
-  var initialCounts: [StreamKey: Int] = [:]
-  /// The number of streamed lists of the current payload that were counted.
-  var countedLists = 0
-  /// The number of elements that were missing before one that has arrived.
-  var gapCount = 0
-  /// The streamed lists whose rest has failed.
-  var failedLists: Set<ListKey> = []
-  /// The records of those that have failed in the current payload.
-  var recordsOfFailedLists: [RecordIndex] = []
-  /// The connections whose list ends with a page of which the rest has failed.
-  var failedConnections: [DataID] = []
-  /// The number of objects that were looked at for fragments that arrive with others.
-  var comparedCount = 0
-  /// The last label that was looked up, and its index: many parts have the same label.
-  private var lastLabel: (label: String, index: Int?) = ("", nil)
-  /// The handles that run after the current payload.
-  var rerunHandles: Set<ListKey> = []
+  var lists = StreamedLists()
   /// The connections of the pages that were received, by the number of the page's record.
   var connections: [RecordIndex: Connection] = [:]
   /// The number of pending parts that are those of a connection's page.
   var connectionPartCount = 0
+  /// The number of objects that were looked at for fragments that arrive with others.
+  var comparedCount = 0
+  /// The last label that was looked up, and its index: many parts have the same label.
+  private var lastLabel: (label: String, index: Int?) = ("", nil)
   private var deferredFields: [DeferredFields?]
   private var isFirst = true
   /// The numbers of bytes and objects in the payloads that were read; see ``ResponseLimits``.
@@ -136,7 +100,7 @@ package struct IncrementalReader {
     var normalizer = reader.normalizer(scanner, bytes, after: recordCount)
     received.current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
     normalizer.payload = RecordPayload()
-    countedLists = 0
+    changes = Changes()
     return normalizer
   }
 
@@ -144,49 +108,58 @@ package struct IncrementalReader {
   private mutating func read(
     _ members: PayloadMembers, root: RecordIndex?, with normalizer: inout Normalizer
   ) throws -> IncrementalPayload {
-    var result = IncrementalPayload()
-    result.errors = members.errors
-    result.extensions = members.extensions
-    result.hasNext = members.hasNext ?? false
-    arrived = ArrivedParts()
-    rerunHandles = []
-    recordsOfFailedLists = []
-    let isTopPart = members.top.path != nil
-    if isFirst || members.data != nil && !isTopPart {
-      result.isInitial = true
-      guard !isFirst || !isTopPart else {
-        throw reader.malformed("begins with a part instead of data")
-      }
-      let root = try root ?? readInitial(members, with: &normalizer)
+    var members = members
+    let events = try members.takeEvents()
+    changes.errors = members.errors
+    let isInitial = isFirst || members.data != nil
+    if isInitial {
+      // Data that belongs to a part is not that of the operation.
+      let read = members.data == nil ? nil : root
+      let root = try read ?? readInitial(members, with: &normalizer)
       isFirst = false
       if let root {
         received.mount(.init(payload: received.nextPayload, record: root, selection: 0), at: [])
       }
     }
-    announce(members.pending)
-    if isTopPart {
-      var top = members.top
-      top.data = members.data
-      top.errors = members.errors
-      try read(top, with: &normalizer, into: &result.pending)
-    } else {
-      try members.top.items?.skip()
+    for event in events { try read(event, with: &normalizer) }
+    var result = endPayload(hasNext: members.hasNext ?? false, normalizer)
+    result.isInitial = isInitial
+    result.extensions = members.extensions
+    return result
+  }
+
+  private mutating func read(_ event: PartEvent, with normalizer: inout Normalizer) throws {
+    switch event {
+    case .announce(let parts):
+      changes.isAnnouncing = true
+      announced.add(parts)
+    case .fields(let data, let part):
+      guard let place = place(of: part) else { return try data?.skip() ?? () }
+      try readFields(data, of: part, at: place, with: &normalizer)
+    case .items(let items, let part):
+      guard let place = place(of: part) else { return try items.skip() }
+      try readItems(items, of: part, at: place, with: &normalizer)
+    case .complete(let id, let errors): complete(id, errors: errors)
     }
-    for part in members.incremental {
-      result.errors += part.errors
-      try read(part, with: &normalizer, into: &result.pending)
-    }
-    complete(members.completed, into: &result)
-    if !result.hasNext, hasLostParts || !announcedPositions.isEmpty {
+  }
+
+  /// Ends a payload.
+  private mutating func endPayload(
+    hasNext: Bool, _ normalizer: Normalizer
+  ) -> IncrementalPayload {
+    var result = IncrementalPayload()
+    result.hasNext = hasNext
+    if !hasNext, hasLostParts || !announced.isEmpty {
       // The rest is awaited until the response ends, which it does early.
       (result.lacksParts, result.hasNext) = (true, true)
     }
     addCounts(of: normalizer)
-    addPending(of: normalizer, hasNext: result.hasNext, into: &result.pending)
-    if !result.hasNext { removeAllPending(into: &result.pending) }
-    result.pending.count = pending.reduce(0) { $0 + $1.count } - connectionPartCount
-    result.hasFailedLists = !failedLists.isEmpty
+    if result.hasNext { addPending(of: normalizer) } else { removeAllPending() }
     result.failedConnections = failedConnections(hasNext: result.hasNext)
+    result.hasFailedLists = !lists.failed.isEmpty
+    result.errors = changes.errors
+    result.pending = changes.parts
+    result.pending.count = pending.reduce(0) { $0 + $1.count } - connectionPartCount
     if !received.current.payload.entries.isEmpty || !received.current.payload.patches.isEmpty {
       recordCount += received.current.payload.entries.count
       result.records = received.current.payload
@@ -227,84 +200,65 @@ package struct IncrementalReader {
 
   // MARK: Parts
 
-  /// The maximum number of components of a path.
-  static let pathLimit = 1_000
   /// The maximum number of parts that may bring fields of one object.
   private static let partLimit = 1_000
 
-  private mutating func read(
-    _ part: PayloadMembers.Part, with normalizer: inout Normalizer,
-    into changes: inout RecordPartChanges
-  ) throws {
-    let position = part.id.flatMap { announcedPositions[ByteString($0)] }
-    let origin = position.map { announced[$0] }
-    var path = origin?.path ?? part.path?.components ?? []
+  /// Where a part belongs.
+  struct Place {
+    var path: [ResponsePath.Component]
+    var label: String
+    /// The index of the label; `nil` if no part with it is expected.
+    var labelIndex: Int?
+    /// The position of the announced part; `nil` if none was announced.
+    var position: Int?
+  }
+
+  /// Returns where a part belongs; `nil` if nothing tells, or no plan has a path of its length.
+  private mutating func place(of part: PartEvent.Part) -> Place? {
+    changes.errors += part.errors
+    let position = part.id.flatMap(announced.position)
+    var path = position.map { announced[$0].path } ?? part.path?.components ?? []
     if !part.subPath.components.isEmpty { path += part.subPath.components }
-    let label = part.label ?? origin?.label ?? ""
-    if changes.received.last?.hasSameBytes(as: label) != true { changes.received.append(label) }
-    // Nothing tells where its fields belong, or no plan has a longer path.
-    if origin == nil && part.id != nil && part.path == nil || path.count > Self.pathLimit {
+    let label = part.label ?? position.map { announced[$0].label } ?? ""
+    if changes.parts.received.last?.hasSameBytes(as: label) != true {
+      changes.parts.received.append(label)
+    }
+    if position == nil && part.id != nil && part.path == nil
+      || path.count > AnnouncedParts.pathLimit
+    {
       hasLostParts = true
-      return try part.skip()
+      return nil
     }
-    let labelIndex = index(of: label)
-    if let items = part.items {
-      try part.data?.skip()
-      // A list without elements has failed, and ends.
-      if try items.kind == .null {
-        try items.skip()
-        if part.id == nil, case .index? = path.last { path.removeLast() }
-        return failList(labelIndex, at: path, errors: part.errors, into: &changes)
-      }
-      try readItems(
-        items, isArray: true, at: path, announcedAs: position, isAnnounced: part.id != nil,
-        errors: part.errorTree, with: &normalizer)
-      return
-    }
-    let objects = received.objects(at: path[...])
-    // Another field may have brought the object of an element.
-    let isElement = labelIndex.map(expected.isStreamed) ?? objects.isEmpty
-    if isElement, let data = part.data, part.id == nil {
-      return try readElement(data, of: part, at: path, with: &normalizer, into: &changes)
-    }
-    try readFields(of: part, as: label, of: objects, at: path, with: &normalizer, into: &changes)
-    appendHandles(of: path)
+    return Place(path: path, label: label, labelIndex: index(of: label), position: position)
   }
 
-  /// Reads one element of a list, as the format of 2020 sends them.
-  private mutating func readElement(
-    _ data: UnreadValue, of part: PayloadMembers.Part, at path: [ResponsePath.Component],
-    with normalizer: inout Normalizer, into changes: inout RecordPartChanges
-  ) throws {
-    guard case .index? = path.last else {
-      hasLostParts = true
-      return try data.skip()
-    }
-    if try data.kind == .null, !hasNullableElements(at: path.dropLast()) {
-      try data.skip()
-      let label = index(of: part.label ?? "")
-      return failList(label, at: path.dropLast(), errors: part.errors, into: &changes)
-    }
-    try readItems(
-      data, isArray: false, at: path, announcedAs: nil, isAnnounced: false,
-      errors: part.errorTree, with: &normalizer)
-  }
-
-  /// Reads fields of the objects at a path.
+  /// Reads fields of the objects at a path, or an element of a list.
   private mutating func readFields(
-    of part: PayloadMembers.Part, as label: String, of objects: ReceivedObjects.Objects,
-    at path: [ResponsePath.Component], with normalizer: inout Normalizer,
-    into changes: inout RecordPartChanges
+    _ data: UnreadValue?, of part: PartEvent.Part, at place: Place,
+    with normalizer: inout Normalizer
   ) throws {
-    let labelIndex = index(of: label)
+    let objects = received.objects(at: place.path[...])
+    // Another field may have brought the object of an element.
+    let isElement = place.labelIndex.map(expected.isStreamed) ?? objects.isEmpty
+    if isElement, let data, part.id == nil {
+      return try readElement(data, of: part, at: place, with: &normalizer)
+    }
+    try readFields(data, of: part, at: place, objects, with: &normalizer)
+    appendHandles(of: place.path)
+  }
+
+  private mutating func readFields(
+    _ data: UnreadValue?, of part: PartEvent.Part, at place: Place,
+    _ objects: ReceivedObjects.Objects, with normalizer: inout Normalizer
+  ) throws {
     if objects.count > Self.partLimit {
       throw reader.malformed("has more than \(Self.partLimit) parts of one object")
     }
     let targets = received.distinct(objects)
-    if part.id == nil { for object in targets { remove(labelIndex, of: object, into: &changes) } }
-    guard let data = part.data, try data.kind == .object else {
-      try part.data?.skip()
-      return fail(labelIndex, of: objects, at: path, errors: part.errors)
+    if part.id == nil { for object in targets { remove(place.labelIndex, of: object) } }
+    guard let data, try data.kind == .object else {
+      try data?.skip()
+      return fail(place.labelIndex, of: objects, at: place.path, errors: part.errors)
     }
     if targets.isEmpty {
       hasLostParts = true
@@ -313,32 +267,27 @@ package struct IncrementalReader {
     let (errors, firstRead) = (part.errorTree, normalizer.deferring.count)
     var parts = ReceivedObjects.Objects()
     for object in targets {
-      parts.append(
-        try read(data, as: label, of: object, at: path, errors: errors, with: &normalizer))
+      parts.append(try read(data, at: place, of: object, errors: errors, with: &normalizer))
     }
-    if part.id == nil {
-      removeArrived(
-        label: labelIndex, with: normalizer.deferring[firstRead...], into: &changes)
-      for object in targets {
-        removeComplete(of: object, with: parts, at: path, into: &changes)
-      }
-    }
+    if part.id != nil { return }
+    removeArrived(label: place.labelIndex, with: normalizer.deferring[firstRead...])
+    for object in targets { removeComplete(of: object, with: parts, at: place.path) }
   }
 
   /// Reads a part of an object, and returns the object of its payload.
   private mutating func read(
-    _ data: UnreadValue, as label: String, of object: ReceivedObjects.Object,
-    at path: [ResponsePath.Component], errors: ErrorTree?, with normalizer: inout Normalizer
+    _ data: UnreadValue, at place: Place, of object: ReceivedObjects.Object, errors: ErrorTree?,
+    with normalizer: inout Normalizer
   ) throws -> ReceivedObjects.Object {
-    var target = target(object, at: path)
-    target.label = label
+    var target = target(object, at: place.path)
+    target.label = place.label
     let record = try received.current.extend(by: &normalizer) {
-      try $0.part(data.scanner, of: target, errors: errors?.subtree(at: path))
+      try $0.part(data.scanner, of: target, errors: errors?.subtree(at: place.path))
     }
     try data.end(normalizer.scanner)
     let part = ReceivedObjects.Object(
       payload: received.nextPayload, record: record, selection: object.selection)
-    received.mount(part, at: path)
+    received.mount(part, at: place.path)
     return part
   }
 

@@ -1,41 +1,13 @@
 /// The members of a payload of a response that may arrive in parts. The data in it is read later.
 ///
-/// There are three formats, and the members tell them apart:
-///
-/// - 2020: each part is a payload with `path`, `label` and `data` at the top.
-/// - 2022: a payload has a list of parts, `incremental`, each with `path`, `label`, and `data` or
-///   `items`.
-/// - 2023 and later: parts are announced in `pending` with an `id`; those in `incremental` name it,
-///   and the path below it in `subPath`; `completed` ends a part.
-///
-/// Source: GraphQL specification, incremental delivery RFC, and its earlier drafts.
+/// The members are those of all formats; see ``IncrementalFormat``.
 struct PayloadMembers {
-  /// A part of a payload.
-  struct Part {
-    var id: String?
-    var path: ResponsePath?
-    var subPath: ResponsePath = []
-    var label: String?
+  /// What a payload has for one part.
+  struct Entry {
+    var part = PartEvent.Part()
     /// The fields of an object, and the elements of a list; `nil` if they are absent.
     var data: UnreadValue?
     var items: UnreadValue?
-    var errors: [GraphQLError] = []
-
-    /// The errors by their paths; `nil` if there are none.
-    var errorTree: ErrorTree? { errors.isEmpty ? nil : ErrorTree(errors) }
-
-    /// Skips what the part has.
-    func skip() throws {
-      try data?.skip()
-      try items?.skip()
-    }
-  }
-
-  /// An announced part.
-  struct Announcement {
-    var id: String
-    var path: ResponsePath
-    var label: String?
   }
 
   /// The value of `data` at the top.
@@ -43,11 +15,11 @@ struct PayloadMembers {
   var errors: [GraphQLError] = []
   var extensions: JSONObject = [:]
   var hasNext: Bool?
-  /// The part at the top, as the format of 2020 has it.
-  var top = Part()
-  var incremental: [Part] = []
-  var pending: [Announcement]?
-  var completed: [(id: String, errors: [GraphQLError])]?
+  /// `path`, `label` and `items` at the top.
+  var top = Entry()
+  var incremental: [Entry] = []
+  var pending: [PartEvent.Announcement]?
+  var completed: [PartEvent] = []
 
   /// Reads a payload to its end.
   ///
@@ -65,14 +37,14 @@ struct PayloadMembers {
       case "errors": errors = Self.errors(try scanner.value())
       case "extensions": extensions = try scanner.value().object ?? [:]
       case "hasNext": hasNext = try scanner.value().bool
-      case "path": top.path = try last.path(&scanner)
-      case "label": top.label = try last.label(&scanner)
+      case "path": top.part.path = try last.path(&scanner)
+      case "label": top.part.label = try last.label(&scanner)
       case "items": top.items = try UnreadValue(&scanner, instead: top.items)
-      case "incremental": try scanner.elements { incremental.append(try Part(&$0, &last)) }
+      case "incremental": try scanner.elements { incremental.append(try Entry(&$0, &last)) }
       case "pending":
-        var announced: [Announcement] = []
+        var announced: [PartEvent.Announcement] = []
         try scanner.elements { scanner in
-          if let part = try Announcement(&scanner, &last) { announced.append(part) }
+          if let part = try PartEvent.Announcement(&scanner, &last) { announced.append(part) }
         }
         pending = announced
       case "completed": completed = try Self.completed(&scanner)
@@ -81,22 +53,20 @@ struct PayloadMembers {
     }
   }
 
-  private static func completed(
-    _ scanner: inout JSONScanner
-  ) throws -> [(id: String, errors: [GraphQLError])] {
-    var ended: [(id: String, errors: [GraphQLError])] = []
+  private static func completed(_ scanner: inout JSONScanner) throws -> [PartEvent] {
+    var completed: [PartEvent] = []
     try scanner.elements { scanner in
-      var found: (id: String?, errors: [GraphQLError]) = (nil, [])
+      var (id, failures): (String?, [GraphQLError]) = (nil, [])
       try scanner.members { key, scanner in
         switch key {
-        case "id": found.id = try scanner.value().partID
-        case "errors": found.errors = errors(try scanner.value())
+        case "id": id = try scanner.value().partID
+        case "errors": failures = errors(try scanner.value())
         default: try scanner.skipValue()
         }
       }
-      if let id = found.id { ended.append((id, found.errors)) }
+      if let id { completed.append(.complete(id: id, errors: failures)) }
     }
-    return ended
+    return completed
   }
 
   fileprivate static func errors(_ json: JSONValue) -> [GraphQLError] {
@@ -104,24 +74,31 @@ struct PayloadMembers {
   }
 }
 
-extension PayloadMembers.Part {
+extension PayloadMembers.Entry {
   fileprivate init(_ scanner: inout JSONScanner, _ last: inout LastMembers) throws {
     try scanner.members { key, scanner in
       switch key {
-      case "id": id = try scanner.value().partID
-      case "path": path = try last.path(&scanner)
-      case "subPath": subPath = try last.path(&scanner) ?? []
-      case "label": label = try last.label(&scanner)
+      case "id": part.id = try scanner.value().partID
+      case "path": part.path = try last.path(&scanner)
+      case "subPath": part.subPath = try last.path(&scanner) ?? []
+      case "label": part.label = try last.label(&scanner)
       case "data": data = try UnreadValue(&scanner, instead: data)
       case "items": items = try UnreadValue(&scanner, instead: items)
-      case "errors": errors = PayloadMembers.errors(try scanner.value())
+      case "errors": part.errors = PayloadMembers.errors(try scanner.value())
       default: try scanner.skipValue()
       }
     }
   }
+
+  /// The event of the part.
+  func event() throws -> PartEvent {
+    guard let items else { return .fields(data, of: part) }
+    try data?.skip()
+    return .items(items, of: part)
+  }
 }
 
-extension PayloadMembers.Announcement {
+extension PartEvent.Announcement {
   fileprivate init?(_ scanner: inout JSONScanner, _ last: inout LastMembers) throws {
     var found: (id: String?, path: ResponsePath?, label: String?)
     try scanner.members { key, scanner in

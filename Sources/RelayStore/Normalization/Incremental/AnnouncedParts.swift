@@ -1,0 +1,58 @@
+/// The parts that the server has announced, by their ids.
+struct AnnouncedParts {
+  struct Part {
+    var label: String
+    var path: [ResponsePath.Component]
+    /// The record that waits for it; `nil` until its object was found.
+    var record: RecordIndex?
+    /// The number of elements of a streamed list that have arrived at this path; `nil` before the
+    /// first of them.
+    var elementCount: Int?
+    var hasEnded = false
+  }
+
+  /// The maximum number of components of a path.
+  static let pathLimit = 1_000
+
+  private var parts: ContiguousArray<Part> = []
+  private var positions: [ByteString: Int] = [:]
+  /// The positions of parts that have ended, for others.
+  private var free: [Int] = []
+  /// The positions of the parts whose objects were not found yet.
+  var unresolved: [Int] = []
+  /// Whether the server announces its parts. Otherwise they follow from the plan and from what an
+  /// object lacks.
+  private(set) var isUsed = false
+
+  /// Whether all parts have ended.
+  var isEmpty: Bool { positions.isEmpty }
+
+  subscript(position: Int) -> Part {
+    get { parts[position] }
+    _modify { yield &parts[position] }
+  }
+
+  mutating func add(_ announcements: [PartEvent.Announcement]) {
+    isUsed = true
+    for new in announcements where new.path.components.count <= Self.pathLimit {
+      let id = ByteString(new.id)
+      if positions[id] != nil { continue }
+      let part = Part(label: new.label ?? "", path: new.path.components)
+      let position = free.popLast() ?? parts.count
+      if position < parts.count { parts[position] = part } else { parts.append(part) }
+      positions[id] = position
+      unresolved.append(position)
+    }
+  }
+
+  /// Returns the position of a part; `nil` if there is none with the id.
+  func position(of id: String) -> Int? { positions[ByteString(id)] }
+
+  /// Ends a part, and returns it; `nil` if there is none with the id.
+  mutating func end(_ id: String) -> Part? {
+    guard let position = positions.removeValue(forKey: ByteString(id)) else { return nil }
+    parts[position].hasEnded = true
+    free.append(position)
+    return parts[position]
+  }
+}

@@ -1,0 +1,33 @@
+/// What a payload says about the parts of its response. Every format of incremental delivery decodes
+/// to these events.
+enum PartEvent {
+  /// Parts that will follow.
+  case announce([Announcement])
+  /// The fields of an object, or one element of a list; `nil` if the part has failed.
+  case fields(UnreadValue?, of: Part)
+  /// Elements of a list; null if its rest has failed.
+  case items(UnreadValue, of: Part)
+  /// An announced part has ended.
+  case complete(id: String, errors: [GraphQLError])
+
+  struct Announcement {
+    var id: String
+    var path: ResponsePath
+    var label: String?
+  }
+
+  /// Where the data of an event belongs.
+  struct Part {
+    /// The id of the announced part; `nil` in formats that announce none. A part without an id ends
+    /// with its event.
+    var id: String?
+    var path: ResponsePath?
+    /// The path below that of the announced part.
+    var subPath: ResponsePath = []
+    var label: String?
+    var errors: [GraphQLError] = []
+
+    /// The errors by their paths; `nil` if there are none.
+    var errorTree: ErrorTree? { errors.isEmpty ? nil : ErrorTree(errors) }
+  }
+}

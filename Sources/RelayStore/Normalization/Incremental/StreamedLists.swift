@@ -1,0 +1,27 @@
+/// The streamed lists of a response.
+struct StreamedLists {
+  /// A field of a record.
+  struct Key: Hashable {
+    var record: RecordIndex
+    var key: FieldKey
+  }
+
+  /// A slot of a record that was read with a selection.
+  struct Start: Hashable {
+    var record: RecordIndex
+    var selection: Int
+    var slot: Int
+  }
+
+  /// The lists, as far as they have arrived.
+  var byField: [Key: StreamedList] = [:]
+  /// The numbers of elements with which lists begin. The list in the payload may be that of another
+  /// field, which is not streamed.
+  var initialCounts: [Start: Int] = [:]
+  /// The number of elements that were missing before one that has arrived.
+  var gapCount = 0
+  /// The lists whose rest has failed.
+  var failed: Set<Key> = []
+  /// The connections whose list ends with a page of which the rest has failed.
+  var failedConnections: [DataID] = []
+}
