@@ -73,8 +73,8 @@ extension RecordReader {
   mutating func memoized(
     _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
-    guard seenInChunk != nil, !isStopped else { return read(&self) }
-    switch objectMemo.lookUp(index, plan: plan) {
+    guard pass.seenInChunk != nil, !isStopped else { return read(&self) }
+    switch pass.objectMemo.lookUp(index, plan: plan) {
     case .first: return read(&self)
     case .second: return readAndMemoize(index, plan: plan, read)
     case .memoized(let entry):
@@ -88,38 +88,43 @@ extension RecordReader {
     _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
     let (missing, errors, uncaught) = (
-      details.missing.count, details.errors.count, self.uncaught.count
+      pass.details.missing.count, pass.details.errors.count, self.pass.uncaught.count
     )
-    let (seen, outer, caught) = (seenInChunk?.count ?? 0, failure, caughtCount)
-    let (hadUnseen, rowBudget) = (hasUnseen, budget.rows)
-    let (outerNull, omittedCount) = (propagatingNull, details.omittedCount)
-    let lackedData = details.lacksData
-    let (holes, open, kept) = (holeCount, openHoles, details.keepsRows)
-    details.keepsRows = false
-    (failure, hasUnseen, propagatingNull, details.lacksData) = (nil, false, nil, false)
+    let (seen, outer, caught) = (pass.seenInChunk?.count ?? 0, pass.failure, pass.caughtCount)
+    let (hadUnseen, rowBudget) = (pass.hasUnseen, pass.budget.rows)
+    let (outerNull, omittedCount) = (pass.propagatingNull, pass.details.omittedCount)
+    let lackedData = pass.details.lacksData
+    let (holes, open, kept) = (pass.holeCount, pass.openHoles, pass.details.keepsRows)
+    pass.details.keepsRows = false
+    (pass.failure, pass.hasUnseen, pass.propagatingNull, pass.details.lacksData) = (
+      nil, false, nil, false
+    )
     let row = read(&self)
-    let all = Set(seenInChunk?[seen...] ?? [])
+    let all = Set(pass.seenInChunk?[seen...] ?? [])
     let entry = ObjectMemo.Entry(
-      row: row, missing: details.missing[missing...], uncaught: self.uncaught[uncaught...],
-      errors: details.errors[errors...], failure: failure, propagatingNull: propagatingNull,
-      omittedCount: details.omittedCount - omittedCount, lacksData: details.lacksData,
-      keepsRows: details.keepsRows, holeCount: holeCount - holes, openHoles: openHoles - open,
-      depth: path.count,
-      seen: hasUnseen || all.count > ObjectMemo.seenLimit ? nil : Array(all))
-    failure = outer ?? failure
-    hasUnseen = hasUnseen || hadUnseen
-    details.lacksData = details.lacksData || lackedData
-    details.keepsRows = details.keepsRows || kept
-    let innerNull = propagatingNull
-    propagatingNull = outerNull
+      row: row, missing: pass.details.missing[missing...],
+      uncaught: self.pass.uncaught[uncaught...],
+      errors: pass.details.errors[errors...], failure: pass.failure,
+      propagatingNull: pass.propagatingNull,
+      omittedCount: pass.details.omittedCount - omittedCount, lacksData: pass.details.lacksData,
+      keepsRows: pass.details.keepsRows, holeCount: pass.holeCount - holes,
+      openHoles: pass.openHoles - open,
+      depth: pass.path.count,
+      seen: pass.hasUnseen || all.count > ObjectMemo.seenLimit ? nil : Array(all))
+    pass.failure = outer ?? pass.failure
+    pass.hasUnseen = pass.hasUnseen || hadUnseen
+    pass.details.lacksData = pass.details.lacksData || lackedData
+    pass.details.keepsRows = pass.details.keepsRows || kept
+    let innerNull = pass.propagatingNull
+    pass.propagatingNull = outerNull
     if let innerNull { propagateNull(innerNull) }
     if isStopped { return nil }
     // Errors caught inside have the paths of this position. Small objects are therefore not
     // memoized but read again, a limited number of times.
-    if caughtCount > caught, rereads > 0, rowBudget - budget.rows <= 64 {
-      rereads -= 1
+    if pass.caughtCount > caught, pass.rereads > 0, rowBudget - pass.budget.rows <= 64 {
+      pass.rereads -= 1
     } else {
-      objectMemo.insert(entry, for: index, plan: plan)
+      pass.objectMemo.insert(entry, for: index, plan: plan)
     }
     return row
   }
@@ -127,33 +132,37 @@ extension RecordReader {
   /// Adds the missing fields, errors and records of a memoized object to the result, with the paths
   /// of the current position.
   private mutating func replay(_ entry: ObjectMemo.Entry) {
-    if let seen = entry.seen { seenInChunk?.append(contentsOf: seen) } else { hasUnseen = true }
-    if entry.lacksData { details.lacksData = true }
-    if entry.keepsRows { details.keepsRows = true }
+    if let seen = entry.seen {
+      pass.seenInChunk?.append(contentsOf: seen)
+    } else {
+      pass.hasUnseen = true
+    }
+    if entry.lacksData { pass.details.lacksData = true }
+    if entry.keepsRows { pass.details.keepsRows = true }
     var pending = entry.uncaught
     for path in entry.missing {
       guard chargePath(stepCount: path.components.count) else { break }
-      let moved = path.moved(from: entry.depth, to: self.path)
-      details.missing.append(moved)
+      let moved = path.moved(from: entry.depth, to: self.pass.path)
+      pass.details.missing.append(moved)
       // The uncaught fields are a subsequence of the missing ones.
       if pending.first == path {
         pending.removeFirst()
-        uncaught.append(moved)
+        pass.uncaught.append(moved)
       }
     }
     for error in entry.errors {
       guard chargePath(stepCount: error.path.components.count) else { break }
-      details.errors.append(error.moved(from: entry.depth, to: path))
+      pass.details.errors.append(error.moved(from: entry.depth, to: pass.path))
     }
-    failure = failure ?? entry.failure?.moved(from: entry.depth, to: path)
+    pass.failure = pass.failure ?? entry.failure?.moved(from: entry.depth, to: pass.path)
     if let null = entry.propagatingNull {
       propagateNull(
         PropagatingNull(
-          path: null.path.moved(from: entry.depth, to: path), reason: null.reason))
+          path: null.path.moved(from: entry.depth, to: pass.path), reason: null.reason))
     }
-    details.omittedCount += entry.omittedCount
-    holeCount += entry.holeCount
-    openHoles += entry.openHoles
+    pass.details.omittedCount += entry.omittedCount
+    pass.holeCount += entry.holeCount
+    pass.openHoles += entry.openHoles
   }
 }
 

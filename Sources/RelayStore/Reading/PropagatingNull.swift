@@ -33,7 +33,7 @@ extension RecordReader {
   /// - Returns: Null, or `nil` if the schema does not allow null. The nearest list with non-null
   ///   elements then omits the element.
   mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> RowSlot? {
-    result.hasHiddenRecords = true
+    pass.result.hasHiddenRecords = true
     markSeen(index)
     if isNullable { return RowSlot(.null) }
     recordMissing(nil)
@@ -44,17 +44,17 @@ extension RecordReader {
   /// Begins the propagation of a null from the current path.
   mutating func propagateNull(_ reason: PropagatingNull.Reason = .null) {
     if mayReplacePropagatingNull(reason) {
-      propagatingNull = PropagatingNull(path: ResponsePath(path), reason: reason)
+      pass.propagatingNull = PropagatingNull(path: ResponsePath(pass.path), reason: reason)
     }
   }
 
   /// Continues the propagation of a null that began at another path.
   mutating func propagateNull(_ null: PropagatingNull) {
-    if mayReplacePropagatingNull(null.reason) { propagatingNull = null }
+    if mayReplacePropagatingNull(null.reason) { pass.propagatingNull = null }
   }
 
   private func mayReplacePropagatingNull(_ reason: PropagatingNull.Reason) -> Bool {
-    propagatingNull.map { $0.reason.rawValue < reason.rawValue } ?? true
+    pass.propagatingNull.map { $0.reason.rawValue < reason.rawValue } ?? true
   }
 
   /// Returns null where the schema allows it; otherwise propagates it.

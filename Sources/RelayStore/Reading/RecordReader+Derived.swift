@@ -9,13 +9,13 @@ extension RecordReader {
       .map { "\($0).\(field.name)" }
     let derivations = source.derivations ?? Derivations()
     let old = derivations.cachedRow(of: names[0], plan: child.plan, at: index)
-    result.hasHiddenRecords = true
-    let (mark, outerNull) = (mark, propagatingNull)
-    propagatingNull = nil
+    pass.result.hasHiddenRecords = true
+    let (mark, outerNull) = (mark, pass.propagatingNull)
+    pass.propagatingNull = nil
     // `derivedRow` has added the missing fields of the fragment.
     guard let row = derivedRow(of: names[0], at: index, plan: child, old: old), !isStopped else {
-      let innerNull = propagatingNull
-      propagatingNull = outerNull
+      let innerNull = pass.propagatingNull
+      pass.propagatingNull = outerNull
       if isNullable {
         close(innerNull, since: mark)
         return RowSlot(.null)
@@ -25,7 +25,7 @@ extension RecordReader {
       propagateNull(innerNull)
       return nil
     }
-    propagatingNull = outerNull
+    pass.propagatingNull = outerNull
     let result: Result<RowSlot, Derivations.DerivationFailure>?
     switch derivations.value(of: names, plan: child.plan, at: index, row: row) {
     case .result(let value): result = value
@@ -53,15 +53,17 @@ extension RecordReader {
     of name: String, at index: RecordIndex, plan: BoundPlan, old: RowStorage?
   ) -> RowStorage? {
     let handling = plan.plan.handling
-    let (outer, errorCount, uncaughtCount) = (failure, details.errors.count, uncaught.count)
-    failure = nil
+    let (outer, errorCount, uncaughtCount) = (
+      pass.failure, pass.details.errors.count, pass.uncaught.count
+    )
+    pass.failure = nil
     let row = inlined(at: index, plan: plan, old: old)?.row
-    let own = failure
-    failure = outer
+    let own = pass.failure
+    pass.failure = outer
     switch handling {
     case .null, .result:
-      let isWhole = details.errors.count == errorCount && uncaught.count == uncaughtCount
-      if handling == .null { details.errors.removeSubrange(errorCount...) }
+      let isWhole = pass.details.errors.count == errorCount && pass.uncaught.count == uncaughtCount
+      if handling == .null { pass.details.errors.removeSubrange(errorCount...) }
       return isWhole ? row : nil
     case .throw, nil:
       guard let own else { return row }

@@ -12,8 +12,9 @@ extension RecordReader {
   /// The state of the read.
   var mark: Mark {
     Mark(
-      errorCount: details.errors.count, uncaughtCount: uncaught.count, hadFailure: failure != nil,
-      openHoles: openHoles, keepsRows: details.keepsRows)
+      errorCount: pass.details.errors.count, uncaughtCount: pass.uncaught.count,
+      hadFailure: pass.failure != nil,
+      openHoles: pass.openHoles, keepsRows: pass.details.keepsRows)
   }
 
   /// Returns the row to show for an object: the one that the observer has shown last if the object has
@@ -26,22 +27,22 @@ extension RecordReader {
     _ row: RowStorage?, at index: RecordIndex, plan: BoundPlan, since mark: Mark
   ) -> RowStorage? {
     if row == nil { discardKept(since: mark) }
-    guard openHoles > mark.openHoles, !isStopped else { return row }
-    if let row, propagatingNull == nil {
+    guard pass.openHoles > mark.openHoles, !isStopped else { return row }
+    if let row, pass.propagatingNull == nil {
       if let last = lastRow(at: index, plan: plan) { return keep(last, since: mark) }
-      openHoles = mark.openHoles
-      if isForObserver, let key = key(of: index, plan) { details.partial.insert(key) }
+      pass.openHoles = mark.openHoles
+      if isForObserver, let key = key(of: index, plan) { pass.details.partial.insert(key) }
       return row
     }
-    guard propagatingNull?.reason == .absence, let last = lastRow(at: index, plan: plan) else {
+    guard pass.propagatingNull?.reason == .absence, let last = lastRow(at: index, plan: plan) else {
       return row
     }
-    propagatingNull = nil
+    pass.propagatingNull = nil
     return keep(last, since: mark)
   }
 
   /// Forgets that rows were kept inside of a value that is not shown.
-  mutating func discardKept(since mark: Mark) { details.keepsRows = mark.keepsRows }
+  mutating func discardKept(since mark: Mark) { pass.details.keepsRows = mark.keepsRows }
 
   /// Ends the propagation of a null at a nullable position.
   ///
@@ -49,9 +50,9 @@ extension RecordReader {
   ///   - null: The null that has propagated to the position; `nil` if a fragment has thrown.
   ///   - mark: The state before its value was read.
   mutating func close(_ null: PropagatingNull?, since mark: Mark) {
-    let isAbsent = openHoles > mark.openHoles && null.map { $0.reason == .absence } ?? true
-    closedHole = isAbsent ? mark : nil
-    openHoles = mark.openHoles
+    let isAbsent = pass.openHoles > mark.openHoles && null.map { $0.reason == .absence } ?? true
+    pass.closedHole = isAbsent ? mark : nil
+    pass.openHoles = mark.openHoles
   }
 
   /// Returns the value to show for a field: the object or list that the observer has shown last if the
@@ -59,10 +60,10 @@ extension RecordReader {
   mutating func shownValue(
     _ value: RowSlot?, in slot: Int, at index: RecordIndex, plan: BoundPlan
   ) -> RowSlot? {
-    guard let mark = closedHole else { return value }
-    closedHole = nil
+    guard let mark = pass.closedHole else { return value }
+    pass.closedHole = nil
     guard value?.isNil == true, !isStopped, let key = key(of: index, plan),
-      let last = history?.value(at: slot, of: key)
+      let last = pass.history?.value(at: slot, of: key)
     else { return value }
     return keep(last, since: mark)
   }
@@ -83,8 +84,8 @@ extension RecordReader {
   }
 
   private mutating func lastRow(at index: RecordIndex, plan: BoundPlan) -> RowStorage? {
-    guard history != nil, let key = key(of: index, plan) else { return nil }
-    return history?.complete(key)
+    guard pass.history != nil, let key = key(of: index, plan) else { return nil }
+    return pass.history?.complete(key)
   }
 
   private func key(of index: RecordIndex, _ plan: BoundPlan) -> RowHistory.Key? {
@@ -94,11 +95,11 @@ extension RecordReader {
   /// Takes a value of the previous snapshot in place of one with a hole. The missing fields stay
   /// listed; the errors of the value that is replaced do not.
   private mutating func keep<Value>(_ last: Value, since mark: Mark) -> Value {
-    details.errors.removeSubrange(mark.errorCount...)
-    uncaught.removeSubrange(mark.uncaughtCount...)
-    if !mark.hadFailure { failure = nil }
-    openHoles = mark.openHoles
-    details.keepsRows = true
+    pass.details.errors.removeSubrange(mark.errorCount...)
+    pass.uncaught.removeSubrange(mark.uncaughtCount...)
+    if !mark.hadFailure { pass.failure = nil }
+    pass.openHoles = mark.openHoles
+    pass.details.keepsRows = true
     return last
   }
 }

@@ -3,41 +3,43 @@ extension RecordReader {
   mutating func list(
     _ value: FieldValue, of field: PlanField, level: Int, child: BoundPlan?, old: OldValue?
   ) -> RowSlot? {
-    let elements: ListElements
     switch value {
-    case .null: return null(of: field, level: level)
-    case .list(let values): elements = .values(values)
-    case .links(let links): elements = .links(links)
-    default: return mismatch(value, of: field, level: level)
+    case .null: null(of: field, level: level)
+    case .list(let values):
+      list(.values(values), of: field, level: level, child: child, old: old?.list)
+    case .links(let links):
+      list(.links(links), of: field, level: level, child: child, old: old?.list)
+    default: mismatch(value, of: field, level: level)
     }
-    let isOutermost = seenInChunk == nil
-    let (mark, outerNull) = (mark, propagatingNull)
-    propagatingNull = nil
-    var oldList: OldList?
-    if let old, case .list(let list) = old.slot.value {
-      oldList = OldList(list: list, links: old.links)
-    }
+  }
+
+  private mutating func list(
+    _ elements: ListElements, of field: PlanField, level: Int, child: BoundPlan?, old: OldList?
+  ) -> RowSlot? {
+    let isOutermost = pass.seenInChunk == nil
+    let (mark, outerNull) = (mark, pass.propagatingNull)
+    pass.propagatingNull = nil
     var chunks: ContiguousArray<ListChunk> = []
     var (isWhole, isDense) = (true, true)
     for start in stride(from: 0, to: elements.count, by: ListStorage.chunkSize) {
       if isStopped { return nil }
       let range = start..<min(start + ListStorage.chunkSize, elements.count)
-      if isOutermost, let chunk = unchangedChunk(range, of: elements, in: oldList) {
+      if isOutermost, let chunk = unchangedChunk(range, of: elements, in: old) {
         markSeen(chunk, isNew: false)
         chunks.append(chunk)
         continue
       }
       let chunk = chunk(
-        range, of: elements, in: field, level: level, child: child, old: oldList,
+        range, of: elements, in: field, level: level, child: child, old: old,
         isWhole: &isWhole)
       if isOutermost { markSeen(chunk, isNew: true) }
       if chunk.slots.count < range.count { isDense = false }
       chunks.append(chunk)
     }
     // Elements that are null because of a hole are no matter of the field.
-    closedHole = nil
-    let innerNull = propagatingNull
-    propagatingNull = outerNull
+    pass.closedHole = nil
+    let innerNull = pass.propagatingNull
+    pass.propagatingNull = outerNull
     if !isWhole {
       discardKept(since: mark)
       if field.type.isNullable[level] {
@@ -47,7 +49,7 @@ extension RecordReader {
       if let innerNull { propagateNull(innerNull) }
       return nil
     }
-    if let oldList, oldList.list.hasSameChunks(as: chunks) { return RowSlot(.list(oldList.list)) }
+    if let old, old.list.hasSameChunks(as: chunks) { return RowSlot(.list(old.list)) }
     return RowSlot(.list(isDense ? ListStorage(chunks: chunks) : ListStorage(sparse: chunks)))
   }
 
@@ -56,7 +58,8 @@ extension RecordReader {
   private func unchangedChunk(
     _ range: Range<Int>, of elements: ListElements, in old: OldList?
   ) -> ListChunk? {
-    guard let changed, let old, let oldLinks = old.links, case .links(let links) = elements,
+    guard let changed = pass.changed, let old, let oldLinks = old.links,
+      case .links(let links) = elements,
       range.upperBound <= oldLinks.count
     else { return nil }
     let chunkIndex = range.lowerBound / ListStorage.chunkSize
@@ -80,11 +83,11 @@ extension RecordReader {
   ) -> ListChunk {
     var slots: ContiguousArray<RowSlot> = []
     slots.reserveCapacity(range.count)
-    let isOutermost = seenInChunk == nil
+    let isOutermost = pass.seenInChunk == nil
     let problems = problemCount
-    if isOutermost { (seenInChunk, hasUnseen) = ([], false) }
+    if isOutermost { (pass.seenInChunk, pass.hasUnseen) = ([], false) }
     chargeRows(range.count)
-    path.append(.index(0))
+    pass.path.append(.index(0))
     let shift = (old?.count ?? 0) - elements.count
     // Without a previous list and an overlay, most elements can be read on the fast path.
     let usesFastPath =
@@ -101,7 +104,7 @@ extension RecordReader {
         continue
       }
       if isStopped { break }
-      path[path.count - 1] = .index(position)
+      pass.path[pass.path.count - 1] = .index(position)
       let oldElement = old?.element(for: elements, at: position, shift: shift)
       let element = elements[position]
       let before = nullState
@@ -113,16 +116,25 @@ extension RecordReader {
         isWhole = false
       }
     }
-    path.removeLast()
-    var seen: ContiguousArray<RecordIndex> = []
-    if isOutermost {
-      seen = fastPathSeen + (seenInChunk ?? [])
-      fastPathSeen.removeAll(keepingCapacity: true)
-      seenInChunk = nil
-    }
+    pass.path.removeLast()
+    let seen = isOutermost ? takeSeenInChunk() : []
     let isClean =
-      isOutermost && problems == problemCount && slots.count == range.count && !hasUnseen
+      isOutermost && problems == problemCount && slots.count == range.count && !pass.hasUnseen
     return ListChunk(slots, seen: seen, isClean: isClean)
+  }
+
+  private mutating func takeSeenInChunk() -> ContiguousArray<RecordIndex> {
+    defer {
+      fastPathSeen.removeAll(keepingCapacity: true)
+      pass.seenInChunk = nil
+    }
+    return fastPathSeen + (pass.seenInChunk ?? [])
+  }
+}
+
+extension OldValue {
+  fileprivate var list: OldList? {
+    if case .list(let list) = slot.value { OldList(list: list, links: links) } else { nil }
   }
 }
 
@@ -204,8 +216,9 @@ extension RecordReader {
   /// The number of missing fields so far, and the propagating null.
   private var nullState: NullState {
     NullState(
-      propagatingNull: propagatingNull, missingCount: details.missing.count,
-      omittedCount: details.omittedCount, uncaughtCount: uncaught.count, openHoles: openHoles)
+      propagatingNull: pass.propagatingNull, missingCount: pass.details.missing.count,
+      omittedCount: pass.details.omittedCount, uncaughtCount: pass.uncaught.count,
+      openHoles: pass.openHoles)
   }
 
   /// Omits a null element of a non-null type if it is a link to a record deleted on the client, or if
@@ -214,16 +227,17 @@ extension RecordReader {
   /// - Parameter before: The state before the element was read.
   /// - Returns: Whether the element was omitted, so that the list continues.
   private mutating func omitElement(since before: NullState) -> Bool {
-    guard before.propagatingNull == nil, let reason = propagatingNull?.reason, reason != .null,
+    guard before.propagatingNull == nil, let reason = pass.propagatingNull?.reason, reason != .null,
       reason == .deletion || !source.deletedRecordsBubble
     else { return false }
-    propagatingNull = before.propagatingNull
-    openHoles = before.openHoles
+    pass.propagatingNull = before.propagatingNull
+    pass.openHoles = before.openHoles
     if reason == .deletion {
-      details.omittedCount = before.omittedCount + details.missing.count - before.missingCount
+      pass.details.omittedCount =
+        before.omittedCount + pass.details.missing.count - before.missingCount
     }
     // Nothing is missing from the elements that remain.
-    uncaught.removeSubrange(before.uncaughtCount...)
+    pass.uncaught.removeSubrange(before.uncaughtCount...)
     return true
   }
 }

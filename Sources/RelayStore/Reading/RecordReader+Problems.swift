@@ -2,7 +2,8 @@
 extension RecordReader {
   /// The number of missing fields and errors so far.
   var problemCount: Int {
-    details.missing.count + details.errors.count + skippedPaths + (failure == nil ? 0 : 1)
+    pass.details.missing.count + pass.details.errors.count + pass.skippedPaths
+      + (pass.failure == nil ? 0 : 1)
   }
 
   /// Adds the current path to the missing fields.
@@ -11,20 +12,20 @@ extension RecordReader {
   ///   `nil` if it is null or deleted.
   mutating func recordMissing(_ hole: Hole?) {
     if hole != nil {
-      details.lacksData = true
-      holeCount += 1
-      openHoles += 1
+      pass.details.lacksData = true
+      pass.holeCount += 1
+      pass.openHoles += 1
     }
-    if isStopped || !chargePath(stepCount: path.count) { return }
-    if let hole, details.holes.last != hole { details.holes.append(hole) }
-    let path = ResponsePath(path)
+    if isStopped || !chargePath(stepCount: pass.path.count) { return }
+    if let hole, pass.details.holes.last != hole { pass.details.holes.append(hole) }
+    let path = ResponsePath(pass.path)
     // Several type conditions of one object can be undecided. All of them have the object's path.
-    if details.missing.last != path { details.missing.append(path) }
-    if uncaught.last != path { uncaught.append(path) }
+    if pass.details.missing.last != path { pass.details.missing.append(path) }
+    if pass.uncaught.last != path { pass.uncaught.append(path) }
   }
 
   func missingError(_ path: ResponsePath) -> FieldError {
-    FieldError(missing: path, owner: definition.owner)
+    FieldError(missing: path, owner: pass.definition.owner)
   }
 
   /// Adds an error at the current path, or below it.
@@ -32,12 +33,13 @@ extension RecordReader {
     _ kind: FieldError.Kind, message: String, below: [ResponsePath.Component] = [],
     underlying: (any Error)? = nil
   ) {
-    guard chargePath(stepCount: path.count + below.count) else { return }
+    guard chargePath(stepCount: pass.path.count + below.count) else { return }
     let error = FieldError(
-      kind: kind, message: message, path: ResponsePath(path + below), owner: definition.owner,
+      kind: kind, message: message, path: ResponsePath(pass.path + below),
+      owner: pass.definition.owner,
       underlying: underlying)
-    details.errors.append(error)
-    if definition.handling == .throw, failure == nil { failure = error }
+    pass.details.errors.append(error)
+    if pass.definition.handling == .throw, pass.failure == nil { pass.failure = error }
   }
 
   /// Performs the `@required` action of a field that is null.
@@ -45,47 +47,55 @@ extension RecordReader {
   /// - Parameter isAbsent: Whether it is null because of a hole.
   mutating func require(_ slot: PlanSlot, action: RequiredAction, isAbsent: Bool) {
     guard let key = slot.field?.responseKey else { return }
-    path.append(.field(key))
-    defer { path.removeLast() }
+    pass.path.append(.field(key))
+    defer { pass.path.removeLast() }
     propagateNull(isAbsent ? .absence : .null)
-    if isAbsent { openHoles += 1 }
+    if isAbsent { pass.openHoles += 1 }
     if action == .none { return }
-    guard chargePath(stepCount: path.count) else {
-      if action == .throw { failure = failure ?? pathLimitError }
+    guard chargePath(stepCount: pass.path.count) else {
+      if action == .throw { pass.failure = pass.failure ?? pathLimitError }
       return
     }
     let error = FieldError(
       kind: .required, message: "Field \"\(key)\" is @required and null.",
-      path: ResponsePath(path), owner: definition.owner)
-    details.errors.append(error)
-    if action == .throw, failure == nil { failure = error }
+      path: ResponsePath(pass.path), owner: pass.definition.owner)
+    pass.details.errors.append(error)
+    if action == .throw, pass.failure == nil { pass.failure = error }
   }
 
   /// Reads a field with `@catch`, which replaces its value if there are errors.
   mutating func caught(
     _ target: CatchTarget, _ read: (inout RecordReader) -> RowSlot?
   ) -> RowSlot {
-    let outer = (details.errors, failure, uncaught, didReportPathLimit, propagatingNull)
-    let (missingCount, omittedCount) = (details.missing.count, details.omittedCount)
-    let lackedData = details.lacksData
-    (details.errors, failure, uncaught, didReportPathLimit) = ([], nil, [], false)
-    details.lacksData = false
+    let outer = (
+      pass.details.errors, pass.failure, pass.uncaught, pass.didReportPathLimit,
+      pass.propagatingNull
+    )
+    let (missingCount, omittedCount) = (pass.details.missing.count, pass.details.omittedCount)
+    let lackedData = pass.details.lacksData
+    (pass.details.errors, pass.failure, pass.uncaught, pass.didReportPathLimit) = (
+      [], nil, [], false
+    )
+    pass.details.lacksData = false
     let value = read(&self)
-    var problems = FieldErrors(details.errors, missing: uncaught.map(missingError))
-    (details.errors, failure, uncaught, didReportPathLimit, propagatingNull) = outer
-    let lacksData = details.lacksData
-    details.lacksData = lacksData || lackedData
+    var problems = FieldErrors(pass.details.errors, missing: pass.uncaught.map(missingError))
+    (
+      pass.details.errors, pass.failure, pass.uncaught, pass.didReportPathLimit,
+      pass.propagatingNull
+    ) = outer
+    let lacksData = pass.details.lacksData
+    pass.details.lacksData = lacksData || lackedData
     if problems.isEmpty {
       if let value { return value }
-      problems = [missingError(ResponsePath(path))]
+      problems = [missingError(ResponsePath(pass.path))]
     }
     // A null where none may be is a problem that is caught; what is not in the store is missing too.
     if !lacksData {
-      details.missing.removeSubrange(missingCount...)
-      details.omittedCount = omittedCount
+      pass.details.missing.removeSubrange(missingCount...)
+      pass.details.omittedCount = omittedCount
     }
     if target == .null { return RowSlot(.null) }
-    caughtCount += 1
+    pass.caughtCount += 1
     return RowSlot(.failure(problems))
   }
 
@@ -94,10 +104,11 @@ extension RecordReader {
   /// Charges the elements of a list to the budget. If the budget is exceeded, the read stops
   /// without data.
   mutating func chargeRows(_ count: Int) {
-    budget.rows -= count
-    guard budget.rows < 0, stop == nil else { return }
-    stop = FieldError(
-      moreRowsThan: budget.limits.rows, path: ResponsePath(path), owner: definition.owner)
+    pass.budget.rows -= count
+    guard pass.budget.rows < 0, pass.stop == nil else { return }
+    pass.stop = FieldError(
+      moreRowsThan: pass.budget.limits.rows, path: ResponsePath(pass.path),
+      owner: pass.definition.owner)
   }
 
   /// Charges a path to the budget. If the budget is exceeded, an error is added to the definition
@@ -105,52 +116,52 @@ extension RecordReader {
   ///
   /// - Returns: Whether the path may be added to the result.
   mutating func chargePath(stepCount: Int) -> Bool {
-    budget.paths -= 1 + stepCount / 8
-    if budget.paths >= 0 { return true }
-    skippedPaths += 1
-    if !didReportPathLimit {
-      didReportPathLimit = true
+    pass.budget.paths -= 1 + stepCount / 8
+    if pass.budget.paths >= 0 { return true }
+    pass.skippedPaths += 1
+    if !pass.didReportPathLimit {
+      pass.didReportPathLimit = true
       let error = pathLimitError
-      details.errors.append(error)
-      if definition.handling == .throw, failure == nil { failure = error }
+      pass.details.errors.append(error)
+      if pass.definition.handling == .throw, pass.failure == nil { pass.failure = error }
     }
     return false
   }
 
   private var pathLimitError: FieldError {
-    FieldError(morePathsThan: budget.limits.paths, owner: definition.owner)
+    FieldError(morePathsThan: pass.budget.limits.paths, owner: pass.definition.owner)
   }
 
   /// Replaces the result by a single error.
   private mutating func end(with error: FieldError) {
-    (result.row, details.missing, details.errors) = (nil, [], [error])
-    (details.failure, details.cause) = (error, error)
+    (pass.result.row, pass.details.missing, pass.details.errors) = (nil, [], [error])
+    (pass.details.failure, pass.details.cause) = (error, error)
   }
 
   /// Applies the definition's error handling to the result.
   mutating func finish() {
-    if let stop { return end(with: stop) }
-    switch definition.handling {
-    case .throw where failure == nil: failure = uncaught.first.map(missingError)
+    if let stop = pass.stop { return end(with: stop) }
+    switch pass.definition.handling {
+    case .throw where pass.failure == nil: pass.failure = pass.uncaught.first.map(missingError)
     case .null, .result:
-      let isWhole = details.errors.isEmpty && uncaught.isEmpty
-      if !isWhole { result.row = nil }
-      details.cause = cause()
-      if definition.handling == .null { details.errors = [] }
-      failure = nil
+      let isWhole = pass.details.errors.isEmpty && pass.uncaught.isEmpty
+      if !isWhole { pass.result.row = nil }
+      pass.details.cause = cause()
+      if pass.definition.handling == .null { pass.details.errors = [] }
+      pass.failure = nil
     case .throw, nil: break
     }
-    details.failure = failure
-    if failure != nil { result.row = nil }
-    if result.row == nil { details.keepsRows = false }
+    pass.details.failure = pass.failure
+    if pass.failure != nil { pass.result.row = nil }
+    if pass.result.row == nil { pass.details.keepsRows = false }
   }
 
   /// The reason why there is no row; `nil` if there is one.
   func cause() -> FieldError? {
-    if result.row != nil { return nil }
-    if let path = propagatingNull?.path {
-      return details.errors.first { $0.path == path } ?? missingError(path)
+    if pass.result.row != nil { return nil }
+    if let path = pass.propagatingNull?.path {
+      return pass.details.errors.first { $0.path == path } ?? missingError(path)
     }
-    return details.errors.first ?? uncaught.first.map(missingError)
+    return pass.details.errors.first ?? pass.uncaught.first.map(missingError)
   }
 }

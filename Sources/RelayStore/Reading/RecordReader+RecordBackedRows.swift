@@ -69,7 +69,7 @@ extension RecordReader {
     }
     let row = RowStorage(layout, record: record)
     if layout.parts.isEmpty {
-      if seenInChunk != nil { fastPath.memo.insert(row, at: index, plan: plan) }
+      if pass.seenInChunk != nil { fastPath.memo.insert(row, at: index, plan: plan) }
       return .read(row)
     }
     return .read(
@@ -87,15 +87,15 @@ extension RecordReader {
     var (isWhole, isUnchanged) = (true, isSame)
     for position in layout.parts.indices {
       let cell = record.storage.cell(at: layout.parts[position].position)
-      if cell.kind == .link, seenInChunk != nil, !isSame,
+      if cell.kind == .link, pass.seenInChunk != nil, !isSame,
         let memoized = fastPath.memo.row(at: cell.link, plan: layout.parts[position].child)
       {
         markSeen(cell.link)
         row.set(position, RowSlot(.row(memoized)))
         continue
       }
-      path.append(.field(layout.parts[position].responseKey))
-      defer { path.removeLast() }
+      pass.path.append(.field(layout.parts[position].responseKey))
+      defer { pass.path.removeLast() }
       let slot = layout.parts[position].slot
       let oldSlot = old.map { isSame ? $0.stored(position) : $0.slot(at: slot) }
       var read =
@@ -105,7 +105,7 @@ extension RecordReader {
           old: oldSlot?.row)
         : part(
           layout.parts[position], of: record, plan: plan, oldSlot: oldSlot, oldRow: old)
-      if closedHole != nil { read = shownValue(read, in: slot, at: index, plan: plan) }
+      if pass.closedHole != nil { read = shownValue(read, in: slot, at: index, plan: plan) }
       guard let value = read else {
         isWhole = false
         continue

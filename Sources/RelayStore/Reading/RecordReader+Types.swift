@@ -24,8 +24,8 @@ extension RecordReader {
   ) -> RowSlot? {
     if !plan.plan.isAbstract { return RowSlot(.string(plan.plan.typeName)) }
     if let typeName = record.typeName { return RowSlot(.string(typeName)) }
-    path.append(.field("__typename"))
-    defer { path.removeLast() }
+    pass.path.append(.field("__typename"))
+    defer { pass.path.removeLast() }
     return missingValue(isNullable: false, hole: Hole(record: index, field: nil))
   }
 }

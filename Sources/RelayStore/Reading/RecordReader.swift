@@ -14,72 +14,66 @@ package struct RecordReader {
   var fastPath = FastPath()
   /// The records seen by a read of the fast path; empty between two reads.
   var fastPathSeen: ContiguousArray<RecordIndex> = []
-  var result = RowSnapshot()
-  /// The details of the result.
-  var details = RowSnapshot.Details()
-  var path: [ResponsePath.Component] = []
-  /// The definition being read.
-  var definition = Self.idle
-  /// The first error that leaves the definition without data.
-  var failure: FieldError?
-  /// The missing fields that no `@catch` has caught.
-  var uncaught: [ResponsePath] = []
-  /// The null that is propagating to the nearest nullable position. Of several nulls it is the
-  /// first; one due to a record deleted on the client is replaced by one that is not.
-  var propagatingNull: PropagatingNull?
-  var budget = ReadBudget(ReadLimits())
-  /// The error of a read that exceeded the row limit. Once it is set, every value is read as `nil`.
-  var stop: FieldError?
-  var isStopped: Bool { stop != nil }
-  /// The number of fields that are not in the store, so far.
-  var holeCount = 0
-  /// The number of those in place of which nothing has been shown yet: neither null nor a row of the
-  /// previous snapshot.
-  var openHoles = 0
-  /// The state before the value that was just read, if it is null because of a hole inside of it.
-  var closedHole: Mark?
-  /// The rows that the observer has shown last; `nil` for a read without an observer.
-  var history: RowHistory?
-  /// Whether the path limit was reported for the definition being read.
-  var didReportPathLimit = false
-  /// The number of paths omitted in the whole read.
-  var skippedPaths = 0
-  /// The number of fields whose errors were caught.
-  var caughtCount = 0
-  /// The records that have changed since the old row was read; `nil` if that is unknown.
-  private(set) var changed: RecordList?
-  /// The records that optimistic updates have written.
-  private var overlaid: RecordSet?
-  /// The records that only the elements of the current chunk depend on; `nil` outside of lists.
-  var seenInChunk: ContiguousArray<RecordIndex>?
-  /// Whether ``seenInChunk`` is incomplete, because a memoized object depends on more records than
-  /// are copied.
-  var hasUnseen = false
   /// Whether an observer will depend on the result. Such a read begins the runs of live fields.
   var isForObserver = false
-  var objectMemo = ObjectMemo()
-  /// The remaining number of times that an object is read again instead of being memoized, so that
-  /// its caught errors have the paths of each position. After that they keep the paths of an
-  /// earlier position. The limit bounds the work for objects that many links lead to.
-  var rereads = Self.rereadLimit
-  private static let rereadLimit = 256
-  private var merging = RowMerging()
+  /// The state of one read, which is replaced after it.
+  var pass = Pass()
+  var isStopped: Bool { pass.stop != nil }
 
+  struct Pass {
+    var result = RowSnapshot()
+    /// The details of the result.
+    var details = RowSnapshot.Details()
+    var path: [ResponsePath.Component] = []
+    /// The definition being read.
+    var definition = RecordReader.idle
+    /// The first error that leaves the definition without data.
+    var failure: FieldError?
+    /// The missing fields that no `@catch` has caught.
+    var uncaught: [ResponsePath] = []
+    /// The null that is propagating to the nearest nullable position. Of several nulls it is the
+    /// first; one due to a record deleted on the client is replaced by one that is not.
+    var propagatingNull: PropagatingNull?
+    var budget = ReadBudget(ReadLimits())
+    /// The error of a read that exceeded the row limit. Once it is set, every value is read as `nil`.
+    var stop: FieldError?
+    /// The number of fields that are not in the store, so far.
+    var holeCount = 0
+    /// The number of those in place of which nothing has been shown yet: neither null nor a row of the
+    /// previous snapshot.
+    var openHoles = 0
+    /// The state before the value that was just read, if it is null because of a hole inside of it.
+    var closedHole: Mark?
+    /// The rows that the observer has shown last; `nil` for a read without an observer.
+    var history: RowHistory?
+    /// Whether the path limit was reported for the definition being read.
+    var didReportPathLimit = false
+    /// The number of paths omitted in the whole read.
+    var skippedPaths = 0
+    /// The number of fields whose errors were caught.
+    var caughtCount = 0
+    /// The records that have changed since the old row was read; `nil` if that is unknown.
+    var changed: RecordList?
+    /// The records that optimistic updates have written.
+    var overlaid: RecordSet?
+    /// The records that only the elements of the current chunk depend on; `nil` outside of lists.
+    var seenInChunk: ContiguousArray<RecordIndex>?
+    /// Whether ``seenInChunk`` is incomplete, because a memoized object depends on more records than
+    /// are copied.
+    var hasUnseen = false
+    var objectMemo = ObjectMemo()
+    /// The remaining number of times that an object is read again instead of being memoized, so that
+    /// its caught errors have the paths of each position. After that they keep the paths of an
+    /// earlier position. The limit bounds the work for objects that many links lead to.
+    var rereads = RecordReader.rereadLimit
+    var merging = RowMerging()
+  }
+
+  fileprivate static let rereadLimit = 256
   /// The definition of a reader that was not used yet.
-  private static let idle = SelectionPlan("Idle{id ID}")
+  fileprivate static let idle = SelectionPlan("Idle{id ID}")
 
   init() {}
-
-  /// Sets the state of a new reader, so that nothing of a read outlives it.
-  private mutating func reset() {
-    (result, details, path, uncaught) = (RowSnapshot(), RowSnapshot.Details(), [], [])
-    (failure, propagatingNull, stop) = (nil, nil, nil)
-    (didReportPathLimit, skippedPaths, caughtCount) = (false, 0, 0)
-    (changed, overlaid) = (nil, nil)
-    (holeCount, openHoles, closedHole, history) = (0, 0, nil, nil)
-    (seenInChunk, hasUnseen, rereads) = (nil, false, Self.rereadLimit)
-    (fastPath.memo, objectMemo, merging) = (RowMemo(), ObjectMemo(), RowMerging())
-  }
 
   /// Reads a record with a plan.
   ///
@@ -101,39 +95,39 @@ package struct RecordReader {
       return snapshot
     }
     swap(&source, &self.source)
-    definition = plan.plan
-    self.changed = changed
-    self.budget = budget
-    history = previous.map(RowHistory.init)
-    if !self.source.overlaid.isEmpty { overlaid = RecordSet(self.source.overlaid.keys) }
+    pass.definition = plan.plan
+    pass.changed = changed
+    pass.budget = budget
+    pass.history = previous.map(RowHistory.init)
+    if !self.source.overlaid.isEmpty { pass.overlaid = RecordSet(self.source.overlaid.keys) }
     if let schema { markSeen(schema) }
-    result.isDeleted = self.source[index].state == .deleted
-    if isMatch, !result.isDeleted {
+    pass.result.isDeleted = self.source[index].state == .deleted
+    if isMatch, !pass.result.isDeleted {
       let mark = mark
       let row = object(at: index, plan: plan, old: old)
-      result.row = shownRow(row, at: index, plan: plan, since: mark)
-      details.cause = cause()
+      pass.result.row = shownRow(row, at: index, plan: plan, since: mark)
+      pass.details.cause = cause()
       finish()
     } else {
       // A record of another type has no data for this definition, and no error.
       markSeen(index)
     }
-    result.details = details
-    budget = self.budget
+    pass.result.details = pass.details
+    budget = pass.budget
     // Moved out, because a copy would retain each of its parts.
     var result = RowSnapshot()
-    swap(&result, &self.result)
-    reset()
+    swap(&result, &pass.result)
+    (pass, fastPath.memo) = (Pass(), RowMemo())
     swap(&source, &self.source)
     return result
   }
 
   /// Adds a record to those that the result depends on.
   mutating func markSeen(_ index: RecordIndex) {
-    if seenInChunk != nil {
-      seenInChunk?.append(index)
+    if pass.seenInChunk != nil {
+      pass.seenInChunk?.append(index)
     } else {
-      result.seen.insert(index)
+      pass.result.seen.insert(index)
     }
     markOptimistic(ifOverlaid: index)
   }
@@ -143,13 +137,15 @@ package struct RecordReader {
   /// - Parameter isNew: Whether the chunk was read just now, so that overlaid records are marked
   ///   already.
   mutating func markSeen(_ chunk: ListChunk, isNew: Bool) {
-    result.seen.insert(chunk)
-    if !isNew, overlaid != nil { for index in chunk.seen { markOptimistic(ifOverlaid: index) } }
+    pass.result.seen.insert(chunk)
+    if !isNew, pass.overlaid != nil {
+      for index in chunk.seen { markOptimistic(ifOverlaid: index) }
+    }
   }
 
   /// Marks the result as optimistic if an optimistic update has written the record.
   private mutating func markOptimistic(ifOverlaid index: RecordIndex) {
-    if let overlaid, overlaid.contains(index) { result.isOptimistic = true }
+    if let overlaid = pass.overlaid, overlaid.contains(index) { pass.result.isOptimistic = true }
   }
 
   // MARK: Objects
@@ -210,20 +206,20 @@ package struct RecordReader {
         slots.append(.absent)
         continue
       }
-      let holes = holeCount
+      let holes = pass.holeCount
       let value = value(
         of: slot, at: position, in: record, index: index, plan: plan, old: old)
       if let action = slot.field?.required, value?.isNil ?? true {
         // A null `@required` field ends the row. Any other null in a non-null position does not, so
         // that all errors are collected.
-        require(slot, action: action, isAbsent: holeCount > holes)
+        require(slot, action: action, isAbsent: pass.holeCount > holes)
         return nil
       }
       if value == nil { isWhole = false }
       slots.append(value ?? RowSlot(.null))
     }
     guard isWhole else { return nil }
-    plan.plan.mergeGroups(plan.plan.slotGroups.conditional, in: &slots, merging: &merging)
+    plan.plan.mergeGroups(plan.plan.slotGroups.conditional, in: &slots, merging: &pass.merging)
     return RowStorage(plan.fullLayout, record: record, slots: slots)
   }
 
@@ -251,13 +247,14 @@ package struct RecordReader {
   mutating func inlined(
     at index: RecordIndex, plan: BoundPlan, old: RowStorage?
   ) -> RowSlot? {
-    let (outer, uncaughtCount) = (definition, uncaught.count)
-    definition = plan.plan
+    let (outer, uncaughtCount) = (pass.definition, pass.uncaught.count)
+    pass.definition = plan.plan
     let row = object(at: index, plan: plan, old: old)
-    if definition.handling == .throw, failure == nil, uncaught.count > uncaughtCount {
-      failure = missingError(uncaught[uncaughtCount])
+    if pass.definition.handling == .throw, pass.failure == nil, pass.uncaught.count > uncaughtCount
+    {
+      pass.failure = missingError(pass.uncaught[uncaughtCount])
     }
-    definition = outer
+    pass.definition = outer
     return row.map { RowSlot(.row($0)) }
   }
 
@@ -279,8 +276,8 @@ package struct RecordReader {
     old: RowStorage?
   ) -> RowSlot? {
     if field.isTypename { return typename(of: record, at: index, plan: plan) }
-    path.append(.field(field.responseKey))
-    defer { path.removeLast() }
+    pass.path.append(.field(field.responseKey))
+    defer { pass.path.removeLast() }
     guard let target = field.catches else {
       return shownValue(of: field, slot: slot, in: record, at: index, plan: plan, old: old)
     }
@@ -359,12 +356,12 @@ package struct RecordReader {
     guard let plan else { return missingValue(isNullable: isNullable) }
     let record = source[index]
     if record.state == .deleted { return deleted(index, isNullable: isNullable) }
-    let (mark, outerNull) = (mark, propagatingNull)
-    propagatingNull = nil
+    let (mark, outerNull) = (mark, pass.propagatingNull)
+    pass.propagatingNull = nil
     let read = object(record, at: index, plan: plan, old: old)
     let row = shownRow(read, at: index, plan: plan, since: mark)
-    let innerNull = propagatingNull
-    propagatingNull = outerNull
+    let innerNull = pass.propagatingNull
+    pass.propagatingNull = outerNull
     if let row { return RowSlot(.row(row)) }
     if isNullable {
       close(innerNull, since: mark)
