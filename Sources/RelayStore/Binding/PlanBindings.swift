@@ -7,7 +7,7 @@ struct ConstantPlans {
   mutating func bind(
     _ plan: SelectionPlan, scope: VariableScope, names: inout KeyTable
   ) -> BoundPlan {
-    bind(plan, scope: scope, variables: scope.values(for: plan), names: &names)
+    bind(plan, scope: scope, variables: scope.values(forOwn: plan.fragmentVariables), names: &names)
   }
 
   /// Binds a plan, or the plan of a nested object, to the given variables.

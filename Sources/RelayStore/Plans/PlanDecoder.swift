@@ -22,22 +22,16 @@ struct PlanDecoder {
   }
 
   /// Decodes the whole text.
-  mutating func plan() -> SelectionPlan? {
+  mutating func plan() -> SelectionPlan.Definition? {
     guard let maxAge = maxAge(), let privacy = privacy() else { return nil }
     let owner = owner()
     guard let fragmentVariables = fragmentVariables(), let used = used(), let handling = handling()
     else { return nil }
     _ = consume(" ")
-    guard let plan = object(), position == bytes.count else { return nil }
-    if fragmentVariables.isEmpty, owner.isEmpty, used.isEmpty, handling == nil, privacy == nil,
-      maxAge == nil
-    {
-      return plan
-    }
-    return SelectionPlan(
-      typeName: plan.typeName, isAbstract: plan.isAbstract, slots: plan.slots, types: types,
-      fragmentVariables: fragmentVariables, usedBelow: used, owner: owner, handling: handling,
-      privacy: privacy, maxAge: maxAge)
+    guard var plan = object(), position == bytes.count else { return nil }
+    (plan.owner, plan.fragmentVariables, plan.used) = (owner, fragmentVariables, used)
+    (plan.handling, plan.privacy, plan.maxAge) = (handling, privacy, maxAge)
+    return plan
   }
 
   /// Decodes the time for which the data is fresh, in seconds.
@@ -117,12 +111,13 @@ struct PlanDecoder {
     return variables
   }
 
-  private mutating func object() -> SelectionPlan? {
+  private mutating func object() -> SelectionPlan.Definition? {
     let isAbstract = consume("*")
     guard let name = name(), consume("{") else { return nil }
     var slots: [PlanSlot] = []
     guard selections(into: &slots, enclosing: nil, guards: []) else { return nil }
-    return SelectionPlan(typeName: name, isAbstract: isAbstract, slots: slots, types: types)
+    return SelectionPlan.Definition(
+      typeName: name, isAbstract: isAbstract, slots: slots, types: types)
   }
 
   /// Decodes selections up to and including the closing brace.
@@ -276,7 +271,7 @@ struct PlanDecoder {
     guard let name = name() else { return nil }
     if peek("{") {
       position = start
-      return object().map { (.object, $0) }
+      return object().map { (.object, SelectionPlan($0)) }
     }
     switch name {
     case "ID": return (.id, nil)

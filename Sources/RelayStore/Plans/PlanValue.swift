@@ -75,3 +75,23 @@ extension JSONValue {
     }
   }
 }
+
+/// An argument and its value, which may contain variables.
+package struct PlanArgument: Sendable, Equatable {
+  package var name: String
+  package var value: PlanValue
+}
+
+/// An action on a field after the response is written: `%name(arguments)`.
+package struct PlanHandle: Sendable, Equatable {
+  package var name: String
+  package var arguments: [PlanArgument]
+
+  /// The value of the argument `label`, if it has one.
+  var label: String? {
+    guard case .constant(let value)? = arguments.first(where: { $0.name == "label" })?.value else {
+      return nil
+    }
+    return value.string
+  }
+}

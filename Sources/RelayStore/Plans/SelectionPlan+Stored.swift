@@ -9,7 +9,7 @@ extension SelectionPlan {
   ) {
     var decoder = PlanDecoder(bytes: text, types: types, leaves: [:], inlined: inlined)
     guard let decoded = decoder.plan() else { return nil }
-    self.init(decoded, types: types, clientPlan: clientPlan, notation: .stored(text))
+    self.init(decoded, clientPlan: clientPlan, notation: .stored(text))
   }
 
   /// A number that identifies the selections of an operation, also after a restart. It does not depend on

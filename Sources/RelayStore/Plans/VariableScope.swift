@@ -33,13 +33,13 @@ package struct VariableScope: Sendable {
   /// Whether both scopes share their storage; they are then equal.
   func isIdentical(to other: VariableScope) -> Bool { storage === other.storage }
 
-  /// Returns all variables that a plan sees. A fragment's own variable hides the operation's even
-  /// where it is absent.
-  package func values(for plan: SelectionPlan) -> JSONObject {
+  /// Returns all variables that a fragment sees. Its own variables hide the operation's even where they
+  /// are absent.
+  package func values(forOwn own: [FragmentVariable]) -> JSONObject {
     let (operation, arguments) = (operation, arguments)
-    if arguments.isEmpty, plan.fragmentVariables.isEmpty { return operation }
+    if arguments.isEmpty, own.isEmpty { return operation }
     var all = operation
-    for variable in plan.fragmentVariables { all[variable.name] = nil }
+    for variable in own { all[variable.name] = nil }
     for member in arguments.members { all[member.key] = member.value }
     return all
   }
@@ -55,4 +55,10 @@ extension VariableScope: Hashable {
     hasher.combine(operation)
     hasher.combine(arguments)
   }
+}
+
+/// A variable declared by a fragment.
+package struct FragmentVariable: Sendable {
+  package var name: String
+  package var defaultValue: JSONValue?
 }

@@ -57,9 +57,10 @@ struct ConnectionEnds: Sendable, Equatable {
       return PlanSlot(content: .field(end), guards: slot.guards)
     }
     return SelectionPlan(
-      typeName: fragment.typeName, isAbstract: fragment.isAbstract, slots: slots,
-      types: fragment.types,
-      fragmentVariables: fragment.fragmentVariables, owner: fragment.owner)
+      SelectionPlan.Definition(
+        typeName: fragment.typeName, isAbstract: fragment.isAbstract, slots: slots,
+        types: fragment.types, fragmentVariables: fragment.fragmentVariables, owner: fragment.owner)
+    )
   }
 }
 
