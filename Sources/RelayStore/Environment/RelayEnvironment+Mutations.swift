@@ -36,13 +36,12 @@ extension RelayEnvironment {
     updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
     context: RequestContext? = nil, isolation actor: isolated (any Actor)? = #isolation
   ) async throws -> Snapshot<Mutation.Data> {
-    defer {
-      context?.progress?.end()
-      store.deliveries.end()
-    }
+    let delivery = OutcomeDelivery(in: store.deliveries)
+    defer { delivery.end() }
     return try await committed(
-      mutation, optimisticResponse: optimisticResponse, updater: updater,
-      optimisticUpdater: optimisticUpdater, timeout: timeout, context: context
+      mutation, optimisticResponse: optimisticResponse,
+      MutationUpdaters(updater: updater, optimisticUpdater: optimisticUpdater),
+      timeout: timeout, context: context, delivery: delivery
     ).snapshot
   }
 
@@ -104,29 +103,20 @@ extension RelayEnvironment {
   /// Sends a mutation; see
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)``.
   ///
-  /// The outcome counts as a pending delivery from the end of the execution; the caller ends that
-  /// delivery.
-  ///
+  /// - Parameter delivery: That of the outcome, which begins at the end of the execution.
   /// - Returns: The data, and the error of a response that has null for a root field because of an
   ///   error.
   func committed<Mutation: GraphQLMutating>(
-    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, updater: StoreUpdater?,
-    optimisticUpdater: StoreUpdater?, timeout: Duration?, context: RequestContext?,
+    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, _ updaters: MutationUpdaters,
+    timeout: Duration?, context: RequestContext?, delivery: OutcomeDelivery,
     isolation actor: isolated (any Actor)? = #isolation
   ) async throws -> (snapshot: Snapshot<Mutation.Data>, refusal: RelayError?) {
-    let commit: MutationCommit
-    do {
-      commit = try MutationCommit(
-        mutation, optimisticResponse: optimisticResponse,
-        rowLimit: store.configuration.readLimits.rows)
-    } catch {
-      // There is no execution whose end begins the delivery.
-      store.deliveries.begin()
-      throw error
-    }
+    defer { context?.progress?.end() }
+    let commit = try MutationCommit(
+      mutation, optimisticResponse: optimisticResponse,
+      rowLimit: store.configuration.readLimits.rows)
     let (fetched, refusal) = try await committed(
-      commit, MutationUpdaters(updater: updater, optimisticUpdater: optimisticUpdater),
-      timeout: timeout, context: context)
+      commit, updaters, timeout: timeout, context: context, delivery: delivery)
     var snapshot = Snapshot<Mutation.Data>(fetched.row)
     snapshot.responseErrors = fetched.response.errors
     snapshot.responseExtensions = fetched.response.extensions
@@ -136,7 +126,8 @@ extension RelayEnvironment {
   /// Sends a mutation that is given as a value.
   private func committed(
     _ commit: MutationCommit, _ updaters: MutationUpdaters, timeout: Duration?,
-    context: RequestContext?, isolation actor: isolated (any Actor)? = #isolation
+    context: RequestContext?, delivery: OutcomeDelivery,
+    isolation actor: isolated (any Actor)? = #isolation
   ) async throws -> (fetched: FetchedData, refusal: RelayError?) {
     let updateID = store.makeID()
     let root = DataID("client:local:\(updateID)")
@@ -145,7 +136,7 @@ extension RelayEnvironment {
     let isOptimistic = commit.optimisticResponse != nil || updaters.optimisticUpdater != nil
     let execution = execution(
       of: request, root: root, updateID: updateID, isOptimistic: isOptimistic,
-      updater: updaters.updater, context: context)
+      updater: updaters.updater, context: context, delivery: delivery)
     do {
       if isOptimistic {
         let payload = try commit.optimisticResponse.map { try request.clientPayload($0) }
@@ -189,10 +180,10 @@ extension RelayEnvironment {
   /// Creates the execution of a mutation.
   private func execution(
     of request: OperationRequest, root: DataID, updateID: UInt64, isOptimistic: Bool,
-    updater: StoreUpdater?, context: RequestContext?
+    updater: StoreUpdater?, context: RequestContext?, delivery: OutcomeDelivery
   ) -> OperationExecution {
     executions.execution(
-      of: request, optimisticUpdate: isOptimistic ? updateID : nil,
+      of: request, optimisticUpdate: isOptimistic ? updateID : nil, delivery: delivery,
       rollBack: { [store] trace in
         if isOptimistic { store.revert(updateID, cause: trace?.cause(.revert)) }
       }

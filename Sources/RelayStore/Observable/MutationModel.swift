@@ -53,15 +53,16 @@ public final class MutationModel<Mutation: GraphQLMutating>: Observable {
     addInFlight(1)
     set(error: nil)
     let epoch = environment.executions.epoch
+    let delivery = OutcomeDelivery(in: environment.store.deliveries)
     defer {
       addInFlight(-1)
-      context?.progress?.end()
-      environment.store.deliveries.end()
+      delivery.end()
     }
     do {
       let answer = try await environment.committed(
-        mutation, optimisticResponse: optimisticResponse, updater: updater,
-        optimisticUpdater: optimisticUpdater, timeout: timeout, context: context)
+        mutation, optimisticResponse: optimisticResponse,
+        MutationUpdaters(updater: updater, optimisticUpdater: optimisticUpdater),
+        timeout: timeout, context: context, delivery: delivery)
       set(error: answer.refusal)
       return answer.snapshot
     } catch {

@@ -4,8 +4,18 @@
 /// decides whether to write it. The table's lock is taken inside of the store's, never the other
 /// way round. No execution and no listener is called while it is held.
 final class ExecutionTable: Sendable {
+  private struct Entry {
+    let execution: OperationExecution
+    /// Whether its operation's fetch time is recorded in the store.
+    var isRecorded = true
+    /// Whether its request may have been answered before events that were missed.
+    var isOutdated = false
+    /// Whether one of its payloads was not written, so that the later ones are not either.
+    var isSuperseded = false
+  }
+
   private struct State {
-    var executions: [OperationExecution.ID: OperationExecution] = [:]
+    var entries: [OperationExecution.ID: Entry] = [:]
     /// The query executions that later callers may join, by identity.
     var shared: [RequestIdentity: OperationExecution.ID] = [:]
     /// The executions that load a page: at most one for each end of a connection.
@@ -16,13 +26,19 @@ final class ExecutionTable: Sendable {
     /// committed.
     var newestCommitted: [RequestIdentity: OperationExecution.ID] = [:]
     var lastID: OperationExecution.ID = 0
-    /// The executions whose operation's fetch time is not recorded in the store.
-    var unrecorded: Set<OperationExecution.ID> = []
-    /// The executions whose request may have been answered before events that were missed.
-    var outdated: Set<OperationExecution.ID> = []
-    /// The executions of which a payload was not written, so that the later ones are not either.
-    var superseded: Set<OperationExecution.ID> = []
     var epoch: UInt64 = 0
+
+    /// The executions, the oldest first.
+    var executions: [OperationExecution] {
+      entries.sorted { $0.key < $1.key }.map(\.value.execution)
+    }
+
+    /// Ends an epoch: removes every execution.
+    mutating func reset() {
+      var new = State()
+      (new.lastID, new.epoch, new.endedPageCount) = (lastID, epoch + 1, endedPageCount + 1)
+      self = new
+    }
   }
 
   /// The listeners to its changes, which are called after its lock is released.
@@ -49,28 +65,26 @@ final class ExecutionTable: Sendable {
 
   // MARK: Looking up
 
-  var count: Int { state.withLock { $0.executions.count } }
+  var count: Int { state.withLock { $0.entries.count } }
 
   /// The executions, the oldest first.
-  var executions: [OperationExecution] {
-    state.withLock { state in state.executions.sorted { $0.key < $1.key }.map(\.value) }
-  }
+  var executions: [OperationExecution] { state.withLock { $0.executions } }
 
   /// Whether an execution has not ended.
   func contains(_ id: OperationExecution.ID) -> Bool {
-    state.withLock { $0.executions[id] != nil }
+    state.withLock { $0.entries[id] != nil }
   }
 
   /// Whether an operation is being executed.
   func contains(_ identity: RequestIdentity) -> Bool {
-    state.withLock { $0.executions.values.contains { $0.request.identity == identity } }
+    state.withLock { $0.entries.values.contains { $0.execution.request.identity == identity } }
   }
 
   /// Whether an operation is being executed since it was last marked as outdated.
   func isFetching(_ identity: RequestIdentity) -> Bool {
     state.withLock { state in
-      state.executions.contains { id, execution in
-        execution.request.identity == identity && !state.outdated.contains(id)
+      state.entries.values.contains {
+        $0.execution.request.identity == identity && !$0.isOutdated
       }
     }
   }
@@ -78,8 +92,9 @@ final class ExecutionTable: Sendable {
   /// Whether the rest of a response is not written, because of that of a newer execution.
   func isSuperseded(_ id: OperationExecution.ID) -> Bool {
     state.withLock { state in
-      guard let identity = state.executions[id]?.request.identity else { return false }
-      return state.superseded.contains(id) || state.newestCommitted[identity] ?? 0 > id
+      guard let entry = state.entries[id] else { return false }
+      return entry.isSuperseded
+        || state.newestCommitted[entry.execution.request.identity] ?? 0 > id
     }
   }
 
@@ -88,7 +103,7 @@ final class ExecutionTable: Sendable {
 
   /// The execution that loads a page; `nil` if there is none.
   func execution(of page: PageKey) -> OperationExecution? {
-    state.withLock { state in state.pages[page].flatMap { state.executions[$0] } }
+    state.withLock { state in state.pages[page].flatMap { state.entries[$0]?.execution } }
   }
 
   /// The number of executions of pages that have ended, and of resets: it changes whenever a page
@@ -100,7 +115,7 @@ final class ExecutionTable: Sendable {
     let executions = state.withLock { state in
       [PageDirection.next, .previous].compactMap {
         state.pages[PageKey(connection: connection, direction: $0)]
-          .flatMap { state.executions[$0] }
+          .flatMap { state.entries[$0]?.execution }
       }
     }
     return executions.contains { $0.isCommitting }
@@ -129,7 +144,7 @@ final class ExecutionTable: Sendable {
     let (execution, isNew) = state.withLock { state in
       let found = inFlightOrNew(
         request, isShared: isShared, replacing: abandoned, in: &state, run: run)
-      state.unrecorded.remove(found.execution.id)
+      state.entries[found.execution.id]?.isRecorded = true
       return found
     }
     if isNew { listeners.notify(.execution) }
@@ -150,13 +165,15 @@ final class ExecutionTable: Sendable {
     replacing abandoned: OperationExecution?, run: @escaping Run
   ) -> OperationExecution? {
     let found = state.withLock { state -> (OperationExecution, isNew: Bool, isNewPage: Bool)? in
-      if let id = state.pages[page], id != abandoned?.id, let execution = state.executions[id] {
+      if let id = state.pages[page], id != abandoned?.id,
+        let execution = state.entries[id]?.execution
+      {
         return (execution, false, false)
       }
       if state.endedPageCount != endedPageCount { return nil }
       let (execution, isNew) = inFlightOrNew(
         request, isShared: true, replacing: abandoned, in: &state, run: run)
-      if isNew { state.unrecorded.insert(execution.id) }
+      if isNew { state.entries[execution.id]?.isRecorded = false }
       state.pages[page] = execution.id
       return (execution, isNew, true)
     }
@@ -171,7 +188,7 @@ final class ExecutionTable: Sendable {
     in state: inout State, run: @escaping Run
   ) -> (execution: OperationExecution, isNew: Bool) {
     if isShared, let id = state.shared[request.identity], id != abandoned?.id,
-      let execution = state.executions[id]
+      let execution = state.entries[id]?.execution
     {
       return (execution, false)
     }
@@ -182,19 +199,18 @@ final class ExecutionTable: Sendable {
 
   /// Creates an execution of a mutation.
   ///
-  /// The outcome counts as a pending delivery from the moment the execution leaves the table; the
-  /// caller ends that delivery.
-  ///
-  /// - Parameter rollBack: Called with its trace when the execution fails or is abandoned, before it
-  ///   leaves the table: listeners never find an optimistic update without its execution.
+  /// - Parameters:
+  ///   - delivery: That of the outcome to the caller, which begins when the execution leaves the table.
+  ///   - rollBack: Called with its trace when the execution fails or is abandoned, before it
+  ///     leaves the table: listeners never find an optimistic update without its execution.
   func execution(
-    of request: OperationRequest, optimisticUpdate: UInt64?,
+    of request: OperationRequest, optimisticUpdate: UInt64?, delivery: OutcomeDelivery,
     rollBack: @escaping @Sendable (RequestTrace?) -> Void, run: @escaping Run
   ) -> OperationExecution {
     let execution = state.withLock {
       makeExecution(
-        of: request, .mutation, optimisticUpdate: optimisticUpdate, in: &$0, rollBack: rollBack,
-        run: run)
+        of: request, .mutation, optimisticUpdate: optimisticUpdate, delivery: delivery, in: &$0,
+        rollBack: rollBack, run: run)
     }
     listeners.notify(.execution)
     return execution
@@ -215,10 +231,11 @@ final class ExecutionTable: Sendable {
   /// responses do not count as fetched.
   func outdate(_ identities: Set<RequestIdentity>) {
     state.withLock { state in
-      for (id, execution) in state.executions
-      where execution.kind == .query && identities.contains(execution.request.identity) {
-        state.outdated.insert(id)
-        let identity = execution.request.identity
+      for (id, entry) in state.entries
+      where entry.execution.kind == .query && identities.contains(entry.execution.request.identity)
+      {
+        state.entries[id]?.isOutdated = true
+        let identity = entry.execution.request.identity
         if state.shared[identity] == id { state.shared[identity] = nil }
       }
     }
@@ -231,25 +248,28 @@ final class ExecutionTable: Sendable {
 
   private func makeExecution(
     of request: OperationRequest, _ kind: OperationKind, optimisticUpdate: UInt64? = nil,
-    in state: inout State, rollBack: @escaping @Sendable (RequestTrace?) -> Void = { _ in },
+    delivery: OutcomeDelivery? = nil, in state: inout State,
+    rollBack: @escaping @Sendable (RequestTrace?) -> Void = { _ in },
     run: @escaping Run
   ) -> OperationExecution {
     state.lastID += 1
     let id = state.lastID
     let running = RunningRequest(hold: RequestHold(), trace: tracing?.trace(request, kind))
+    // Lasts until all callers were called back; that of a mutation, until its only caller ends it.
+    let delivery = delivery ?? OutcomeDelivery(in: deliveries)
+    let endDelivery: @Sendable () -> Void = { if kind != .mutation { delivery.end() } }
     let work = SharedWork(
       keepsLastValue: kind == .mutation,
       onAbandon: { [self] callBack in
-        // Until the caller has been called back.
-        deliveries.begin()
+        delivery.begin()
         rollBack(running.trace)
         running.trace?.ended(CancellationError())
         remove(id, .failure(CancellationError()))
         callBack()
-        deliveries.end()
+        endDelivery()
       },
       onUnseal: { [models] in models.release() },
-      onEnd: { [deliveries] in if kind != .mutation { deliveries.end() } }
+      onEnd: endDelivery
     ) { [self] in
       let outcome: Result<FetchedData, any Error>
       do {
@@ -260,16 +280,15 @@ final class ExecutionTable: Sendable {
         running.trace?.ended(error)
         outcome = .failure(error)
       }
-      // The pending delivery of a query or subscription lasts until `onEnd`, after all callers were called back.
-      // That of a mutation begins in `remove`, and its only caller ends it.
-      if kind != .mutation { deliveries.begin() }
+      // That of a mutation begins in `remove`, unless a reset or its caller has ended it before.
+      if kind != .mutation { delivery.begin() }
       remove(id, outcome)
       return try outcome.get()
     }
     let execution = OperationExecution(
       id: id, request, kind: kind, optimisticUpdate: optimisticUpdate, epoch: state.epoch,
-      running: running, work: work)
-    state.executions[id] = execution
+      running: running, delivery: delivery, work: work)
+    state.entries[id] = Entry(execution: execution)
     return execution
   }
 
@@ -283,15 +302,14 @@ final class ExecutionTable: Sendable {
     // The execution is returned so that it is released after unlocking: releasing its closures may
     // run any code.
     let (removed, pages) = state.withLock { state -> (OperationExecution?, [PageKey]) in
-      guard let execution = state.executions.removeValue(forKey: id) else { return (nil, []) }
+      guard let execution = state.entries.removeValue(forKey: id)?.execution else {
+        return (nil, [])
+      }
       let identity = execution.request.identity
-      state.unrecorded.remove(id)
-      state.outdated.remove(id)
-      state.superseded.remove(id)
       if state.shared[identity] == id { state.shared[identity] = nil }
       // Without executions in flight the entry has no effect, because the ids of later executions
       // are greater.
-      let isLast = !state.executions.values.contains { $0.request.identity == identity }
+      let isLast = !state.entries.values.contains { $0.execution.request.identity == identity }
       // The rest of an older response is written if that of this one will not be.
       let hasFailed = if case .failure = outcome { true } else { false }
       if isLast || hasFailed && state.newestCommitted[identity] == id {
@@ -300,7 +318,7 @@ final class ExecutionTable: Sendable {
       let pages = state.pages.isEmpty ? [] : state.pages.filter { $0.value == id }.map(\.key)
       for page in pages { state.pages[page] = nil }
       state.endedPageCount += UInt64(pages.count)
-      if execution.kind == .mutation { deliveries.begin() }
+      if execution.kind == .mutation { execution.delivery.begin() }
       return (execution, pages)
     }
     guard let removed else { return }
@@ -315,15 +333,13 @@ final class ExecutionTable: Sendable {
     // One turn empties the models and ends their loading.
     models.hold()
     let (ended, pages) = state.withLock { state in
-      state.epoch += 1
-      let ended = state.executions.sorted { $0.key < $1.key }.map(\.value)
-      let pages = state.pages.compactMap { page, id in state.executions[id].map { (page, $0) } }
-      (state.executions, state.shared, state.pages) = ([:], [:], [:])
-      state.endedPageCount += 1
-      (state.newestCommitted, state.unrecorded) = ([:], [])
-      (state.outdated, state.superseded) = ([], [])
+      let ended = state.executions
+      let pages = state.pages.compactMap { page, id in
+        state.entries[id].map { (page, $0.execution) }
+      }
+      state.reset()
       // As in `remove`, which does not find these executions any more.
-      for execution in ended where execution.kind == .mutation { deliveries.begin() }
+      for execution in ended where execution.kind == .mutation { execution.delivery.begin() }
       return (ended, pages)
     }
     return { [self] in
@@ -353,7 +369,9 @@ final class ExecutionTable: Sendable {
   ///
   /// - Throws: `CancellationError` when the execution was abandoned, or ended by a reset.
   func beginCommit(_ id: OperationExecution.ID) throws {
-    guard let execution = state.withLock({ $0.executions[id] }) else { throw CancellationError() }
+    guard let execution = state.withLock({ $0.entries[id] })?.execution else {
+      throw CancellationError()
+    }
     models.hold()
     do {
       try execution.beginCommit()
@@ -367,7 +385,7 @@ final class ExecutionTable: Sendable {
   /// to the callers.
   func endCommit(_ id: OperationExecution.ID, with data: FetchedData) {
     // An execution that a reset has removed meanwhile has ended, which has released the models.
-    state.withLock { $0.executions[id] }?.endCommit(with: data)
+    state.withLock { $0.entries[id] }?.execution.endCommit(with: data)
   }
 
   /// Decides whether a response is written. Call it with the store locked, so that the decision and
@@ -376,15 +394,20 @@ final class ExecutionTable: Sendable {
   /// - Throws: `CancellationError` when a reset has ended the execution.
   func commit(_ id: OperationExecution.ID) throws -> Commit {
     try state.withLock { state in
-      guard let execution = state.executions[id] else { throw CancellationError() }
-      let isRecorded = !state.unrecorded.contains(id) && !state.outdated.contains(id)
-      if execution.kind != .query { return Commit(isSuperseded: false, isRecorded: isRecorded) }
+      guard let entry = state.entries[id] else { throw CancellationError() }
+      let isRecorded = entry.isRecorded && !entry.isOutdated
+      if entry.execution.kind != .query {
+        return Commit(isSuperseded: false, isRecorded: isRecorded)
+      }
       // One look-up for each payload but the first: the identity has all variables.
-      let identity = execution.request.identity
+      let identity = entry.execution.request.identity
       let newest = state.newestCommitted[identity] ?? 0
-      if newest > id { state.superseded.insert(id) }
-      let isSuperseded = state.superseded.contains(id)
-      if !isSuperseded, newest != id { state.newestCommitted[identity] = id }
+      let isSuperseded = entry.isSuperseded || newest > id
+      if isSuperseded {
+        state.entries[id]?.isSuperseded = true
+      } else if newest != id {
+        state.newestCommitted[identity] = id
+      }
       return Commit(isSuperseded: isSuperseded, isRecorded: isRecorded)
     }
   }

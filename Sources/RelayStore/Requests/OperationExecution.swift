@@ -66,11 +66,13 @@ final class OperationExecution: Sendable {
   let hold: RequestHold
   /// The trace for the timeline and telemetry; `nil` if there is neither.
   let trace: RequestTrace?
+  /// The delivery of the outcome to the callers.
+  let delivery: OutcomeDelivery
   private let work: SharedWork<FetchedData>
 
   init(
     id: ID, _ request: OperationRequest, kind: OperationKind, optimisticUpdate: UInt64? = nil,
-    epoch: UInt64, running: RunningRequest, work: SharedWork<FetchedData>
+    epoch: UInt64, running: RunningRequest, delivery: OutcomeDelivery, work: SharedWork<FetchedData>
   ) {
     self.id = id
     self.request = request
@@ -79,6 +81,7 @@ final class OperationExecution: Sendable {
     self.epoch = epoch
     hold = running.hold
     trace = running.trace
+    self.delivery = delivery
     self.work = work
   }
 

@@ -64,18 +64,10 @@ struct OperationRequest: Sendable {
     over transport: any Transport, kind: OperationKind, context: RequestContext?,
     running: RunningRequest
   ) async throws -> NormalizedResponse {
-    defer { context?.progress?.end() }
-    let answer: GraphQLResponse
-    do {
-      let request = graphQLRequest(kind, context: context, running.trace)
-      running.trace?.sent()
-      answer = try await RequestHold.$current.withValue(running.hold) {
-        try await transport.execute(request)
-      }
+    let answer = try await send(kind, context: context, running: running) { request in
+      let answer = try await transport.execute(request)
       running.trace?.responded(bytes: answer.body.count)
-      try Task.checkCancellation()
-    } catch {
-      throw named(error)
+      return answer
     }
     let response = try read(answer, running.trace)
     if response.payload == nil { throw explained(withoutData(response), by: answer) }
@@ -112,14 +104,24 @@ struct OperationRequest: Sendable {
     over transport: any Transport, kind: OperationKind, context: RequestContext?,
     running: RunningRequest, _ receive: @escaping TransportReceiver
   ) async throws {
+    try await send(kind, context: context, running: running) {
+      try await transport.stream($0, receive)
+    }
+  }
+
+  private func send<Answer: Sendable>(
+    _ kind: OperationKind, context: RequestContext?, running: RunningRequest,
+    over transport: @Sendable (GraphQLRequest) async throws -> Answer
+  ) async throws -> Answer {
     defer { context?.progress?.end() }
     let request = graphQLRequest(kind, context: context, running.trace)
     running.trace?.sent()
     do {
-      try await RequestHold.$current.withValue(running.hold) {
-        try await transport.stream(request, receive)
+      let answer = try await RequestHold.$current.withValue(running.hold) {
+        try await transport(request)
       }
       try Task.checkCancellation()
+      return answer
     } catch {
       throw named(error)
     }

@@ -9,7 +9,7 @@ final class LiveEventQueue: Sendable {
     var next = 0
     /// The number of events and ends that were added.
     var lastOrdinal = 0
-    var waiter: CheckedContinuation<Result<LiveEvent?, RelayError>, Never>?
+    var waiter: Waiter?
     /// The end of the subscription, which follows the events: `nil` in it is completion.
     var end: RelayError??
 
@@ -67,22 +67,25 @@ final class LiveEventQueue: Sendable {
   /// - Returns: `false` if the buffer has ended, by an overflow or before.
   @discardableResult
   func push(_ event: LiveEvent) -> Bool {
-    let (waiter, ordinal, isOpen) = state.withLock { state -> (Waiter?, Int?, Bool) in
+    let (handOver, ordinal, isOpen) = state.withLock { state -> ((() -> Void)?, Int?, Bool) in
       if state.end != nil { return (nil, nil, false) }
       if let waiter = state.waiter {
         state.waiter = nil
-        deliveries.begin()
-        return (waiter, nil, true)
+        let delivery = deliveries.begin()
+        return ({ waiter.resume(returning: (.success(event), delivery)) }, nil, true)
       }
       append(event, to: &state)
       return (nil, state.lastOrdinal, state.end == nil)
     }
-    waiter?.resume(returning: .success(event))
+    handOver?()
     if let ordinal { onChange?(ordinal) }
     return isOpen
   }
 
-  private typealias Waiter = CheckedContinuation<Result<LiveEvent?, RelayError>, Never>
+  /// A task that waits. The event that it is resumed with is in flight until it has the event.
+  private typealias Waiter = CheckedContinuation<
+    (Result<LiveEvent?, RelayError>, PendingDelivery?), Never
+  >
 
   private func append(_ event: LiveEvent, to state: inout State) {
     state.lastOrdinal += 1
@@ -114,7 +117,7 @@ final class LiveEventQueue: Sendable {
       defer { state.waiter = nil }
       return (state.waiter, state.lastOrdinal)
     }
-    waiter?.resume(returning: error.map { .failure($0) } ?? .success(nil))
+    waiter?.resume(returning: (error.map { .failure($0) } ?? .success(nil), nil))
     if let ordinal { onChange?(ordinal) }
   }
 
@@ -126,7 +129,7 @@ final class LiveEventQueue: Sendable {
       defer { state.waiter = nil }
       return state.waiter
     }
-    waiter?.resume(returning: .success(nil))
+    waiter?.resume(returning: (.success(nil), nil))
   }
 
   /// Returns the next event as soon as there is one; `nil` after the last one. Cancelling the task
@@ -140,8 +143,7 @@ final class LiveEventQueue: Sendable {
   ) async throws(RelayError) -> LiveEvent? {
     if !Task.isCancelled, let event = state.withLock({ $0.takeFirst() }) { return event }
     let result = await withTaskCancellationHandler {
-      var isHandedOver = false
-      let result = await withCheckedContinuation(isolation: isolation) { continuation in
+      await withCheckedContinuation(isolation: isolation) { continuation in
         let now = state.withLock { state -> Result<LiveEvent?, RelayError>? in
           if Task.isCancelled { return .success(nil) }
           if let event = state.takeFirst() { return .success(event) }
@@ -152,11 +154,8 @@ final class LiveEventQueue: Sendable {
           state.waiter = continuation
           return nil
         }
-        isHandedOver = now == nil
-        if let now { continuation.resume(returning: now) }
-      }
-      if isHandedOver, case .success(_?) = result { deliveries.end() }
-      return result
+        if let now { continuation.resume(returning: (now, nil)) }
+      }.0
     } onCancel: {
       close()
     }

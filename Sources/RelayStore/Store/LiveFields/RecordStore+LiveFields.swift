@@ -22,8 +22,9 @@ extension RecordStore {
     let start: @Sendable (LiveDerivations.Run) -> Task<Void, Never> = {
       [weak self, deliveries] run in
       // Until the sequence is made.
-      deliveries.begin()
-      return Task.detached { await Self.iterate(run, in: { [weak self] in self }, deliveries) }
+      let delivery = OutcomeDelivery(in: deliveries)
+      delivery.begin()
+      return Task.detached { await Self.iterate(run, in: { [weak self] in self }, delivery) }
     }
     afterUpdater { store in
       let derivations = store.state.withLock { state in
@@ -49,13 +50,13 @@ extension RecordStore {
   /// - Parameter store: Returns the store, which the task does not keep.
   private static func iterate(
     _ run: LiveDerivations.Run, in store: @escaping @Sendable () -> RecordStore?,
-    _ deliveries: PendingDeliveries
+    _ delivery: OutcomeDelivery
   ) async {
     let name = run.field.name.text
     do {
       let values: LiveDerivations.Values
       do {
-        defer { deliveries.end() }
+        defer { delivery.end() }
         values = try run.source(run.row)
       }
       try await values { store()?.receive(.value($0), of: run) ?? false }

@@ -24,12 +24,18 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     var lastReceived: Item?
     var newest: UInt64?
     /// The suspended tasks, in the order of their calls.
-    var waiters: [CheckedContinuation<Item?, Never>] = []
+    var waiters: [CheckedContinuation<HandedOver?, Never>] = []
     var isClosed = false
     /// Whether the consumer is a recorder, which always calls ``next(isolation:)`` again.
     var isRecorder = false
-    /// Whether a recorder has received a value and not called ``next(isolation:)`` since.
-    var isBusy = false
+    /// The value that a recorder has received, until it calls ``next(isolation:)`` again.
+    var received: PendingDelivery?
+  }
+
+  /// A value for a task that waits, which is in flight until the task has it.
+  private struct HandedOver: Sendable {
+    let item: Item
+    let delivery: PendingDelivery?
   }
 
   private let state = Locked(State(), rank: .consumer)
@@ -41,7 +47,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
 
   /// Stores a snapshot, or passes it to the waiting consumer.
   package func deliver(_ snapshot: Item) {
-    let waiter = state.withLock { state -> CheckedContinuation<Item?, Never>? in
+    let handOver = state.withLock { state -> (() -> Void)? in
       if state.isClosed || state.newest.map({ snapshot.revision <= $0 }) == true { return nil }
       state.newest = snapshot.revision
       // A change that was undone before the consumer received it is not delivered.
@@ -51,31 +57,26 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
         return nil
       }
       state.lastReceived = snapshot
-      state.isBusy = state.isRecorder
-      deliveries.begin()
-      return state.waiters.removeFirst()
+      let delivery = deliveries.begin()
+      if state.isRecorder { state.received = delivery }
+      let value = HandedOver(item: snapshot, delivery: state.isRecorder ? nil : delivery)
+      let waiter = state.waiters.removeFirst()
+      return { waiter.resume(returning: value) }
     }
-    waiter?.resume(returning: snapshot)
+    handOver?()
   }
 
   /// Closes the mailbox: current and later calls of ``next(isolation:)`` return `nil`.
   package func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
-      end(&state)
+      state.received = nil
       state.pending = nil
       state.lastReceived = nil
       defer { state.waiters = [] }
       return state.waiters
     }
     for waiter in waiters { waiter.resume(returning: nil) }
-  }
-
-  /// Ends a recorder's processing of its last value.
-  private func end(_ state: inout State) {
-    guard state.isBusy else { return }
-    state.isBusy = false
-    deliveries.end()
   }
 
   /// Returns the newest snapshot that no call has returned yet, as soon as there is one; `nil` once
@@ -91,21 +92,19 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
       return item
     }
     return await withTaskCancellationHandler {
-      var isHandedOver = false
-      let item = await withCheckedContinuation(isolation: isolation) { continuation in
-        let result = state.withLock { state -> Item?? in
+      await withCheckedContinuation(isolation: isolation) { continuation in
+        let result = state.withLock { state -> HandedOver?? in
           if state.isClosed { return .some(nil) }
-          if let pending = takePending(from: &state, isRecorder) { return pending }
+          if let pending = takePending(from: &state, isRecorder) {
+            return HandedOver(item: pending, delivery: nil)
+          }
           state.isRecorder = isRecorder
-          end(&state)
+          state.received = nil
           state.waiters.append(continuation)
           return nil
         }
-        isHandedOver = result == nil
         if let result { continuation.resume(returning: result) }
-      }
-      if isHandedOver, !isRecorder, item != nil { deliveries.end() }
-      return item
+      }?.item
     } onCancel: {
       close()
     }
@@ -115,10 +114,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     guard let pending = state.pending else { return nil }
     state.pending = nil
     state.lastReceived = pending
-    if isRecorder, !state.isBusy {
-      state.isBusy = true
-      deliveries.begin()
-    }
+    if isRecorder, state.received == nil { state.received = deliveries.begin() }
     return pending
   }
 }

@@ -26,6 +26,8 @@ final class ModelDeliveries: Sendable {
   private struct State {
     /// The deliveries to make, in the order in which they were added.
     var items: [Item] = []
+    /// Counts one value in flight while there are items.
+    var delivery: PendingDelivery?
     /// Whether a turn is in the main queue.
     var isScheduled = false
     /// The number of executions that are committing.
@@ -45,7 +47,6 @@ final class ModelDeliveries: Sendable {
   }
 
   private let state = Locked(State(), rank: .consumer)
-  /// Counts one value in flight while there are items.
   private let pending: PendingDeliveries
 
   init(_ pending: PendingDeliveries = PendingDeliveries()) { self.pending = pending }
@@ -107,7 +108,7 @@ final class ModelDeliveries: Sendable {
   }
 
   private func append(_ item: Item, in state: inout State) {
-    if state.items.isEmpty { pending.begin() }
+    if state.items.isEmpty { state.delivery = pending.begin() }
     state.items.append(item)
   }
 
@@ -141,11 +142,12 @@ final class ModelDeliveries: Sendable {
   /// Takes a turn if the main queue is current, otherwise schedules one.
   func deliver() {
     if !changesModels { return schedule() }
-    let items = state.withLock { state in
-      defer { state.items = [] }
-      return state.items
+    let (items, delivery) = state.withLock { state in
+      defer { (state.items, state.delivery) = ([], nil) }
+      return (state.items, state.delivery)
     }
     if items.isEmpty { return }
+    defer { withExtendedLifetime(delivery) {} }
     MainActor.assumeIsolated {
       for item in items {
         switch item {
@@ -157,7 +159,6 @@ final class ModelDeliveries: Sendable {
       }
       for case .events(let ordinal, let receiver) in items { receiver.receive(ordinal) }
     }
-    pending.end()
   }
 
   /// Delivers the snapshot that waits for a receiver, if there is one, before its turn, which then

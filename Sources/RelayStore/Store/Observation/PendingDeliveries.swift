@@ -16,7 +16,42 @@ package final class PendingDeliveries: Sendable {
   /// Whether no value is in flight.
   package var isEmpty: Bool { count.withLock { $0 == 0 } }
 
-  func begin() { count.withLock { $0 += 1 } }
+  /// Counts a value until the returned object is released.
+  func begin() -> PendingDelivery { PendingDelivery(in: self) }
 
-  func end() { count.withLock { $0 -= 1 } }
+  fileprivate func add(_ number: Int) { count.withLock { $0 += number } }
+}
+
+/// A value in flight. It travels with the value, and counts until it is released.
+final class PendingDelivery: Sendable {
+  private let deliveries: PendingDeliveries
+
+  fileprivate init(in deliveries: PendingDeliveries) {
+    self.deliveries = deliveries
+    deliveries.add(1)
+  }
+
+  deinit { deliveries.add(-1) }
+}
+
+/// The delivery of an outcome that is to come: in flight from ``begin()`` until ``end()``, or until it is
+/// released.
+final class OutcomeDelivery: Sendable {
+  private let deliveries: PendingDeliveries
+  private let current = Locked<PendingDelivery?>(nil, rank: .leaf)
+
+  init(in deliveries: PendingDeliveries) { self.deliveries = deliveries }
+
+  func begin() { replace(by: deliveries.begin()) }
+
+  func end() { replace(by: nil) }
+
+  /// The old delivery is released after unlocking.
+  private func replace(by new: PendingDelivery?) {
+    let old = current.withLock { current in
+      defer { current = new }
+      return current
+    }
+    withExtendedLifetime(old) {}
+  }
 }
