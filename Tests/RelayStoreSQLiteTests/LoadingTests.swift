@@ -114,7 +114,7 @@ struct LoadingTests {
     let environment = environment(gate.storage)
     let load = environment.load(UserQuery(), policy: policy)
     let states = Locked<[LoadState]>([])
-    _ = load.subscribe { state in states.withLock { $0.append(state) } }
+    _ = load.subscribe { state in states.withLock { if let state { $0.append(state) } } }
     gate.open()
     for await state in load.states where !state.isLoading { break }
     let isFetched = isStored || policy == .storeOrNetwork

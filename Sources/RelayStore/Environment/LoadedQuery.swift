@@ -19,7 +19,7 @@ public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
 
   /// Calls a closure with every later state; see ``QueryLoad/subscribe(_:)``.
   func subscribe(
-    _ closure: @escaping @Sendable (LoadState) -> Void
+    _ closure: @escaping StateReceivers<LoadState>.Receiver
   ) -> (id: UInt64, current: LoadState) {
     load.subscribe(closure)
   }

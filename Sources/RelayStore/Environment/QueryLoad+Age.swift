@@ -3,10 +3,7 @@ extension QueryLoad {
   /// Finds out whether the data has expired, and waits until it has.
   func updateAge() {
     guard request.mayExpire else { return }
-    let count = state.withLock { state in
-      state.ageCount += 1
-      return state.ageCount
-    }
+    let age = state.withLock { $0.ages.begin() }
     let left = environment.store.timeLeft(of: request.identity)
     let timer = left.flatMap { left -> Task<Void, Never>? in
       if left <= .zero { return nil }
@@ -16,7 +13,7 @@ extension QueryLoad {
     }
     let unused = state.withLock { state in
       // Another call has examined the age later.
-      if state.isEnded || state.ageCount != count { return timer }
+      if state.isEnded || !state.ages.isLatest(age) { return timer }
       state.isExpired = left.map { $0 <= .zero } ?? false
       defer { state.expiry = timer }
       return state.expiry

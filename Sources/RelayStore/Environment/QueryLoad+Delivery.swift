@@ -1,56 +1,35 @@
-/// The delivery of states to consumers and closures.
-extension QueryLoad {
+/// The delivery of states.
+extension QueryLoad: StateSource {
   /// The current state.
   var current: LoadState {
-    if kind == .model { state.withLock { $0.observation }?.deliverWaiting() }
+    updateFromStore()
     return state.withLock { loadState($0) }
   }
 
+  var deliveries: PendingDeliveries { environment.store.deliveries }
+
   func deliver() {
-    let (shown, consumers, closures) = state.withLock { state in
-      state.version += 1
-      return (
-        loadState(state), Array(state.consumers.values),
-        state.closures.isEmpty ? [] : state.closures.sorted { $0.key < $1.key }.map(\.value)
-      )
+    let (receivers, shown) = state.withLock { state in
+      (state.receivers.beginDelivery(), loadState(state))
     }
-    for consumer in consumers { consumer.deliver(shown) }
-    for closure in closures { closure(shown) }
+    for receive in receivers { receive(shown) }
   }
 
-  /// Adds a consumer, with the current state in its mailbox.
-  func subscribe() -> Mailbox<LoadState> {
-    let mailbox = Mailbox<LoadState>(environment.store.deliveries)
-    let (shown, isEnded) = state.withLock { state in
-      if !state.isEnded { state.consumers[ObjectIdentifier(mailbox)] = mailbox }
-      return (loadState(state), state.isEnded)
-    }
-    if isEnded { mailbox.close() } else { mailbox.deliver(shown) }
-    return mailbox
-  }
-
-  func unsubscribe(_ mailbox: Mailbox<LoadState>) {
-    mailbox.close()
-    state.withLock { $0.consumers[ObjectIdentifier(mailbox)] = nil }
-  }
-
-  /// Calls a closure with every later state. Several threads may call it, so an older state can
-  /// follow a newer one; compare their revisions.
-  ///
-  /// - Returns: The id to unsubscribe with, and the current state.
   func subscribe(
-    _ closure: @escaping @Sendable (LoadState) -> Void
+    _ receiver: @escaping StateReceivers<LoadState>.Receiver
   ) -> (id: UInt64, current: LoadState) {
-    if kind == .model { state.withLock { $0.observation }?.deliverWaiting() }
-    return state.withLock { state in
-      state.lastClosure += 1
-      if !state.isEnded { state.closures[state.lastClosure] = closure }
-      return (state.lastClosure, loadState(state))
+    updateFromStore()
+    let (id, current, isEnded) = state.withLock { state in
+      (state.receivers.add(receiver), loadState(state), state.isEnded)
     }
+    if isEnded { receiver(nil) }
+    return (id, current)
   }
 
-  func unsubscribe(_ id: UInt64) {
-    // The closure is returned so that it is released after unlocking.
-    _ = state.withLock { $0.closures.removeValue(forKey: id) }
+  func unsubscribe(_ id: UInt64) { _ = state.withLock { $0.receivers.remove(id) } }
+
+  /// Delivers the row that waits for a turn of the main actor, if this is a model's load.
+  private func updateFromStore() {
+    if kind == .model { state.withLock { $0.observation }?.deliverWaiting() }
   }
 }

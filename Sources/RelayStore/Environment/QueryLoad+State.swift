@@ -25,18 +25,14 @@ extension QueryLoad {
     /// Whether the data is that of the load's last response, and has not expired since it came. It is
     /// shown even if the server says that it is stale at once.
     var isNew = false
-    /// The number of times that the age was examined.
-    var ageCount = 0
+    /// The examinations of the age.
+    var ages = LatestRequest()
     var expiry: Task<Void, Never>?
     var observation: ObservationHandle?
     var retention: Retention?
-    var consumers: [ObjectIdentifier: Mailbox<LoadState>] = [:]
-    /// The closures that are called with every state.
-    var closures: [UInt64: @Sendable (LoadState) -> Void] = [:]
-    var lastClosure: UInt64 = 0
     var listening: [ExecutionListening] = []
-    var version: UInt64 = 0
-    var isEnded = false
+    var receivers = StateReceivers<LoadState>()
+    var isEnded: Bool { receivers.isEnded }
     /// The epoch in which the query was last retained.
     var retainedIn: UInt64
   }
@@ -99,6 +95,6 @@ extension QueryLoad {
       isStale: isStale || state.row.keepsRows, error: error,
       isReset: state.execution == nil && state.retainedIn != epoch,
       responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
-      revision: state.version)
+      revision: state.receivers.revision)
   }
 }

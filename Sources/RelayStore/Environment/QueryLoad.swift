@@ -77,9 +77,9 @@ final class QueryLoad: Sendable {
     // Includes changes between the first read and the start of the observation.
     storeChanged(row)
     if awaitsStorage {
-      store.whenLoaded { [weak self, policy] in self?.startLoaded(policy) }
+      store.whenLoaded { [weak self] in self?.startLoaded() }
     } else {
-      start(policy, isAvailable: isAvailable)
+      start(isAvailable: isAvailable)
       if request.mayExpire, store.isLoading {
         store.whenLoaded { [weak self] in self?.learnAge() }
       }
@@ -88,7 +88,7 @@ final class QueryLoad: Sendable {
   }
 
   /// Starts a load that has waited for the store to be loaded.
-  private func startLoaded(_ policy: FetchPolicy) {
+  private func startLoaded() {
     let store = environment.store
     let isAvailable = request.isAvailable(in: store)
     if isAvailable { state.withLock { $0.isIncomplete = false } }
@@ -97,14 +97,14 @@ final class QueryLoad: Sendable {
     state.withLock { $0.missing.didRequest(row) }
     storeChanged(row)
     // The load waits for the storage until it waits for the request.
-    start(policy, isAvailable: isAvailable)
+    start(isAvailable: isAvailable)
     state.withLock { $0.awaitsStorage = false }
     deliver()
   }
 
   deinit { end() }
 
-  private func start(_ policy: FetchPolicy, isAvailable: Bool) {
+  private func start(isAvailable: Bool) {
     switch policy {
     case .storeOnly: break
     case .storeOrNetwork:
@@ -330,29 +330,21 @@ final class QueryLoad: Sendable {
 
   /// Ends the load; calling it again does nothing.
   func end() {
-    let old = state.withLock { state in
+    let (old, receivers) = state.withLock { state in
       let old = state
-      state.isEnded = true
+      let receivers = state.receivers.end()
       state.execution = nil
       (state.poll, state.expiry) = (nil, nil)
-      state.observation = nil
-      state.retention = nil
-      state.consumers = [:]
-      state.closures = [:]
+      (state.observation, state.retention) = (nil, nil)
       state.listening = []
-      return UncheckedState(old)
-    }.state
+      // Released after unlocking.
+      return (old, receivers)
+    }
     old.poll?.cancel()
     old.expiry?.cancel()
     old.observation?.cancel()
     old.retention?.release()
     if let (execution, caller) = old.execution, let caller { execution.leave(caller) }
-    for consumer in old.consumers.values { consumer.close() }
-  }
-
-  /// A state that is released after unlocking.
-  private struct UncheckedState: Sendable {
-    let state: State
-    init(_ state: State) { self.state = state }
+    for receive in receivers { receive(nil) }
   }
 }

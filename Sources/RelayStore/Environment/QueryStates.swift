@@ -9,13 +9,15 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
 
   let load: @Sendable () -> QueryLoad
 
-  public func makeAsyncIterator() -> Iterator { Iterator(subscription: Subscription(load())) }
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: StateSubscription(load())) }
 
   /// The subscription of one consumer.
   public struct Iterator: AsyncIteratorProtocol {
-    private var subscription: Subscription?
+    private var subscription: StateSubscription<LoadState>?
 
-    fileprivate init(subscription: Subscription) { self.subscription = subscription }
+    fileprivate init(subscription: StateSubscription<LoadState>) {
+      self.subscription = subscription
+    }
 
     /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
     /// calls of ``next(isolation:)``.
@@ -31,18 +33,5 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
       if state == nil { subscription = nil }
       return state.map(QueryState.init)
     }
-  }
-
-  /// A consumer's subscription to the load, which retains the load.
-  fileprivate final class Subscription: Sendable {
-    private let load: QueryLoad
-    let mailbox: Mailbox<LoadState>
-
-    init(_ load: QueryLoad) {
-      self.load = load
-      mailbox = load.subscribe()
-    }
-
-    deinit { load.unsubscribe(mailbox) }
   }
 }

@@ -10,24 +10,34 @@ public import Observation
 /// property apart. The model observes until it is dropped.
 @MainActor
 public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
-  private var currentSnapshot: Snapshot<Fragment>
-  private var currentReference: FragmentRef<Fragment>
+  private struct State: ModelState {
+    var reference: FragmentRef<Fragment>
+    var snapshot = Snapshot<Fragment>(RowSnapshot())
+    var error: RelayError?
+
+    func changes(since old: Self) -> ModelProperties {
+      var changes: ModelProperties = []
+      changes.insert(.reference, ifDifferent: old.reference, reference)
+      changes.insert(.snapshot, ifDifferent: old.snapshot.revision, snapshot.revision)
+      changes.insert(.data, ifDifferent: old.snapshot.data?.__row, snapshot.data?.__row)
+      changes.insert(.error, ifDifferent: old.error?.contents, error?.contents)
+      if changes.contains(.reference) { changes.insert(.snapshot) }
+      return changes
+    }
+  }
+
   let environment: RelayEnvironment
-  private let tracked = TrackedProperties()
+  private let observed: ObservedState<State>
   private var observation: ObservationHandle?
-  /// The number of snapshots that were set after the first.
-  private var changeCount = 0
-  /// The number of refetches begun so far. Only the result of the last one is shown.
-  private var refetchCount = 0
+  private var refetches = LatestRequest()
   private var refetchesInFlight = 0
   /// The tasks that wait for refetches, which the model cancels when it is dropped.
-  private var refetchTasks: [Int: Task<Void, Never>] = [:]
-  private var refetchError: RelayError?
+  private var refetchTasks: [LatestRequest.Token: Task<Void, Never>] = [:]
   /// The observation of resets, while there is an error.
   private var resetListening: ExecutionListening?
-  /// The number of calls of ``show(_:)`` that changed the reference. The refetches that began before
-  /// the last one no longer change the model.
-  private var showCount = 0
+  /// The calls of ``show(_:)`` that changed the reference. The refetches that began before the last one
+  /// no longer change the model.
+  private var shows = LatestRequest()
   /// The requests for data that other requests have left out, if the fragment is refetchable.
   private var missing = MissingDataRequests()
   /// The observation of requests, while data is missing and ``isLoading`` was read.
@@ -37,10 +47,9 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   /// Creates a model that has the fragment's current data and observes it.
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
-    currentReference = reference
     self.environment = environment
-    currentSnapshot = Snapshot(RowSnapshot())
-    currentSnapshot = observe(reference)
+    observed = ObservedState(State(reference: reference))
+    observed.replace(by: State(reference: reference, snapshot: observe(reference)))
   }
 
   deinit {
@@ -54,27 +63,23 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   /// The current snapshot of the fragment.
   public var snapshot: Snapshot<Fragment> {
-    tracked.access(.snapshot)
-    return currentSnapshot
+    observed[.snapshot].snapshot
   }
 
   /// The reference whose data the model shows.
   public var reference: FragmentRef<Fragment> {
-    tracked.access(.reference)
-    return currentReference
+    observed[.reference].reference
   }
 
   /// The data; `nil` while it is missing, and when the record is deleted.
   public var data: Fragment? {
-    tracked.access(.data)
-    return currentSnapshot.data
+    observed[.data].snapshot.data
   }
 
   /// Whether a refetch of this model is in flight, or data is missing and an operation in flight may
   /// bring it.
   public var isLoading: Bool {
-    tracked.access(.isLoading)
-    let isLoading = isLoading(currentSnapshot)
+    let isLoading = isLoading(observed[.isLoading])
     answers.insert(isLoading)
     updateListening()
     return isLoading
@@ -82,21 +87,20 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   /// The error of the last refetch; the previous data stays available.
   public var error: RelayError? {
-    tracked.access(.error)
-    return refetchError
+    observed[.error].error
   }
 
   /// Returns whether a refetch is in flight, or data is missing from a snapshot and an operation in
   /// flight may bring it.
-  private func isLoading(_ snapshot: Snapshot<Fragment>) -> Bool {
+  private func isLoading(_ state: State) -> Bool {
     refetchesInFlight > 0
-      || snapshot.isMissingData
-        && !environment.pendingOperations(affecting: currentReference).isEmpty
+      || state.snapshot.isMissingData
+        && !environment.pendingOperations(affecting: state.reference).isEmpty
   }
 
   /// Observes requests while data is missing and ``isLoading`` was read.
   private func updateListening() {
-    if answers.isEmpty || !currentSnapshot.isMissingData {
+    if answers.isEmpty || !observed.newest.snapshot.isMissingData {
       listening = nil
     } else {
       listen()
@@ -115,10 +119,15 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   /// Notifies the readers of ``isLoading`` if they have read another value. Called when a request
   /// has begun or ended.
-  private func compareAnswers() {
-    guard answers.contains(!isLoading(currentSnapshot)) else { return }
-    answers = []
-    tracked.change(.isLoading) {}
+  private func compareAnswers() { change { _ in } }
+
+  /// Changes the state. The readers of ``isLoading`` are notified too, if they have read another value.
+  private func change(_ body: (inout State) -> Void) {
+    observed.change(body) { new in
+      if answers.isEmpty || !answers.contains(!isLoading(new)) { return [] }
+      answers = []
+      return .isLoading
+    }
   }
 
   /// Counts a refetch that begins, or one that has ended.
@@ -130,17 +139,18 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// Sets the reference whose data the model shows, for a view that is reused. Refetches in flight no
   /// longer change the model.
   public func show(_ reference: FragmentRef<Fragment>) {
-    guard reference != currentReference else { return }
-    showCount += 1
+    guard reference != observed.newest.reference else { return }
+    shows.begin()
     refetchesInFlight = 0
     set(error: nil)
     follow(reference)
   }
 
   private func follow(_ reference: FragmentRef<Fragment>) {
-    guard reference != currentReference else { return }
-    tracked.change(.reference) { currentReference = reference }
-    set(observe(reference))
+    guard reference != observed.newest.reference else { return }
+    let snapshot = observe(reference)
+    change { ($0.reference, $0.snapshot) = (reference, snapshot) }
+    updateListening()
   }
 
   private func set(error: RelayError?) {
@@ -154,9 +164,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
         models.onMainActor { self?.set(error: nil) }
       }
     }
-    var changes: ModelProperties = []
-    changes.insert(.error, ifDifferent: refetchError?.contents, error?.contents)
-    tracked.change(changes) { refetchError = error }
+    observed.change { $0.error = error }
   }
 
   /// Observes a reference in place of the previous one, and returns its current snapshot.
@@ -176,65 +184,74 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   }
 
   private func apply(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
-    guard reference == currentReference, new.revision > currentSnapshot.revision else { return }
-    set(new)
+    let current = observed.newest
+    guard reference == current.reference, new.revision > current.snapshot.revision else { return }
+    change { $0.snapshot = new }
+    updateListening()
     fetchMissing()
   }
 
   /// Fetches a refetchable fragment again if other requests have left out some of its data, and a query
   /// that leads to it is retained.
   private func fetchMissing() {
+    let (reference, snapshot) = (observed.newest.reference, observed.newest.snapshot)
     guard let type = Fragment.self as? any GraphQLRefetchable.Type,
-      case .record(let id, _) = currentReference.target
+      case .record(let id, _) = reference.target
     else { return }
     var requests = missing
-    let isDue = requests.isDue(for: currentSnapshot.found, isIdle: refetchesInFlight == 0)
+    let isDue = requests.isDue(for: snapshot.found, isIdle: refetchesInFlight == 0)
     if isDue, !environment.store.isReachedByRetained(id) { return }
     missing = requests
     guard isDue,
       let request = try? RefetchSource(type).request(
-        for: currentReference.target, changing: [], in: environment.store)
+        for: reference.target, changing: [], in: environment.store)
     else { return }
-    let (environment, shows) = (environment, showCount)
-    refetchCount += 1
-    let ordinal = refetchCount
-    set(error: nil)
-    addRefetches(1)
-    refetchTasks[ordinal] = Task { [weak self] in
-      let failure: RelayError?
+    let (environment, refetch) = (environment, beginRefetch())
+    refetchTasks[refetch.token] = Task { [weak self] in
+      let outcome: Result<Void, any Error>
       do {
         _ = try await environment.fetched(request, timeout: nil, context: nil)
-        failure = nil
+        outcome = .success(())
       } catch {
-        failure = error as? RelayError
+        outcome = .failure(error)
       }
-      self?.endFetch(ordinal, shows: shows, failure: failure)
+      self?.refetchTasks[refetch.token] = nil
+      self?.end(refetch, with: outcome) { model, _ in
+        model.missing.didRequest(model.observed.newest.snapshot.found)
+      }
     }
   }
 
-  private func endFetch(_ ordinal: Int, shows: Int, failure: RelayError?) {
-    refetchTasks[ordinal] = nil
-    guard shows == showCount else { return }
+  // MARK: Refetches
+
+  /// A refetch of what the model shows.
+  fileprivate struct Refetch {
+    let token: LatestRequest.Token
+    let show: LatestRequest.Token
+  }
+
+  fileprivate func beginRefetch() -> Refetch {
+    let refetch = Refetch(token: refetches.begin(), show: shows.token)
+    set(error: nil)
+    addRefetches(1)
+    return refetch
+  }
+
+  /// Ends a refetch. A later one decides which error is shown.
+  ///
+  /// - Parameter show: Called before, unless the model shows another reference by now.
+  fileprivate func end<Value>(
+    _ refetch: Refetch, with outcome: Result<Value, any Error>,
+    _ show: (FragmentModel, Value?) -> Void
+  ) {
+    guard shows.isLatest(refetch.show) else { return }
+    show(self, try? outcome.get())
+    if case .failure(let error) = outcome, let failure = error as? RelayError,
+      failure.code != .cancelled, refetches.isLatest(refetch.token)
+    {
+      set(error: failure)
+    }
     addRefetches(-1)
-    missing.didRequest(currentSnapshot.found)
-    if let failure, failure.code != .cancelled, ordinal == refetchCount { set(error: failure) }
-  }
-
-  private func set(_ new: Snapshot<Fragment>) {
-    var changes: ModelProperties = .snapshot
-    changes.insert(.data, ifDifferent: currentSnapshot.data?.__row, new.data?.__row)
-    if !answers.isEmpty, answers.contains(!isLoading(new)) {
-      changes.insert(.isLoading)
-      answers = []
-    }
-    changeCount += 1
-    let change = changeCount
-    tracked.change(changes) {
-      // A view that was notified may have shown another reference at once, or committed. The model
-      // then has a newer snapshot.
-      if change == changeCount { currentSnapshot = new }
-    }
-    updateListening()
   }
 }
 
@@ -248,11 +265,10 @@ extension FragmentModel where Fragment: GraphQLRefetchable {
   public func refetch(
     changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
   ) {
-    let refetch = beginRefetch(changing: change)
-    let ordinal = refetchCount
-    refetchTasks[ordinal] = Task { [weak self] in
-      try? await refetch()
-      self?.refetchTasks[ordinal] = nil
+    let (refetch, send) = beginRefetch(changing: change)
+    refetchTasks[refetch.token] = Task { [weak self] in
+      try? await send()
+      self?.refetchTasks[refetch.token] = nil
     }
   }
 
@@ -262,34 +278,34 @@ extension FragmentModel where Fragment: GraphQLRefetchable {
   public func refetch(
     changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
   ) async throws {
-    try await beginRefetch(changing: change)()
+    try await beginRefetch(changing: change).send()
   }
 
   /// Begins a refetch, and returns a function that sends the request and shows the result.
   private func beginRefetch(
     changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void
-  ) -> @MainActor () async throws -> Void {
+  ) -> (refetch: Refetch, send: @MainActor () async throws -> Void) {
     let changes = RefetchVariables.changes(change)
-    let (environment, before) = (environment, currentReference)
-    refetchCount += 1
-    let (ordinal, shows) = (refetchCount, showCount)
-    set(error: nil)
-    addRefetches(1)
-    return { [weak self] in
-      defer { if shows == self?.showCount { self?.addRefetches(-1) } }
-      do {
-        let new = try await environment.refetch(before, changing: changes)
-        guard let self, ordinal == self.refetchCount, shows == self.showCount else { return }
-        if self.currentReference == before { self.follow(new) }
-      } catch {
-        let failure = error as? RelayError
-        if let self, ordinal == self.refetchCount, shows == self.showCount,
-          failure?.code != .cancelled
-        {
-          self.set(error: failure)
+    let (environment, before) = (environment, observed.newest.reference)
+    let refetch = beginRefetch()
+    return (
+      refetch,
+      { [weak self] in
+        let outcome: Result<FragmentRef<Fragment>, any Error>
+        do {
+          outcome = .success(try await environment.refetch(before, changing: changes))
+        } catch {
+          outcome = .failure(error)
         }
-        throw error
+        self?.end(refetch, with: outcome) { model, new in
+          if let new, model.refetches.isLatest(refetch.token),
+            model.observed.newest.reference == before
+          {
+            model.follow(new)
+          }
+        }
+        _ = try outcome.get()
       }
-    }
+    )
   }
 }

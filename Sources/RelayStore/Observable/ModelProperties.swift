@@ -51,7 +51,7 @@ extension LoadState {
   }
 }
 
-extension PageState {
+extension PageState: ModelState {
   /// Returns the properties of a ``PaginationModel`` that have changed since another state.
   func changes(since old: PageState) -> ModelProperties {
     var changes: ModelProperties = []

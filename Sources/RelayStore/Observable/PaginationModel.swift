@@ -17,8 +17,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   /// The underlying list, for `async` calls. Its states change with the model's, in turns of the
   /// main actor.
   public let list: Pagination<Fragment>
-  private let tracked = TrackedProperties()
-  private var shown: PageState
+  private let page: ObservedState<PageState>
   private var subscription: UInt64 = 0
   private var tasks: [UInt64: Task<Void, Never>] = [:]
   private var lastTaskID: UInt64 = 0
@@ -28,11 +27,13 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   /// Creates a model that has the list's current data and observes it; nothing is requested.
   public init(_ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     list = environment.paginate(fragment, as: .model)
-    shown = PageState()
+    page = ObservedState(PageState())
     let models = environment.store.models
-    (subscription, shown) = list.load.subscribe { [weak self] state in
-      models.onMainActor { self?.apply(state) }
+    let (id, current) = list.load.subscribe { [weak self] state in
+      if let state { models.onMainActor { self?.apply(state) } }
     }
+    subscription = id
+    page.replace(by: current)
   }
 
   deinit {
@@ -46,63 +47,54 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
 
   /// The list, its loading state and its error.
   public var state: PaginationState<Fragment> {
-    tracked.access(.state)
-    return PaginationState(shown)
+    PaginationState(page[.state])
   }
 
   /// The reference that the list is read from; a refetch with other variables changes it.
   public var reference: FragmentRef<Fragment> {
-    tracked.access(.reference)
-    return FragmentRef(shown.target)
+    FragmentRef(page[.reference].target)
   }
 
   /// The fragment with the whole list.
   public var data: Fragment? {
-    tracked.access(.data)
-    return shown.row.row.map { Fragment(__row: Row($0)) }
+    page[.data].row.row.map { Fragment(__row: Row($0)) }
   }
 
   /// Whether the server has more after the list's end.
   public var hasNext: Bool {
-    tracked.access(.hasNext)
-    return shown.hasNext
+    page[.hasNext].hasNext
   }
 
   /// Whether the server has more before the list's start.
   public var hasPrevious: Bool {
-    tracked.access(.hasPrevious)
-    return shown.hasPrevious
+    page[.hasPrevious].hasPrevious
   }
 
   /// Whether a page at the end of the list is being loaded.
   public var isLoadingNext: Bool {
-    tracked.access(.isLoadingNext)
-    return shown.isLoadingNext
+    page[.isLoadingNext].isLoadingNext
   }
 
   /// Whether a page at the start of the list is being loaded.
   public var isLoadingPrevious: Bool {
-    tracked.access(.isLoadingPrevious)
-    return shown.isLoadingPrevious
+    page[.isLoadingPrevious].isLoadingPrevious
   }
 
   /// Whether the list is being refetched.
   public var isRefetching: Bool {
-    tracked.access(.isRefetching)
-    return shown.isRefetching
+    page[.isRefetching].isRefetching
   }
 
   /// The error of the last page or refetch; the previous list stays available.
   public var error: RelayError? {
-    tracked.access(.error)
-    return shown.error
+    page[.error].error
   }
 
   /// Loads the page after the list's end, unless there is no more. ``isLoadingNext`` is true when
   /// this returns, if a request began. While another model of the list is loading that page, this
   /// one waits for the same page: the request ends early only if both models are dropped.
   public func loadNext(_ count: Int) {
-    if shown.hasNext { load(.next, count, isLoading: shown.isLoadingNext) }
+    if page.shown.hasNext { load(.next, count, isLoading: page.shown.isLoadingNext) }
   }
 
   /// Loads the page after the list's end and waits for it, or for the page in flight; see
@@ -112,7 +104,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   /// Loads the page before the list's start, unless there is no more. ``isLoadingPrevious`` is true
   /// when this returns, if a request began; see `loadNext(_:)`.
   public func loadPrevious(_ count: Int) {
-    if shown.hasPrevious { load(.previous, count, isLoading: shown.isLoadingPrevious) }
+    if page.shown.hasPrevious { load(.previous, count, isLoading: page.shown.isLoadingPrevious) }
   }
 
   /// Loads the page before the list's start and waits for it, or for the page in flight; see
@@ -150,7 +142,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   /// Sets the reference whose list the model shows, for a view that is reused. Requests in flight no
   /// longer change the model.
   public func show(_ reference: FragmentRef<Fragment>) {
-    if reference.target != shown.target { list.load.show(reference.target) }
+    if reference.target != page.newest.target { list.load.show(reference.target) }
   }
 
   /// Begins a request, and starts a task that waits for it, which the model cancels when it is
@@ -179,10 +171,6 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   }
 
   private func apply(_ new: PageState) {
-    guard new.revision > shown.revision else { return }
-    tracked.change(new.changes(since: shown)) {
-      // A view that was notified may have changed the model at once.
-      if new.revision > shown.revision { shown = new }
-    }
+    if new.revision > page.newest.revision { page.change { $0 = new } }
   }
 }

@@ -17,30 +17,36 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
   /// A loaded query and its newest state. The query is released when it is dropped, because a model
   /// that replaces this one may show its data meanwhile.
   private struct Load {
-    let ordinal: Int
+    let token: LatestRequest.Token
     let loaded: LoadedQuery<Query>
     let subscription: UInt64
     var state: LoadState
   }
 
+  private struct State: ModelState {
+    var query: Query
+    /// The state of the current load, with the previous data while that is shown.
+    var load: LoadState
+    var showsPrevious = false
+
+    func changes(since old: Self) -> ModelProperties {
+      var changes = load.changes(since: old.load)
+      changes.insert(.isPreviousData, ifDifferent: old.showsPrevious, showsPrevious)
+      if !(query == old.query) { changes.insert(.query) }
+      return changes
+    }
+  }
+
   private let environment: RelayEnvironment
   private let policy: FetchPolicy
   private let options: LoadOptions
-  private let tracked = TrackedProperties()
-  private var currentQuery: Query
+  private let observed: ObservedState<State>
   /// The current load; `nil` until the model is used.
   private var current: Load?
   /// The load of the previous query, whose data is shown until the current one has data or has
   /// stopped loading.
   private var previous: Load?
-  /// The number of queries loaded or taken over so far.
-  private var loadCount = 0
-  /// The state to show: that of the current load, with the previous data while that is shown.
-  private var shown: LoadState
-  /// Whether the data of `shown` is that of the previous query.
-  private var showsPrevious = false
-  /// The number of changes of `shown`.
-  private var changeCount = 0
+  private var loads = LatestRequest()
 
   /// Creates a model; nothing is loaded before its data, state or error is first read.
   ///
@@ -63,13 +69,13 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     _ query: Query, in environment: RelayEnvironment, policy: FetchPolicy, options: LoadOptions,
     showing replaced: QueryModel?
   ) {
-    currentQuery = query
     self.environment = environment
     self.policy = policy
     self.options = options
-    shown = LoadState()
-    shown.isLoading = policy != .storeOnly
-    guard let replaced, let load = replaced.showsPrevious ? replaced.previous : replaced.current
+    let load = LoadState(isLoading: policy != .storeOnly)
+    observed = ObservedState(State(query: query, load: load))
+    guard let replaced,
+      let load = replaced.observed.newest.showsPrevious ? replaced.previous : replaced.current
     else { return }
     let models = environment.store.models
     previous = models.deferring { follow(load.loaded) }
@@ -91,69 +97,64 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
 
   /// The current query.
   public var query: Query {
-    tracked.access(.query)
-    return currentQuery
+    observed[.query].query
   }
 
   /// The data, the loading state and the error.
   public var state: QueryState<Query.Data> {
     useWhileDrawing()
-    tracked.access(.state)
-    return QueryState(shown)
+    return QueryState(observed[.state].load)
   }
 
   /// The query's data, or that of the previous query; see ``isPreviousData``. `nil` until there is
   /// some.
   public var data: Query.Data? {
     useWhileDrawing()
-    tracked.access(.data)
-    return shown.row?.row.map { Query.Data(__row: Row($0)) }
+    return observed[.data].load.row?.row.map { Query.Data(__row: Row($0)) }
   }
 
   /// Whether ``data`` is that of the previous query, while ``query`` is loading and has none.
   public var isPreviousData: Bool {
     useWhileDrawing()
-    tracked.access(.isPreviousData)
-    return showsPrevious
+    return observed[.isPreviousData].showsPrevious
   }
 
   /// Whether a request is in flight. Of a model that was not used yet, this is whether its policy
   /// may send one; the query is loaded soon after.
   public var isLoading: Bool {
-    tracked.access(.isLoading)
+    let isLoading = observed[.isLoading].load.isLoading
     if current == nil {
       let models = environment.store.models
       models.deferring { models.onMainActor { [weak self] in self?.use() } }
     }
-    return shown.isLoading
+    return isLoading
   }
 
   /// The error of the last request, or the reason why there is no data.
   public var error: RelayError? {
     useWhileDrawing()
-    tracked.access(.error)
-    return shown.error
+    return observed[.error].load.error
   }
 
   // MARK: Loading
 
   /// Loads the query if the model was not used yet.
-  private func use() { if current == nil { begin(currentQuery) } }
+  private func use() { if current == nil { begin(observed.newest.query) } }
 
   /// Loads the query if the model was not used yet. A view may be drawn, so that no model changes
   /// before this returns, and views of ``isLoading`` are notified later.
   private func useWhileDrawing() {
     guard current == nil else { return }
-    let (models, wasLoading) = (environment.store.models, shown.isLoading)
+    let (models, before) = (environment.store.models, observed.newest)
     models.deferring {
-      let loaded = environment.load(
-        currentQuery, policy: policy, options: options, as: .model)
+      let loaded = environment.load(before.query, policy: policy, options: options, as: .model)
       let load = follow(loaded)
       current = load
-      (shown, showsPrevious) = load.state.shown(after: previous?.state)
-      if !showsPrevious { endPrevious() }
-      guard shown.isLoading != wasLoading else { return }
-      models.onMainActor { [weak self] in self?.tracked.change(.isLoading) {} }
+      let new = state(of: load)
+      observed.replace(by: new)
+      if !new.showsPrevious { endPrevious() }
+      guard new.load.isLoading != before.load.isLoading else { return }
+      models.onMainActor { [weak self] in self?.observed.change(.isLoading) {} }
     }
   }
 
@@ -208,20 +209,19 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
 
   /// Subscribes to a load.
   private func follow(_ loaded: LoadedQuery<Query>) -> Load {
-    loadCount += 1
-    let (ordinal, models) = (loadCount, environment.store.models)
+    let (token, models) = (loads.begin(), environment.store.models)
     let (subscription, state) = loaded.subscribe { [weak self] state in
-      models.onMainActor { self?.apply(state, of: ordinal) }
+      if let state { models.onMainActor { self?.apply(state, of: token) } }
     }
-    return Load(ordinal: ordinal, loaded: loaded, subscription: subscription, state: state)
+    return Load(token: token, loaded: loaded, subscription: subscription, state: state)
   }
 
   // MARK: Changes
 
-  private func apply(_ new: LoadState, of ordinal: Int) {
-    if current?.ordinal == ordinal, new.revision > current?.state.revision ?? 0 {
+  private func apply(_ new: LoadState, of token: LatestRequest.Token) {
+    if current?.token == token, new.revision > current?.state.revision ?? 0 {
       current?.state = new
-    } else if previous?.ordinal == ordinal, new.revision > previous?.state.revision ?? 0 {
+    } else if previous?.token == token, new.revision > previous?.state.revision ?? 0 {
       previous?.state = new
     } else {
       return
@@ -229,40 +229,29 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     show()
   }
 
-  /// Shows the state of the current load, with the data of the previous one while it has none.
   private func show() {
     guard let current else { return }
-    let query = current.loaded.query
-    let (new, newShowsPrevious) = current.state.shown(after: previous?.state)
-    var changes = new.changes(since: shown)
-    changes.insert(.isPreviousData, ifDifferent: showsPrevious, newShowsPrevious)
-    if !(query == currentQuery) { changes.insert(.query) }
-    changeCount += 1
-    let change = changeCount
-    tracked.change(changes) {
-      // A view that was notified may have changed the model at once, which then has a newer state.
-      if change < changeCount { return }
-      (currentQuery, shown, showsPrevious) = (query, new, newShowsPrevious)
-    }
-    if change == changeCount, !newShowsPrevious { endPrevious() }
+    let new = state(of: current)
+    observed.change { $0 = new }
+    if !observed.newest.showsPrevious { endPrevious() }
+  }
+
+  /// Returns the state of a load, with the data of the previous one while it is loading and has none.
+  private func state(of current: Load) -> State {
+    var state = State(query: current.loaded.query, load: current.state)
+    if current.state.isReset { state.load.error = nil }
+    guard current.state.row == nil, current.state.isLoading, let previous = previous?.state,
+      previous.row != nil
+    else { return state }
+    state.load.row = previous.row
+    state.load.responseErrors = previous.responseErrors
+    state.load.responseExtensions = previous.responseExtensions
+    state.showsPrevious = true
+    return state
   }
 
   private func endPrevious() {
     if let previous { previous.loaded.unsubscribe(previous.subscription) }
     previous = nil
-  }
-}
-
-extension LoadState {
-  /// Returns the state to show after that of the previous query, and whether that query's data is
-  /// shown.
-  fileprivate func shown(after previous: LoadState?) -> (shown: LoadState, showsPrevious: Bool) {
-    var shown = self
-    if isReset { shown.error = nil }
-    guard row == nil, isLoading, let previous, previous.row != nil else { return (shown, false) }
-    shown.row = previous.row
-    shown.responseErrors = previous.responseErrors
-    shown.responseExtensions = previous.responseExtensions
-    return (shown, true)
   }
 }

@@ -20,7 +20,7 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
   public typealias EventHandler = @MainActor (SubscriptionEvent<Subscription.Data>) -> Void
 
   /// The values of the properties.
-  private struct State {
+  private struct State: ModelState {
     var subscription: Subscription
     var snapshot: Snapshot<Subscription.Data>?
     /// The number of snapshots received.
@@ -62,16 +62,9 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
   private let environment: RelayEnvironment
   private let buffering: SubscriptionBuffering
   private let makeFeed: (Subscription) -> SubscriptionFeed
-  private let tracked = TrackedProperties()
+  private let observed: ObservedState<State>
   /// The closure that receives the events.
   package var onEvent: EventHandler?
-  /// The values that the properties have.
-  private var shown: State
-  /// The newest values. They differ from ``shown`` while views are notified of a change.
-  private var latest: State
-  private var changeCount = 0
-  /// The properties whose readers are being notified.
-  private var notifying: ModelProperties = []
   /// Whether the model has subscribed or was stopped.
   private var isUsed = false
   /// Whether the model has subscribed to the current subscription since the last reset, so that
@@ -79,8 +72,7 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
   private var hasSubscribed = false
   /// The current subscription; `nil` when there is none or it has ended.
   private var live: LiveSubscription?
-  /// The number of subscriptions that have ended.
-  private var ordinal = 0
+  private var subscriptions = LatestRequest()
   /// The observation of resets, once the model was used.
   private var resetListening: ExecutionListening?
 
@@ -111,8 +103,7 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
         subscription, refetching: queries, updater: updater, context: context,
         store: environment.store)
     }
-    shown = State(subscription: subscription)
-    latest = shown
+    observed = ObservedState(State(subscription: subscription))
   }
 
   deinit {
@@ -125,8 +116,7 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
 
   /// The current subscription.
   public var subscription: Subscription {
-    tracked.access(.subscription)
-    return shown.subscription
+    observed[.subscription].subscription
   }
 
   /// The data of the last event; `nil` before the first one, and if its data is null.
@@ -134,60 +124,52 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
   /// A view that reads it is not notified of an event with equal data.
   public var data: Subscription.Data? {
     start()
-    tracked.access(.data)
-    return shown.snapshot?.data
+    return observed[.data].snapshot?.data
   }
 
   /// The last event with its errors, which changes with each event; `nil` before the first one.
   public var snapshot: Snapshot<Subscription.Data>? {
     start()
-    tracked.access(.snapshot)
-    return shown.snapshot
+    return observed[.snapshot].snapshot
   }
 
   /// The last reported state of the connection; `nil` if the transport has reported none since the
   /// model last subscribed, and when the model is not active.
   public var connection: ConnectionState? {
     start()
-    tracked.access(.connection)
-    return shown.connection
+    return observed[.connection].connection
   }
 
   /// Whether the last reported state of the connection is ``ConnectionState/connected``.
   public var isConnected: Bool {
     start()
-    tracked.access(.isConnected)
-    return shown.isConnected
+    return observed[.isConnected].isConnected
   }
 
   /// The number of gaps since the last ``acknowledgeGap()``: of times at which events may have been
   /// missed. With a buffer of the newest, gaps that follow each other quickly count once.
   public var gapCount: Int {
     start()
-    tracked.access(.gapCount)
-    return shown.gapCount
+    return observed[.gapCount].gapCount
   }
 
   /// Whether events may have been missed since the last ``acknowledgeGap()``.
   public var hasGap: Bool {
     start()
-    tracked.access(.hasGap)
-    return shown.hasGap
+    return observed[.hasGap].hasGap
   }
 
   /// The error that has ended the subscription; ``restart()`` begins it again.
   public var error: RelayError? {
     start()
-    tracked.access(.error)
-    return shown.error
+    return observed[.error].error
   }
 
   /// Whether the model is subscribed: it was used, and the subscription has neither failed, ended
   /// nor been stopped.
   public var isActive: Bool {
     start()
-    tracked.access(.isActive)
-    return shown.isActive
+    return observed[.isActive].isActive
   }
 
   // MARK: Subscribing
@@ -208,7 +190,7 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
   public func stop() {
     isUsed = true
     end()
-    change {
+    observed.change {
       $0.isActive = false
       $0.connection = nil
     }
@@ -218,13 +200,13 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
   /// no-op if the model is subscribed to an equal one. The data, the gaps and the error of the
   /// previous one are gone.
   public func subscribe(to subscription: Subscription) {
-    if latest.isActive, subscription == latest.subscription { return }
+    if observed.newest.isActive, subscription == observed.newest.subscription { return }
     hasSubscribed = false
     begin(State(subscription: subscription))
   }
 
   /// Sets ``gapCount`` to 0, once the missed data was loaded or the user was told.
-  public func acknowledgeGap() { change { $0.gapCount = 0 } }
+  public func acknowledgeGap() { observed.change { $0.gapCount = 0 } }
 
   /// Subscribes in place of the previous subscription.
   ///
@@ -233,7 +215,7 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
     end()
     (isUsed, hasSubscribed) = (true, true)
     let models = environment.store.models
-    var state = state ?? latest
+    var state = state ?? observed.newest
     state.connection = nil
     state.error = nil
     state.isActive = true
@@ -241,21 +223,21 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
     models.deferring {
       listenToResets()
       let feed = makeFeed(state.subscription)
-      let ordinal = ordinal
-      let receiver = EventReceiver { [weak self] in self?.receive(upTo: $0, from: ordinal) }
+      let token = subscriptions.token
+      let receiver = EventReceiver { [weak self] in self?.receive(upTo: $0, of: token) }
       let queue = LiveEventQueue(
         buffering, name: feed.request.operation.name, deliveries: environment.store.deliveries
       ) { models.addEvents(upTo: $0, to: receiver) }
       live = environment.subscribe(to: feed, queue: queue, isResumed: isResumed)
     }
-    change { $0 = state }
+    observed.change { $0 = state }
   }
 
   /// Unsubscribes. No view is notified.
   private func end() {
     guard let live else { return }
     self.live = nil
-    ordinal += 1
+    subscriptions.begin()
     environment.store.models.deferring { live.cancel() }
   }
 
@@ -272,43 +254,29 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
   private func reset() {
     hasSubscribed = false
     end()
-    change { $0 = State(subscription: $0.subscription) }
+    observed.change { $0 = State(subscription: $0.subscription) }
   }
 
   // MARK: Events
 
   /// Receives the events of a subscription up to one of them, unless it has ended.
-  private func receive(upTo event: Int, from ordinal: Int) {
-    guard ordinal == self.ordinal, let live else { return }
+  private func receive(upTo event: Int, of token: LatestRequest.Token) {
+    guard subscriptions.isLatest(token), let live else { return }
     let (events, end) = live.queue.take(upTo: event)
     for event in events {
       let event = SubscriptionEvent<Subscription.Data>(event)
-      change { $0.receive(event) }
+      observed.change { $0.receive(event) }
       // A view or the closure may have ended the subscription.
-      guard ordinal == self.ordinal else { return }
+      guard subscriptions.isLatest(token) else { return }
       onEvent?(event)
-      guard ordinal == self.ordinal else { return }
+      guard subscriptions.isLatest(token) else { return }
     }
     guard let error = end else { return }
     self.end()
-    change {
+    observed.change {
       $0.isActive = false
       $0.connection = nil
       $0.error = error
     }
-  }
-
-  /// Changes the values, and notifies the views that have read one that differs.
-  private func change(_ body: (inout State) -> Void) {
-    body(&latest)
-    changeCount += 1
-    let count = changeCount
-    let changes = latest.changes(since: shown).subtracting(notifying)
-    notifying.formUnion(changes)
-    tracked.change(changes) {
-      // A view that was notified may have changed the model at once, which then has newer values.
-      if count == changeCount { shown = latest }
-    }
-    notifying.subtract(changes)
   }
 }

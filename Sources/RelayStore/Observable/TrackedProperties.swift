@@ -6,7 +6,7 @@ import Observation
 /// class is not: its key paths are constants. A model reports each access of a property, and each
 /// change, here.
 @MainActor
-final class TrackedProperties: Observable {
+class TrackedProperties: Observable {
   private typealias Property = KeyPath<TrackedProperties, Void> & Sendable
 
   /// The key paths, each at the position of its bit in ``ModelProperties``.

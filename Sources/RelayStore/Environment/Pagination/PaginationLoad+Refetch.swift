@@ -47,20 +47,18 @@ extension PaginationLoad {
   private func beginRefetch(
     _ request: OperationRequest, follows: Bool = true
   ) -> @Sendable () async throws -> Void {
-    let ordinal = state.withLock { state in
-      state.refetchCount += 1
+    let token = state.withLock { state in
       // Rows are not held back while an older refetch commits.
       (state.isRefetching, state.refetch) = (true, nil)
       state.error = nil
-      return state.refetchCount
+      return state.refetches.begin()
     }
     deliver()
-    return { [self] in try await refetch(request, ordinal, follows: follows) }
+    return { [self] in try await refetch(request, token, follows: follows) }
   }
 
-  /// - Parameter ordinal: The value of `refetchCount` when the refetch began.
   private func refetch(
-    _ request: OperationRequest, _ ordinal: UInt64, follows: Bool
+    _ request: OperationRequest, _ token: LatestRequest.Token, follows: Bool
   ) async throws {
     let store = environment.store
     let retention = store.retain(request.identity, request.plan, root: .root)
@@ -68,7 +66,7 @@ extension PaginationLoad {
     do {
       let fetched = try await environment.fetched(request, timeout: nil, context: nil) {
         execution in
-        state.withLock { if $0.refetchCount == ordinal { $0.refetch = execution } }
+        state.withLock { if $0.refetches.isLatest(token) { $0.refetch = execution } }
       }
       target = source.target(of: request, in: store)
       if target == .nothing, !fetched.response.errors.isEmpty {
@@ -77,20 +75,18 @@ extension PaginationLoad {
     } catch {
       retention.release()
       let failure = request.named(error)
-      finishRefetch(ordinal) { if failure.code != .cancelled { $0.error = failure } }
+      finishRefetch(token) { if failure.code != .cancelled { $0.error = failure } }
       throw request.thrown(error)
     }
-    let isNewest = state.withLock { $0.refetchCount == ordinal }
-    if isNewest, follows { follow(target) }
-    finishRefetch(ordinal) { $0.retention = retention }
+    let isLatest = state.withLock { $0.refetches.isLatest(token) }
+    if isLatest, follows { follow(target) }
+    finishRefetch(token) { $0.retention = retention }
   }
 
-  /// Ends a refetch; a no-op unless it is the newest.
-  ///
-  /// - Parameter ordinal: The value of `refetchCount` when it began.
-  private func finishRefetch(_ ordinal: UInt64, _ body: (inout State) -> Void) {
+  /// Ends a refetch; a no-op unless it is the latest.
+  private func finishRefetch(_ token: LatestRequest.Token, _ body: (inout State) -> Void) {
     let before = state.withLock { state -> Retention? in
-      guard state.refetchCount == ordinal else { return nil }
+      guard state.refetches.isLatest(token) else { return nil }
       state.missing.didRequest(state.row)
       (state.isRefetching, state.refetch) = (false, nil)
       let before = state.retention

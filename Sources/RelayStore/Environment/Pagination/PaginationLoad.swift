@@ -16,17 +16,15 @@ final class PaginationLoad: Sendable {
     var missing = MissingDataRequests()
     /// The epoch of executions in which the record was first observed. A reset ends it.
     var epoch: UInt64
-    /// The number of refetches. Only the result of the newest one is delivered.
-    var refetchCount: UInt64 = 0
+    /// Only the result of the latest refetch is delivered.
+    var refetches = LatestRequest()
     var isRefetching = false
-    /// The execution of the newest refetch.
+    /// The execution of the latest refetch.
     var refetch: OperationExecution?
     var observation: ObservationHandle?
     /// The retention of the last refetch's query.
     var retention: Retention?
-    var consumers: [UInt64: @Sendable (PageState) -> Void] = [:]
-    var lastConsumer: UInt64 = 0
-    var version: UInt64 = 0
+    var receivers = StateReceivers<PageState>()
     var listenings: [ExecutionListening] = []
   }
 
@@ -108,7 +106,7 @@ final class PaginationLoad: Sendable {
   /// Follows another reference. A refetch that is in flight no longer decides what is followed.
   func show(_ target: SpreadReference) {
     let before = state.withLock { state -> Retention? in
-      state.refetchCount += 1
+      state.refetches.begin()
       (state.isRefetching, state.refetch, state.error) = (false, nil, nil)
       defer { state.retention = nil }
       return state.retention
@@ -277,14 +275,14 @@ final class PaginationLoad: Sendable {
     }
     let version = state.withLock { state in
       state.error = error
-      return state.version
+      return state.receivers.revision
     }
     if outcome != nil {
       updateFromStore()
       fetchMissing()
     }
     // A row that was waiting has been delivered with the error, as one state.
-    if state.withLock({ $0.version }) == version { deliver() }
+    if state.withLock({ $0.receivers.revision }) == version { deliver() }
   }
 
   /// Returns the error of a page that has ended; `nil` if there is none or the page was cancelled.
@@ -337,32 +335,26 @@ final class PaginationLoad: Sendable {
       target: state.target, row: state.row, hasNext: state.ends.hasNext,
       hasPrevious: state.ends.hasPrevious,
       isLoadingNext: isLoading(.next, state), isLoadingPrevious: isLoading(.previous, state),
-      isRefetching: state.isRefetching, error: state.error, revision: state.version)
+      isRefetching: state.isRefetching, error: state.error, revision: state.receivers.revision)
   }
 
   func deliver() {
-    let (shown, consumers) = state.withLock { state in
-      state.version += 1
-      return (pageState(state), state.consumers.sorted { $0.key < $1.key }.map(\.value))
+    let (receivers, shown) = state.withLock { state in
+      (state.receivers.beginDelivery(), pageState(state))
     }
-    for consumer in consumers { consumer(shown) }
+    for receive in receivers { receive(shown) }
   }
+}
 
-  /// Calls a closure with every later state.
-  ///
-  /// - Returns: The id to unsubscribe with, and the current state.
+extension PaginationLoad: StateSource {
+  var deliveries: PendingDeliveries { environment.store.deliveries }
+
   func subscribe(
-    _ consumer: @escaping @Sendable (PageState) -> Void
+    _ receiver: @escaping StateReceivers<PageState>.Receiver
   ) -> (id: UInt64, current: PageState) {
     updateFromStore()
-    return state.withLock { state in
-      state.lastConsumer += 1
-      state.consumers[state.lastConsumer] = consumer
-      return (state.lastConsumer, pageState(state))
-    }
+    return state.withLock { ($0.receivers.add(receiver), pageState($0)) }
   }
 
-  func unsubscribe(_ id: UInt64) {
-    _ = state.withLock { $0.consumers.removeValue(forKey: id) }
-  }
+  func unsubscribe(_ id: UInt64) { _ = state.withLock { $0.receivers.remove(id) } }
 }

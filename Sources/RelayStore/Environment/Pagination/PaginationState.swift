@@ -61,13 +61,15 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
 
   let load: PaginationLoad
 
-  public func makeAsyncIterator() -> Iterator { Iterator(subscription: Subscription(load)) }
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: StateSubscription(load)) }
 
   /// The subscription of one consumer.
   public struct Iterator: AsyncIteratorProtocol {
-    private var subscription: Subscription?
+    private var subscription: StateSubscription<PageState>?
 
-    fileprivate init(subscription: Subscription) { self.subscription = subscription }
+    fileprivate init(subscription: StateSubscription<PageState>) {
+      self.subscription = subscription
+    }
 
     /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
     /// calls of ``next(isolation:)``.
@@ -82,26 +84,6 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
       let state = await subscription?.mailbox.next(isolation: actor)
       if state == nil { subscription = nil }
       return state.map(PaginationState.init)
-    }
-  }
-
-  /// A consumer's subscription to the load, which retains the load.
-  fileprivate final class Subscription: Sendable {
-    private let load: PaginationLoad
-    let mailbox: Mailbox<PageState>
-    private let id: UInt64
-
-    init(_ load: PaginationLoad) {
-      self.load = load
-      mailbox = Mailbox(load.environment.store.deliveries)
-      let (id, current) = load.subscribe { [mailbox] in mailbox.deliver($0) }
-      self.id = id
-      mailbox.deliver(current)
-    }
-
-    deinit {
-      load.unsubscribe(id)
-      mailbox.close()
     }
   }
 }

@@ -1,0 +1,55 @@
+/// The values of a model's properties.
+protocol ModelState {
+  /// Returns the properties whose values differ from those of another state.
+  func changes(since old: Self) -> ModelProperties
+}
+
+/// The state of a model.
+///
+/// A view that is notified of a change may change the model before that change is made. Every change is
+/// therefore one of the newest state, and only the newest is shown.
+@MainActor
+final class ObservedState<State: ModelState>: TrackedProperties {
+  /// What views read: during their notification, the state before the change.
+  private(set) var shown: State
+  /// The state after the change of which views are being notified.
+  private var next: Box?
+  private var notifying: ModelProperties = []
+
+  private final class Box {
+    let state: State
+    init(_ state: State) { self.state = state }
+  }
+
+  init(_ state: State) { shown = state }
+
+  /// The state with the change of which views are being notified.
+  var newest: State { next?.state ?? shown }
+
+  /// The state for a view that reads one of its properties.
+  subscript(property: ModelProperties) -> State {
+    access(property)
+    return shown
+  }
+
+  /// Changes the state and notifies the views of what differs.
+  ///
+  /// - Parameter others: Further properties that change, asked for after `body`.
+  func change(
+    _ body: (inout State) -> Void, and others: (State) -> ModelProperties = { _ in [] }
+  ) {
+    var new = newest
+    body(&new)
+    let box = Box(new)
+    next = box
+    let changes = new.changes(since: shown).union(others(new)).subtracting(notifying)
+    notifying.formUnion(changes)
+    change(changes) {
+      if next === box { (shown, next) = (new, nil) }
+    }
+    notifying.subtract(changes)
+  }
+
+  /// Replaces the state without a notification, while a view is being drawn.
+  func replace(by new: State) { shown = new }
+}
