@@ -47,18 +47,7 @@ struct StoreState {
   private var bindings: PlanBindings
   private var optimistic: [OptimisticEntry] = []
   private var lastID: UInt64 = 0
-  /// An open batch, which defers the notifications of its thread's changes.
-  private struct Batch {
-    let thread = ThreadIdentity.current
-    /// The number of nested batches.
-    var depth = 0
-    var changed = RecordList()
-    /// The publishes in it, if a timeline is recorded.
-    var publishes: [PublishGroup] = []
-  }
-
-  private var batches: [Batch] = []
-
+  private(set) var batches = OpenBatches()
   /// The observers of invalidations.
   var invalidationObservers = InvalidationObservers()
   let time: StoreTime
@@ -318,44 +307,17 @@ struct StoreState {
       publishes = record(
         origin, changed, changedInBase: changedInBase, previousOverlay: oldOverlay)
     }
-    if let batch = ownBatch {
-      batches[batch].changed.formUnion(changed)
-      if let publishes { batches[batch].publishes.append(publishes) }
-      return []
-    }
-    return notify(of: changed, publishes)
+    return batches.add(changed, publishes) ? [] : notify(of: changed, publishes)
   }
-
-  /// The index of this thread's batch.
-  private var ownBatch: Int? {
-    if batches.isEmpty { return nil }
-    let thread = ThreadIdentity.current
-    return batches.firstIndex { $0.thread == thread }
-  }
-
-  /// Whether a batch of any thread is open.
-  var hasOpenBatch: Bool { !batches.isEmpty }
 
   /// Defers the notifications of this thread's changes until the batch is closed. Batches may be
   /// nested.
-  mutating func openBatch() {
-    if ownBatch == nil { batches.append(Batch()) }
-    if let batch = ownBatch { batches[batch].depth += 1 }
-  }
+  mutating func openBatch() { batches.open() }
 
   /// Closes a batch. The outermost one notifies of all records that the thread has changed in it.
   mutating func closeBatch() -> [Delivery] {
-    guard let batch = ownBatch else { return [] }
-    batches[batch].depth -= 1
-    if batches[batch].depth > 0 { return [] }
-    let ended = batches.remove(at: batch)
-    return notify(of: ended.changed, publishGroup(of: ended.publishes))
-  }
-
-  /// Returns the changed records together with those of the open batches. A consumer that is
-  /// notified of one thread's changes also reads the changes of another thread's open batch.
-  private func unread(with changed: RecordList) -> RecordList {
-    batches.reduce(into: changed) { $0.formUnion($1.changed) }
+    guard let changes = batches.close() else { return [] }
+    return notify(of: changes.records, publishGroup(of: changes.publishes))
   }
 
   /// Notifies the observers of live fields that have another value.
@@ -370,6 +332,10 @@ struct StoreState {
 
   /// Notifies the observers of changed records.
   ///
+  /// Deliveries are made in this order: the observers of fragments, in the order of their registration; the
+  /// mirrors of local queries; the observers of invalidations; those of exports; and the ends of live
+  /// fields, which the other deliveries may have ended.
+  ///
   /// - Parameter replicated: The records that replicas read again, if they are others.
   private mutating func notify(
     of changed: RecordList, replicated: RecordList? = nil, _ publishes: PublishGroup?
@@ -378,15 +344,18 @@ struct StoreState {
       changed.isEmpty
       ? []
       : observers.notify(
-        of: changed, unread: unread(with: changed), in: &source, with: &reader, revision: revision,
+        of: changed, unread: batches.records(with: changed), in: &source, with: &reader,
+        revision: revision,
         publishes)
-    let deliveries = pluralObservers.deliveries(of: changes, revision: revision, in: source)
+    var deliveries = pluralObservers.deliveries(of: changes, revision: revision, in: source)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)
     events.appendLosses(of: changes)
     updateLiveFields()
-    return models.add(
-      deliveries + notifyReplicas(of: replicated ?? changed) + notifyOfInvalidation()
-        + exports.deliveries(of: changed) + endedLiveFields)
+    deliveries += notifyReplicas(of: replicated ?? changed)
+    deliveries += notifyOfInvalidation()
+    deliveries += exports.deliveries(of: changed)
+    deliveries += endedLiveFields
+    return models.add(deliveries)
   }
 }

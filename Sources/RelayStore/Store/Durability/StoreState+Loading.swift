@@ -61,13 +61,7 @@ extension StoreState {
     let present = (0..<count).lazy.map { RecordIndex($0) }.filter { table.isDecoded($0) }
     source.base = table
     restoreOperations(of: loaded, numbering, writtenInThisRun: Array(present))
-    for typeName in loaded.typeNames { source.registerType(typeName) }
-    for (number, keys) in loaded.clientWritten {
-      source.observers.clientWritten.insert(keys, of: numbering.index(of: number))
-    }
-    source.observers.connectionEdges.invalidateAll()
-    restorePrivateElements(of: loaded, numbering)
-    reader = RecordReader()
+    restoreDetails(of: loaded, numbering)
     let changed = replicas.isEmpty ? count : source.base.indexBound
     for position in 0..<changed where source.base.isInUse(RecordIndex(position)) {
       source.markInserted(RecordIndex(position))
@@ -76,6 +70,17 @@ extension StoreState {
     return Attached(
       writer: loaded.writer(numbering: numbering, shapes: shapes, format: format),
       published: endLoading())
+  }
+
+  /// Restores what was stored beside the records.
+  private mutating func restoreDetails(of loaded: LoadedStorage, _ numbering: RecordNumbering) {
+    for typeName in loaded.typeNames { source.registerType(typeName) }
+    for (number, keys) in loaded.clientWritten {
+      source.observers.clientWritten.insert(keys, of: numbering.index(of: number))
+    }
+    source.observers.connectionEdges.invalidateAll()
+    restorePrivateElements(of: loaded, numbering)
+    reader = RecordReader()
   }
 
   /// Ends loading without stored records.

@@ -262,13 +262,7 @@ struct ObserverTable {
       new.details.holes = reader.settledHoles(at: observer.record, observer.plan, from: &source)
     }
     new.revision = revision
-    new.isStale = source.observers.invalidations.isStale(any: new.seen)
-    // Rows of the previous snapshot that were not read again may have links to deleted records that
-    // this read has not found. The flag is therefore never cleared.
-    if old.hasHiddenRecords { new.hasHiddenRecords = true }
-    new.captureHiddenRecords(in: source)
-    new.captureNotLoaded(in: source)
-    new.capturePendingParts(of: observer.plan.plan, at: observer.record, in: source)
+    new.capture(of: observer, in: source)
     let isDifferent = new.isDifferent(from: old)
     // Replaced even if nothing differs, so that the stored dependencies are those of this read.
     observer.snapshot = new
@@ -292,5 +286,18 @@ struct ObserverTable {
       change.lost = new.missing
     }
     return change
+  }
+}
+
+extension RowSnapshot {
+  /// Adds what the source knows of the records of an observer's new snapshot.
+  fileprivate mutating func capture(of observer: ObserverTable.Observer, in source: LayeredSource) {
+    isStale = source.observers.invalidations.isStale(any: seen)
+    // Rows of the previous snapshot that were not read again may have links to deleted records that
+    // this read has not found. The flag is therefore never cleared.
+    if observer.snapshot.hasHiddenRecords { hasHiddenRecords = true }
+    captureHiddenRecords(in: source)
+    captureNotLoaded(in: source)
+    capturePendingParts(of: observer.plan.plan, at: observer.record, in: source)
   }
 }

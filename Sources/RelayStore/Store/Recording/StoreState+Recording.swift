@@ -61,7 +61,7 @@ extension StoreState {
     }
     source.replaced?.removeAll()
     let extent =
-      hasOpenBatch || origin.endsLayers
+      !batches.isEmpty || origin.endsLayers
       ? PublishExtent(changed.indexes, inBase: changedInBase, ended: origin.removedLayers) : nil
     return append(
       RecordedPublish(
