@@ -111,43 +111,33 @@ struct SQLiteLibrary: Sendable {
           "SQLite is not installed: \(name) was not found. Install the package libsqlite3-0 (Debian, Ubuntu), sqlite-libs (Fedora, Alpine) or sqlite (Amazon Linux)."
         )
       }
-      func find<Function>(_ symbol: String, as type: Function.Type) throws -> Function {
+      // The type of each function is that of SQLite's documentation.
+      func find<Function>(_ symbol: String) throws -> Function {
         guard let address = dlsym(library, symbol) else {
           throw StorageFailure(.unavailable, "\(name) lacks the function \(symbol).")
         }
-        // A C function pointer has the size of a pointer; the type is that of SQLite's documentation.
-        return unsafeBitCast(address, to: type)
+        // A C function pointer has the size of a pointer.
+        return unsafeBitCast(address, to: Function.self)
       }
-      open = try find("sqlite3_open_v2", as: Open.self)
-      close = try find("sqlite3_close_v2", as: (@convention(c) (Connection?) -> CInt).self)
-      execute = try find("sqlite3_exec", as: Execute.self)
-      prepare = try find("sqlite3_prepare_v2", as: Prepare.self)
-      step = try find("sqlite3_step", as: (@convention(c) (Statement?) -> CInt).self)
-      reset = try find("sqlite3_reset", as: (@convention(c) (Statement?) -> CInt).self)
-      finalize = try find("sqlite3_finalize", as: (@convention(c) (Statement?) -> CInt).self)
-      bindInt64 = try find(
-        "sqlite3_bind_int64", as: (@convention(c) (Statement?, CInt, Int64) -> CInt).self)
-      bindBytes = try find("sqlite3_bind_blob", as: BindBytes.self)
-      bindText = try find("sqlite3_bind_text", as: BindText.self)
-      bindDouble = try find(
-        "sqlite3_bind_double", as: (@convention(c) (Statement?, CInt, Double) -> CInt).self)
-      bindNull = try find(
-        "sqlite3_bind_null", as: (@convention(c) (Statement?, CInt) -> CInt).self)
-      columnInt64 = try find(
-        "sqlite3_column_int64", as: (@convention(c) (Statement?, CInt) -> Int64).self)
-      columnBytes = try find(
-        "sqlite3_column_blob", as: (@convention(c) (Statement?, CInt) -> UnsafeRawPointer?).self)
-      columnText = try find(
-        "sqlite3_column_text", as: (@convention(c) (Statement?, CInt) -> UnsafePointer<UInt8>?).self
-      )
-      columnByteCount = try find(
-        "sqlite3_column_bytes", as: (@convention(c) (Statement?, CInt) -> CInt).self)
-      errorMessage = try find(
-        "sqlite3_errmsg", as: (@convention(c) (Connection?) -> UnsafePointer<CChar>?).self)
-      extendedErrorCode = try find(
-        "sqlite3_extended_errcode", as: (@convention(c) (Connection?) -> CInt).self)
-      versionNumber = try find(
-        "sqlite3_libversion_number", as: (@convention(c) () -> CInt).self)
+      open = try find("sqlite3_open_v2")
+      close = try find("sqlite3_close_v2")
+      execute = try find("sqlite3_exec")
+      prepare = try find("sqlite3_prepare_v2")
+      step = try find("sqlite3_step")
+      reset = try find("sqlite3_reset")
+      finalize = try find("sqlite3_finalize")
+      bindInt64 = try find("sqlite3_bind_int64")
+      bindBytes = try find("sqlite3_bind_blob")
+      bindText = try find("sqlite3_bind_text")
+      bindDouble = try find("sqlite3_bind_double")
+      bindNull = try find("sqlite3_bind_null")
+      columnInt64 = try find("sqlite3_column_int64")
+      columnBytes = try find("sqlite3_column_blob")
+      columnText = try find("sqlite3_column_text")
+      columnByteCount = try find("sqlite3_column_bytes")
+      errorMessage = try find("sqlite3_errmsg")
+      extendedErrorCode = try find("sqlite3_extended_errcode")
+      versionNumber = try find("sqlite3_libversion_number")
       try checkVersion()
     }
   #endif

@@ -206,8 +206,7 @@ struct SharedTypesEmitter {
   private func emitEnum(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {
     let cases = EnumCases(type, symbols: schema.symbols)
     let all = enumValues(of: type, cases)
-    let values = all.filter { !$0.isDeprecated }
-    let deprecated = all.filter(\.isDeprecated)
+    let (values, deprecated) = (all.filter { !$0.isDeprecated }, all.filter(\.isDeprecated))
     let string = builtIn("String")
     let conformance = deprecated.isEmpty ? "GraphQLEnum" : "GraphQLDeprecatedCases"
     printer.block("\(access)nonisolated enum \(name): \(conformance)") { printer in
@@ -219,21 +218,7 @@ struct SharedTypesEmitter {
       printer.line("/// A value that the schema did not have when this was generated.")
       printer.line("case unrecognized(\(string))")
       printer.blankLine()
-      let isLookedUp = all.count > Self.mostValuesInSwitch
-      if isLookedUp {
-        printer.line("private static let __cases = GraphQLEnumTable<\(name)>(allCases)")
-      }
-      printer.block("\(access)init(rawValue: \(string))") { printer in
-        if isLookedUp {
-          printer.line("self = Self.__cases[rawValue] ?? .unrecognized(rawValue)")
-          return
-        }
-        printer.line("switch rawValue {")
-        for value in values { printer.line("case \(value.literal): self = .\(value.name)") }
-        let deprecatedCase = deprecated.isEmpty ? "" : "Self.__deprecatedCase(rawValue) ?? "
-        printer.line("default: self = \(deprecatedCase).unrecognized(rawValue)")
-        printer.line("}")
-      }
+      emitInitializer(values, deprecated, of: name, to: &printer)
       printer.block("\(access)var rawValue: \(string)") { printer in
         printer.line("switch self {")
         for value in values { printer.line("case .\(value.name): \(value.literal)") }
@@ -245,6 +230,28 @@ struct SharedTypesEmitter {
         "\(access)static let allCases: [\(name)] = [", items: values.map { "." + $0.name },
         closing: deprecated.isEmpty ? "]" : "] + __deprecatedCases")
       emitDeprecated(deprecated, of: name, to: &printer)
+    }
+  }
+
+  /// Emits `init(rawValue:)`.
+  private func emitInitializer(
+    _ values: [EnumValue], _ deprecated: [EnumValue], of name: String,
+    to printer: inout SwiftPrinter
+  ) {
+    let isLookedUp = values.count + deprecated.count > Self.mostValuesInSwitch
+    if isLookedUp {
+      printer.line("private static let __cases = GraphQLEnumTable<\(name)>(allCases)")
+    }
+    printer.block("\(access)init(rawValue: \(builtIn("String")))") { printer in
+      if isLookedUp {
+        printer.line("self = Self.__cases[rawValue] ?? .unrecognized(rawValue)")
+        return
+      }
+      printer.line("switch rawValue {")
+      for value in values { printer.line("case \(value.literal): self = .\(value.name)") }
+      let deprecatedCase = deprecated.isEmpty ? "" : "Self.__deprecatedCase(rawValue) ?? "
+      printer.line("default: self = \(deprecatedCase).unrecognized(rawValue)")
+      printer.line("}")
     }
   }
 

@@ -101,6 +101,30 @@ extension ApolloConfiguration {
   /// Reads `options`, and notes what becomes of each.
   mutating func read(options: LocatedJSON) throws(ConfigurationError) {
     _ = try options.members()
+    try read(choices: options)
+    try read(flags: options)
+    if let format = options["operationDocumentFormat"] { try read(documentFormat: format) }
+    if let initializers = options["selectionSetInitializers"] {
+      try initializers.checkBooleans("operations", "namedFragments", "localCacheMutations")
+      for name in try initializers["definitionsNamed"]?.elements() ?? [] { _ = try name.string() }
+      note(
+        .mapped, of: initializers,
+        "Every generated struct has a memberwise initializer; it costs nothing where it is not called."
+      )
+    }
+    try read(customization: options)
+    try read(namingRules: options)
+    let known = Self.choices.map { $0.key.prefix { $0 != "." } }.map(String.init)
+    try noteUnknown(
+      in: options,
+      known: Set(
+        known + Self.flags.map(\.key) + [
+          "operationDocumentFormat", "selectionSetInitializers", "schemaCustomization",
+          "additionalInflectionRules", "additionalCapitalizationRules",
+        ]))
+  }
+
+  private mutating func read(choices options: LocatedJSON) throws(ConfigurationError) {
     for option in Self.choices {
       var place: LocatedJSON? = options
       for key in option.key.split(separator: ".") { place = try place?.member(String(key)) }
@@ -113,17 +137,9 @@ extension ApolloConfiguration {
         setDocumentFormat(hasIDs: true, hasTexts: value == "automaticallyPersist")
       }
     }
-    try read(flags: options)
-    if let format = options["operationDocumentFormat"] { try read(documentFormat: format) }
-    if let initializers = options["selectionSetInitializers"] {
-      try initializers.checkBooleans("operations", "namedFragments", "localCacheMutations")
-      for name in try initializers["definitionsNamed"]?.elements() ?? [] { _ = try name.string() }
-      note(
-        .mapped, of: initializers,
-        "Every generated struct has a memberwise initializer; it costs nothing where it is not called."
-      )
-    }
-    try read(customization: options)
+  }
+
+  private mutating func read(namingRules options: LocatedJSON) throws(ConfigurationError) {
     if let rules = options["additionalInflectionRules"] {
       for rule in try rules.elements() { _ = try rule.members() }
       note(.mapped, of: rules, "Names are not put into the singular, so no rule is needed.")
@@ -134,14 +150,6 @@ extension ApolloConfiguration {
         try rules.elements().isEmpty ? .mapped : .manual, of: rules,
         "Names keep the capital letters that they have in the schema and the documents.")
     }
-    let known = Self.choices.map { $0.key.prefix { $0 != "." } }.map(String.init)
-    try noteUnknown(
-      in: options,
-      known: Set(
-        known + Self.flags.map(\.key) + [
-          "operationDocumentFormat", "selectionSetInitializers", "schemaCustomization",
-          "additionalInflectionRules", "additionalCapitalizationRules",
-        ]))
   }
 
   private mutating func read(flags options: LocatedJSON) throws(ConfigurationError) {

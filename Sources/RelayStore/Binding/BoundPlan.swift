@@ -75,65 +75,77 @@ package final class BoundPlan: Sendable {
     clientPlan = plan.clientPlan.map {
       constants.bind($0, scope: scope, variables: variables, names: &names)
     }
-    var storageKeys: [String] = []
-    var keys: [FieldKey] = []
-    var argumentKeys: [FieldKey] = []
-    var isIncluded: [Bool] = []
-    var children: [BoundPlan?] = []
-    var handles: [(slot: Int, handle: FieldHandle)] = []
-    storageKeys.reserveCapacity(plan.slots.count)
-    keys.reserveCapacity(plan.slots.count)
-    isIncluded.reserveCapacity(plan.slots.count)
-    children.reserveCapacity(plan.slots.count)
+    var slots = BoundSlots(capacity: plan.slots.count)
     for (position, slot) in plan.slots.enumerated() {
-      let storageKey = slot.storageKey(variables)
-      let key = names.intern(storageKey)
-      storageKeys.append(storageKey)
-      keys.append(key)
-      if names.isDroppable(key) { argumentKeys.append(key) }
-      isIncluded.append(
-        slot.guards.allSatisfy {
-          $0.contains { $0.deferredPart != nil || $0.holds(variables) }
-        })
-      switch slot.content {
-      case .field(let field):
-        children.append(
-          constants.bind(childOf: field, scope: scope, variables: variables, names: &names))
-        for handle in field.handles {
-          let bound = handle.bound(
-            to: field, storageKey: storageKey, variables: variables, names: &names)
-          handles.append((position, bound))
-        }
-      case .spread(let spread):
-        children.append(
-          spread.inlined.map {
-            constants.bind($0, scope: binding.spreadScopes[position], names: &names)
-          })
-      case .condition: children.append(nil)
+      slots.append(slot, variables, &names)
+      slots.children.append(
+        constants.bind(
+          childOf: slot, in: binding.spreadScopes[position], scope: scope, variables: variables,
+          names: &names))
+      guard case .field(let field) = slot.content else { continue }
+      for handle in field.handles {
+        let bound = handle.bound(
+          to: field, storageKey: slots.storageKeys[position], variables: variables, names: &names)
+        slots.handles.append((position, bound))
       }
     }
-    self.storageKeys = storageKeys
-    self.keys = keys
-    self.argumentKeys =
-      argumentKeys.count < 2
-      ? argumentKeys : Set(argumentKeys).sorted { $0.rawValue < $1.rawValue }
-    self.isIncluded = isIncluded
-    deferrals = SlotDeferrals(plan, isIncluded: isIncluded, variables: variables)
-    self.children = children
-    self.handles = handles
+    storageKeys = slots.storageKeys
+    keys = slots.keys
+    argumentKeys =
+      slots.argumentKeys.count < 2
+      ? slots.argumentKeys : Set(slots.argumentKeys).sorted { $0.rawValue < $1.rawValue }
+    isIncluded = slots.isIncluded
+    deferrals = SlotDeferrals(plan, isIncluded: slots.isIncluded, variables: variables)
+    children = slots.children
+    handles = slots.handles
+  }
+}
+
+/// What a plan's slots are bound to.
+private struct BoundSlots {
+  var storageKeys: [String] = []
+  var keys: [FieldKey] = []
+  var argumentKeys: [FieldKey] = []
+  var isIncluded: [Bool] = []
+  var children: [BoundPlan?] = []
+  var handles: [(slot: Int, handle: FieldHandle)] = []
+
+  init(capacity: Int) {
+    storageKeys.reserveCapacity(capacity)
+    keys.reserveCapacity(capacity)
+    isIncluded.reserveCapacity(capacity)
+    children.reserveCapacity(capacity)
+  }
+
+  mutating func append(_ slot: PlanSlot, _ variables: JSONObject, _ names: inout KeyTable) {
+    let storageKey = slot.storageKey(variables)
+    let key = names.intern(storageKey)
+    storageKeys.append(storageKey)
+    keys.append(key)
+    if names.isDroppable(key) { argumentKeys.append(key) }
+    isIncluded.append(
+      slot.guards.allSatisfy { $0.contains { $0.deferredPart != nil || $0.holds(variables) } })
   }
 }
 
 extension ConstantPlans {
-  /// Binds the plan of a field's objects, or the one that the field is derived from.
+  /// Binds the plan of a field's objects, the one that the field is derived from, or that of an inlined
+  /// fragment.
   fileprivate mutating func bind(
-    childOf field: PlanField, scope: VariableScope, variables: JSONObject, names: inout KeyTable
+    childOf slot: PlanSlot, in spreadScope: @autoclosure () -> VariableScope,
+    scope: VariableScope, variables: JSONObject, names: inout KeyTable
   ) -> BoundPlan? {
-    if let plan = field.child {
-      return bind(plan, scope: scope, variables: variables, names: &names)
-    }
-    return field.derived.map {
-      bind($0, scope: VariableScope(operation: scope.operation), names: &names)
+    switch slot.content {
+    case .field(let field):
+      if let plan = field.child {
+        return bind(plan, scope: scope, variables: variables, names: &names)
+      }
+      return field.derived.map {
+        bind($0, scope: VariableScope(operation: scope.operation), names: &names)
+      }
+    case .spread(let spread):
+      return spread.inlined.map { bind($0, scope: spreadScope(), names: &names) }
+    case .condition: return nil
     }
   }
 }

@@ -14,6 +14,36 @@ extension ResponseProgram {
     mutating func add(_ plan: BoundPlan, depth: Int) -> Int32 {
       self.depth = max(self.depth, depth)
       let index = objects.count
+      var object = begin(plan)
+      var stored: [Int] = []
+      // The condition that applies inside the type condition of each slot. Nested slots come after
+      // it.
+      var innerConditions: [Int: Int32] = [:]
+      for (slot, content) in plan.plan.slots.enumerated() {
+        let outer = content.enclosing.map { innerConditions[$0] ?? Step.none } ?? Step.none
+        if case .condition(let type) = content.content {
+          innerConditions[slot] = condition(type, slot: slot, plan: plan, outer: outer)
+        }
+        guard let field = content.field else { continue }
+        let position = object.firstStep + slot
+        if !plan.isIncluded[slot] || outer == Step.excluded {
+          steps[position].condition = Step.excluded
+          continue
+        }
+        if !field.isTypename { stored.append(position) }
+        var step = step(field, slot: slot, of: plan, outer: outer, in: &object)
+        if let child = plan.children[slot] { step.child = add(child, of: plan, depth: depth + 1) }
+        steps[position] = step
+      }
+      assignRanks(to: stored, of: &object)
+      object.idStep = commonStep(of: .id, in: object)
+      object.typenameStep = commonStep(of: .typename, in: object)
+      objects[index] = object
+      return Int32(index)
+    }
+
+    /// Reserves the object of a plan and its steps.
+    private mutating func begin(_ plan: BoundPlan) -> Object {
       var object = Object()
       object.firstStep = steps.count
       object.stepCount = plan.plan.slots.count
@@ -25,51 +55,38 @@ extension ResponseProgram {
       object.hasDiscriminators = plan.plan.hasDiscriminators
       object.hasKeys = !plan.plan.keySlots.isEmpty
       object.hasHandles = !plan.handles.isEmpty
-      var stored: [Int] = []
-      // The condition that applies inside the type condition of each slot. Nested slots come after
-      // it.
-      var innerConditions: [Int: Int32] = [:]
-      for (slot, content) in plan.plan.slots.enumerated() {
-        let outer = content.enclosing.map { innerConditions[$0] ?? Step.none } ?? Step.none
-        if case .condition(let type) = content.content {
-          innerConditions[slot] = condition(type, slot: slot, plan: plan, outer: outer)
-        }
-        guard let field = content.field else { continue }
-        if !plan.isIncluded[slot] || outer == Step.excluded {
-          steps[object.firstStep + slot].condition = Step.excluded
-          continue
-        }
-        let isExclusive = !plan.plan.sharedSlots.contains(slot)
-        var step = step(field, isExclusive: isExclusive)
-        if !isExclusive { object.hasSharedKeys = true }
-        step.key = plan.keys[slot]
-        step.condition = outer
-        if isExclusive, outer >= 0, plan.plan.slotsByKey[ByteString(field.responseKey)]?.count != 1
-        {
-          step.onlyType = conditions[Int(outer)].type
-        }
-        if step.role == .id { object.hasID = true }
-        if object.hasKeys, step.role == .id { step.role = .plain }
-        if step.role == .typename { object.hasTypename = true }
-        if !field.isTypename { stored.append(object.firstStep + slot) }
-        if plan.deferrals.isDeferred(slot) || field.streamLabel != nil {
-          object.hasDeferredParts = true
-        }
-        if let child = plan.children[slot] {
-          object.hasLinks = true
-          // A part that no variables change is laid out once and copied.
-          step.child =
-            child.plan.isConstant && !plan.plan.isConstant
-            ? append(child.program, depth: depth + 1) : add(child, depth: depth + 1)
-          if step.listDepth == 0 { step.fastPathKind = .object }
-        }
-        steps[object.firstStep + slot] = step
+      return object
+    }
+
+    /// Returns the step of a field, without its child.
+    private mutating func step(
+      _ field: PlanField, slot: Int, of plan: BoundPlan, outer: Int32, in object: inout Object
+    ) -> Step {
+      let isExclusive = !plan.plan.sharedSlots.contains(slot)
+      var step = step(field, isExclusive: isExclusive)
+      if !isExclusive { object.hasSharedKeys = true }
+      step.key = plan.keys[slot]
+      step.condition = outer
+      if isExclusive, outer >= 0, plan.plan.slotsByKey[ByteString(field.responseKey)]?.count != 1 {
+        step.onlyType = conditions[Int(outer)].type
       }
-      assignRanks(to: stored, of: &object)
-      object.idStep = commonStep(of: .id, in: object)
-      object.typenameStep = commonStep(of: .typename, in: object)
-      objects[index] = object
-      return Int32(index)
+      if step.role == .id { object.hasID = true }
+      if object.hasKeys, step.role == .id { step.role = .plain }
+      if step.role == .typename { object.hasTypename = true }
+      if plan.deferrals.isDeferred(slot) || field.streamLabel != nil {
+        object.hasDeferredParts = true
+      }
+      if plan.children[slot] != nil {
+        object.hasLinks = true
+        if step.listDepth == 0 { step.fastPathKind = .object }
+      }
+      return step
+    }
+
+    /// Adds the plan of linked objects. A part that no variables change is laid out once and copied.
+    private mutating func add(_ child: BoundPlan, of plan: BoundPlan, depth: Int) -> Int32 {
+      child.plan.isConstant && !plan.plan.isConstant
+        ? append(child.program, depth: depth) : add(child, depth: depth)
     }
 
     /// Returns the value of ``Step/condition`` for the fields inside a type condition, adding the

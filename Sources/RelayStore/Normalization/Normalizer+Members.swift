@@ -11,18 +11,17 @@ extension Normalizer {
   mutating func members(
     of object: ResponseProgram.Object, into cells: UnsafeMutablePointer<FieldCell>
   ) throws -> UInt64 {
-    let bytes = scanner.start
-    let (steps, stepCount) = (program.steps + object.firstStep, object.stepCount)
+    let (bytes, steps) = (scanner.start, program.steps + object.firstStep)
     let frame = frames + (depth - 1)
-    var (present, expected, isFirst): (UInt64, Int, Bool) = (0, 0, true)
-    var offset = scanner.position
+    var (offset, expected, isFirst) = (scanner.position, 0, true)
+    var present: UInt64 = 0
     while try isNext(at: &offset, in: bytes, isFirst: isFirst) {
       isFirst = false
       var slot = expected
-      if slot < stepCount, isKey(of: steps + slot, at: offset, in: bytes),
+      if slot < object.stepCount, isKey(of: steps + slot, at: offset, in: bytes),
         steps[slot].onlyType < 0 || steps[slot].onlyType == frame.pointee.type
       {
-        offset += (steps + slot).pointee.word.count
+        offset += steps[slot].word.count
       } else {
         scanner.rewind(to: offset)
         let found = try unexpectedMember(
@@ -34,16 +33,9 @@ extension Normalizer {
       }
       let step = steps + slot
       frame.pointee.slot = slot
-      if step.pointee.condition != ResponseProgram.Step.none {
-        scanner.rewind(to: offset)
-        let isWritten = try mayApply(step.pointee)
-        if !isWritten { try scanner.skipValue() }
-        offset = scanner.position
-        if !isWritten {
-          expected = slot + 1
-          continue
-        }
-      }
+      expected = slot + 1
+      let isConditional = step.pointee.condition != ResponseProgram.Step.none
+      if isConditional, try !isWritten(step.pointee, at: &offset) { continue }
       let cell = try value(of: step, at: &offset, in: bytes)
       if step.pointee.role != .plain {
         scanner.rewind(to: offset)
@@ -54,10 +46,20 @@ extension Normalizer {
         cells[Int(rank)] = cell
         present |= 1 << UInt64(rank)
       }
-      expected = slot + 1
     }
     scanner.rewind(to: offset)
     return present
+  }
+
+  /// Decides the condition of a field, and skips its value if it is not written.
+  private mutating func isWritten(
+    _ step: ResponseProgram.Step, at offset: inout Int
+  ) throws -> Bool {
+    scanner.rewind(to: offset)
+    let isWritten = try mayApply(step)
+    if !isWritten { try scanner.skipValue() }
+    offset = scanner.position
+    return isWritten
   }
 
   /// Consumes the comma before the next member, or the closing brace.
