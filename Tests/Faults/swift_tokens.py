@@ -13,6 +13,8 @@ PRESENT = {
     "Linux": {"Linux", "Glibc", "FoundationNetworking", "Foundation"},
     "Darwin": {"macOS", "Darwin", "Foundation", "SwiftUI", "Combine", "CoreData", "ObjectiveC", "os"},
 }.get(platform.system(), set())
+# The other conditions that hold.
+TRUE = {"arch", "compiler", "swift", "DEBUG", "true"}
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
 TOKEN = re.compile(
@@ -133,8 +135,8 @@ def _enter(conditions: list, directive: str):
 
 def _holds(condition: str) -> bool:
     known = re.sub(
-        r"(canImport|os|arch|compiler|swift|DEBUG)(?:\(([^)]*)\))?",
-        lambda m: str(m[1] not in ("canImport", "os") or m[2] in PRESENT), condition)
+        r"\b([A-Za-z_]\w*)(?:\(([^)]*)\))?",
+        lambda m: str(m[2] in PRESENT if m[1] in ("canImport", "os") else m[1] in TRUE), condition)
     python = known.replace("&&", " and ").replace("||", " or ").replace("!", " not ")
     return eval(python, {"__builtins__": {}})  # Safe: the input is a condition from our own sources.
 

@@ -3,8 +3,8 @@
 
 The counts are: doc comments that open with a relative pronoun or a pronoun instead of a noun
 phrase or a verb; functions with three or more unlabelled parameters; comment lines over 100
-columns; uses of standard terms; executable checks. The report never fails: compare it before and
-after a change.
+columns; uses of standard terms; executable checks; lines of code; functions with more than 40 of them;
+files that import a module @testable. The report never fails: compare it before and after a change.
 
 usage: report.py [--list] FOLDER...     --list also prints each place
 """
@@ -14,7 +14,12 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent / "Faults"))
+from swift_tokens import tokenize
+
 COLUMNS = 100
+LONG = 40
+ENDS_OF_SIGNATURE = {"{", "}", "func", "var", "let", "case", "init", "static", "public", "package", "private"}
 HEADLESS = re.compile(r"(?:What|Where|Whose|Who|Which|Those|That|It|They)\b")
 TERM = re.compile(
     r"\b(?:memoi[sz]e|tombstone|invariant|idempotent|deadlock|reentrant|fast path|slow path"
@@ -39,16 +44,22 @@ class Report:
     functions: int = 0
     terms: int = 0
     checks: int = 0
+    code: int = 0
+    testable: int = 0
     headless: list = field(default_factory=list)
     unlabelled: list = field(default_factory=list)
     wide: list = field(default_factory=list)
+    long: list = field(default_factory=list)
 
     def add(self, path):
         """Counts one file."""
         text = path.read_text(encoding="utf-8")
         self.files += 1
+        self.code += sum(map(is_code, text.split("\n")))
+        self.testable += bool(re.search(r"^\s*(?:@\w+(?:\(\w+\))? )*@testable\b", text, re.MULTILINE))
         self.terms += len(TERM.findall(text))
         self.checks += len(CHECK.findall(text))
+        self.long += [f"{path}:{line}: {count} lines" for line, count in long_functions(text)]
         self.add_comments(path, text.split("\n"))
         self.add_functions(path, re.sub(r"//[^\n]*", "", text))
 
@@ -81,6 +92,7 @@ class Report:
             f"{share(len(self.headless), self.doc_comments):>20}"
             f"{share(len(self.unlabelled), self.functions):>20}"
             f"{len(self.wide):12}{self.terms:8}{self.checks:8}"
+            f"{self.code:8}{len(self.long):6}{self.testable:10}"
         )
 
 
@@ -106,6 +118,36 @@ def parameters(code, start):
     return parts
 
 
+def is_code(line):
+    """Whether a line is neither empty nor a comment."""
+    return bool(line.strip()) and not line.strip().startswith("//")
+
+
+def long_functions(text):
+    """The lines and the lengths of the functions and initializers with more than LONG lines of code."""
+    tokens = tokenize(text)
+    for index, token in enumerate(tokens):
+        if token.kind != "word" or token.text not in ("func", "init", "subscript"):
+            continue
+        if index and tokens[index - 1].text == ".":
+            continue
+        position = index + 1
+        while position < len(tokens) and tokens[position].text not in ("(", "{", "}"):
+            position += 1
+        if position >= len(tokens) or tokens[position].text != "(":
+            continue
+        position = tokens[position].counterpart + 1
+        while position < len(tokens) and tokens[position].text not in ENDS_OF_SIGNATURE:
+            is_group = tokens[position].text in ("(", "[") and tokens[position].counterpart > position
+            position = tokens[position].counterpart + 1 if is_group else position + 1
+        if position >= len(tokens) or tokens[position].text != "{":
+            continue
+        body = text[tokens[position].end : tokens[tokens[position].counterpart].start]
+        count = sum(map(is_code, body.split("\n")))
+        if count > LONG:
+            yield text.count("\n", 0, token.start) + 1, count
+
+
 def swift_files(folder):
     """Returns the Swift files under a folder, without those of hidden folders."""
     for path in sorted(Path(folder).rglob("*.swift")):
@@ -119,7 +161,7 @@ def main():
         sys.exit(__doc__)
     print(
         f"{'folder':30}{'files':>6}{'headless docs':>20}{'3+ unlabelled':>20}"
-        f"{'wide lines':>12}{'terms':>8}{'checks':>8}"
+        f"{'wide lines':>12}{'terms':>8}{'checks':>8}{'code':>8}{'long':>6}{'@testable':>10}"
     )
     for folder in folders:
         report = Report()
@@ -127,7 +169,7 @@ def main():
             report.add(path)
         print(report.line(folder))
         if "--list" in sys.argv:
-            print("\n".join(report.headless + report.unlabelled + report.wide))
+            print("\n".join(report.headless + report.unlabelled + report.wide + report.long))
 
 
 if __name__ == "__main__":
