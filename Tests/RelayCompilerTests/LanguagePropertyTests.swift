@@ -11,7 +11,7 @@ struct LanguagePropertyTests {
   private static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 1
-    return Array(first..<first + (environment["RELAYSTORE_SESSIONS"].flatMap { UInt64($0) } ?? 6))
+    return Array(first..<first + (environment["RELAYSTORE_SESSIONS"].flatMap { UInt64($0) } ?? 3))
   }()
 
   private func properties(_ input: CompilationInput, seed: UInt64) -> LanguageProperties {

@@ -13,7 +13,7 @@ struct RealLanguageTests {
   private static let environment = ProcessInfo.processInfo.environment
 
   /// The distance of two positions in bytes; 1 in long runs.
-  private static let step = environment["RELAYSTORE_POSITION_STEP"].flatMap { Int($0) } ?? 13
+  private static let step = environment["RELAYSTORE_POSITION_STEP"].flatMap { Int($0) } ?? 29
   private static let seed =
     environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
 

@@ -79,7 +79,7 @@ struct SessionTests {
   private static let seeds: [UInt64] = {
     let first = ProcessInfo.processInfo.environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 1
     let count =
-      ProcessInfo.processInfo.environment["RELAYSTORE_SESSIONS"].flatMap { UInt64($0) } ?? 8
+      ProcessInfo.processInfo.environment["RELAYSTORE_SESSIONS"].flatMap { UInt64($0) } ?? 4
     return Array(first..<(first + count))
   }()
 }

@@ -13,7 +13,7 @@ struct ScheduleTests {
   @Test("after random schedules of operations, the store and a naive model have the same data")
   func schedules() async throws {
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["RELAYSTORE_SCHEDULES"].flatMap { Int($0) } ?? 3_000
+    let count = environment["RELAYSTORE_SCHEDULES"].flatMap { Int($0) } ?? 1_500
     let first = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 20_260_601
     var reached: [String: Int] = [:]
     // Each step awaits a task, so that other tests can run in between.

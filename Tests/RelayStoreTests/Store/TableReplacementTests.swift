@@ -185,7 +185,7 @@ struct TableReplacementTests {
   private static let results = JSONValue.object(
     JSONObject((0..<150).map { ("s\($0)", ["id": .string("i\($0)")]) }))
 
-  @Test("a store is after a replacement as it is after a sweep", arguments: 0..<40)
+  @Test("a store is after a replacement as it is after a sweep", arguments: 0..<20)
   func sameAsSweep(seed: UInt64) throws {
     var steps = StepGenerator(generator: SeededGenerator(seed: seed))
     var (replacing, sweeping) = (Run(replaces: true), Run(replaces: false))
