@@ -8,7 +8,7 @@ import Testing
 /// every name that generated code uses itself, in every position.
 ///
 /// Each case runs the Swift compiler, so the suite has 20 minutes.
-@Suite("Every name", .serialized, .timeLimit(.minutes(20)))
+@Suite("Every name", .timeLimit(.minutes(20)))
 struct EveryNameTests {
   /// The words of Swift's grammar, contextual ones included.
   static let words: Set<String> = [
