@@ -79,8 +79,9 @@ struct ImportSwiftTests {
   func imports(line: String) throws {
     let code = "\(line)\nlet client: ApolloClient\n"
     #expect(try found(["A.swift": code]) == ["A.swift:2 ApolloClient"])
-    let other = "import ApplePay\nlet client: ApolloClient\n"
-    #expect(try found(["A.swift": other]) == [])
+    for other in ["import ApplePay", "import struct Missions.Apollo"] {
+      #expect(try found(["A.swift": other + "\nlet client: ApolloClient\n"]) == [])
+    }
   }
 
   @Test("a module that exports Apollo exports it to all files")

@@ -146,6 +146,23 @@ struct WatchTests {
     #expect(job.compile(.files([path])) == "")
   }
 
+  @Test("the folder of the package's manifest is watched, which says the modules")
+  func watchedPackage() throws {
+    let project = try TemporaryProject([
+      "Package.swift": #"let package = Package(targets: [.target(name: "A")])"#,
+      "Sources/A/A.graphql": "query AQuery { me { name } }",
+      "Sources/A/schema.graphql": Self.schema,
+      "Sources/A/relay.config.json":
+        #"{"schema": "schema.graphql", "src": ".", "artifactDirectory": "../../Out"}"#,
+    ])
+    var options = CompileOptions()
+    options.config = project.folder.appendingPathComponent("Sources/A/relay.config.json").path
+    var job = WatchJob(options)
+    try job.readConfiguration()
+    let folders = job.folders.folders.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    #expect(folders.contains(project.folder.standardizedFileURL.path))
+  }
+
   @Test("the folder of generated files is watched, wherever it is")
   func watchedOutput() throws {
     var (project, job) = try project(["src/A.graphql": "query AQuery { me { name } }"])

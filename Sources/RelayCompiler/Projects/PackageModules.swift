@@ -52,17 +52,19 @@ struct PackageModules {
   /// - Parameter src: The folder; a target in it, or around it, is compiled itself.
   mutating func search(from src: String) {
     guard let package = package(in: root) else { return }
-    let folders = package.contents.targets.map { (target: $0, path: path(of: $0, in: package)) }
-    var own = folders.filter { $0.path.map { Self.isInside($0, src) } ?? false }
+    let folders = package.contents.targets.compactMap { target in
+      path(of: target, in: package).map { (target: target, path: $0) }
+    }
+    var own = folders.filter { Self.isInside($0.path, src) }
     if own.isEmpty {
-      let around = folders.filter { $0.path.map { Self.isInside(src, $0) } ?? false }
-      let nearest = around.max { ($0.path?.utf8.count ?? 0) < ($1.path?.utf8.count ?? 0) }
+      let around = folders.filter { Self.isInside(src, $0.path) }
+      let nearest = around.max { $0.path.utf8.count < $1.path.utf8.count }
       own = nearest.map { [$0] } ?? []
     }
     if own.count == 1 { module = own.first.map { Self.moduleName($0.target.name) } }
     for (target, path) in own {
       visited.insert(Place(package: root, target: target.name))
-      if let path { excluded.formUnion(target.excluded.map { Self.absolute($0, in: path) }) }
+      excluded.formUnion(target.excluded.map { Self.absolute($0, in: path) })
     }
     for (target, _) in own { visitDependencies(of: target, in: package) }
     for index in modules.indices { modules[index].excluded.insert(src) }
