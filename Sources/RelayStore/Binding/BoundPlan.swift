@@ -77,7 +77,7 @@ package final class BoundPlan: Sendable {
     }
     var slots = BoundSlots(capacity: plan.slots.count)
     for (position, slot) in plan.slots.enumerated() {
-      slots.append(slot, variables, &names)
+      slots.append(slot, variables: variables, names: &names)
       slots.children.append(
         constants.bind(
           childOf: slot, in: binding.spreadScopes[position], scope: scope, variables: variables,
@@ -101,7 +101,7 @@ package final class BoundPlan: Sendable {
   }
 }
 
-/// What a plan's slots are bound to.
+/// The bindings of a plan's slots.
 private struct BoundSlots {
   var storageKeys: [String] = []
   var keys: [FieldKey] = []
@@ -117,7 +117,7 @@ private struct BoundSlots {
     children.reserveCapacity(capacity)
   }
 
-  mutating func append(_ slot: PlanSlot, _ variables: JSONObject, _ names: inout KeyTable) {
+  mutating func append(_ slot: PlanSlot, variables: JSONObject, names: inout KeyTable) {
     let storageKey = slot.storageKey(variables)
     let key = names.intern(storageKey)
     storageKeys.append(storageKey)
@@ -129,8 +129,7 @@ private struct BoundSlots {
 }
 
 extension ConstantPlans {
-  /// Binds the plan of a field's objects, the one that the field is derived from, or that of an inlined
-  /// fragment.
+  /// Binds the child plan of a slot: a field's objects, a derived field's fragment or an inlined fragment.
   fileprivate mutating func bind(
     childOf slot: PlanSlot, in spreadScope: @autoclosure () -> VariableScope,
     scope: VariableScope, variables: JSONObject, names: inout KeyTable

@@ -10,7 +10,7 @@ protocol ModelState {
 /// therefore one of the newest state, and only the newest is shown.
 @MainActor
 final class ObservedState<State: ModelState>: TrackedProperties {
-  /// What views read: during their notification, the state before the change.
+  /// The state that views read. While they are notified of a change, it is still the old one.
   private(set) var shown: State
   /// The state after the change of which views are being notified.
   private var next: Box?
@@ -51,5 +51,5 @@ final class ObservedState<State: ModelState>: TrackedProperties {
   }
 
   /// Replaces the state without a notification, while a view is being drawn.
-  func replace(by new: State) { shown = new }
+  func replace(by new: State) { (shown, next) = (new, nil) }
 }

@@ -75,7 +75,7 @@ extension IncrementalReader {
     /// The index after the last element; `nil` before the elements were read.
     var end: Int?
 
-    /// Returns `nil` if the path is not that of a list.
+    /// Returns `nil` if the path does not lead to a list.
     init?(_ items: UnreadValue, isArray: Bool, of part: PartEvent.Part, at place: Place) {
       var path = place.path
       if part.id == nil, case .index(let index)? = path.last {

@@ -3,7 +3,7 @@
 /// `@defer` is a hint: fields that the server sends inline are normalized with the object. Every
 /// payload becomes one set of records, so it is one change of the store.
 package struct IncrementalReader {
-  /// What one payload changes.
+  /// The changes of one payload.
   struct Changes {
     var errors: [GraphQLError] = []
     var parts = RecordPartChanges()
@@ -28,7 +28,7 @@ package struct IncrementalReader {
   var announced = AnnouncedParts()
   /// Whether a part had an id that was not announced, or a path without an object: its data is lost.
   var hasLostParts = false
-  /// What the payload that is being read has changed so far.
+  /// The changes of the current payload so far.
   var changes = Changes()
   /// The records of the parts that observers see as pending, by label.
   var pending: [RecordSet]
@@ -203,7 +203,7 @@ package struct IncrementalReader {
   /// The maximum number of parts that may bring fields of one object.
   private static let partLimit = 1_000
 
-  /// Where a part belongs.
+  /// The destination of a part.
   struct Place {
     var path: [ResponsePath.Component]
     var label: String
@@ -213,7 +213,8 @@ package struct IncrementalReader {
     var position: Int?
   }
 
-  /// Returns where a part belongs; `nil` if nothing tells, or no plan has a path of its length.
+  /// Returns the destination of a part; `nil` if its id is unknown and it has no path, or if the path is
+  /// too long for any plan.
   private mutating func place(of part: PartEvent.Part) -> Place? {
     changes.errors += part.errors
     let position = part.id.flatMap(announced.position)

@@ -1,5 +1,5 @@
-/// What a payload says about the parts of its response. Every format of incremental delivery decodes
-/// to these events.
+/// An event in the delivery of a response in parts. Every format of incremental delivery decodes to these
+/// events.
 enum PartEvent {
   /// Parts that will follow.
   case announce([Announcement])
@@ -16,7 +16,7 @@ enum PartEvent {
     var label: String?
   }
 
-  /// Where the data of an event belongs.
+  /// The destination of an event's data.
   struct Part {
     /// The id of the announced part; `nil` in formats that announce none. A part without an id ends
     /// with its event.

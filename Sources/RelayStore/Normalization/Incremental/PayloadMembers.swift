@@ -2,7 +2,7 @@
 ///
 /// The members are those of all formats; see ``IncrementalFormat``.
 struct PayloadMembers {
-  /// What a payload has for one part.
+  /// The members of one part.
   struct Entry {
     var part = PartEvent.Part()
     /// The fields of an object, and the elements of a list; `nil` if they are absent.
