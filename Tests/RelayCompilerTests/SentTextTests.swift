@@ -115,6 +115,18 @@ struct SentTextTests {
       ])
   }
 
+  @Test("a field that a fragment selects conflicts with an id beside its spread")
+  func idsBesideSpread() throws {
+    let schema =
+      "type Query { pair: Pair } type C { id: ID } type E { id: String! } union Pair = C | E"
+    let text = try sent(
+      "query PairQuery { pair { ...P } } fragment P on Pair { ... on E { id } }", schema)
+    #expect(
+      text
+        == "query PairQuery{pair{__typename ...on C{__id_ID:id} ...P}}fragment P on Pair{...on E{id}}"
+    )
+  }
+
   @Test("the plan has the key of the text, so that the object keeps its identity")
   func plan() throws {
     let schema = """
