@@ -123,8 +123,8 @@ struct SentTextTests {
       "query PairQuery { pair { ...P } } fragment P on Pair { ... on E { id } }", schema)
     #expect(
       text
-        == "query PairQuery{pair{__typename ...on C{__id_ID:id} ...P}}fragment P on Pair{...on E{id}}"
-    )
+        == "query PairQuery{pair{__typename ...on C{__id_ID:id} ...P_PairQuery}}"
+        + "fragment P_PairQuery on Pair{...on E{id}}")
   }
 
   @Test("the plan has the key of the text, so that the object keeps its identity")
