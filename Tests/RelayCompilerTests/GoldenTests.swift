@@ -28,11 +28,10 @@ struct GoldenTests {
       from: [try parse("schema", in: workspace), extensions], in: workspace)
     let document = try parse(name, in: workspace)
     var diagnostics = schema.validate([document], mode: .relay)
-    let refetch = RefetchQueries([document], schema: schema)
+    let refetch = RefetchQueries([document], schema: schema, in: workspace)
     diagnostics += refetch.diagnostics
-    let queries = refetch.queries.map { $0.document(in: workspace) }
     let program = Lowering.program(
-      of: [document] + queries, schema: schema, clientSources: [extensions.source])
+      of: [document, refetch.document], schema: schema, clientSources: [extensions.source])
     let programs = TransformedPrograms(program, diagnostics: &diagnostics)
     #expect(diagnostics == [])
     try compare(description(of: programs), with: name + ".txt")

@@ -47,9 +47,8 @@ struct SentAndNormalizedTests {
     }
     let schema = Schema.build(from: try parse(schemaFile), in: workspace)
     let written = try documents.flatMap(parse)
-    let refetch = RefetchQueries(written, schema: schema).queries
-      .map { $0.document(in: workspace) }
-    let program = Lowering.program(of: written + refetch, schema: schema)
+    let refetch = RefetchQueries(written, schema: schema, in: workspace).document
+    let program = Lowering.program(of: written + [refetch], schema: schema)
     var diagnostics: [Diagnostic] = []
     let pipeline = TransformedPrograms(program, diagnostics: &diagnostics)
     let texts = OperationText(program: pipeline.sent)

@@ -15,11 +15,11 @@ struct LoweredProgram {
     let (parsed, schema) = (validated.parsed, validated.schema.schema)
     let (own, imported) = (validated.sound.own, validated.sound.imported)
     var found: [Diagnostic] = []
-    let refetch = RefetchQueries(own, imported: imported, schema: schema)
+    let refetch = RefetchQueries(own, imported: imported, schema: schema, in: parsed.workspace)
     found += refetch.diagnostics
     let clientSources = validated.schema.clientSources
     var program = Lowering.program(
-      of: own + imported + refetch.queries.map { $0.document(in: parsed.workspace) },
+      of: own + imported + [refetch.document],
       schema: schema, clientSources: clientSources)
     program.keyFields = validated.schema.keyFields
     program.privateDefinitions = validated.schema.privateDefinitions

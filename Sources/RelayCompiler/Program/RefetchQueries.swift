@@ -2,32 +2,13 @@ import GraphQLLanguage
 
 /// Generates the refetch queries of `@refetchable` fragments.
 struct RefetchQueries {
-  /// A refetch query as GraphQL, with its fragment.
-  struct Query {
-    let fragment: FragmentDefinition
-    let text: String
-    /// The span of `queryName` in the directive.
-    let nameSpan: Span
-
-    /// Parses the query to a document. Its operation has the span of the fragment, so the query
-    /// belongs to the fragment's source.
-    func document(in workspace: Workspace) -> Document {
-      var document = workspace.parse(Source(text)).document
-      document.definitions = document.definitions.map { definition in
-        guard case .operation(var operation) = definition else { return definition }
-        operation.name = operation.name.map { Name($0.symbol, span: nameSpan) }
-        operation.span = fragment.span
-        return .operation(operation)
-      }
-      return document
-    }
-  }
-
   private let schema: Schema
+  private let workspace: Workspace
   private let fragments: [Symbol: FragmentDefinition]
   /// The spans of the operations' names, by name. The generated queries are among them.
   private var operations: [String: Span] = [:]
-  private(set) var queries: [Query] = []
+  /// The queries. Each has the span of its fragment, so it belongs to the fragment's source.
+  private(set) var document: Document
   private(set) var diagnostics: [Diagnostic] = []
 
   private var symbols: SymbolTable { schema.symbols }
@@ -36,8 +17,12 @@ struct RefetchQueries {
   ///
   /// - Parameter imported: The documents of other modules, which generate their own refetch
   ///   queries.
-  init(_ documents: [Document], imported: [Document] = [], schema: Schema) {
+  init(
+    _ documents: [Document], imported: [Document] = [], schema: Schema, in workspace: Workspace
+  ) {
     self.schema = schema
+    self.workspace = workspace
+    document = Document(definitions: [], symbols: schema.symbols)
     var fragments: [FragmentDefinition] = []
     for definition in documents.lazy.flatMap(\.definitions) {
       switch definition {
@@ -57,7 +42,8 @@ struct RefetchQueries {
 
   private mutating func add(_ fragment: FragmentDefinition) {
     guard let directive = fragment.directives[named: symbols.intern("refetchable")],
-      let name = queryName(in: directive), let root = root(of: fragment, directive: directive),
+      let name = queryName(in: directive),
+      let root = root(of: fragment, directive: directive),
       let directives = directives(in: directive)
     else { return }
     checkPlural(fragment, directive: directive)
@@ -66,62 +52,60 @@ struct RefetchQueries {
       .filter { $0.provider == nil }
     var used = VariableTypes(schema: schema, fragments: fragments)
     used.add(fragment)
-    if let both = used.variables.first(where: { $0.name.isOne(of: fragmentVariables) }) {
-      let name = symbols[both.name]
-      report(
-        "Fragment \"\(symbols[fragment.name.symbol])\" has an argument \"$\(name)\", and a fragment below it "
-          + "uses a variable \"$\(name)\" of the operation: the query made for it cannot have both. "
-          + "Rename one of them.", at: directive.span)
-      return
+    let id = root.identity == nil ? nil : symbols.intern("id")
+    guard
+      haveOwnNames(
+        fragmentVariables, used, id: id, in: fragment, directive: directive)
+    else { return }
+    var variables = fragmentVariables.compactMap { variable in
+      variable.type.map { self.variable(variable.name.symbol, $0, variable.defaultValue) }
     }
-    let id = symbols.intern("id")
-    let names = fragmentVariables.map(\.name.symbol) + used.variables.map(\.name)
-    if root.identity != nil, names.contains(id) {
-      report(
-        "Fragment \"\(symbols[fragment.name.symbol])\" uses a variable \"$id\", which the query made "
-          + "for it has for the object's id. Rename it.", at: directive.span)
-      return
+    variables += used.variables.map { variable($0.name, $0.type) }
+    if let id, let type = schema.type(named: "ID") {
+      variables.append(variable(id, ResolvedType(type.id).nonNull))
     }
-    queries.append(
-      Query(
-        fragment: fragment,
-        text: text(
-          of: name, fragment: fragment, root: root, directives: directives,
-          fragmentVariables: fragmentVariables, operationVariables: used),
-        nameSpan: directive.argument("queryName", in: symbols)?.span ?? directive.span))
+    let selection = selection(of: fragment, passing: fragmentVariables, root: root)
+    document.definitions.append(
+      .operation(
+        OperationDefinition(
+          operation: .query, name: name, variables: variables, directives: directives,
+          selectionSet: SelectionSet([selection]), span: fragment.span)))
   }
 
-  // MARK: Text
+  // MARK: The query
 
-  private func text(
-    of name: String, fragment: FragmentDefinition, root: RefetchRoot, directives: String,
-    fragmentVariables: [FragmentVariable], operationVariables: VariableTypes
-  ) -> String {
-    let values = ValueText(symbols: symbols)
-    var variables = fragmentVariables.compactMap { variable in
-      variable.type.map { type in
-        "$\(symbols[variable.name.symbol]): \(schema.text(of: type))"
-          + (variable.defaultValue.map { " = " + values.graphQL($0) } ?? "")
-      }
+  private func variable(
+    _ name: Symbol, _ type: ResolvedType, _ defaultValue: Value? = nil
+  ) -> VariableDefinition {
+    VariableDefinition(
+      name: Name(name),
+      type: TypeReference(Name(schema[type.named].symbol), shape: type.shape),
+      defaultValue: defaultValue)
+  }
+
+  /// Returns the spread of the fragment, inside of the field that leads to its object.
+  private func selection(
+    of fragment: FragmentDefinition, passing variables: [FragmentVariable], root: RefetchRoot
+  ) -> Selection {
+    func argument(_ name: Symbol, _ variable: Symbol) -> Argument {
+      Argument(name: Name(name), value: Value(.variable(variable)))
     }
-    variables += operationVariables.variables.map {
-      "$\(symbols[$0.name]): \(schema.text(of: $0.type))"
-    }
-    if root.identity != nil { variables.append("$id: ID!") }
-    let passed = fragmentVariables.map { "\(symbols[$0.name.symbol]): $\(symbols[$0.name.symbol])" }
-    var body = "...\(symbols[fragment.name.symbol])"
-    if !passed.isEmpty { body += " @arguments(\(passed.joined(separator: ", ")))" }
-    if let field = root.field {
-      let identity = root.identity.map { "(\(symbols[$0.argument]): $id)" } ?? ""
-      body = "\(symbols[field])\(identity) { \(body) }"
-    }
-    let list = variables.isEmpty ? "" : "(\(variables.joined(separator: ", ")))"
-    return "query \(name)\(list)\(directives) { \(body) }"
+    let passed = variables.map { argument($0.name.symbol, $0.name.symbol) }
+    let arguments = Directive(name: Name(symbols.intern("arguments")), arguments: passed)
+    let spread = Selection.fragmentSpread(
+      FragmentSpread(
+        name: Name(fragment.name.symbol), directives: passed.isEmpty ? [] : [arguments]))
+    guard let field = root.field else { return spread }
+    return .field(
+      Field(
+        name: Name(field),
+        arguments: root.identity.map { [argument($0.argument, symbols.intern("id"))] } ?? [],
+        selectionSet: SelectionSet([spread])))
   }
 
   // MARK: Checks
 
-  private mutating func queryName(in directive: Directive) -> String? {
+  private mutating func queryName(in directive: Directive) -> Name? {
     guard let value = directive.argument("queryName", in: symbols) else { return nil }
     guard case .string(let name, _) = value.kind, name.isGraphQLName else {
       report("\"queryName\" of @refetchable must be a name in quotes.", at: value.span)
@@ -134,7 +118,7 @@ struct RefetchQueries {
       return nil
     }
     operations[name] = value.span
-    return name
+    return Name(symbols.intern(name), span: value.span)
   }
 
   private mutating func root(
@@ -149,34 +133,55 @@ struct RefetchQueries {
     return nil
   }
 
-  /// The `directives` of `@refetchable` as text to follow the query's name; `nil` after reporting
-  /// an invalid one.
-  private mutating func directives(in directive: Directive) -> String? {
+  /// The `directives` of `@refetchable`; `nil` after reporting an invalid one.
+  private mutating func directives(in directive: Directive) -> [Directive]? {
     guard let value = directive.argument("directives", in: symbols), value.kind != .null else {
-      return ""
+      return []
     }
     let items: [Value] = if case .list(let items) = value.kind { items } else { [value] }
-    var text = ""
+    var directives: [Directive] = []
     for item in items {
-      guard case .string(let one, _) = item.kind, isDirective(one) else {
+      guard case .string(let text, _) = item.kind, let parsed = parse(text) else {
         report(
           "\"directives\" of @refetchable must be a list of directives in quotes, such as "
             + "\"@raw_response_type\".", at: item.span)
         return nil
       }
-      text += " " + one
+      directives += parsed
     }
-    return text
+    return directives
   }
 
-  private func isDirective(_ text: String) -> Bool {
-    let workspace = Workspace()
-    let parsed = workspace.parse(Source("query Q \(text) { a }"))
+  /// Parses directives; `nil` if the text has anything else.
+  private func parse(_ directives: String) -> [Directive]? {
+    let parsed = workspace.parse(Source("query Q \(directives) { a }"))
     guard parsed.diagnostics.isEmpty, parsed.document.definitions.count == 1,
-      case .operation(let operation) = parsed.document.definitions[0]
-    else { return false }
-    return !operation.directives.isEmpty && operation.variables.isEmpty
-      && operation.selectionSet.selections.count == 1
+      case .operation(let operation) = parsed.document.definitions[0],
+      operation.variables.isEmpty, operation.selectionSet.selections.count == 1,
+      !operation.directives.isEmpty
+    else { return nil }
+    return operation.directives
+  }
+
+  /// Returns whether the query's variables have names of their own; reports the first that has not.
+  private mutating func haveOwnNames(
+    _ fragmentVariables: [FragmentVariable], _ used: VariableTypes, id: Symbol?,
+    in fragment: FragmentDefinition, directive: Directive
+  ) -> Bool {
+    let own = fragmentVariables.map(\.name.symbol)
+    if let both = used.variables.first(where: { own.contains($0.name) }) {
+      let name = symbols[both.name]
+      report(
+        "Fragment \"\(symbols[fragment.name.symbol])\" has an argument \"$\(name)\", and a fragment below it "
+          + "uses a variable \"$\(name)\" of the operation: the query made for it cannot have both. "
+          + "Rename one of them.", at: directive.span)
+      return false
+    }
+    guard let id, (own + used.variables.map(\.name)).contains(id) else { return true }
+    report(
+      "Fragment \"\(symbols[fragment.name.symbol])\" uses a variable \"$id\", which the query made "
+        + "for it has for the object's id. Rename it.", at: directive.span)
+    return false
   }
 
   private mutating func checkPlural(_ fragment: FragmentDefinition, directive: Directive) {
@@ -243,12 +248,5 @@ struct RefetchQueries {
 
   private mutating func report(_ message: String, at span: Span, label: Diagnostic.Label? = nil) {
     diagnostics.report(rule: "refetchable-directive", message: message, at: span, label: label)
-  }
-}
-
-extension Symbol {
-  /// Whether one of the fragment variables has this name.
-  fileprivate func isOne(of fragmentVariables: [FragmentVariable]) -> Bool {
-    fragmentVariables.contains { $0.name.symbol == self }
   }
 }
