@@ -183,6 +183,16 @@ struct UpdaterTypeTests {
     #expect(events.all == ["0 Account.nikc"])
   }
 
+  @Test("a query that is only observed makes the types of its root fields known")
+  func observedRoot() throws {
+    let environment = RelayEnvironment(transport: MockTransport())
+    let (_, observation) = environment.readAndObserve(KindsQuery()) { _ in }
+    #expect(throws: RelayError.self) {
+      try environment.commitUpdate { try $0.root.setValue("a", for: "account") }
+    }
+    observation.cancel()
+  }
+
   @Test("an interface's field types are known for every type that the compiled schema lists")
   func interfaces() throws {
     let environment = try environment(

@@ -76,6 +76,8 @@ struct LoadingTests {
       #expect(snapshot?.missing == [])
       #expect(snapshot?.data == nil)
     }
+    let list = environment.read([reference])
+    #expect(list.isNotLoaded && list.missing == [])
     #expect(environment.check(UserQuery()) == .notLoaded)
     #expect(environment.store.isLoading)
     gate.open()

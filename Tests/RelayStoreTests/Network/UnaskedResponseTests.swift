@@ -105,6 +105,22 @@
       #expect(response.headers["x-connection"] == "1")
     }
 
+    @Test("a socket that libcurl has given to another connection is forgotten")
+    func sameSocket() throws {
+      var pair: [Int32] = [-1, -1]
+      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+      defer { for socket in pair { close(socket) } }
+      func ends(_ port: Int32) -> CurlIdleConnections.Ends {
+        .init(remote: "127.0.0.1", local: "127.0.0.1", remotePort: 80, localPort: port)
+      }
+      let connections = CurlIdleConnections()
+      for port: Int32 in [1, 1, 2] { connections.insert(ends(port), socket: pair[0]) }
+      #expect(write(pair[1], "x", 1) == 1)
+      #expect(!connections.removeReadable(ends(1)))
+      #expect(connections.removeReadable(ends(2)))
+      #expect(!connections.removeReadable(ends(2)))
+    }
+
     @Test("a cancelled request leaves the kept connections as they are")
     func cancelled() async throws {
       let server = try Server(sending: Self.unasked)

@@ -90,6 +90,23 @@ import Testing
     #expect(snapshot.missing == [["users", 1, "title"]] && snapshot.failure == nil)
   }
 
+  @Test("a null that ends at a derived field says nothing about the other fields of its object")
+  func nullInside() throws {
+    let test = TestStore(environment.store)
+    try test.write(
+      SelectionPlan("Query{users [User{id ID! name String age Int}!]}"),
+      ["users": [["id": "1", "name": nil, "age": 1]]])
+    try test.write(
+      SelectionPlan("Query{users [User{id ID! name String}!]}"),
+      ["users": [["id": "1", "name": nil], ["id": "2", "name": nil]]])
+    let snapshot = read(
+      SelectionPlan(
+        #"Users Query{users [User{id ID! title String%derived(fragment:"Name") age Int!}!]}"#,
+        inlined: ["Name": SelectionPlan("Name User{name String!}")]))
+    // The second element is left out because its age is missing, not because its name is null.
+    #expect(snapshot.row?.json == ["users": [["id": "1", "title": nil, "age": 1]]])
+  }
+
   @Test("a derived field whose fragment catches its errors is null; RESULT keeps the errors")
   func catching() throws {
     try write()

@@ -56,6 +56,7 @@ private let strict = graphql(
     let error = try #require(snapshot.errors.first)
     #expect(snapshot.errors.count == 1 && snapshot.failure == nil)
     #expect(error.kind == .required && error.owner == "Q" && error.path == ["me", "name"])
+    #expect(snapshot.cause == nil)
     #expect(error.message == "Field \"name\" is @required and null.")
   }
 

@@ -76,6 +76,17 @@ import Testing
     #expect(observer.isStale)
   }
 
+  @Test("a nullable element with a hole is null in the new list; the last list is not kept for it")
+  func nullableElement() throws {
+    let test = TestStore()
+    let full = selection("{ maybe { id title } }")
+    try test.write(full, ["maybe": [["id": "1", "title": "a"]]])
+    let observer = Observer(test, full.reader)
+    try test.write(selection("{ maybe { id } }"), ["maybe": [["id": "1"], ["id": "2"]]])
+    #expect(observer.json == ["maybe": [["id": "1", "title": "a"], nil]])
+    #expect(observer.missing == ["maybe[1].title"])
+  }
+
   @Test("a null from the server, a deletion and a hole are told apart in one list")
   func nulls() throws {
     let test = TestStore()
