@@ -282,7 +282,7 @@ import Testing
   func collected() throws {
     for replacesTable in [true, false] {
       let recorded = RecordedStore(releaseBufferSize: 0)
-      recorded.environment.store.state.withLock { $0.replacesTables = replacesTable }
+      recorded.environment.store.state.withLock { $0.collector.replacesTables = replacesTable }
       try recorded.fill(("1", "a"))
       recorded.environment.store.collectGarbage()
       let found = try recorded.environment.explain(.missing(todo("1")))

@@ -333,7 +333,7 @@ import Testing
   func collectedIDs() throws {
     for replacesTable in [true, false] {
       let recorded = RecordedStore(releaseBufferSize: 0)
-      recorded.environment.store.state.withLock { $0.replacesTables = replacesTable }
+      recorded.environment.store.state.withLock { $0.collector.replacesTables = replacesTable }
       func collections() -> [StoreTimeline.GarbageCollection] {
         recorded.events.compactMap {
           if case .garbageCollection(let run) = $0.content { run } else { nil }

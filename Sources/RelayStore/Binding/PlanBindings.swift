@@ -43,9 +43,12 @@ package struct PlanBindings {
   private static let limit = 4096
 
   /// The index of planned fields, which updaters check values against.
-  private let fields: PlannedFields
+  let fields = PlannedFields()
 
-  package init(_ fields: PlannedFields = PlannedFields()) { self.fields = fields }
+  package init() {}
+
+  /// Forgets the bound plans; the index of planned fields stays.
+  mutating func removeAll() { (bound, latest, constants) = ([:], [:], ConstantPlans()) }
 
   /// Returns the plan bound to these variables.
   ///

@@ -64,6 +64,8 @@ package final class LiveDerivations: Sendable {
     var begun: [RecordIndex] = []
     /// The tasks to cancel once the store is unlocked.
     var ended: [Task<Void, Never>] = []
+    /// Starts the task that iterates the sequence of a run.
+    var start: (@Sendable (Run) -> Task<Void, Never>)?
 
     mutating func remove(_ index: RecordIndex) {
       guard let run = runs.removeValue(forKey: index) else { return }
@@ -125,9 +127,19 @@ package final class LiveDerivations: Sendable {
     }
   }
 
-  /// Sets the task that iterates the sequence of a run.
-  package func start(_ run: Run, _ task: Task<Void, Never>) {
+  /// Sets the closure that starts the task of a run, which iterates its sequence.
+  func setStart(_ start: @escaping @Sendable (Run) -> Task<Void, Never>) {
+    state.withLock { $0.start = start }
+  }
+
+  /// Starts a run.
+  ///
+  /// - Returns: `false` if there is nothing to start its task with.
+  func start(_ run: Run) -> Bool {
+    guard let start = state.withLock({ $0.start }) else { return false }
+    let task = start(run)
     state.withLock { $0.runs[run.index]?.task = task }
+    return true
   }
 
   /// Ends a run; a no-op if there is none.

@@ -5,6 +5,8 @@ struct EventBuffer {
   private let isLogged: Bool
   private let recorder: TimelineRecorder?
   private var events: [StoreEvent] = []
+  /// The unknown fields logged so far, so that each is logged once.
+  private var unknownFields: Set<UnknownField> = []
 
   /// - Parameters:
   ///   - isLogged: Whether a log is configured.
@@ -20,6 +22,14 @@ struct EventBuffer {
     let event = event()
     if isLogged { events.append(event) }
     if let recorder { recorder.append(noteOf: event) }
+  }
+
+  /// Appends the events of fields that updaters have written and that may be misspelled.
+  mutating func append(_ fields: [UnknownField]) {
+    guard isOn else { return }
+    for field in fields where unknownFields.insert(field).inserted {
+      append(.unknownField(typeName: field.typeName, field: field.field))
+    }
   }
 
   /// Appends the events of a read.

@@ -24,7 +24,7 @@ extension RecordStore {
           + state.replicas.sorted { $0.key < $1.key }.map(\.value.bound.plan.owner),
         retained: state.retention.entries.filter { $0.value.count > 0 }
           .map { ($0.key.name, $0.key.variables) }.sorted { $0.0 < $1.0 },
-        optimisticUpdates: state.optimisticIDs,
+        optimisticUpdates: state.optimistic.all.map(\.id),
         receiving: state.receiving.values.map(\.name).sorted(),
         liveFields: state.live.names.map { ($0.field, state.source.id(of: $0.record) ?? .root) })
     }

@@ -327,7 +327,7 @@ public final class RecordStore: Sendable {
     byUpdate update: UInt64, reading id: DataID, _ plan: SelectionPlan, in scope: VariableScope
   ) -> Bool {
     state.withLock { state in
-      let written = state.written(byUpdate: update)
+      let written = state.optimistic[update]?.written ?? []
       if written.isEmpty { return false }
       return state.seenRecords(reading: id, plan, in: scope).contains { written.contains($0) }
     }
@@ -344,7 +344,7 @@ public final class RecordStore: Sendable {
         records: $0.source.base.recordCount,
         observers: $0.observers.count + $0.replicas.count,
         retainedOperations: $0.retention.retainedCount,
-        optimisticUpdates: $0.optimisticCount, liveFields: $0.live.count)
+        optimisticUpdates: $0.optimistic.all.count, liveFields: $0.live.count)
     }
   }
 

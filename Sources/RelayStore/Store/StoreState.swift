@@ -1,15 +1,5 @@
 /// The state of a store, guarded by its lock.
 struct StoreState {
-  /// An optimistic update, live until it is confirmed or reverted.
-  struct OptimisticEntry {
-    let id: UInt64
-    var payload: RecordPayload?
-    var payloadRoot: DataID?
-    var updater: StoreUpdater?
-    /// The records that the update wrote when it was last applied.
-    var written: Set<RecordIndex> = []
-  }
-
   /// The work that remains of a publish once the store is unlocked.
   struct Published {
     let deliveries: [Delivery]
@@ -17,7 +7,7 @@ struct StoreState {
     var error: (any Error)?
     /// The updates that have ended. They are released after unlocking, because the release of a
     /// captured object may run any code.
-    let ended: [OptimisticEntry]
+    let ended: [OptimisticLayer]
   }
 
   /// One step of a publish.
@@ -25,9 +15,9 @@ struct StoreState {
     /// Writes a response to the base, then runs its updater.
     case commit(RecordPayload?, root: DataID?, updater: StoreUpdater?)
     /// Adds an optimistic update on top of the others.
-    case apply(OptimisticEntry)
+    case apply(OptimisticLayer)
     /// Replaces the optimistic update with the same id by another one, on top of the others.
-    case replace(OptimisticEntry)
+    case replace(OptimisticLayer)
     /// Reverts an optimistic update.
     case revert(UInt64)
     /// Changes the parts that an execution waits for.
@@ -41,11 +31,9 @@ struct StoreState {
   var observers = ObserverTable()
   var retention: RetentionTable
   private(set) var revision: UInt64 = 0
-  private let plannedFields = PlannedFields()
-  /// The unknown fields logged so far, so that each is logged once.
-  private var unknownFields: Set<UnknownField> = []
-  private var bindings: PlanBindings
-  private var optimistic: [OptimisticEntry] = []
+  private var bindings = PlanBindings()
+  /// The live optimistic updates.
+  private(set) var optimistic = OptimisticLayers()
   private var lastID: UInt64 = 0
   private(set) var batches = OpenBatches()
   /// The observers of invalidations.
@@ -54,14 +42,11 @@ struct StoreState {
   /// The events to log once the store is unlocked.
   var events: EventBuffer
   var collector: GarbageCollectionScheduler
-  /// Whether a collection that keeps few records replaces their table. Tests compare both ways.
-  var replacesTables = true
   var pluralObservers = FragmentListObservers()
   /// The deliveries to models that remain to be made.
   var models = ModelDeliveries()
-  /// The runs of live derived fields, and the closure that starts the task of one.
+  /// The runs of live derived fields.
   var live = LiveDerivations()
-  var startLiveRun: (@Sendable (LiveDerivations.Run) -> Task<Void, Never>)?
   /// The operations whose responses are arriving in parts, by execution.
   var receiving: [UInt64: ReceivingOperation] = [:]
   /// The replicas of fragments, each of all records of a type.
@@ -77,7 +62,6 @@ struct StoreState {
   init(_ configuration: RecordStore.Configuration) {
     let time = StoreTime(configuration.clock, date: configuration.date())
     let recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
-    bindings = PlanBindings(plannedFields)
     retention = RetentionTable(
       bufferSize: max(configuration.releaseBufferSize, configuration.storage?.queryLimit ?? 0),
       expiration: configuration.queryExpiration, maxAges: configuration.maxAges,
@@ -96,7 +80,7 @@ struct StoreState {
     source.missingFieldHandlers = configuration.missingFieldHandlers
     source.deletedRecordsBubble = configuration.deletedRecordsBubble
     source.readLimits = configuration.readLimits
-    source.fieldTypes = plannedFields
+    source.fieldTypes = bindings.fields
     if let log = configuration.log {
       source.reportLateUse = { log(.usedAfterUpdater(typeName: $0)) }
     }
@@ -107,18 +91,6 @@ struct StoreState {
     lastID += 1
     return lastID
   }
-
-  /// The ids of the live optimistic updates, in the order of their layers.
-  var optimisticIDs: [UInt64] { optimistic.map(\.id) }
-
-  /// The live optimistic updates with the records that they have written, in the order of their
-  /// layers.
-  var optimisticWrites: [(id: UInt64, written: Set<RecordIndex>)] {
-    optimistic.map { ($0.id, $0.written) }
-  }
-
-  /// The number of live optimistic updates.
-  var optimisticCount: Int { optimistic.count }
 
   /// Returns the plan bound to these variables.
   ///
@@ -155,14 +127,14 @@ struct StoreState {
     if rebases {
       // An update that throws now has no effect until the next rebase. Its caller received the
       // errors of its first run only.
-      for position in optimistic.indices {
-        optimistic[position].written = []
-        do { optimistic[position].written = try applyToOverlay(optimistic[position]) } catch {
-          events.append(.updaterFailed(error, isOptimistic: true))
-        }
+      for position in optimistic.all.indices {
+        optimistic.all[position].written = []
+        do {
+          optimistic.all[position].written = try applyToOverlay(optimistic.all[position])
+        } catch { events.append(.updaterFailed(error, isOptimistic: true)) }
       }
     }
-    for entry in outcome.added { add(entry, outcome: &outcome) }
+    for update in outcome.added { add(update, outcome: &outcome) }
     let origin =
       recording == nil
       ? nil
@@ -176,8 +148,8 @@ struct StoreState {
   /// The combined result of the steps of one publish.
   private struct Outcome {
     /// The updates to add on top of the others.
-    var added: [OptimisticEntry] = []
-    var ended: [OptimisticEntry] = []
+    var added: [OptimisticLayer] = []
+    var ended: [OptimisticLayer] = []
     /// The first error.
     var error: (any Error)?
 
@@ -191,8 +163,8 @@ struct StoreState {
     case .commit: true
     case .apply: false
     case .expect, .stopExpecting: false
-    case .replace(let entry): optimistic.contains { $0.id == entry.id }
-    case .revert(let id): optimistic.contains { $0.id == id }
+    case .replace(let update): optimistic[update.id] != nil
+    case .revert(let id): optimistic[id] != nil
     }
   }
 
@@ -206,15 +178,14 @@ struct StoreState {
         outcome.record(error)
       }
     case .revert(let id):
-      outcome.ended += optimistic.filter { $0.id == id }
-      optimistic.removeAll { $0.id == id }
-    case .replace(let entry):
-      guard let old = optimistic.firstIndex(where: { $0.id == entry.id }) else {
+      if let old = optimistic.remove(id) { outcome.ended.append(old) }
+    case .replace(let update):
+      guard let old = optimistic.remove(update.id) else {
         return outcome.record(RelayError(.update, "An update cannot be replaced after its end."))
       }
-      outcome.ended.append(optimistic.remove(at: old))
-      outcome.added.append(entry)
-    case .apply(let entry): outcome.added.append(entry)
+      outcome.ended.append(old)
+      outcome.added.append(update)
+    case .apply(let update): outcome.added.append(update)
     case .expect(let changes, let operation): expect(changes, by: operation)
     case .stopExpecting(let execution, let isIncomplete):
       stopExpecting(execution, isIncomplete: isIncomplete)
@@ -223,12 +194,12 @@ struct StoreState {
 
   /// Applies a new optimistic update on top of the others. The writes of an updater that throws are
   /// rolled back.
-  private mutating func add(_ entry: OptimisticEntry, outcome: inout Outcome) {
+  private mutating func add(_ update: OptimisticLayer, outcome: inout Outcome) {
     let before = source.overlaid
-    var entry = entry
+    var update = update
     do {
-      entry.written = try applyToOverlay(entry)
-      optimistic.append(entry)
+      update.written = try applyToOverlay(update)
+      optimistic.all.append(update)
     } catch {
       source.restoreOverlay(before)
       events.append(.updaterFailed(error, isOptimistic: true))
@@ -238,14 +209,14 @@ struct StoreState {
 
   /// Removes all records, retentions and optimistic updates. Observers stay and are notified.
   mutating func reset() -> Published {
-    let ended = optimistic
-    optimistic = []
+    let ended = optimistic.all
+    optimistic = OptimisticLayers()
     let oldOverlay = source.removeOverlay()
     source.removeAll()
     observers.forgetRows()
     retention.removeAll()
     receiving = [:]
-    bindings = PlanBindings(plannedFields)
+    bindings.removeAll()
     reader = RecordReader()
     endLiveFields(live.endAll().map(\.index))
     collector.markDue()
@@ -258,17 +229,12 @@ struct StoreState {
   }
 
   /// Applies an optimistic update to the overlay and returns the records that it wrote.
-  private mutating func applyToOverlay(_ entry: OptimisticEntry) throws -> Set<RecordIndex> {
+  private mutating func applyToOverlay(_ update: OptimisticLayer) throws -> Set<RecordIndex> {
     // Discards the records of an update that has thrown.
     _ = source.drainWrittenInOverlay()
     try write(
-      entry.payload, root: entry.payloadRoot, updater: entry.updater, to: .overlay)
+      update.payload, root: update.payloadRoot, updater: update.updater, to: .overlay)
     return source.drainWrittenInOverlay()
-  }
-
-  /// Returns the records that a live optimistic update wrote; none if it has ended.
-  func written(byUpdate id: UInt64) -> Set<RecordIndex> {
-    optimistic.first { $0.id == id }?.written ?? []
   }
 
   private mutating func write(
@@ -295,12 +261,7 @@ struct StoreState {
       collector.markDueIfExceeded(size: source.base.indexBound, now: now)
     }
     for types in source.drainTypeCollisions() { events.append(.typeCollision(types)) }
-    let unknown = source.drainUnknownFields()
-    if events.isOn {
-      for field in unknown where unknownFields.insert(field).inserted {
-        events.append(.unknownField(typeName: field.typeName, field: field.field))
-      }
-    }
+    events.append(source.drainUnknownFields())
     events.append(.publish(changedRecords: changed.indexes.count))
     var publishes: PublishGroup?
     if let origin {

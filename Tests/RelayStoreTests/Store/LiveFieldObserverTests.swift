@@ -147,7 +147,7 @@ struct LiveFieldObserverTests {
   func collection() async throws {
     let before = environment.store.statistics.records
     for replaces in [false, true] {
-      environment.store.state.withLock { $0.replacesTables = replaces }
+      environment.store.state.withLock { $0.collector.replacesTables = replaces }
       let statuses = Locked<[String?]>([])
       let observation = fixture.observe("1", statuses)
       environment.store.collectGarbage()

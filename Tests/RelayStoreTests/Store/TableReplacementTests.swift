@@ -66,7 +66,7 @@ struct TableReplacementTests {
       let cache = cache
       test.store.withState { state in
         state.source.observers.memos.cache = cache
-        state.replacesTables = replaces
+        state.collector.replacesTables = replaces
       }
       test.store.collectGarbage()
     }

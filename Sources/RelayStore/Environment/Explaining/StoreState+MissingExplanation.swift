@@ -91,9 +91,10 @@ extension StoreState {
     _ data: MissingData, inFlight: [KnownOperation]
   ) -> MissingExplanation {
     let index = data.recordID.flatMap { source.index(of: $0) }
-    let writers = optimisticWrites.filter { write in index.map(write.written.contains) ?? false }
+    let updates = optimistic.all
+    let writer = updates.last { update in index.map(update.written.contains) ?? false }
     // The record itself may be of the base, and only the link to it optimistic.
-    let update = writers.last?.id ?? (optimisticIDs.count == 1 ? optimisticIDs.first : nil)
+    let update = (writer ?? (updates.count == 1 ? updates.first : nil))?.id
     let operation = inFlight.first { $0.optimisticUpdate != nil && $0.optimisticUpdate == update }
     var reasons = [MissingExplanation.Reason.notInOptimisticUpdate(operation: operation?.name)]
     let key = data.storageKey.flatMap { source.keys.key(of: $0) }

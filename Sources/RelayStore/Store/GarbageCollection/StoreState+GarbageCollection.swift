@@ -17,7 +17,9 @@ extension StoreState {
   ///
   /// A replica is told which records were collected, and an open batch refers to changed records by
   /// index.
-  private var mayReplaceTable: Bool { replacesTables && replicas.isEmpty && batches.isEmpty }
+  private var mayReplaceTable: Bool {
+    collector.replacesTables && replicas.isEmpty && batches.isEmpty
+  }
 
   /// Runs a slice of the collection that is due; a no-op if none is due or collection is on hold.
   ///

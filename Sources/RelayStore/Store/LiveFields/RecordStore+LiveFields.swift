@@ -30,7 +30,7 @@ extension RecordStore {
       let derivations = store.state.withLock { state in
         let derivations = state.source.derivations ?? Derivations(state.live)
         state.source.derivations = derivations
-        state.startLiveRun = start
+        state.live.setStart(start)
         return derivations
       }
       // Releases the previous function, so the store is not locked.

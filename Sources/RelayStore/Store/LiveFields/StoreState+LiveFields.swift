@@ -13,8 +13,7 @@ extension StoreState {
     // Without derived fields there is nothing to do.
     if source.observers.memos.cache == nil { return }
     for run in live.takeBegun() {
-      guard let task = startLiveRun?(run) else { continue }
-      live.start(run, task)
+      if !live.start(run) { continue }
       observers.addLiveField(run.index)
       collector.keepIndex(of: run.index)
     }

@@ -18,10 +18,11 @@ extension StoreState {
       source, isRedacted: isRedacted, lastDrop: recorded?.lastDrop ?? 0)
     timeline.events = recorded?.events.map { renderer.event($0.id, $0.event) } ?? []
     addRecords(to: &timeline, limit: recordLimit, &renderer)
-    timeline.layers = optimisticWrites.map { id, written in
-      let ids = written.compactMap { source.id(of: $0) }.map { renderer.redaction.id($0) }
+    timeline.layers = optimistic.all.map { update in
+      let ids = update.written.compactMap { source.id(of: $0) }.map { renderer.redaction.id($0) }
       return .init(
-        id: Int(clamping: id), records: ids.sorted { $0.rawValue.precedesByBytes($1.rawValue) })
+        id: Int(clamping: update.id),
+        records: ids.sorted { $0.rawValue.precedesByBytes($1.rawValue) })
     }
     var rest = 100_000
     timeline.operations = operations(&renderer, reaching: &rest)

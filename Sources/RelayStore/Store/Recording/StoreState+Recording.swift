@@ -7,7 +7,7 @@ extension RecordedPublish.Origin {
   ///   - ended: The optimistic updates that have ended.
   init(
     _ changes: [StoreState.Change], cause: PublishCause?,
-    added: [StoreState.OptimisticEntry], ended: [StoreState.OptimisticEntry]
+    added: [OptimisticLayer], ended: [OptimisticLayer]
   ) {
     let cause = cause ?? Self.cause(of: changes)
     self.init(
