@@ -115,6 +115,17 @@ struct MissingRequestTests {
     #expect(server.pending.isEmpty)
   }
 
+  @Test("a request after a reset that fails is not sent again for what it should have brought")
+  func afterReset() async throws {
+    let model = try await model()
+    environment.reset()
+    let refetch: () -> Void = model.refetch
+    refetch()
+    try await server.next().reject(RelayError(.transport, "down"))
+    try await environment.settle()
+    #expect(model.error?.code == .transport && !model.isLoading && server.pending.isEmpty)
+  }
+
   @Test("read and fetch leave out what is missing, and send nothing for it")
   func withoutHistory() async throws {
     try environment.commitPayload(FriendNamesQuery(), json: account(person("1")))

@@ -28,7 +28,7 @@
     /// Adds a connection whose response is complete.
     func insert(_ ends: Ends, socket: Int32) {
       if let old = self.ends.updateValue(ends, forKey: socket) { sockets[old] = nil }
-      if let old = sockets.updateValue(socket, forKey: ends), old != socket { self.ends[old] = nil }
+      if let old = sockets.updateValue(socket, forKey: ends) { self.ends[old] = nil }
     }
 
     /// Removes a connection that is about to be used.
