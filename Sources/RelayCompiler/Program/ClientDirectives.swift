@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The directives that address the compiler, not the server.
+/// The directives that address the compiler. Any other directive is the server's, and is sent.
 package enum ClientDirectives {
   /// The directives that the compiler recognizes but does not support yet.
   package static let unsupported: Set<String> = [
@@ -28,7 +28,7 @@ package enum ClientDirectives {
   }
 
   /// The directives that the compiler implements itself and removes from the operation text.
-  package static let supported: Set<String> = [
+  package static let implemented: Set<String> = [
     "include", "skip", "alias", "appendEdge", "appendNode", "argumentDefinitions", "arguments",
     "assignable", "catch", "connection", "defer", "deleteEdge", "deleteRecord", "prependEdge",
     "prependNode", "refetchable", "stream",
@@ -42,7 +42,7 @@ extension Schema {
   func serverDirectives(_ directives: [Directive]) -> [Directive] {
     directives.filter { directive in
       let name = symbols[directive.name.symbol]
-      return !ClientDirectives.supported.contains(name)
+      return !ClientDirectives.implemented.contains(name)
         && !ClientDirectives.unsupported.contains(name)
     }
   }

@@ -5,7 +5,7 @@ import GraphQLLanguage
 ///     documents ─ Lowering ─ ProvideVariables ─ ResolveArguments ─ Unmask ─▶ program
 ///     program ─ DropHandles ─ GuardDeferred ─ WrapSpreads ─ AddTypenames ─ Flatten ─▶ read
 ///     read ─ HandleErrors ─▶ reader
-///     program ─ withoutUpdatables ─ DropAliases ─▶ unaliased
+///     program ─ withoutUpdatables ─ DropReaderDirectives ─▶ unaliased
 ///     unaliased ─ DropClientFields ─ AddPageInfo ─ AddRefetchFields ─ ApplyArguments ─▶ copied
 ///     copied ─ MergeDeferrals ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ flat
@@ -33,7 +33,7 @@ struct TransformedPrograms {
       to: Flatten.apply(to: read, for: .plan, diagnostics: &diagnostics))
     let selected = AddRefetchFields.apply(
       to: AddPageInfo.apply(
-        to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables))))
+        to: DropClientFields.apply(to: DropReaderDirectives.apply(to: program.withoutUpdatables))))
     let applied = MergeDeferrals.apply(
       to: ApplyArguments.apply(to: selected, diagnostics: &diagnostics))
     var sent = Self.sent(applied, diagnostics: &diagnostics)
@@ -104,7 +104,7 @@ struct TransformedPrograms {
     // The other programs have reported all of these diagnostics.
     var ignored: [Diagnostic] = []
     let applied = ApplyArguments.apply(
-      to: DropAliases.apply(to: program.withoutUpdatables), diagnostics: &ignored)
+      to: DropReaderDirectives.apply(to: program.withoutUpdatables), diagnostics: &ignored)
     let expanded = ExpandSpreads.apply(to: applied, diagnostics: &ignored)
     return KeepClientOnlyLinks.apply(
       to: Flatten.apply(

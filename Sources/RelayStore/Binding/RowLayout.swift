@@ -265,6 +265,7 @@ extension RowLayout {
     private mutating func location(
       of field: PlanField, slot: Int, plan: BoundPlan, shape: RecordShape
     ) -> Location? {
+      // A field whose value differs from that of its cell needs the reader.
       guard field.catches == nil, !field.isRecordID, field.derived == nil else { return nil }
       if field.isTypename {
         if !plan.plan.isAbstract { return .planType }

@@ -1,6 +1,6 @@
 /// What a receiver throws after the last response of a request, so that the transport does not wait
-/// for the end of the connection. ``HTTPTransport`` then returns as at that end; other transports
-/// pass the error on to whoever has thrown it.
+/// for the end of the connection. ``HTTPTransport`` then returns as if the connection had ended; any
+/// other transport throws the error on to the environment.
 package struct ResponseCompletion: Error {
   package init() {}
 }

@@ -25,14 +25,18 @@ public protocol Transport: Sendable {
   /// Sends a request and passes each of its responses to a closure: the events of a subscription,
   /// or the payloads of a response that arrives in parts. Returns after the last one.
   ///
+  /// An environment calls this for subscriptions, and for operations that allow incremental delivery
+  /// (``GraphQLRequest/allowsIncrementalDelivery``). It does not subscribe again: a transport that
+  /// loses its connection reconnects by itself, and reports a gap.
+  ///
   /// The default implementation passes the one response of ``execute(_:)``.
   ///
   /// - Parameters:
   ///   - request: The operation.
   ///   - receive: Called with the events in order. The transport reads no further until it
   ///     has returned, so a slow store slows the server down.
-  /// - Throws: The error of `receive`; otherwise as ``execute(_:)``, also when the connection ends
-  ///   before the last response.
+  /// - Throws: The error of `receive`, unchanged: one of them ends a response in parts. Otherwise as
+  ///   ``execute(_:)``, also when the connection ends before the last response.
   func stream(_ request: GraphQLRequest, _ receive: @escaping TransportReceiver) async throws
 }
 

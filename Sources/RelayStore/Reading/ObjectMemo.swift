@@ -23,8 +23,9 @@ struct ObjectMemo {
     let lacksData: Bool
     /// Whether rows of the previous snapshot are shown inside of the object.
     let keepsRows: Bool
-    /// The number of such fields, and of those in place of which nothing is shown yet.
+    /// The number of fields that are not in the store.
     let holeCount: Int
+    /// The number of those whose null has not ended inside of the object.
     let openHoles: Int
     /// The length of the path to the position at which the object was read.
     let depth: Int

@@ -25,6 +25,7 @@ extension RecordReader {
       if isStopped { return nil }
       let range = start..<min(start + ListStorage.chunkSize, elements.count)
       if isOutermost, let chunk = unchangedChunk(range, of: elements, in: old) {
+        // Of all that a read adds to the result, a clean chunk has added its records only.
         markSeen(chunk, isNew: false)
         chunks.append(chunk)
         continue

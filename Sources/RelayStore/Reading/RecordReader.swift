@@ -39,10 +39,10 @@ package struct RecordReader {
     var stop: FieldError?
     /// The number of fields that are not in the store, so far.
     var holeCount = 0
-    /// The number of those in place of which nothing has been shown yet: neither null nor a row of the
-    /// previous snapshot.
+    /// The number of such fields that have not ended yet at a null or at a row of the previous snapshot,
+    /// which is shown instead.
     var openHoles = 0
-    /// The state before the value that was just read, if it is null because of a hole inside of it.
+    /// If the value that was just read is null because of a hole inside of it, the state before it.
     var closedHole: Mark?
     /// The rows that the observer has shown last; `nil` for a read without an observer.
     var history: RowHistory?

@@ -9,6 +9,7 @@ extension RowSnapshot {
   }
 
   /// Takes data that is absent as not loaded, rather than as missing, while the source is loading.
+  /// All details that are not copied here are dropped.
   ///
   /// Call this after ``captureHiddenRecords(in:)``.
   mutating func captureNotLoaded(in source: LayeredSource) {

@@ -12,8 +12,8 @@ package struct RowSnapshot: Sendable {
   package var isOptimistic = false
   /// Whether a record that was seen was out of date at the time of the read.
   package var isStale = false
-  /// Whether the row may lack records that were seen: the read followed a link to a deleted record,
-  /// or read a derived field.
+  /// Whether records may have been seen that are not in the row: deleted ones, or those that a derived
+  /// field was computed from.
   package var hasHiddenRecords = false
   private var boxedDetails: Box?
 
@@ -21,6 +21,10 @@ package struct RowSnapshot: Sendable {
 
   /// The properties that most snapshots have no values of. They are stored out of line, so that a
   /// snapshot is small.
+  ///
+  /// A new one also belongs in `isEmpty`, or a snapshot with nothing else loses it; in
+  /// ``ObjectMemo/Entry`` if reads add to it; in ``isDifferent(from:)`` if a change is delivered; and
+  /// in ``PluralSnapshot/snapshot(revision:in:)``.
   package struct Details: Sendable {
     package var missing: [ResponsePath] = []
     package var errors: [FieldError] = []

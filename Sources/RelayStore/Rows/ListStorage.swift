@@ -2,7 +2,8 @@
 @usableFromInline
 package final class ListChunk: Sendable {
   @usableFromInline package let slots: ContiguousArray<RowSlot>
-  /// The records read for these elements and for no list nested in them; may contain duplicates.
+  /// The records that the elements of an outermost list depend on, with those of lists inside; may
+  /// contain duplicates. Empty for the chunks of inner lists.
   package let seen: ContiguousArray<RecordIndex>
   /// The least and the largest index in `seen`; `least` is greater than `largest` if `seen` is
   /// empty.

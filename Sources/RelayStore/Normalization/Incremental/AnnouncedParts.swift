@@ -20,8 +20,8 @@ struct AnnouncedParts {
   private var free: [Int] = []
   /// The positions of the parts whose objects were not found yet.
   var unresolved: [Int] = []
-  /// Whether the server announces its parts. Otherwise they follow from the plan and the
-  /// missing fields of an object.
+  /// Whether the server has announced a part, in any payload. Otherwise the parts follow from the plan
+  /// and the missing fields of an object.
   private(set) var isUsed = false
 
   /// Whether all parts have ended.

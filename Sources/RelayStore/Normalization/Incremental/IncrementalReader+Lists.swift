@@ -11,7 +11,7 @@ extension IncrementalReader {
     }
     try items.skip()
     var path = place.path
-    if part.id == nil, case .index? = path.last { path.removeLast() }
+    if !part.isAnnounced, case .index? = path.last { path.removeLast() }
     failList(place.labelIndex, at: path, errors: part.errors)
   }
 
@@ -78,7 +78,7 @@ extension IncrementalReader {
     /// Returns `nil` if the path does not lead to a list.
     init?(_ items: UnreadValue, isArray: Bool, of part: PartEvent.Part, at place: Place) {
       var path = place.path
-      if part.id == nil, case .index(let index)? = path.last {
+      if !part.isAnnounced, case .index(let index)? = path.last {
         first = index
         path.removeLast()
       } else {

@@ -1,4 +1,4 @@
-/// A reader of the payloads of one response, in any format; see ``IncrementalFormat``.
+/// A reader of the payloads of one response, in any format; see ``IncrementalDecoder``.
 ///
 /// `@defer` is a hint: fields that the server sends inline are normalized with the object. Every
 /// payload becomes one set of records, so it is one change of the store.
@@ -9,7 +9,7 @@ package struct IncrementalReader {
     var parts = RecordPartChanges()
     /// The parts that have arrived.
     var arrived = ArrivedParts()
-    /// Whether the payload announces parts.
+    /// Whether this payload announces parts.
     var isAnnouncing = false
     /// The number of streamed lists that were counted.
     var countedLists = 0
@@ -224,7 +224,7 @@ package struct IncrementalReader {
     if changes.parts.received.last?.hasSameBytes(as: label) != true {
       changes.parts.received.append(label)
     }
-    if position == nil && part.id != nil && part.path == nil
+    if position == nil && part.isAnnounced && part.path == nil
       || path.count > AnnouncedParts.pathLimit
     {
       hasLostParts = true
@@ -241,7 +241,7 @@ package struct IncrementalReader {
     let objects = received.objects(at: place.path[...])
     // Another field may have brought the object of an element.
     let isElement = place.labelIndex.map(expected.isStreamed) ?? objects.isEmpty
-    if isElement, let data, part.id == nil {
+    if isElement, let data, !part.isAnnounced {
       return try readElement(data, of: part, at: place, with: &normalizer)
     }
     try readFields(data, of: part, at: place, objects, with: &normalizer)
@@ -256,7 +256,7 @@ package struct IncrementalReader {
       throw reader.malformed("has more than \(Self.partLimit) parts of one object")
     }
     let targets = received.distinct(objects)
-    if part.id == nil { for object in targets { remove(place.labelIndex, of: object) } }
+    if !part.isAnnounced { for object in targets { remove(place.labelIndex, of: object) } }
     guard let data, try data.kind == .object else {
       try data?.skip()
       return fail(place.labelIndex, of: objects, at: place.path, errors: part.errors)
@@ -270,7 +270,7 @@ package struct IncrementalReader {
     for object in targets {
       parts.append(try read(data, at: place, of: object, errors: errors, with: &normalizer))
     }
-    if part.id != nil { return }
+    if part.isAnnounced { return }
     removeArrived(label: place.labelIndex, with: normalizer.deferring[firstRead...])
     for object in targets { removeComplete(of: object, with: parts, at: place.path) }
   }

@@ -27,6 +27,9 @@ enum PartEvent {
     var label: String?
     var errors: [GraphQLError] = []
 
+    /// Whether the format announces its parts.
+    var isAnnounced: Bool { id != nil }
+
     /// The errors by their paths; `nil` if there are none.
     var errorTree: ErrorTree? { errors.isEmpty ? nil : ErrorTree(errors) }
   }

@@ -2,7 +2,7 @@
 /// a `subPath` below the announced path, and `completed` ends a part.
 ///
 /// Source: GraphQL working group, RFC "Incremental Delivery", third draft; graphql-js 17.
-enum IncrementalFormat2023: IncrementalFormat {
+enum IncrementalDecoder2023: IncrementalDecoder {
   static func takeEvents(from members: inout PayloadMembers) throws -> [PartEvent] {
     let (pending, entries, completed) = (members.pending, members.incremental, members.completed)
     (members.pending, members.incremental, members.completed) = (nil, [], [])

@@ -1,7 +1,7 @@
-/// A format of incremental delivery.
+/// The decoder of a format of incremental delivery.
 ///
 /// A payload does not name its format, so each format takes the members that it defines.
-protocol IncrementalFormat {
+protocol IncrementalDecoder {
   /// Removes the members of this format from a payload, and returns them as events in the order in which
   /// they take effect.
   static func takeEvents(from members: inout PayloadMembers) throws -> [PartEvent]
@@ -9,9 +9,11 @@ protocol IncrementalFormat {
 
 extension PayloadMembers {
   /// Removes the parts and returns their events. The operation's own data and errors remain.
+  ///
+  /// The order matters: each decoder takes members that the next one would misread.
   mutating func takeEvents() throws -> [PartEvent] {
-    try IncrementalFormat2020.takeEvents(from: &self)
-      + IncrementalFormat2022.takeEvents(from: &self)
-      + IncrementalFormat2023.takeEvents(from: &self)
+    try IncrementalDecoder2020.takeEvents(from: &self)
+      + IncrementalDecoder2022.takeEvents(from: &self)
+      + IncrementalDecoder2023.takeEvents(from: &self)
   }
 }

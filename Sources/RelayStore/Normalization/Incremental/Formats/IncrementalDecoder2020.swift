@@ -1,7 +1,7 @@
 /// The format of 2020: every part is a payload with `path`, `label`, and `data` or `items` at the top.
 ///
 /// Source: GraphQL working group, RFC "Incremental Delivery", first draft; graphql-js 15 and 16.
-enum IncrementalFormat2020: IncrementalFormat {
+enum IncrementalDecoder2020: IncrementalDecoder {
   static func takeEvents(from members: inout PayloadMembers) throws -> [PartEvent] {
     var top = members.top
     members.top = PayloadMembers.Entry()

@@ -3,7 +3,7 @@
 ///
 /// Source: GraphQL working group, RFC "Incremental Delivery", second draft; graphql-js 17 before
 /// alpha 3, Apollo Router.
-enum IncrementalFormat2022: IncrementalFormat {
+enum IncrementalDecoder2022: IncrementalDecoder {
   static func takeEvents(from members: inout PayloadMembers) throws -> [PartEvent] {
     let entries = members.incremental.filter { $0.part.id == nil }
     members.incremental.removeAll { $0.part.id == nil }
