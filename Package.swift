@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "RelayInspector", targets: ["RelayInspector"]),
     .library(name: "GraphQLLanguage", targets: ["GraphQLLanguage"]),
     .library(name: "RelayCompiler", targets: ["RelayCompiler"]),
+    .library(name: "RelayTools", targets: ["RelayTools"]),
     .executable(name: "relay-compiler", targets: ["relay-compiler"]),
     .plugin(name: "RelayCompilerPlugin", targets: ["RelayCompilerPlugin"]),
     .plugin(name: "RelayCompilerCommand", targets: ["RelayCompilerCommand"]),
@@ -38,12 +39,15 @@ let package = Package(
         .embedInCode("Page/graph.js"), .embedInCode("Page/why.js"),
         .embedInCode("Page/views.js"), .embedInCode("Page/main.js"),
       ]),
+    .target(name: "RelayCompiler", dependencies: ["GraphQLLanguage"]),
+    // The commands that are not needed to build: the language server, `init`, `format`, ….
     .target(
-      name: "RelayCompiler",
+      name: "RelayTools",
       dependencies: [
-        "GraphQLLanguage", .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
+        "RelayCompiler", "GraphQLLanguage",
+        .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
       ]),
-    .executableTarget(name: "relay-compiler", dependencies: ["RelayCompiler", "GraphQLLanguage"]),
+    .executableTarget(name: "relay-compiler", dependencies: ["RelayTools", "RelayCompiler"]),
     .plugin(
       name: "RelayCompilerPlugin", capability: .buildTool(), dependencies: ["relay-compiler"]),
     .plugin(
@@ -90,8 +94,12 @@ let package = Package(
       name: "RelayCompilerTests",
       dependencies: ["RelayCompiler", "GraphQLLanguage", "SeededRandom"],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "RelayToolsTests",
+      dependencies: ["RelayTools", "RelayCompiler", "GraphQLLanguage", "SeededRandom"]),
     // The parts of the plugins that need nothing of a plugin; the folder Shared links to them.
-    .testTarget(name: "PluginTests", dependencies: ["RelayCompiler"], path: "Tests/Plugins"),
+    .testTarget(
+      name: "PluginTests", dependencies: ["RelayTools", "RelayCompiler"], path: "Tests/Plugins"),
     .testTarget(
       name: "RoundTrip",
       dependencies: ["RelayCompiler", "GraphQLLanguage", "RelayStore", "SeededRandom"],

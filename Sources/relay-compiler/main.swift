@@ -1,4 +1,5 @@
 import RelayCompiler
+import RelayTools
 
 #if canImport(Darwin)
   import Darwin

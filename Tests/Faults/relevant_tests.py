@@ -7,7 +7,8 @@ import re
 # prefix applies.
 RELEVANT = {
     "GraphQLLanguage": ["GraphQLLanguageTests"],
-    "RelayCompiler": ["RelayCompilerTests", "GeneratedCode", "Configured"],
+    "RelayCompiler": ["RelayCompilerTests", "RelayToolsTests", "GeneratedCode", "Configured"],
+    "RelayTools": ["RelayToolsTests"],
     "RelayStore": ["RelayStoreTests"],
     "RelayStore/Concurrency": ["RelayStoreTests/Values", "RelayStoreTests/Environment"],
     "RelayStore/Values": ["RelayStoreTests/Values", "RelayStoreTests/Normalization", "GeneratedCode"],

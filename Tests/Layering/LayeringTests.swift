@@ -37,12 +37,21 @@ struct LayeringTests {
       name: "RelayCompiler",
       folders: [
         "Text", "Naming", "Configuration", "Tags", "Program", "Transforms", "Plans", "Emission",
-        "Output", "Index", "Driver", "Lint", "Explanation", "Session", "Language", "Manifests",
-        "Projects",
-        "Watching", "LanguageServer", "ContextServer", "Import", "Commands",
+        "Output", "Index", "Driver", "Manifests", "Projects", "Commands",
       ],
       imports: [
-        "*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"]),
+        "*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"])
+      ]),
+    ModuleLayers(
+      name: "RelayTools",
+      folders: [
+        "Projects", "Formatting", "Lint", "Explanation", "Session", "Language", "Watching",
+        "LanguageServer", "ContextServer", "Import", "Commands",
+      ],
+      imports: [
+        "*": system.union([
+          "GraphQLLanguage", "RelayCompiler", "Foundation", "FoundationEssentials",
+        ]),
         "Commands": ["CLibCurl", "FoundationNetworking"],
         "Watching": ["CoreServices", "Dispatch"],
       ]),
@@ -60,11 +69,7 @@ struct LayeringTests {
       name: "RelaySwiftUI", folders: [], imports: ["*": ["RelayStore", "SwiftUI"]]),
     ModuleLayers(
       name: "relay-compiler", folders: [],
-      imports: [
-        "*": system.union([
-          "GraphQLLanguage", "RelayCompiler", "Foundation", "FoundationEssentials",
-        ])
-      ]),
+      imports: ["*": system.union(["RelayCompiler", "RelayTools"])]),
   ]
 
   @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import RelayCompiler
+import RelayTools
 import Testing
 
 /// A Swift package in a temporary folder. Its targets are the folders of `Sources`.
@@ -34,7 +35,7 @@ struct ExamplePackage {
     let step = try #require(
       CompileStep(
         module(target), imports: closure(of: target).map(module), output: folder["out/\(target)"]))
-    return diagnostics(runRelayCompiler(step.arguments))
+    return diagnostics(runCompile(step.arguments))
   }
 
   /// Validates a target's configuration. Returns the errors and warnings.

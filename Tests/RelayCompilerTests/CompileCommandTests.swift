@@ -3,48 +3,6 @@ import Testing
 
 @testable import RelayCompiler
 
-/// A project in a temporary folder, which is removed when the project is deinitialized.
-final class TemporaryProject {
-  let folder: URL
-
-  init(_ files: [String: String]) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("relay-compiler-\(UInt64.random(in: 0 ... .max))")
-    try write([
-      "schema.graphql": "type Query { me: User } type User { id: ID! name: String! }",
-      "relay.config.json":
-        #"{"schema": "schema.graphql", "src": "src", "artifactDirectory": "out"}"#,
-    ])
-    try write(files)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func write(_ files: [String: String]) throws {
-    for (name, text) in files {
-      let file = folder.appendingPathComponent(name)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file)
-    }
-  }
-
-  func read(_ name: String) -> String? {
-    try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-  }
-
-  func remove(_ name: String) throws {
-    try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-  }
-
-  func compile(_ arguments: String...) -> CommandResult { run("compile", arguments) }
-
-  func run(_ command: String, _ arguments: [String] = []) -> CommandResult {
-    runRelayCompiler(
-      [command, "--config", folder.appendingPathComponent("relay.config.json").path] + arguments)
-  }
-}
-
 @Suite("relay-compiler compile", .timeLimit(.minutes(1)))
 struct CompileCommandTests {
   private let feed = "let q = graphql(\"query Feed { me { name } }\")\n"
@@ -305,39 +263,6 @@ struct CompileCommandTests {
     #expect(result.errors.contains("The Swift type of query \"Feed\" would be \"FeedQuery\""))
   }
 
-  @Test("a file that is not regular is skipped with a warning, and is an error where it is named")
-  func irregular() throws {
-    let project = try TemporaryProject(["src/Feed.swift": feed])
-    func path(_ name: String) -> String { project.folder.appendingPathComponent(name).path }
-    #expect(mkfifo(path("src/Pipe.swift"), 0o600) == 0)
-    #expect(symlink("/dev/zero", path("src/Zero.graphql")) == 0)
-    #expect(symlink(path("src"), path("src/Folder.swift")) == 0)
-    #expect(symlink("Feed.swift", path("src/Link.swift")) == 0)
-    try project.write(["src/Feed.swift": "// none"])
-    for result in [
-      project.compile(), project.run("validate"),
-      runRelayCompiler(["validate", "--schema", path("schema.graphql"), path("src")]),
-      runRelayCompiler(["validate", "--spec", "--schema", path("schema.graphql"), path("src")]),
-    ] {
-      #expect(result.exitCode == .success)
-      for name in ["Pipe.swift", "Zero.graphql", "Folder.swift"] {
-        #expect(result.errors.contains("src/\(name)\" is not a regular file and was skipped."))
-      }
-      #expect(!result.errors.contains("Link.swift"))
-    }
-    for name in ["src/Pipe.swift", "src/Zero.graphql"] {
-      for arguments in [
-        ["validate", "--schema", path("schema.graphql"), path(name)],
-        ["validate", "--schema", path(name)], ["print", path(name)],
-        ["compile", "--config", path("relay.config.json"), "--file", path(name), "A.swift"],
-      ] {
-        let result = runRelayCompiler(arguments)
-        #expect(result.exitCode == .usage, "\(arguments)")
-        #expect(result.errors.contains("it is not a regular file."))
-      }
-    }
-  }
-
   @Test("type names begin with a capital letter, and a clash is one error with both locations")
   func capitals() throws {
     let project = try TemporaryProject([
@@ -414,7 +339,7 @@ struct CompileCommandTests {
 
   @Test("an unknown command is one line with a suggestion")
   func unknownCommand() {
-    let result = runRelayCompiler(["complie"])
+    let result = runCompile(["complie"])
     #expect(result.exitCode == .usage)
     #expect(
       result.errors

@@ -95,7 +95,9 @@ struct SentTextPropertyTests {
     guard let transformed = compilation.stages.transformed else { return [] }
     let refused = Set(
       compilation.diagnostics.filter { $0.severity == .error }.flatMap { diagnostic in
-        diagnostic.spans.compactMap { compilation.workspace[$0.source]?.path }
+        (diagnostic.locations + diagnostic.labels.map(\.span)).compactMap {
+          compilation.workspace[$0.source]?.path
+        }
       })
     let texts = OperationText(program: transformed.sent)
     return transformed.sent.operations.compactMap { operation in

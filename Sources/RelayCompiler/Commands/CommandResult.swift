@@ -24,12 +24,11 @@ public struct CommandResult: Hashable, Sendable {
   public var output: String
   /// The text for standard error.
   public var errors: String
-  /// A value that lives as long as the result, so that it is not deallocated before the process
-  /// exits.
-  var kept = Kept()
+  /// A value that lives as long as the result.
+  private var kept = Kept()
 
   /// A value that neither equality nor hashing takes into account.
-  struct Kept: Hashable, Sendable {
+  private struct Kept: Hashable, Sendable {
     var value: (any Sendable)?
 
     static func == (left: Kept, right: Kept) -> Bool { true }
@@ -43,8 +42,12 @@ public struct CommandResult: Hashable, Sendable {
     self.errors = errors
   }
 
+  /// Lets a value live as long as the result, so that it is not deallocated before the process
+  /// exits.
+  package mutating func keep(_ value: any Sendable) { kept.value = value }
+
   /// Returns the result for wrong arguments: an error message, followed by the command's usage.
-  static func usage(_ message: String, _ usage: String) -> CommandResult {
+  package static func usage(_ message: String, _ usage: String) -> CommandResult {
     CommandResult(.usage, errors: "error: \(message)\nusage: \(usage)\n")
   }
 

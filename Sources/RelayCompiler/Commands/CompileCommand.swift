@@ -3,7 +3,7 @@ import GraphQLLanguage
 
 extension Command {
   /// The command `compile`, which generates Swift for the documents of a project or of one target.
-  static let compile = Command(
+  package static let compile = Command(
     name: "compile", usage: compileUsage,
     summary:
       "Generates Swift from the graphql tags and .graphql files that relay.config.json names.",
@@ -18,7 +18,7 @@ extension Command {
   }
 
   /// Returns the result of `body`, or a result that reports the error `body` throws.
-  static func result(usage: String, _ body: () throws -> CommandResult) -> CommandResult {
+  package static func result(usage: String, _ body: () throws -> CommandResult) -> CommandResult {
     do {
       return try body()
     } catch let error as CompileOptions.Mistake {
@@ -32,4 +32,11 @@ extension Command {
       return CommandResult(.usage, errors: "error: \(error.localizedDescription)\n")
     }
   }
+}
+
+/// Runs `relay-compile`, which is `relay-compiler` with the command `compile` alone.
+///
+/// - Returns: The texts to print and the exit code.
+package func runCompile(_ arguments: [String]) -> CommandResult {
+  Command.run(arguments, of: [.compile])
 }

@@ -33,7 +33,7 @@ struct CompileJob {
   func run() throws -> CommandResult {
     let compilation = project.compilation(cache: ownsOutput ? nil : SchemaCache(beside: output))
     var result = try run(compilation)
-    result.kept.value = compilation
+    result.keep(compilation)
     return result
   }
 

@@ -30,7 +30,7 @@ package struct Configuration: Sendable {
   /// Whether a module has the same server's schema, where the files do not say so, by module.
   package var sameSchema: [String: Bool] = [:]
   /// The manifests of packages that say which modules there are; `nil` before they were looked for.
-  var manifests: [URL]?
+  package var manifests: [URL]?
 
   package static let defaultExcludes = [
     "**/.build/**", "**/node_modules/**", generatedPattern,

@@ -4,7 +4,7 @@ import GraphQLLanguage
 package struct ConfigurationError: Error, CustomStringConvertible {
   package let description: String
   /// The place of the error, and the description without it; `nil` if the place is not known.
-  let located: (location: SourceLocation, message: String)?
+  package let located: (location: SourceLocation, message: String)?
 
   package init(_ description: String) {
     self.description = description

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// The text of a configuration file, in which diagnostics point at what they are about.
-struct ConfigurationText {
+package struct ConfigurationText {
   /// A string of the file's JSON, without its quotation marks.
   private struct Token {
     let text: String
@@ -25,7 +25,7 @@ struct ConfigurationText {
   /// name is written with escapes, and the beginning of the file where the member is, too.
   ///
   /// - Parameter owner: A name that precedes it in the member.
-  func location(of name: String, in member: String, after owner: String? = nil) -> Span {
+  package func location(of name: String, in member: String, after owner: String? = nil) -> Span {
     let all = tokens.filter { $0.member == member }
     var rest = all.dropFirst()
     if let owner { rest = rest.drop { $0.text != owner }.dropFirst() }

@@ -2,17 +2,17 @@ import GraphQLLanguage
 
 /// A value of a JSON file, with the keys that lead to it. A value of another type than the caller
 /// asks for is an error at its line.
-struct LocatedJSON {
-  let value: InputValue
+package struct LocatedJSON {
+  package let value: InputValue
   /// The keys from the root, such as `input.schemaSearchPaths[0]`; empty for the root.
-  let path: String
+  package let path: String
   private let file: JSONFile
 
   /// Parses a JSON file.
   ///
   /// - Throws: ``ConfigurationError`` with the line and column of the first mistake, or of each key
   ///   that its object has twice.
-  init(_ source: Source) throws(ConfigurationError) {
+  package init(_ source: Source) throws(ConfigurationError) {
     file = JSONFile(source)
     path = ""
     do throws(JSONReader.Failure) {
@@ -31,10 +31,10 @@ struct LocatedJSON {
   }
 
   /// The line of the value's key.
-  var line: Int { file.location(ofKey: path).line }
+  package var line: Int { file.location(ofKey: path).line }
 
   /// The value of a member; `nil` if it is absent or null, or if this value is not an object.
-  subscript(name: String) -> LocatedJSON? {
+  package subscript(name: String) -> LocatedJSON? {
     guard let member = value[name], member != .null else { return nil }
     return LocatedJSON(value: member, path: path(of: name), file: file)
   }
@@ -53,13 +53,13 @@ struct LocatedJSON {
   private func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
   /// The members of an object, in the order of the file.
-  func members() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
+  package func members() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
     guard case .object(let members) = value else { throw typeError("an object") }
     return members.compactMap { member in self[member.name].map { (member.name, $0) } }
   }
 
   /// The elements of a list.
-  func elements() throws(ConfigurationError) -> [LocatedJSON] {
+  package func elements() throws(ConfigurationError) -> [LocatedJSON] {
     guard case .list(let items) = value else { throw typeError("a list") }
     return items.enumerated().map { index, item in
       LocatedJSON(value: item, path: "\(path)[\(index)]", file: file)
@@ -67,51 +67,22 @@ struct LocatedJSON {
   }
 
   /// The value, which must be a string.
-  func string() throws(ConfigurationError) -> String {
+  package func string() throws(ConfigurationError) -> String {
     guard case .string(let text) = value else { throw typeError("a string") }
     if text.utf8.contains(0) { throw error("contains a null character.") }
     return text
   }
 
   /// The value, which must be true or false.
-  func boolean() throws(ConfigurationError) -> Bool {
+  package func boolean() throws(ConfigurationError) -> Bool {
     guard case .boolean(let flag) = value else { throw typeError("true or false") }
     return flag
-  }
-
-  /// Checks that the value is a number.
-  func checkNumber() throws(ConfigurationError) {
-    switch value {
-    case .int, .float: return
-    default: throw typeError("a number")
-    }
-  }
-
-  /// The value, which must be one of a few strings.
-  func string(among values: [String]) throws(ConfigurationError) -> String {
-    let text = try string()
-    guard values.contains(text) else {
-      throw error("is \"\(text)\"; Apollo knows \(values.joined(separator: ", ")).")
-    }
-    return text
-  }
-
-  /// Checks that members are strings where they are present.
-  func checkStrings(_ names: String...) throws(ConfigurationError) {
-    _ = try members()
-    for name in names { _ = try self[name]?.string() }
-  }
-
-  /// Checks that members are true or false where they are present.
-  func checkBooleans(_ names: String...) throws(ConfigurationError) {
-    _ = try members()
-    for name in names { _ = try self[name]?.boolean() }
   }
 
   /// Returns an error about the value.
   ///
   /// - Parameter message: What is wrong; the value's keys are put before it.
-  func error(_ message: String) -> ConfigurationError {
+  package func error(_ message: String) -> ConfigurationError {
     let subject = path.isEmpty ? "The file" : "\"\(path)\""
     return ConfigurationError("\(subject) \(message)", at: file.location(ofKey: path))
   }
@@ -124,7 +95,7 @@ struct LocatedJSON {
   /// Returns the error that the value is of another type than expected.
   ///
   /// - Parameter expected: The kinds of values that are accepted, such as "a string".
-  func typeError(_ expected: String) -> ConfigurationError {
+  package func typeError(_ expected: String) -> ConfigurationError {
     let found =
       switch value {
       case .null: "null"

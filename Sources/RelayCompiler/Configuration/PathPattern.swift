@@ -2,15 +2,15 @@
 ///
 /// `*` matches any characters of one path component, `?` matches one character of it, and `**`
 /// matches any number of components.
-struct PathPattern {
+package struct PathPattern {
   private let parts: [[UInt8]]
 
-  init(_ pattern: String) {
+  package init(_ pattern: String) {
     parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
   }
 
   /// Whether the pattern matches the whole path.
-  func matches(_ path: String) -> Bool {
+  package func matches(_ path: String) -> Bool {
     matches(path.utf8.split(separator: UInt8(ascii: "/")))
   }
 

@@ -1,31 +1,31 @@
 import GraphQLLanguage
 
 /// The schema of a compilation: parsed, built and validated.
-struct CheckedSchema {
-  let schema: Schema
+package struct CheckedSchema {
+  package let schema: Schema
   /// The documents of the server's schema, then those of the client schema extensions.
-  let documents: [Document]
+  package let documents: [Document]
   /// The errors and warnings about the schema's texts.
-  let diagnostics: [Diagnostic]
+  package let diagnostics: [Diagnostic]
   /// The sources of the client schema extensions.
   let clientSources: Set<SourceID>
   /// The fragments from which fields with `@derived` are computed, by the field's name.
-  let derivedFragments: [Symbol: Set<Symbol>]
+  package let derivedFragments: [Symbol: Set<Symbol>]
   /// The fields that identify objects in place of `id`.
-  let keyFields: KeyFields
+  package let keyFields: KeyFields
   /// The elements of the schema whose values are never stored.
   let privateDefinitions: PrivateDefinitions
   /// The errors and warnings about names of the schema in the configuration.
   let configurationDiagnostics: [Diagnostic]
   /// The configuration file, in which names of the schema are located.
-  let configuration: ConfigurationText?
+  package let configuration: ConfigurationText?
   /// The schema's document, if a ``SchemaIndex`` can be made of it: if the schema is a single SDL
   /// text without diagnostics.
   let indexable: Document?
 
   /// Checks the schema that an input gives. With an index, only the subset of it that is reachable
   /// from the names in the workspace's symbol table, which is valid.
-  init(_ input: CompilationInput, in workspace: Workspace) {
+  package init(_ input: CompilationInput, in workspace: Workspace) {
     let client = input.extensions.map { workspace.parse($0) }
     let server = Self.texts(input, symbols: workspace.symbols).map { workspace.parseSchema($0) }
     documents = (server + client).map(\.document)

@@ -16,7 +16,7 @@ package struct Compilation {
   package let indexableSchema: (schema: Schema, document: Document)?
   /// The stages. A process that exits before it releases the compilation does not spend time on
   /// deallocating their million objects.
-  let stages: Stages
+  package let stages: Stages
 
   init(_ stages: Stages, _ diagnostics: [Diagnostic]) {
     workspace = stages.parsed.workspace

@@ -32,15 +32,15 @@ package enum Compiler {
 }
 
 /// The values of a compilation's stages; a stage is `nil` if there were errors before it.
-struct Stages {
-  let parsed: ParsedSources
-  let validated: ValidatedSources
-  private(set) var lowered: LoweredProgram?
-  private(set) var transformed: TransformedPrograms?
+package struct Stages {
+  package let parsed: ParsedSources
+  package let validated: ValidatedSources
+  package private(set) var lowered: LoweredProgram?
+  package private(set) var transformed: TransformedPrograms?
   private(set) var emitted: EmittedFiles?
 
   /// Runs the stages between parsing and emission.
-  init(
+  package init(
     _ parsed: ParsedSources, _ schema: CheckedSchema, names: ModuleNames,
     _ input: CompilationInput, diagnostics: inout [Diagnostic]
   ) {
@@ -57,14 +57,14 @@ struct Stages {
   }
 
   /// Runs the last stage, which requires that the others found no errors.
-  mutating func emit(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
+  package mutating func emit(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
     guard let lowered, let transformed else { return }
     emitted = EmittedFiles(
       lowered, transformed: transformed, input: input, diagnostics: &diagnostics)
   }
 
   /// The Swift names of the types and definitions; `nil` if there were errors before the last stage.
-  var types: SwiftTypes? {
+  package var types: SwiftTypes? {
     guard let emitted, let transformed, let lowered else { return nil }
     return emitted.types(of: transformed, lowered)
   }

@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
 /// The names of the definitions in documents.
-struct DefinedNames: Equatable {
-  private(set) var fragments: Set<Symbol> = []
+package struct DefinedNames: Equatable {
+  package private(set) var fragments: Set<Symbol> = []
   /// The names of the operations, those of the queries of `@refetchable` fragments among them.
-  private(set) var operations: Set<Symbol> = []
+  package private(set) var operations: Set<Symbol> = []
   /// Whether there are definitions of other kinds, of types and directives.
-  private(set) var hasOthers = false
+  package private(set) var hasOthers = false
 
-  init(_ documents: [Document] = []) {
+  package init(_ documents: [Document] = []) {
     for document in documents {
       for definition in document.definitions {
         switch definition {
@@ -26,7 +26,7 @@ struct DefinedNames: Equatable {
   }
 
   /// Returns the names of the queries of the `@refetchable` fragments in documents.
-  static func refetchQueries(in documents: [Document]) -> [String] {
+  package static func refetchQueries(in documents: [Document]) -> [String] {
     documents.flatMap { document in
       document.definitions.compactMap { definition in
         guard case .fragment(let fragment) = definition else { return nil }
@@ -52,7 +52,7 @@ extension Document {
   ///
   /// - Parameter derived: The fragments from which fields are derived, by the field's name. A field
   ///   counts as derived on any type.
-  func spreads(derived: [Symbol: Set<Symbol>]) -> Set<Symbol> {
+  package func spreads(derived: [Symbol: Set<Symbol>]) -> Set<Symbol> {
     var names: Set<Symbol> = []
     for definition in definitions {
       switch definition {

@@ -1,17 +1,17 @@
 import GraphQLLanguage
 
 /// The generated Swift files and the manifest of operations: the last stage.
-struct EmittedFiles {
+package struct EmittedFiles {
   /// The files in the order of the sources, then the file of the shared types.
-  private(set) var files: [GeneratedFile] = []
+  package private(set) var files: [GeneratedFile] = []
   private(set) var manifest: [PersistedOperation] = []
-  private(set) var scalarFiles: [GeneratedFile] = []
+  package private(set) var scalarFiles: [GeneratedFile] = []
   private let parsed: ParsedSources
   private let options: EmissionOptions
   private let shared: SharedModules
 
   /// - Parameter used: The types that the whole module uses, if only some of its files are compiled.
-  init(
+  package init(
     _ lowered: LoweredProgram, transformed: TransformedPrograms, input: CompilationInput,
     used: UsedTypes? = nil, diagnostics: inout [Diagnostic]
   ) {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// Relay's naming rule, which the configuration can enable: a definition is named after its file.
-enum FileNamePrefix {
+package enum FileNamePrefix {
   static func diagnostics(
     for documents: [Document], file: String, symbols: SymbolTable
   ) -> [Diagnostic] {
@@ -34,7 +34,7 @@ enum FileNamePrefix {
 
   /// Returns the file's name up to its first period, without the characters that a GraphQL name
   /// cannot contain; the letter after such characters is capitalized.
-  static func moduleName(ofFile file: String) -> String {
+  package static func moduleName(ofFile file: String) -> String {
     let stem = file.prefix { $0 != "." }
     let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
     guard let first = words.first else { return "" }

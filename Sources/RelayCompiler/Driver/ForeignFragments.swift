@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
 /// The errors of documents that refer to a module with another server's schema.
-enum ForeignFragments {
+package enum ForeignFragments {
   private static let rule = "other-schema"
 
   /// Replaces the errors of unknown fragments that a module with another schema declares.
   ///
   /// - Complexity: Without such an error, O(*n*) in the diagnostics: the modules are not parsed.
-  static func explaining(
+  package static func explaining(
     _ diagnostics: [Diagnostic], for input: CompilationInput, in workspace: Workspace
   ) -> [Diagnostic] {
     let isUnknown = { (diagnostic: Diagnostic) in diagnostic.rule == "known-fragment-names" }
@@ -27,7 +27,7 @@ enum ForeignFragments {
   }
 
   /// Returns the error that the module for all shared types has another schema.
-  static func schemaModuleDiagnostics(
+  package static func schemaModuleDiagnostics(
     for input: CompilationInput, in configuration: ConfigurationText?
   ) -> [Diagnostic] {
     guard let module = input.options.schemaModule, module != input.options.module,

@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
 /// The intermediate representation of valid documents: the third stage.
-struct LoweredProgram {
-  let validated: ValidatedSources
+package struct LoweredProgram {
+  package let validated: ValidatedSources
   /// The module's definitions, and the imported fragments that they reach.
-  let program: IR.Program
+  package let program: IR.Program
   /// The other modules' fragments and types that the program may use.
   let shared: SharedModules
   /// Whether all errors that were found are in documents, so that the others can be transformed.

@@ -2,17 +2,17 @@ import GraphQLLanguage
 
 /// The facts about all files of a module that its stages need, also when they run over some of the
 /// files.
-struct ModuleNames {
+package struct ModuleNames {
   /// The names of the fragments, those of imported modules among them.
-  private(set) var fragments: Set<Symbol> = []
+  package private(set) var fragments: Set<Symbol> = []
   /// The names of the module's own operations.
   private(set) var operations: Set<Symbol> = []
   /// Whether every text was read whole, so that no name can be missing.
-  private(set) var isComplete = true
+  package private(set) var isComplete = true
   /// The module's own files.
-  let files: [ParsedFile]
+  package let files: [ParsedFile]
 
-  init(_ files: [ParsedFile], imported: [ParsedFile]) {
+  package init(_ files: [ParsedFile], imported: [ParsedFile]) {
     self.files = files
     for file in files {
       fragments.formUnion(file.names.fragments)

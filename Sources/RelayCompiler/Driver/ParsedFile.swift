@@ -1,23 +1,21 @@
 import GraphQLLanguage
 
 /// The syntax trees of one source file: of a GraphQL file, or of the tags of a Swift file.
-struct ParsedFile {
-  let file: CompilationInput.SourceFile
-  private(set) var documents: [Document] = []
+package struct ParsedFile {
+  package let file: CompilationInput.SourceFile
+  package private(set) var documents: [Document] = []
   /// The errors in the file's syntax.
-  private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var diagnostics: [Diagnostic] = []
   /// The tags of a Swift file.
-  private(set) var tags: [Tag] = []
+  package private(set) var tags: [Tag] = []
   /// The source of the file's whole text.
   let text: SourceID
   /// Whether a tag of a Swift file could not be read.
   let isUnread: Bool
   /// The names of the operations and fragments.
-  let names: DefinedNames
-  /// Whether the documents define types or directives, as only those of a schema may.
-  var hasTypeDefinitions: Bool { names.hasOthers }
+  package let names: DefinedNames
 
-  init(_ file: CompilationInput.SourceFile, in workspace: Workspace) {
+  package init(_ file: CompilationInput.SourceFile, in workspace: Workspace) {
     self.file = file
     let whole = Source(path: file.path, bytes: file.bytes)
     guard file.path.hasSuffix(".swift") else {
@@ -46,26 +44,12 @@ struct ParsedFile {
   /// Returns the declarations in a Swift file that may provide variables.
   ///
   /// - Complexity: O(*n*) in the bytes.
-  func getters() -> [ProviderScanner.Getter] {
+  package func getters() -> [ProviderScanner.Getter] {
     file.path.hasSuffix(".swift") ? ProviderScanner.scan(file.bytes) : []
   }
 
   /// The sources of the file's texts: of the whole text, and of the tags' documents.
-  var sources: Set<SourceID> { Set(documents.map(\.source)).union([text]) }
-
-  /// Whether a fragment has a variable whose value a provider returns.
-  var hasProviders: Bool {
-    documents.contains { document in
-      let provider = document.symbols.intern("provider")
-      return document.definitions.contains { definition in
-        guard case .fragment(let fragment) = definition else { return false }
-        return fragment.directives.lazy.flatMap(\.arguments).contains { argument in
-          guard case .object(let fields) = argument.value.kind else { return false }
-          return fields.contains { $0.name.symbol == provider }
-        }
-      }
-    }
-  }
+  package var sources: Set<SourceID> { Set(documents.map(\.source)).union([text]) }
 
   /// Whether the whole text was read, so that no definition can be missing.
   var isComplete: Bool { diagnostics.isEmpty }

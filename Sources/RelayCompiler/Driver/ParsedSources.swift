@@ -1,23 +1,23 @@
 import GraphQLLanguage
 
 /// The syntax trees of a compilation's texts: the first stage.
-struct ParsedSources {
-  let workspace: Workspace
+package struct ParsedSources {
+  package let workspace: Workspace
   /// The files of the module that is compiled, in their order.
-  let files: [ParsedFile]
+  package let files: [ParsedFile]
   /// The documents of the module that is compiled, in the order of its files.
-  let documents: [Document]
+  package let documents: [Document]
   let imported: ImportedDocuments
   /// For each of the module's own sources, the index of its file. Sources of other modules have no
   /// entry.
-  private(set) var origins: [SourceID: Int] = [:]
+  package private(set) var origins: [SourceID: Int] = [:]
   /// The errors in the syntax of all files.
   let diagnostics: [Diagnostic]
   /// The sources of Swift files with tags that could not be read.
   let unread: Set<SourceID>
 
   /// - Parameter modules: The modules that the files may use, each with its files.
-  init(
+  package init(
     _ files: [ParsedFile], modules: [(module: ImportedModule, files: [ParsedFile])],
     in workspace: Workspace
   ) {

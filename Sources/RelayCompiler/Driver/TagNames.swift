@@ -5,7 +5,7 @@ import GraphQLLanguage
 /// Swift records which names at file scope a file declares, private ones included. When a
 /// declaration at file scope changes, such as a tag, Swift compiles again every file that declares
 /// one of the file's names.
-struct TagNames {
+package struct TagNames {
   /// The rule of the warnings. They do not depend on the schema.
   static let rule = "tag-names"
 
@@ -15,7 +15,7 @@ struct TagNames {
   private var first: [String: Position] = [:]
 
   /// Returns a warning for each tag that has the name of a tag in another file.
-  static func diagnostics(for files: [ParsedFile]) -> [Diagnostic] {
+  package static func diagnostics(for files: [ParsedFile]) -> [Diagnostic] {
     var names = TagNames()
     return files.flatMap { names.add($0) }
   }

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
 /// The documents validated against the schema: the second stage.
-struct ValidatedSources {
-  let parsed: ParsedSources
-  let schema: CheckedSchema
+package struct ValidatedSources {
+  package let parsed: ParsedSources
+  package let schema: CheckedSchema
   /// The names that the module's files define.
   let names: ModuleNames
   /// The documents in which no error was found.

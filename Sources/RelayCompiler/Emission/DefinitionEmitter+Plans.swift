@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// Emits the plans of definitions and the tables they need.
 extension DefinitionEmitter {
   /// The reader plan of a fragment, preceded by its name.
-  func readerPlan(of fragment: IR.Fragment) -> TextBuffer {
+  package func readerPlan(of fragment: IR.Fragment) -> TextBuffer {
     let elements =
       fragment.isUpdatable
       ? privateElements.of([fragment.selections], on: fragment.type).prefix : ""
@@ -11,7 +11,7 @@ extension DefinitionEmitter {
   }
 
   /// The reader plan of an operation, preceded by its name.
-  func readerPlan(of operation: IR.Operation) -> TextBuffer {
+  package func readerPlan(of operation: IR.Operation) -> TextBuffer {
     let elements =
       operation.isUpdatable
       ? privateElements.of([operation.selections], on: operation.root).prefix : ""
@@ -23,7 +23,7 @@ extension DefinitionEmitter {
   /// - Parameters:
   ///   - stored: The operation with the selections that the normalizer stores.
   ///   - prefix: Its private elements.
-  func normalizationPlan(of stored: IR.Operation, after prefix: String) -> TextBuffer {
+  package func normalizationPlan(of stored: IR.Operation, after prefix: String) -> TextBuffer {
     var text = TextBuffer()
     if stored.definition.operation == .query,
       let maxAge = programs.normalization.maxAges.maxAge(of: stored, in: types.schema)
@@ -36,7 +36,8 @@ extension DefinitionEmitter {
   }
 
   /// The private elements of an operation. Client-only fields are not in what is stored.
-  func privateElements(of operation: IR.Operation, stored: IR.Operation) -> PrivateElements {
+  package func privateElements(of operation: IR.Operation, stored: IR.Operation) -> PrivateElements
+  {
     privateElements.of(
       [stored.selections, operation.selections], on: stored.root,
       variables: operation.definition.variables)

@@ -1,27 +1,27 @@
 import GraphQLLanguage
 
 /// Emits the structs of operations and fragments.
-struct DefinitionEmitter {
-  let types: SwiftTypes
+package struct DefinitionEmitter {
+  package let types: SwiftTypes
   /// The operations with the selections that the normalizer stores, by name.
-  let normalization: [Symbol: IR.Operation]
+  package let normalization: [Symbol: IR.Operation]
   /// The client-only selections that a retained operation keeps alive, by name. Most operations
   /// have none.
   let clientOnly: [Symbol: IR.Operation]
   /// The operations with the selections that are sent to the server, by name.
-  let sent: [Symbol: IR.Operation]
+  package let sent: [Symbol: IR.Operation]
   /// The definitions whose reading can throw.
   private let throwing: Set<Symbol>
-  let texts: OperationText
+  package let texts: OperationText
   /// The names of the queries of refetchable fragments.
   private let refetchQueries: Set<Symbol>
   /// Whether reader plans may contain the plans of other fragments.
   let hasInlined: Bool
-  let programs: TransformedPrograms
+  package let programs: TransformedPrograms
   /// The elements whose values are never stored.
   let privateElements: PrivateElements
 
-  init(types: SwiftTypes, programs: TransformedPrograms) {
+  package init(types: SwiftTypes, programs: TransformedPrograms) {
     self.types = types
     self.programs = programs
     privateElements = PrivateElements(in: programs.reader)
@@ -48,7 +48,7 @@ struct DefinitionEmitter {
 
   // MARK: Fragments
 
-  func emit(_ fragment: IR.Fragment, to printer: inout SwiftPrinter) {
+  package func emit(_ fragment: IR.Fragment, to printer: inout SwiftPrinter) {
     guard let name = types.fragments[fragment.name] else { return }
     let names = names(of: fragment, root: name)
     let emitter = ObjectEmitter(
@@ -152,7 +152,7 @@ struct DefinitionEmitter {
 
   // MARK: Operations
 
-  func emit(_ operation: IR.Operation, to printer: inout SwiftPrinter) {
+  package func emit(_ operation: IR.Operation, to printer: inout SwiftPrinter) {
     if operation.isUpdatable { return emitUpdatable(operation, to: &printer) }
     guard let name = types.operations[operation.name.symbol],
       let stored = normalization[operation.name.symbol], let sent = sent[operation.name.symbol]

@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
 /// The check that no two definitions have Swift structs of the same name.
-enum NameClashes {
-  static let rule = "swift-names"
+package enum NameClashes {
+  package static let rule = "swift-names"
 
   static func diagnostics(in program: IR.Program, types: SwiftTypes) -> [Diagnostic] {
     typealias Owner = (text: String, span: Span)

@@ -1,29 +1,29 @@
 import GraphQLLanguage
 
 /// The Swift names of a program's types and definitions, shared by all emitters.
-final class SwiftTypes {
+package final class SwiftTypes {
   /// The Swift types of the specification's scalars.
-  static let builtIn: [String: String] = [
+  package static let builtIn: [String: String] = [
     "ID": "String", "String": "String", "Int": "Int", "Float": "Double", "Boolean": "Bool",
   ]
 
-  let schema: Schema
+  package let schema: Schema
   let options: EmissionOptions
-  let used: UsedTypes
+  package let used: UsedTypes
   /// The names of the fragments' structs, by fragment.
-  private(set) var fragments: [Symbol: String] = [:]
+  package private(set) var fragments: [Symbol: String] = [:]
   /// The fragments with `@inline`, whose spreads are structs instead of references.
   private(set) var inlineFragments: Set<Symbol> = []
   /// The names of the operations' structs, by operation.
-  private(set) var operations: [Symbol: String] = [:]
+  package private(set) var operations: [Symbol: String] = [:]
   /// The types of the standard library that declarations inside `enum Schema` shadow.
   private var hidden: Set<String> = []
   /// The names by which code refers to types, memoized.
   private var references: [TypeID: String] = [:]
   private let members = FieldTexts()
-  let idSymbol: Symbol
+  package let idSymbol: Symbol
   /// The fields that identify objects.
-  let keys: KeyFields
+  package let keys: KeyFields
 
   /// The declarations of other modules.
   let modules: SharedModules

@@ -2,29 +2,30 @@ import GraphQLLanguage
 
 /// The types that generated code refers to: enums, input types and scalars, and the abstract types
 /// of type conditions and fragments.
-struct UsedTypes {
-  let schema: Schema
-  private(set) var leaves: Set<TypeID> = []
+package struct UsedTypes {
+  package let schema: Schema
+  package private(set) var leaves: Set<TypeID> = []
   /// The leaves that fields have.
-  private(set) var fieldLeaves: Set<TypeID> = []
-  private(set) var inputs: Set<TypeID> = []
-  private(set) var abstractConditions: Set<TypeID> = []
+  package private(set) var fieldLeaves: Set<TypeID> = []
+  package private(set) var inputs: Set<TypeID> = []
+  package private(set) var abstractConditions: Set<TypeID> = []
   /// The types with a selection set: the types of roots, fragments and linked fields.
-  private(set) var selected: Set<TypeID> = []
+  package private(set) var selected: Set<TypeID> = []
 
   /// The object types that an optimistic response names: those that its fields of abstract types
   /// can have.
-  private(set) var named: Set<TypeID> = []
+  package private(set) var named: Set<TypeID> = []
 
   /// Whether a type is among the leaves, by the type's index.
   private var isKnownLeaf: [Bool]
 
-  init(schema: Schema) {
+  package init(schema: Schema) {
     self.schema = schema
     isKnownLeaf = Array(repeating: false, count: schema.types.count)
   }
 
-  fileprivate init(
+  /// Creates the union of the types of some programs.
+  package init(
     schema: Schema, leaves: Set<TypeID>, fieldLeaves: Set<TypeID>, inputs: Set<TypeID>,
     abstractConditions: Set<TypeID>, selected: Set<TypeID>, named: Set<TypeID>
   ) {
@@ -66,7 +67,7 @@ struct UsedTypes {
   mutating func addLeaves(of program: IR.Program) { add(program, hasConditions: false) }
 
   /// Inserts all enums, input types and custom scalars of the schema.
-  mutating func addAll() {
+  package mutating func addAll() {
     for type in schema.types where !type.isBuiltIn && !type.isComposite { addInput(type.id) }
   }
 
@@ -127,49 +128,11 @@ struct UsedTypes {
     types.sorted(byText: schema.name(of:)).map { schema[$0] }
   }
 
-  var enums: [NamedType] { sorted(leaves.filter { schema[$0].kind == .enum }) }
-  var customScalars: [NamedType] {
+  package var enums: [NamedType] { sorted(leaves.filter { schema[$0].kind == .enum }) }
+  package var customScalars: [NamedType] {
     sorted(
       leaves.filter { schema[$0].kind == .scalar && SwiftTypes.builtIn[schema.name(of: $0)] == nil }
     )
   }
-  var inputObjects: [NamedType] { sorted(inputs) }
-}
-
-/// The types to which generated code refers, each with the number of parts of the code that do.
-struct UsedTypeCounts {
-  private var leaves: [TypeID: Int] = [:]
-  private var fieldLeaves: [TypeID: Int] = [:]
-  private var inputs: [TypeID: Int] = [:]
-  private var abstractConditions: [TypeID: Int] = [:]
-  private var selected: [TypeID: Int] = [:]
-  private var named: [TypeID: Int] = [:]
-
-  /// Adds the types of a part, or removes them again.
-  ///
-  /// - Parameter sign: 1 to add, -1 to remove.
-  mutating func add(_ types: UsedTypes, _ sign: Int) {
-    Self.add(types.leaves, sign, to: &leaves)
-    Self.add(types.fieldLeaves, sign, to: &fieldLeaves)
-    Self.add(types.inputs, sign, to: &inputs)
-    Self.add(types.abstractConditions, sign, to: &abstractConditions)
-    Self.add(types.selected, sign, to: &selected)
-    Self.add(types.named, sign, to: &named)
-  }
-
-  private static func add(_ types: Set<TypeID>, _ sign: Int, to counts: inout [TypeID: Int]) {
-    for type in types {
-      let count = counts[type, default: 0] + sign
-      counts[type] = count > 0 ? count : nil
-    }
-  }
-
-  /// Returns the types of all parts.
-  func types(of schema: Schema) -> UsedTypes {
-    UsedTypes(
-      schema: schema, leaves: Set(leaves.keys), fieldLeaves: Set(fieldLeaves.keys),
-      inputs: Set(inputs.keys),
-      abstractConditions: Set(abstractConditions.keys), selected: Set(selected.keys),
-      named: Set(named.keys))
-  }
+  package var inputObjects: [NamedType] { sorted(inputs) }
 }

@@ -2,25 +2,25 @@
 ///
 /// The manifest is a program, which is not run: only calls such as `.target(name: "App", path: "App")`
 /// are read, with string literals as arguments.
-struct PackageManifest: Equatable {
+package struct PackageManifest: Equatable {
   /// A call that declares a target.
-  struct Target: Equatable {
+  package struct Target: Equatable {
     /// The name of the function: `target`, `executableTarget`, `testTarget`, ….
-    let kind: String
-    let name: String
+    package let kind: String
+    package let name: String
     /// The argument `path`, without parts `.` and `..` that can be left out.
-    let path: String?
+    package let path: String?
     /// The index of the call in those of the manifest.
-    let call: Int
+    package let call: Int
 
     /// Whether the path leads outside of the package. SwiftPM refuses such a target.
-    var isOutside: Bool {
+    package var isOutside: Bool {
       guard let path else { return false }
       return path == ".." || path.hasPrefix("../") || path.hasPrefix("/")
     }
 
     /// Whether the target's code may use a store.
-    var isProduct: Bool { kind == "target" || kind == "executableTarget" }
+    package var isProduct: Bool { kind == "target" || kind == "executableTarget" }
   }
 
   private static let kinds: Set = [
@@ -28,17 +28,17 @@ struct PackageManifest: Equatable {
   ]
 
   /// The calls in the manifest, each before those in its arguments.
-  let calls: [ManifestCall]
+  package let calls: [ManifestCall]
   /// For each call, the index of the call that declares the target in whose arguments it is.
-  let targetCalls: [Int?]
-  let targets: [Target]
+  package let targetCalls: [Int?]
+  package let targets: [Target]
   /// Whether the name or the path of a target is no string literal.
-  let hasUnreadTargets: Bool
+  package let hasUnreadTargets: Bool
   /// Whether a statement may change the targets after the call that declares the package.
   let hasLaterChanges: Bool
 
   /// Reads a manifest. A manifest that is not Swift has the targets before the mistake.
-  init(_ bytes: ContiguousArray<UInt8>) {
+  package init(_ bytes: ContiguousArray<UInt8>) {
     let calls = ManifestCallReader.calls(in: bytes)
     var targetCalls: [Int?] = []
     var targets: [Target] = []
@@ -68,7 +68,7 @@ struct PackageManifest: Equatable {
   }
 
   /// Whether a call declares a target, unless it is in the arguments of one that does.
-  static func isTarget(_ call: ManifestCall) -> Bool {
+  package static func isTarget(_ call: ManifestCall) -> Bool {
     call.isMember && kinds.contains(call.name)
   }
 
@@ -88,12 +88,12 @@ struct PackageManifest: Equatable {
   // MARK: Folders
 
   /// The folders in which SwiftPM looks for targets without a path.
-  static let parents = ["Sources", "Source", "src", "srcs"]
+  package static let parents = ["Sources", "Source", "src", "srcs"]
 
   /// Returns the target whose sources a folder has, or a folder around it.
   ///
   /// - Parameter folder: The path of the folder relative to the package.
-  func target(around folder: String) -> Target? {
+  package func target(around folder: String) -> Target? {
     let found = targets.filter(\.isProduct).compactMap { target in
       folders(of: target).first { Self.isInside(folder, $0) }.map {
         (target, length: $0.utf8.count)
@@ -103,14 +103,14 @@ struct PackageManifest: Equatable {
   }
 
   /// Whether a folder is around the sources of a target.
-  func hasTarget(below folder: String) -> Bool {
+  package func hasTarget(below folder: String) -> Bool {
     targets.contains { target in
       target.isProduct && folders(of: target).contains { Self.isInside($0, folder) }
     }
   }
 
   /// The folders in which the sources of a target may be.
-  func folders(of target: Target) -> [String] {
+  package func folders(of target: Target) -> [String] {
     let parents = target.kind == "testTarget" ? ["Tests"] + Self.parents : Self.parents
     return target.path.map { [$0] } ?? parents.map { $0 + "/" + target.name }
   }

@@ -175,7 +175,7 @@ package enum SwiftName {
   /// The name of a type condition's property: `asDroid` for the struct `AsDroid`.
   static func lowerAs(_ view: String) -> String { "as" + view.dropFirst(2) }
 
-  static func upperFirst(_ name: String) -> String {
+  package static func upperFirst(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 

@@ -47,7 +47,7 @@ package struct OutputDirectory {
   /// - Parameter names: The generated files that stay, whether they are among `files` or not.
   /// - Returns: The files written and removed.
   /// - Throws: The errors of ``write(_:removesStale:)``.
-  func write(_ files: [GeneratedFile], keeping names: Set<String>) throws -> Changes {
+  package func write(_ files: [GeneratedFile], keeping names: Set<String>) throws -> Changes {
     try write(changes(for: files, keeping: names))
   }
 
@@ -89,12 +89,12 @@ package struct OutputDirectory {
     /// - Parameters:
     ///   - made: The number of files made elsewhere, which count too.
     ///   - count: The number of generated files.
-    func summary(made: Int, of count: Int) -> String {
+    package func summary(made: Int, of count: Int) -> String {
       let removed = remove.isEmpty ? "" : ", \(remove.count) removed"
       return "\((count + made).counted("file")), \(write.count + made) changed\(removed)"
     }
     /// The names in order, of which those of the files to be removed are marked.
-    var lines: [String] {
+    package var lines: [String] {
       let all =
         write.map { (name: $0.name, mark: "") } + remove.map { (name: $0, mark: " removed") }
       return all.sorted { $0.name < $1.name }.map { $0.name + $0.mark }

@@ -13,7 +13,7 @@ package struct OutputNames {
   package init() {}
 
   /// The last component of a path.
-  static func fileName(of path: String) -> String {
+  package static func fileName(of path: String) -> String {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     return slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
   }

@@ -8,14 +8,14 @@ package enum ScalarFile {
 
   /// The folder in which the command makes such files. It lies beside the artifact directory, which
   /// holds only generated files.
-  static func folder(beside output: URL) -> URL {
+  package static func folder(beside output: URL) -> URL {
     output.standardizedFileURL.deletingLastPathComponent().appendingPathComponent(folder)
   }
 
   /// Checks that the artifact directory contains no such files, which belong to the project.
   ///
   /// - Throws: ``ConfigurationError`` that names the folder to move them to.
-  static func check(_ output: URL) throws {
+  package static func check(_ output: URL) throws {
     let own = output.appendingPathComponent(folder)
     let files = (try? FileManager.default.contentsOfDirectory(atPath: own.path)) ?? []
     guard files.contains(where: { $0.hasSuffix(".swift") }) else { return }

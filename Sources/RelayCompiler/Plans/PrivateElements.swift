@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// The elements of selections whose values are never stored, as they stand at the beginning of a plan.
-struct PrivateElements {
+package struct PrivateElements {
   private let schema: Schema
   private let definitions: PrivateDefinitions
   private let fragments: [Symbol: IR.Fragment]
@@ -46,7 +46,7 @@ struct PrivateElements {
   var isEmpty: Bool { elements.isEmpty }
 
   /// The prefix of the plan; empty if everything is stored.
-  var prefix: String {
+  package var prefix: String {
     elements.isEmpty ? "" : "-" + elements.sorted(byText: \.self).joined(separator: ",") + " "
   }
 

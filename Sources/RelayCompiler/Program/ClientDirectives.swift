@@ -50,7 +50,7 @@ extension Schema {
 
 extension Directive {
   /// The value of the argument called `name`; `nil` without such an argument.
-  func argument(_ name: String, in symbols: SymbolTable) -> Value? {
+  package func argument(_ name: String, in symbols: SymbolTable) -> Value? {
     arguments.first { symbols[$0.name.symbol] == name }?.value
   }
 }

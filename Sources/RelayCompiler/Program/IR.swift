@@ -19,6 +19,9 @@ package enum IR {
     /// The fragments, in source order.
     package var fragments: [Fragment] = []
 
+    /// Creates a program without definitions.
+    package init(schema: Schema) { self.schema = schema }
+
     package var symbols: SymbolTable { schema.symbols }
   }
 

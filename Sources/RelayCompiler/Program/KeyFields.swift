@@ -137,12 +137,12 @@ package struct KeyFields: Sendable {
   /// object's keys may depend on its concrete type.
   ///
   /// - Parameter name: The symbol of the field.
-  func mayIdentify(_ name: Symbol, _ type: NamedType, in schema: Schema) -> Bool {
+  package func mayIdentify(_ name: Symbol, _ type: NamedType, in schema: Schema) -> Bool {
     name == schema.symbols.intern("id") && isKey(name, of: type, in: schema)
   }
 
   /// Whether a field may be one that identifies objects of a type.
-  func isKey(_ name: Symbol, of type: NamedType, in schema: Schema) -> Bool {
+  package func isKey(_ name: Symbol, of type: NamedType, in schema: Schema) -> Bool {
     let id = schema.symbols.intern("id")
     let possible = type.isAbstract ? schema.possibleTypes(of: type).map { schema[$0] } : []
     return ([type] + possible).contains { type in
@@ -165,7 +165,7 @@ package struct KeyFields: Sendable {
 
 extension Schema {
   /// Whether a field has a single scalar or enum value, and needs no arguments.
-  func isPlainLeaf(_ field: SchemaField) -> Bool {
+  package func isPlainLeaf(_ field: SchemaField) -> Bool {
     self[field.type.named].isLeaf && !field.type.isList
       && !field.arguments.contains(where: \.isRequired)
   }

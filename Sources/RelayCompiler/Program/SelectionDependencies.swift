@@ -15,11 +15,13 @@ extension IR.Program {
 }
 
 /// The fragments and variables that selections use. Spreads are in document order.
-struct SelectionDependencies {
-  private(set) var spreads: [Symbol] = []
+package struct SelectionDependencies {
+  package private(set) var spreads: [Symbol] = []
   /// The fragments of derived fields, which are among ``spreads`` too.
   private(set) var derived: Set<Symbol> = []
   private(set) var variables: Set<Symbol> = []
+
+  package init() {}
 
   /// Adds the uses of `other`.
   mutating func add(_ other: SelectionDependencies) {
@@ -28,7 +30,7 @@ struct SelectionDependencies {
     derived.formUnion(other.derived)
   }
 
-  mutating func add(_ selections: [IR.Selection]) {
+  package mutating func add(_ selections: [IR.Selection]) {
     for selection in selections {
       for case .variable(let name, _) in selection.condition.clauses.joined() {
         variables.insert(name)

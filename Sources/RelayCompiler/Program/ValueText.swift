@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// Prints the values of documents, as JSON for plans and as GraphQL for operation texts.
-struct ValueText {
+package struct ValueText {
   let symbols: SymbolTable
 
   /// Prints a value as JSON without white space and with sorted keys. A variable is printed as
@@ -50,7 +50,7 @@ struct ValueText {
   }
 
   /// Quotes a text as a string literal for JSON and for GraphQL, which share these escapes.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

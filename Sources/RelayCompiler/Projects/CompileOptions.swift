@@ -1,35 +1,37 @@
 /// The arguments of `compile`.
-struct CompileOptions {
+package struct CompileOptions {
   /// An error in the arguments.
-  struct Mistake: Error {
+  package struct Mistake: Error {
     let message: String
+
+    package init(message: String) { self.message = message }
   }
 
-  var config: String?
+  package var config: String?
   var schema: String?
-  var output: String?
+  package var output: String?
   /// Whether the command only checks that the generated files are up to date, and writes nothing.
-  var isValidating = false
+  package var isValidating = false
   /// Whether invalid default values and directives in the server's schema are errors.
-  var isSchemaStrict = false
+  package var isSchemaStrict = false
   /// The files to compile, each with the name of its generated file; when empty, every file under
   /// `src` is compiled.
-  var files: [(path: String, name: String)] = []
+  package var files: [(path: String, name: String)] = []
   /// The module that the generated code belongs to.
   var module: String?
   /// The files of other modules whose fragments and types the documents may use, dependencies
   /// first.
-  var imports: [(module: String, path: String)] = []
+  package var imports: [(module: String, path: String)] = []
   /// The schemas of other modules without a configuration, by module.
   var importedSchemas: [String: String] = [:]
 
   /// Creates the options of a command without arguments.
-  init() {}
+  package init() {}
 
   /// Parses command-line arguments.
   ///
   /// - Throws: ``Mistake`` when an argument is unknown or lacks its value.
-  init(_ arguments: [String]) throws {
+  package init(_ arguments: [String]) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       func value() throws -> String {

@@ -5,7 +5,7 @@ extension Configuration {
   /// as the build plugin finds them, unless the file or the arguments name modules.
   ///
   /// A package that cannot be read adds none.
-  mutating func findModules(_ options: CompileOptions, _ files: FileAccess) {
+  package mutating func findModules(_ options: CompileOptions, _ files: FileAccess) {
     guard manifests == nil else { return }
     manifests = []
     // The plugin's arguments name the module, and all of its files.

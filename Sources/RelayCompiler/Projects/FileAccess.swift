@@ -2,18 +2,31 @@ import Foundation
 import GraphQLLanguage
 
 /// The way in which the files of a project are read, and named in diagnostics.
-struct FileAccess {
+package struct FileAccess {
   /// Reads a file.
   var read: (_ path: String) throws(FileError) -> ContiguousArray<UInt8>
   /// Returns the path of a file in diagnostics.
-  var shownPath: (URL) -> String
+  package var shownPath: (URL) -> String
   /// Reads a configuration file.
-  var configuration: (URL) throws -> Configuration
+  package var configuration: (URL) throws -> Configuration
   /// Returns the paths, relative to a folder, of the texts below it that can be read and are not on the
   /// disk.
-  var unsaved: (_ folder: String) -> [String] = { _ in [] }
+  var unsaved: (_ folder: String) -> [String]
   /// Returns what SwiftPM says of the package in a folder; `nil` if that cannot be asked.
-  var packageDescription: (_ folder: String) -> Data? = PackageDescriber.describe
+  var packageDescription: (_ folder: String) -> Data?
+
+  package init(
+    read: @escaping (_ path: String) throws(FileError) -> ContiguousArray<UInt8>,
+    shownPath: @escaping (URL) -> String, configuration: @escaping (URL) throws -> Configuration,
+    unsaved: @escaping (_ folder: String) -> [String] = { _ in [] },
+    packageDescription: @escaping (_ folder: String) -> Data? = PackageDescriber.describe
+  ) {
+    self.read = read
+    self.shownPath = shownPath
+    self.configuration = configuration
+    self.unsaved = unsaved
+    self.packageDescription = packageDescription
+  }
 
   /// Reads from the disk; paths are relative to the current directory.
   static var disk: FileAccess {

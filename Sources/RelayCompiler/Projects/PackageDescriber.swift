@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs `swift package describe`, which knows also the targets that a manifest computes.
-enum PackageDescriber {
+package enum PackageDescriber {
   /// The longest that SwiftPM may take to evaluate a manifest.
   private static let seconds = 60
 
@@ -9,7 +9,7 @@ enum PackageDescriber {
   /// evaluate the manifest.
   ///
   /// Nothing is resolved or built, and no file of the package is written.
-  static func describe(_ folder: String) -> Data? {
+  package static func describe(_ folder: String) -> Data? {
     #if os(macOS) || os(Linux)
       let scratch = FileManager.default.temporaryDirectory
         .appendingPathComponent("relay-compiler-\(UUID().uuidString)")

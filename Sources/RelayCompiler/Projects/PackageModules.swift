@@ -2,7 +2,7 @@ import Foundation
 
 /// The search for the modules that targets of a package depend on, in the manifests of the package
 /// and of the packages that it depends on.
-struct PackageModules {
+package struct PackageModules {
   /// A package that was read.
   private struct Package {
     let folder: String
@@ -15,7 +15,7 @@ struct PackageModules {
     let target: String
   }
 
-  static let manifestName = "Package.swift"
+  package static let manifestName = "Package.swift"
 
   private let files: FileAccess
   private let root: String

@@ -2,10 +2,10 @@ import Foundation
 import GraphQLLanguage
 
 /// A project's configuration, and the files that it and the arguments name, read into memory.
-struct Project {
-  let configuration: Configuration
+package struct Project {
+  package let configuration: Configuration
   /// The texts to compile, with the options of the configuration.
-  let input: CompilationInput
+  package let input: CompilationInput
   /// All files of the configuration, when ``input`` has only those of one module.
   private let allSources: SourceTree?
 
@@ -15,7 +15,7 @@ struct Project {
   ///   - output: The directory of the generated files.
   ///   - files: The way in which files are read and named.
   /// - Throws: ``FileError`` or ``ConfigurationError``.
-  init(
+  package init(
     _ options: CompileOptions, _ configuration: Configuration, output: URL?,
     files: FileAccess = .disk
   ) throws {
@@ -53,10 +53,10 @@ struct Project {
   }
 
   /// The module's Swift and GraphQL files.
-  var sources: [CompilationInput.SourceFile] { input.sources }
+  package var sources: [CompilationInput.SourceFile] { input.sources }
 
   /// Compiles the sources against the whole schema.
-  func compilation(makesManifest: Bool = false, makesFiles: Bool = true) -> Compilation {
+  package func compilation(makesManifest: Bool = false, makesFiles: Bool = true) -> Compilation {
     var input = input
     input.makesManifest = makesManifest
     input.makesFiles = makesFiles
@@ -120,7 +120,7 @@ struct Project {
 
   // MARK: Other modules
 
-  static let configurationName = "relay.config.json"
+  package static let configurationName = "relay.config.json"
   /// The name of the schema of a module without a configuration.
   static let schemaName = "schema.graphql"
 
@@ -212,7 +212,7 @@ struct Project {
   /// - Parameter alternative: The arguments that a command takes in place of a configuration, for
   ///   the error that there is none; `nil` if it has no such arguments.
   /// - Throws: ``ConfigurationError``.
-  static func configuration(
+  package static func configuration(
     _ options: CompileOptions, or alternative: String? = nil
   ) throws -> Configuration {
     if let file = options.config { return try Configuration(file: url(file)) }
@@ -228,10 +228,10 @@ struct Project {
     return try Configuration(file: file)
   }
 
-  static func url(_ path: String) -> URL { URL(fileURLWithPath: path).standardizedFileURL }
+  package static func url(_ path: String) -> URL { URL(fileURLWithPath: path).standardizedFileURL }
 
   /// The path of a file in messages: relative to the current directory when the file is inside it.
-  static func shownPath(_ url: URL) -> String {
+  package static func shownPath(_ url: URL) -> String {
     let path = url.standardizedFileURL.path
     let here = FileManager.default.currentDirectoryPath
     return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path

@@ -7,7 +7,7 @@
 #endif
 
 /// The files of a schema, which may be in a folder of documents and are none themselves.
-struct SchemaFiles {
+package struct SchemaFiles {
   /// The identity of a file, which is the same for every path that leads to the file.
   private struct Identity: Hashable {
     let device: dev_t
@@ -25,13 +25,13 @@ struct SchemaFiles {
   /// The paths of files that do not exist.
   private let missing: Set<String>
 
-  init(_ paths: [String]) {
+  package init(_ paths: [String]) {
     identities = Set(paths.compactMap(Identity.init))
     missing = Set(paths.filter { Identity($0) == nil })
   }
 
   /// Whether the file at a path is one of the schema's.
-  func contains(_ path: String) -> Bool {
+  package func contains(_ path: String) -> Bool {
     // A schema is not a Swift file, and most files are.
     if path.hasSuffix(".swift") { return false }
     return Identity(path).map(identities.contains) ?? missing.contains(path)

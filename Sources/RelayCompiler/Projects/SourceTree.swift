@@ -2,7 +2,7 @@ import Foundation
 import GraphQLLanguage
 
 /// The files under a configuration's `src` that may hold documents.
-struct SourceTree {
+package struct SourceTree {
   private let configuration: Configuration
   private let folder: URL
   /// The path of the folder of generated files.
@@ -23,7 +23,7 @@ struct SourceTree {
   ///   - schemas: Files of schemas, which are skipped like those of the configuration.
   ///   - skipped: The absolute paths of files and folders in that folder that are skipped.
   ///   - output: The folder of generated files, which is skipped.
-  init(
+  package init(
     _ configuration: Configuration, folder: URL? = nil, schemas: [URL] = [],
     skipped: Set<String> = [], output: URL?
   ) {
@@ -47,7 +47,7 @@ struct SourceTree {
   ///   the one where they belong.
   /// - Throws: ``ConfigurationError`` when the folder cannot be read; ``FileError`` when a file
   ///   cannot be read.
-  func sources(_ access: FileAccess = .disk) throws -> (
+  package func sources(_ access: FileAccess = .disk) throws -> (
     files: [CompilationInput.SourceFile], warnings: [Diagnostic]
   ) {
     let root = folder.standardizedFileURL

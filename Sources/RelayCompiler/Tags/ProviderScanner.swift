@@ -3,9 +3,9 @@
 ///
 /// The scanner knows braces, modifiers and names, and nothing else of Swift's grammar. A member that
 /// a macro or a superclass declares is not found.
-struct ProviderScanner {
+package struct ProviderScanner {
   /// A declaration of a static `get` in a type or an extension.
-  struct Getter: Equatable {
+  package struct Getter: Equatable {
     /// The last component of the type's name.
     let type: String
     /// Whether the member, its type or extension, or one around it is declared nonisolated.

@@ -1,14 +1,14 @@
 /// A cursor over Swift source that skips the tokens that may contain quotes: comments, string
 /// literals and regex literals.
-struct SwiftCursor {
+package struct SwiftCursor {
   /// The opening of a string literal.
-  struct Literal: Equatable {
+  package struct Literal: Equatable {
     /// The offset of the first `#` or quote.
     let start: Int
-    let hashes: Int
-    let isMultiline: Bool
+    package let hashes: Int
+    package let isMultiline: Bool
     /// The offset of the first byte after the opening quotes.
-    var contentStart: Int { start + hashes + (isMultiline ? 3 : 1) }
+    package var contentStart: Int { start + hashes + (isMultiline ? 3 : 1) }
     /// The length of the closing quotes and `#`.
     var closingLength: Int { hashes + (isMultiline ? 3 : 1) }
   }
@@ -34,12 +34,12 @@ struct SwiftCursor {
     var unterminatedBytes = 0
   }
 
-  init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  package init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  var count: Int { bytes.count }
-  subscript(position: Int) -> UInt8 { bytes[position] }
+  package var count: Int { bytes.count }
+  package subscript(position: Int) -> UInt8 { bytes[position] }
 
-  static func isIdentifier(_ byte: UInt8) -> Bool {
+  package static func isIdentifier(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...0xFF:
@@ -48,7 +48,7 @@ struct SwiftCursor {
     }
   }
 
-  func endOfIdentifier(_ start: Int) -> Int {
+  package func endOfIdentifier(_ start: Int) -> Int {
     var end = start + 1
     while end < count, Self.isIdentifier(bytes[end]) { end += 1 }
     return end
@@ -68,7 +68,7 @@ struct SwiftCursor {
   }
 
   /// The end of the token at `start`: a comment, a literal, a regex, or a single byte.
-  func endOfToken(_ start: Int, depth: Int = 0) throws(TagError) -> Int {
+  package func endOfToken(_ start: Int, depth: Int = 0) throws(TagError) -> Int {
     switch bytes[start] {
     case UInt8(ascii: "/"):
       if has(UInt8(ascii: "/"), at: start + 1) || has(UInt8(ascii: "*"), at: start + 1) {
@@ -90,7 +90,7 @@ struct SwiftCursor {
   }
 
   /// The offset after white space and comments.
-  func skipTrivia(_ start: Int) throws(TagError) -> Int {
+  package func skipTrivia(_ start: Int) throws(TagError) -> Int {
     var position = start
     while position < count {
       if bytes[position] <= 0x20 {

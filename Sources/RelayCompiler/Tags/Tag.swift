@@ -7,9 +7,9 @@ package struct Tag: Sendable {
   /// The offset in the Swift file of each byte of the document.
   package let offsets: OffsetMap
   /// The opening of the literal.
-  let literal: SwiftCursor.Literal
+  package let literal: SwiftCursor.Literal
   /// The offset of the literal's closing quotes in the Swift file.
-  let contentEnd: Int
+  package let contentEnd: Int
   /// The name of the constant or variable at file scope that the tag initializes; `nil` for other
   /// tags.
   package var fileScopeName: Name?
@@ -32,7 +32,7 @@ package struct TagError: Error, Equatable, Sendable {
 
 extension TagError {
   /// Returns the error as a diagnostic in the source that is the whole Swift file.
-  func diagnostic(in source: SourceID) -> Diagnostic {
+  package func diagnostic(in source: SourceID) -> Diagnostic {
     let offset = UInt32(truncatingIfNeeded: offset)
     return Diagnostic(
       rule: "graphql-tag", message: message,

@@ -132,7 +132,7 @@ package struct TagScanner {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Finds the first occurrence of an ASCII word: `memchr` for its first byte, then a comparison.
-  func firstRange(ofWord word: StaticString) -> Range<Int>? {
+  package func firstRange(ofWord word: StaticString) -> Range<Int>? {
     let length = word.utf8CodeUnitCount
     guard let base = baseAddress, count >= length else { return nil }
     var start = 0

@@ -7,7 +7,7 @@
 #endif
 
 /// The name of the standard output in messages.
-let standardOutputName = "<stdout>"
+package let standardOutputName = "<stdout>"
 
 /// Writes a text to the standard output.
 ///
@@ -41,7 +41,7 @@ package func reserveStandardDescriptors() {
 ///
 /// - Parameter name: The name of the descriptor's file in errors.
 /// - Throws: ``FileError`` with the system's reason.
-func writeAll(
+package func writeAll(
   _ bytes: [UInt8], to descriptor: Int32, named name: String
 ) throws(FileError) {
   var rest = bytes[...]

@@ -15,7 +15,7 @@ package struct FileError: Error, Hashable {
   /// Creates an error with the reason in `errno`.
   ///
   /// - Parameter verb: The action that failed, such as "read".
-  init(_ verb: String, _ path: String) {
+  package init(_ verb: String, _ path: String) {
     let reason = errno
     message = "Cannot \(verb) \"\(path)\": \(String(cString: strerror(reason)))."
     isNotFound = reason == ENOENT
@@ -43,7 +43,7 @@ package struct FileError: Error, Hashable {
 /// Reads a file; returns `nil` if it does not exist.
 ///
 /// - Throws: ``FileError`` if the file exists but cannot be read.
-func readFileIfPresent(_ path: String) throws(FileError) -> ContiguousArray<UInt8>? {
+package func readFileIfPresent(_ path: String) throws(FileError) -> ContiguousArray<UInt8>? {
   do {
     return try readFile(path)
   } catch {
@@ -52,30 +52,10 @@ func readFileIfPresent(_ path: String) throws(FileError) -> ContiguousArray<UInt
   }
 }
 
-/// The argument that stands for the standard input.
-let standardInputArgument = "-"
-/// The name of the standard input in diagnostics.
-let standardInputName = "<stdin>"
-
-/// Reads the standard input to its end.
-///
-/// - Throws: ``FileError`` with the system's reason.
-func readStandardInput() throws(FileError) -> ContiguousArray<UInt8> {
-  var bytes: ContiguousArray<UInt8> = []
-  var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = read(STDIN_FILENO, &buffer, buffer.count)
-    if count < 0, errno == EINTR { continue }
-    guard count >= 0 else { throw FileError("read", standardInputName) }
-    if count == 0 { return bytes }
-    bytes += buffer[..<count]
-  }
-}
-
 /// Reads a regular file, or the target of a symbolic link.
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
-func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
+package func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
   // `O_NONBLOCK` keeps `open` from waiting for the writer of a pipe.
   let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard file >= 0 else { throw FileError("read", path) }
@@ -105,7 +85,7 @@ func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
 ///
 /// - Throws: ``FileError`` with the path and the system's reason, also if a file or a symbolic link
 ///   to nothing has the path.
-func createFolder(_ path: String) throws(FileError) {
+package func createFolder(_ path: String) throws(FileError) {
   if mkdir(path, 0o777) == 0 { return }
   if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
     try createFolder(String(path[..<slash]))

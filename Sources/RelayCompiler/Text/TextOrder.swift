@@ -1,7 +1,7 @@
 extension Sequence {
   /// Returns the elements sorted by the UTF-8 bytes of a text of each. Elements with the same text
   /// keep their order.
-  func sorted(byText text: (Element) -> String) -> [Element] {
+  package func sorted(byText text: (Element) -> String) -> [Element] {
     let elements = Array(self)
     return sortedPositions(of: elements.map(text)).map { elements[$0] }
   }

@@ -13,7 +13,7 @@
 /// regular file, such as a pipe or a device, is opened and written into.
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
-func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+package func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   switch try WriteTarget(path) {
   case .descriptor(let number): try writeAll(bytes, to: number, named: path)
   case .new(let target): try createFile(target, bytes, verb: "write")
@@ -103,7 +103,7 @@ private enum WriteTarget {
 /// - Parameter old: The contents that the file had when it was read. Other contents are not
 ///   replaced.
 /// - Throws: ``FileError`` with the path and the reason.
-func replaceFile(
+package func replaceFile(
   _ path: String, _ old: ContiguousArray<UInt8>, with bytes: [UInt8]
 ) throws(FileError) {
   let target: String
@@ -124,7 +124,7 @@ func replaceFile(
 private let temporaryPrefix = ".relay-compiler-"
 
 /// Whether a path is that of a file that some compiler is writing, or has failed to write.
-func isTemporaryFile(_ path: String) -> Bool {
+package func isTemporaryFile(_ path: String) -> Bool {
   path.split(separator: "/").last?.hasPrefix(temporaryPrefix) == true
 }
 
@@ -150,7 +150,7 @@ private func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(F
 ///
 /// - Parameter verb: What the error says could not be done.
 /// - Throws: ``FileError`` with the path and the system's reason, also if the file exists.
-func createFile(
+package func createFile(
   _ path: String, _ bytes: [UInt8], verb: String = "create"
 ) throws(FileError) {
   let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

@@ -13,13 +13,13 @@ import GraphQLLanguage
 ///     applied ─ GuardDeferred ─ ExpandSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ expanded
 ///     expanded ─ AddDiscriminators ─▶ normalization
 ///     unaliased ─ ApplyArguments ─ ExpandSpreads ─ Flatten ─ KeepClientOnlyLinks ─▶ clientOnly
-struct TransformedPrograms {
+package struct TransformedPrograms {
   /// The selections that generated structs read: the source of reader plans.
-  let reader: IR.Program
+  package let reader: IR.Program
   /// The selections that are sent to the server: the source of operation texts.
-  let sent: IR.Program
+  package let sent: IR.Program
   /// The selections that the normalizer stores: the source of normalization plans.
-  let normalization: IR.Program
+  package let normalization: IR.Program
   /// The client-only selections that a retained operation keeps alive; `nil` when there are none.
   let clientOnly: IR.Program?
 

@@ -1,0 +1,44 @@
+import GraphQLLanguage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Whether the item at a path exists and is not a regular file: a pipe, a device, or a link to a
+/// folder.
+package func isIrregular(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+}
+
+/// The warning about a file that is skipped because it is not a regular file.
+package func irregularFileWarning(_ path: String) -> Diagnostic {
+  Diagnostic(
+    severity: .warning, rule: "regular-files",
+    message: "\"\(path)\" is not a regular file and was skipped.", at: .none)
+}
+
+/// Whether a path is a folder and not a symbolic link to one. Following links could loop.
+package func isRealFolder(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// The names of a folder's entries in no particular order, including `.` and `..`.
+package func fileNames(in folder: String) throws(FileError) -> [String] {
+  guard let stream = opendir(folder) else {
+    throw FileError("read", folder)
+  }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    // The field is longer on macOS, whose names may be, too.
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    names.append(String(decoding: name, as: UTF8.self))
+  }
+  return names
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GraphQLLanguage
+import RelayCompiler
+
+extension Command {
+  /// The command `import`, which translates a project of another client.
+  static let `import` = Command(
+    name: "import", usage: importUsage,
+    summary: """
+      Translates an Apollo iOS project, from its codegen configuration, schema and documents: writes relay.config.json, schema, \
+      documents and a report, Migration.md, to a new folder. No file is changed or overwritten.
+      """,
+    run: runImport)
+
+  private static let importUsage =
+    "relay-compiler import apollo [CONFIGURATION] [--output DIRECTORY]"
+
+  private static func runImport(_ arguments: [String]) -> CommandResult {
+    result(usage: importUsage) {
+      guard arguments.first == "apollo" else {
+        throw CompileOptions.Mistake(message: "\"import\" takes apollo.")
+      }
+      var output: String?
+      var paths: [String] = []
+      var rest = arguments.dropFirst()
+      while let argument = rest.popFirst() {
+        switch argument {
+        case "--output":
+          guard let value = rest.popFirst(), !value.isEmpty else {
+            throw CompileOptions.Mistake(message: "\"--output\" needs a value.")
+          }
+          output = value
+        case _ where argument.hasPrefix("--"):
+          throw CompileOptions.Mistake(message: "Unknown option \"\(argument)\".")
+        default: paths.append(argument)
+        }
+      }
+      guard paths.count < 2 else {
+        throw CompileOptions.Mistake(message: "Name one configuration.")
+      }
+      return try importApollo(paths.first ?? ApolloProject.configurationName, output: output)
+    }
+  }
+
+  private static func importApollo(_ path: String, output: String?) throws -> CommandResult {
+    let output = output.map(Project.url) ?? defaultOutput(beside: path)
+    let project = try ApolloProject(path, output: output.path)
+    guard !project.diagnostics.hasErrors else {
+      let text = DiagnosticRenderer(project.workspace).text(project.diagnostics)
+      return CommandResult(
+        .errors, errors: text + "The schema has errors, so nothing was written.\n")
+    }
+    let imported = ImportedProject(project)
+    var files = imported.files
+    let folder = output.resolvingSymlinksInPath().path
+    let report = imported.report(on: files.map(\.path), in: folder)
+    files.append((MigrationReport.fileName, report.markdown))
+    try write(files, to: output)
+    let shown = Project.shownPath(output)
+    let hasErrors = imported.compilation.diagnostics.hasErrors
+    return CommandResult(
+      hasErrors ? .errors : .success,
+      output: "\(files.count.counted("file")) written to \(shown): "
+        + "\(report.count(of: .mapped).counted("item")) carried over, \(report.count(of: .changed)) changed, "
+        + "\(report.count(of: .manual)) to do by hand. See \(shown)/\(MigrationReport.fileName).\n",
+      errors: hasErrors
+        ? "error: The imported documents have errors; the report has them too. Paths are in \(shown).\n"
+          + report.diagnostics : "")
+  }
+
+  /// The folder `relay` beside the configuration.
+  private static func defaultOutput(beside path: String) -> URL {
+    var isFolder: ObjCBool = false
+    let url = Project.url(path)
+    let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+    let folder = exists && isFolder.boolValue ? url : url.deletingLastPathComponent()
+    return folder.appendingPathComponent("relay")
+  }
+
+  /// Writes new files, or none if one of them exists.
+  private static func write(_ files: [(path: String, text: String)], to output: URL) throws {
+    for file in files { try checkIsFree(file.path, in: output) }
+    for file in files {
+      let target = output.appendingPathComponent(file.path)
+      try createFolder(target.deletingLastPathComponent().path)
+      try createFile(target.path, Array(file.text.utf8))
+    }
+  }
+
+  /// Throws a ``ConfigurationError`` when a file exists, or would be written through a symbolic link
+  /// to another folder.
+  private static func checkIsFree(_ path: String, in output: URL) throws(ConfigurationError) {
+    let parts = path.split(separator: "/")
+    for count in 1...parts.count {
+      let item = output.appendingPathComponent(parts.prefix(count).joined(separator: "/"))
+      // A symbolic link counts too, even one that leads nowhere.
+      guard (try? FileManager.default.attributesOfItem(atPath: item.path)) != nil,
+        count == parts.count || !isRealFolder(item.path)
+      else { continue }
+      let message =
+        count < parts.count
+        ? "This is no folder, but files would be written to it."
+        : "This file exists and would be overwritten."
+      throw ConfigurationError(
+        "\(Project.shownPath(item)): error: \(message) Nothing was written; remove it, or choose another "
+          + "folder with --output.")
+    }
+  }
+}

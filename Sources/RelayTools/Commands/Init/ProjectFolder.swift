@@ -1,0 +1,114 @@
+import Foundation
+import RelayCompiler
+
+/// The files of a project's folder that `init` looks at.
+struct ProjectFolder {
+  /// The way in which a project is built.
+  enum Kind: Equatable {
+    /// By SwiftPM. `folder` is the absolute path of the package, which has the project's folder.
+    case package(PackageManifest, folder: String)
+    /// By Xcode, with the name of the project.
+    case xcode(name: String)
+    /// By something else.
+    case other
+  }
+
+  let url: URL
+  let kind: Kind
+  /// The paths of the Swift files and of those that may be a schema, relative to the folder and
+  /// sorted.
+  let files: [String]
+  /// The names of the folders directly inside that have an Xcode project or workspace, sorted.
+  let xcodeFolders: [String]
+
+  private static let suffixes = [".swift", ".graphql", ".graphqls", ".gql", ".json"]
+  /// Folders with files that are not the project's own.
+  private static let skipped: Set = [
+    "node_modules", "__generated__", "Pods", "Carthage", "DerivedData", "build",
+  ]
+
+  /// Reads the names of the files. Hidden folders, build folders and links to folders are skipped.
+  ///
+  /// - Throws: ``FileError`` when the folder itself cannot be read.
+  init(_ url: URL) throws {
+    self.url = url
+    var files: [String] = []
+    var names = try fileNames(in: url.path)
+    if names.contains("Package.swift") {
+      let manifest = try readFile(url.path + "/Package.swift")
+      kind = .package(PackageManifest(manifest), folder: url.standardizedFileURL.path)
+    } else if let project = names.filter({ $0.hasSuffix(".xcodeproj") }).min() {
+      kind = .xcode(name: String(project.dropLast(".xcodeproj".count)))
+    } else {
+      kind = Self.package(around: url) ?? .other
+    }
+    var folders: [String] = []
+    var xcodeFolders: Set<String> = []
+    var folder = ""
+    while true {
+      for name in names where !name.hasPrefix(".") && !Self.skipped.contains(name) {
+        let path = folder + name
+        if isRealFolder(url.path + "/" + path) {
+          if !name.contains(".xc") { folders.append(path + "/") }
+          let isXcode = name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace")
+          if isXcode, folder.firstIndex(of: "/") == folder.indices.last {
+            xcodeFolders.insert(String(folder.dropLast()))
+          }
+        } else if Self.suffixes.contains(where: name.hasSuffix),
+          !isIrregular(url.path + "/" + path)
+        {
+          files.append(path)
+        }
+      }
+      guard let next = folders.popLast() else { break }
+      folder = next
+      names = (try? fileNames(in: url.path + "/" + folder)) ?? []
+    }
+    self.files = files.sorted(byText: \.self)
+    self.xcodeFolders = xcodeFolders.sorted(byText: \.self)
+  }
+
+  /// The nearest package in a folder above, if the folder has sources of its targets.
+  private static func package(around url: URL) -> Kind? {
+    let own = url.standardizedFileURL.path
+    var parts = own.split(separator: "/")
+    while parts.popLast() != nil {
+      let folder = "/" + parts.joined(separator: "/")
+      guard let bytes = try? readFile(folder + "/Package.swift") else { continue }
+      let manifest = PackageManifest(bytes)
+      let path = String(own.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1))
+      let isSource = manifest.target(around: path) != nil || manifest.hasTarget(below: path)
+      let isPlaced = PackageManifest.parents.contains { path == $0 || path.hasPrefix($0 + "/") }
+      return isSource || isPlaced ? .package(manifest, folder: folder) : nil
+    }
+    return nil
+  }
+
+  /// The path of the project's folder relative to its package: empty if it is the package's own;
+  /// `nil` without a package.
+  var pathInPackage: String? {
+    guard case .package(_, let folder) = kind else { return nil }
+    return String(
+      url.standardizedFileURL.path.dropFirst(folder.count).drop { $0 == "/" })
+  }
+
+  /// Reads a file; returns no bytes if it cannot be read.
+  func bytes(of path: String) -> ContiguousArray<UInt8> {
+    (try? readFile(url.path + "/" + path)) ?? []
+  }
+
+  /// Returns the URL of a path that an argument names.
+  func url(of path: String) -> URL {
+    path.hasPrefix("/") ? URL(fileURLWithPath: path) : url.appendingPathComponent(path)
+  }
+
+  /// Returns the path of a file or folder relative to this one.
+  func relativePath(of other: URL) -> String {
+    let own = url.standardizedFileURL.path.split(separator: "/")
+    let parts = other.standardizedFileURL.path.split(separator: "/")
+    let common = zip(own, parts).prefix { $0 == $1 }.count
+    let path =
+      repeatElement("..", count: own.count - common) + parts.dropFirst(common).map(String.init)
+    return path.isEmpty ? "." : path.joined(separator: "/")
+  }
+}

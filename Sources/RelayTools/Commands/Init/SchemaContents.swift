@@ -1,0 +1,72 @@
+import GraphQLLanguage
+import RelayCompiler
+
+/// The contents of a file that may be a schema.
+enum SchemaContents {
+  /// SDL or introspection JSON with a query type.
+  case schema
+  /// Type definitions without a query type.
+  case types
+  /// Operations or fragments, and no type definitions.
+  case documents
+  /// A text with a syntax error.
+  ///
+  /// - Parameters:
+  ///   - error: The error with its location and an excerpt. It ends with a line feed.
+  ///   - isSchema: Whether the text has type definitions or is introspection JSON.
+  case broken(error: String, isSchema: Bool)
+  /// Something else.
+  case other
+
+  /// The words with which type definitions begin.
+  private static let words = [
+    "type ", "schema", "interface ", "union ", "enum ", "input ", "scalar ",
+  ]
+
+  /// Parses the text of a file.
+  ///
+  /// - Parameter path: The path of the file in errors.
+  init(_ bytes: ContiguousArray<UInt8>, path: String) {
+    let workspace = Workspace()
+    let parsed = workspace.parseSchema(Source(path: path, bytes: bytes))
+    let definitions = parsed.document.definitions
+    let hasTypes = definitions.contains { definition in
+      if case .type(let type) = definition { !type.isExtension } else { false }
+    }
+    if let error = parsed.diagnostics.first(where: { $0.severity == .error }) {
+      // A mistake in the first definition may leave no definition.
+      let isSchema = hasTypes || Self.isIntrospection(bytes) || Self.hasTypeLine(bytes)
+      self = .broken(error: DiagnosticRenderer(workspace).text(error), isSchema: isSchema)
+    } else if hasTypes {
+      let schema = Schema.build(from: [parsed.document], in: workspace)
+      self = schema.queryType == nil ? .types : .schema
+    } else {
+      let hasDocuments = definitions.contains { definition in
+        switch definition {
+        case .operation, .fragment: true
+        default: false
+        }
+      }
+      self = hasDocuments ? .documents : .other
+    }
+  }
+
+  /// Whether a file can be introspection JSON. Most JSON files are something else, and some are
+  /// large, so that only those with the name of the answer's member are worth parsing.
+  static func mayBeIntrospection(_ bytes: ContiguousArray<UInt8>) -> Bool {
+    bytes.withUnsafeBufferPointer { $0.firstRange(ofWord: "\"__schema\"") != nil }
+  }
+
+  /// Whether a text with an error is the answer to an introspection query, or has a part of one.
+  private static func isIntrospection(_ bytes: ContiguousArray<UInt8>) -> Bool {
+    guard mayBeIntrospection(bytes) else { return false }
+    guard let root = try? JSONReader.read(bytes) else { return true }
+    return (root["data"] ?? root)["__schema"] != nil
+  }
+
+  private static func hasTypeLine(_ bytes: ContiguousArray<UInt8>) -> Bool {
+    bytes.split(separator: 0x0A).contains { line in
+      words.contains { line.starts(with: $0.utf8) }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import GraphQLLanguage
+import RelayCompiler
+
+/// The format in which a command reports diagnostics.
+enum OutputFormat: String, Sendable {
+  /// Text for people, on standard error.
+  case text
+  /// JSON for programs, on standard output.
+  case json
+}
+
+extension CommandResult {
+  /// Returns the result that reports diagnostics; its code is ``ExitCode/errors`` when one of them
+  /// is an error.
+  static func diagnostics(
+    _ diagnostics: [Diagnostic], in workspace: Workspace, format: OutputFormat
+  ) -> CommandResult {
+    let exitCode = diagnostics.hasErrors ? ExitCode.errors : .success
+    let renderer = DiagnosticRenderer(workspace)
+    switch format {
+    case .text: return CommandResult(exitCode, errors: renderer.text(diagnostics))
+    case .json: return CommandResult(exitCode, output: renderer.json(diagnostics))
+    }
+  }
+}

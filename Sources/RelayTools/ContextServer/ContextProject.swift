@@ -1,0 +1,217 @@
+import Foundation
+import GraphQLLanguage
+import RelayCompiler
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The project about which an assistant asks: its files as they are on the disk at each call, and
+/// the session that checks them.
+///
+/// Paths in the session are relative to the folder of the configuration; those of files outside of
+/// it are absolute.
+struct ContextProject {
+  private let configuration: String?
+  private let folder: String
+  private let files = EditedFiles()
+  /// The folder of the configuration.
+  private var root = ""
+  /// The folder of the sources.
+  private var sources = ""
+  private var session: Session?
+  /// The files on the disk, as of the last call.
+  private(set) var input: CompilationInput?
+  /// The paths in the session by canonical path.
+  private var paths: [String: String] = [:]
+  var fixes = OfferedFixes()
+
+  /// Creates a project.
+  ///
+  /// - Parameters:
+  ///   - configuration: The path of the configuration; `nil` finds it.
+  ///   - folder: The absolute path of the folder in which the configuration is, or below which it
+  ///     is the only one.
+  init(configuration: String?, folder: String) {
+    self.configuration = configuration
+    self.folder = folder
+  }
+
+  // MARK: Reading
+
+  /// Reads the files that have changed.
+  ///
+  /// - Returns: The session of the files.
+  /// - Throws: ``ToolFailure`` if the configuration, the schema or a source cannot be read.
+  mutating func read() throws(ToolFailure) -> Session {
+    let new = try readInput()
+    input = new
+    return update(new)
+  }
+
+  /// Returns the session of the files with another text in place of a file, or with one more file.
+  /// The next call of ``read()`` ends that.
+  ///
+  /// - Parameter path: The path in the session.
+  mutating func session(
+    with text: String, at path: String
+  ) throws(ToolFailure) -> Session {
+    var new: CompilationInput
+    if let input { new = input } else { new = try readInput() }
+    let bytes = ContiguousArray(text.utf8)
+    if let index = new.sources.firstIndex(where: { $0.path == path }) {
+      new.sources[index] = .init(path: path, bytes: bytes, output: new.sources[index].output)
+    } else {
+      let index = new.sources.firstIndex { $0.path > path } ?? new.sources.endIndex
+      new.sources.insert(
+        .init(path: path, bytes: bytes, output: path + OutputNames.suffix), at: index)
+    }
+    return update(new)
+  }
+
+  private mutating func update(_ input: CompilationInput) -> Session {
+    var session = self.session.take() ?? Session(input)
+    session.update(input)
+    self.session = session
+    return session
+  }
+
+  private mutating func readInput() throws(ToolFailure) -> CompilationInput {
+    files.invalidatePaths()
+    let path = try configurationPath()
+    root = URL(fileURLWithPath: path).deletingLastPathComponent().standardizedFileURL.path
+    var access = files.access
+    access.shownPath = { [root] in Self.shownPath($0, in: root) }
+    do {
+      let configuration = try access.configuration(URL(fileURLWithPath: path))
+      sources = configuration.src.path
+      let project = try Project(
+        CompileOptions(), configuration, output: configuration.artifactDirectory, files: access)
+      var input = project.input
+      input.makesFiles = false
+      index(input)
+      return input
+    } catch let error as FileError {
+      throw ToolFailure(message: error.message)
+    } catch {
+      throw ToolFailure(message: "\(error)")
+    }
+  }
+
+  private func configurationPath() throws(ToolFailure) -> String {
+    if let configuration { return URL(fileURLWithPath: configuration).standardizedFileURL.path }
+    let here = folder + "/" + Project.configurationName
+    if FileManager.default.fileExists(atPath: here) { return here }
+    let found = ProjectFinder.configurations(in: folder)
+    if let only = found.first, found.count == 1 { return only }
+    let problem =
+      found.isEmpty
+      ? "There is no relay.config.json in \(folder) or below it."
+      : "There are several projects: " + found.joined(separator: ", ") + "."
+    throw ToolFailure(
+      message: problem + " Start the server with \"relay-compiler mcp --config FILE\".")
+  }
+
+  private mutating func index(_ input: CompilationInput) {
+    let schema = input.schema + input.extensions
+    let all =
+      input.sources.map(\.path) + input.modules.flatMap { $0.sources.map(\.path) }
+      + schema.map(\.path)
+    paths = Dictionary(
+      all.map { (files.canonical(absolutePath($0)), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: Paths
+
+  private static func shownPath(_ url: URL, in root: String) -> String {
+    let path = url.standardizedFileURL.path
+    let folder = root == "/" ? "/" : root + "/"
+    return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+  }
+
+  /// Returns the absolute path of a path in the session.
+  func absolutePath(_ path: String) -> String {
+    let absolute = path.hasPrefix("/") ? path : root + "/" + path
+    return URL(fileURLWithPath: absolute).standardizedFileURL.path
+  }
+
+  /// Returns the path in the session of a file that an assistant names.
+  ///
+  /// - Throws: ``ToolFailure`` if it is no file of the project.
+  func path(of name: String) throws(ToolFailure) -> String {
+    if !name.isEmpty, !name.utf8.contains(0),
+      let path = paths[files.canonical(absolutePath(name))]
+    {
+      return path
+    }
+    let sources = input?.sources.map(\.path) ?? []
+    let question = didYouMean(suggestions(for: name, among: sources))
+    throw ToolFailure(
+      message: "\"\(name)\" is no file of the project." + (question.map { " " + $0 } ?? ""))
+  }
+
+  /// Returns the path in the session of a source that an assistant names, which need not exist.
+  ///
+  /// - Throws: ``ToolFailure`` if no source of the project could have the path.
+  func path(ofSource name: String) throws(ToolFailure) -> String {
+    if let path = try? path(of: name), input?.sources.contains(where: { $0.path == path }) == true {
+      return path
+    }
+    let absolute = absolutePath(name)
+    let isSource = [".swift", ".graphql", ".gql"].contains { absolute.hasSuffix($0) }
+    guard isSource, !name.utf8.contains(0),
+      Self.isInside(files.canonical(absolute), [files.canonical(sources + "/x").dropLast(2)])
+    else {
+      throw ToolFailure(
+        message:
+          "\"\(name)\" can be no source of the project: those are Swift and GraphQL files in "
+          + "\"\(Self.shownPath(URL(fileURLWithPath: sources), in: root))\".")
+    }
+    return Self.shownPath(URL(fileURLWithPath: absolute), in: root)
+  }
+
+  private static func isInside(_ path: String, _ folders: [Substring]) -> Bool {
+    folders.contains { path.hasPrefix($0.hasSuffix("/") ? String($0) : $0 + "/") }
+  }
+
+  // MARK: Writing
+
+  /// Whether the file of a fix has the text to which the fix applies.
+  func hasSaved(_ fix: OfferedFixes.Fix) -> Bool {
+    (try? path(of: fix.path)) != nil && (try? readFile(absolutePath(fix.path))) == fix.bytes
+  }
+
+  /// Makes the change of a fix.
+  ///
+  /// - Throws: ``ToolFailure`` if the file has changed since the fix was offered, if it is no file
+  ///   of the project any more, or if it is a link to a file elsewhere.
+  func apply(_ fix: OfferedFixes.Fix) throws(ToolFailure) {
+    let path = absolutePath(try path(of: fix.path))
+    guard let resolved = realpath(path, nil) else {
+      throw ToolFailure(message: FileError("write", path).message)
+    }
+    defer { free(resolved) }
+    let folders = [root, sources].map { files.canonical($0 + "/x").dropLast(2) }
+    guard Self.isInside(String(cString: resolved), folders) else {
+      throw ToolFailure(
+        message: "\"\(fix.path)\" is a link to a file outside of the project, which is not changed."
+      )
+    }
+    let isUnchanged: Bool
+    do throws(FileError) {
+      isUnchanged = try readFile(path) == fix.bytes
+      // It compares again, immediately before it writes.
+      if isUnchanged { try replaceFile(path, fix.bytes, with: Array(fix.result)) }
+    } catch {
+      throw ToolFailure(message: error.message)
+    }
+    if isUnchanged { return }
+    throw ToolFailure(
+      message: "\"\(fix.path)\" has changed since the fix was offered, and is left as it is. "
+        + "Call validate for new fixes.")
+  }
+}

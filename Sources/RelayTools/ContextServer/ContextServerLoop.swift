@@ -1,0 +1,46 @@
+import RelayCompiler
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Connects the context server with an assistant by two file descriptors.
+struct ContextServerLoop {
+  private let input: Int32
+  private let output: Int32
+  private var server: ContextServer
+  private var reader = LineReader()
+
+  init(_ server: ContextServer, input: Int32, output: Int32) {
+    self.server = server
+    self.input = input
+    self.output = output
+  }
+
+  /// Answers messages until the input ends.
+  ///
+  /// - Throws: ``FileError`` when an answer cannot be sent, as to an assistant that has ended.
+  mutating func run() throws(FileError) {
+    signal(SIGPIPE, SIG_IGN)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(input, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      try answer(reader.append(buffer[..<count]))
+    }
+    try answer(reader.end())
+  }
+
+  private mutating func answer(_ lines: [LineReader.Line]) throws(FileError) {
+    for line in lines {
+      guard let answer = server.answer(line) else { continue }
+      try writeAll(
+        Array((answer.description + "\n").utf8), to: output, named: standardOutputName)
+    }
+  }
+}

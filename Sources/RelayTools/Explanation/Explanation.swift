@@ -1,0 +1,157 @@
+import GraphQLLanguage
+import RelayCompiler
+
+/// The explanations of a compilation's definitions: the text that is sent, the plans, the Swift types
+/// and the cost of a response.
+struct Explanation {
+  private let workspace: Workspace
+  private let program: IR.Program
+  private let emitter: DefinitionEmitter
+  private var schema: Schema { program.schema }
+
+  /// - Returns: `nil` if the compilation has errors.
+  init?(_ compilation: Compilation) {
+    let stages = compilation.stages
+    guard !compilation.diagnostics.hasErrors, let lowered = stages.lowered,
+      let transformed = stages.transformed, let types = stages.types
+    else { return nil }
+    workspace = compilation.workspace
+    program = lowered.program
+    emitter = DefinitionEmitter(types: types, programs: transformed)
+  }
+
+  /// The names of the definitions, and those of their Swift types.
+  var names: [String] {
+    let definitions = program.operations.map(\.name.symbol) + program.fragments.map(\.name)
+    let types =
+      program.operations.compactMap { emitter.types.operations[$0.name.symbol] }
+      + program.fragments.compactMap { emitter.types.fragments[$0.name] }
+    let texts = definitions.map { schema.symbols[$0] }
+    return texts + types.filter { !texts.contains($0) }
+  }
+
+  /// Returns the names that a name may be a misspelling of: those that differ from it only in case,
+  /// or else those that are similar.
+  func suggestions(for name: String) -> [String] {
+    let equal = names.filter { $0.lowercased() == name.lowercased() }
+    return equal.isEmpty ? GraphQLLanguage.suggestions(for: name, among: names) : equal
+  }
+
+  /// Returns the explanation of a definition, as text for a terminal.
+  ///
+  /// - Parameter name: The name of the definition, or that of its Swift type.
+  /// - Returns: `nil` if there is no such definition.
+  func text(of name: String) -> String? {
+    let operation = emitter.programs.reader.operations.first {
+      schema.symbols[$0.name.symbol] == name || emitter.types.operations[$0.name.symbol] == name
+    }
+    if let operation { return text(of: operation) }
+    // The name of a fragment comes before the type of another one.
+    let fragments = emitter.programs.reader.fragments
+    let fragment =
+      fragments.first { schema.symbols[$0.name] == name }
+      ?? fragments.first { emitter.types.fragments[$0.name] == name }
+    return fragment.map { text(of: $0) }
+  }
+
+  // MARK: Operations
+
+  private func text(of operation: IR.Operation) -> String {
+    let symbol = operation.name.symbol
+    let kind = operation.definition.operation.rawValue
+    var text = heading(kind, operation.name, in: operation.definition.span)
+    var facts = [fact("spreads", spreads(of: operation.selections))]
+    var printer = SwiftPrinter()
+    emitter.emit(operation, to: &printer)
+    var sections: [String] = []
+    if let sent = emitter.sent[symbol], let stored = emitter.normalization[symbol] {
+      let document = emitter.texts.document(of: sent).text
+      let cost = SelectionCost(stored, schema: schema)
+      facts.append(
+        fact(
+          "cost",
+          [
+            "\(cost.fieldCount.counted("field"))", "depth \(cost.depth)",
+            cost.objectText,
+          ]))
+      sections.append(section("Sent, \(document.utf8.count.counted("byte"))", readable(document)))
+      sections.append(section("Swift", outline(printer.text)))
+      let elements = emitter.privateElements(of: operation, stored: stored)
+      sections.append(
+        section(
+          "Plans",
+          [
+            "read    " + emitter.readerPlan(of: operation).text,
+            "stored  " + emitter.normalizationPlan(of: stored, after: elements.prefix).text,
+          ]))
+    } else {
+      sections.append(section("Swift", outline(printer.text)))
+      sections.append(section("Plan", [emitter.readerPlan(of: operation).text]))
+    }
+    text += facts.compactMap(\.self).joined()
+    return text + sections.joined()
+  }
+
+  /// The lines of a document that was sent without white space.
+  private func readable(_ document: String) -> [String] {
+    Workspace().parse(Source(document)).document.text().split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
+  }
+
+  // MARK: Fragments
+
+  private func text(of fragment: IR.Fragment) -> String {
+    var text = heading(
+      "fragment", fragment.definition.name, in: fragment.definition.span,
+      " on " + schema.name(of: fragment.type))
+    text += [
+      fact("spreads", spreads(of: fragment.selections)),
+      fact("spread by", users(of: fragment.name)),
+    ].compactMap(\.self).joined()
+    var printer = SwiftPrinter()
+    emitter.emit(fragment, to: &printer)
+    text += section("Swift", outline(printer.text))
+    return text + section("Plan", [emitter.readerPlan(of: fragment).text])
+  }
+
+  /// The definitions that spread a fragment.
+  private func users(of fragment: Symbol) -> [String] {
+    let definitions =
+      program.operations.map { ($0.name.symbol, $0.selections) }
+      + program.fragments.map { ($0.name, $0.selections) }
+    return definitions.filter { _, selections in
+      var dependencies = SelectionDependencies()
+      dependencies.add(selections)
+      return dependencies.spreads.contains(fragment)
+    }.map { schema.symbols[$0.0] }
+  }
+
+  // MARK: Parts
+
+  private func heading(
+    _ kind: String, _ name: Name, in span: Span, _ rest: String = ""
+  ) -> String {
+    let place = workspace.location(of: name.span).map { ", \($0)" }
+    return "\(kind) \(schema.symbols[name.symbol])\(rest)\(place ?? "")\n"
+  }
+
+  private func spreads(of selections: [IR.Selection]) -> [String] {
+    var dependencies = SelectionDependencies()
+    dependencies.add(selections)
+    var seen: Set<Symbol> = []
+    return dependencies.spreads.filter { seen.insert($0).inserted }.map { schema.symbols[$0] }
+  }
+
+  private func fact(_ name: String, _ values: [String]) -> String? {
+    values.isEmpty
+      ? nil
+      : "  \(name)\(String(repeating: " ", count: 11 - name.count))\(values.joined(separator: ", "))\n"
+  }
+
+  private func outline(_ swift: String) -> [String] { SwiftOutline.lines(of: swift) }
+
+  private func section(_ title: String, _ lines: [String]) -> String {
+    "\n\(title)\n" + lines.map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
+  }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import GraphQLLanguage
+import RelayCompiler
+
+/// The files of an Apollo project, read into memory.
+struct ApolloProject {
+  /// The name of the configuration file that Apollo's command line looks for.
+  static let configurationName = "apollo-codegen-config.json"
+
+  let configuration: ApolloConfiguration
+  let workspace = Workspace()
+  /// The schema files, as SDL.
+  private(set) var schemas: [(source: Source, document: Document)] = []
+  private(set) var documents: [Document] = []
+  /// The absolute paths of the documents.
+  private(set) var documentPaths: [String] = []
+  /// The syntax errors of the schema.
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The first syntax error of each document that has one.
+  private(set) var syntaxErrors: [SourceID: Diagnostic] = [:]
+  private(set) var notes: [MigrationNote] = []
+  /// The uses of Apollo in the app's Swift files.
+  private(set) var swiftCode: ApolloSwiftCode
+  /// The absolute path of the configuration's folder.
+  let root: String
+  /// The configuration's folder as the arguments name it, with a slash at the end; empty for the
+  /// current one. The paths of sources begin so.
+  let prefix: String
+  private let search: SearchPaths
+  /// The absolute paths of the folders that an earlier import has written.
+  private var imported: Set<String> = []
+
+  /// Reads a project.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the configuration, or of its folder.
+  ///   - output: The absolute path of the output folder, which is not searched.
+  /// - Throws: ``ConfigurationError`` or ``FileError``.
+  init(_ path: String, output: String) throws {
+    var path = path
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      path += (path.hasSuffix("/") ? "" : "/") + Self.configurationName
+    }
+    let source = Source(path: path, bytes: try readFile(path))
+    let name = OutputNames.fileName(of: path)
+    configuration = try ApolloConfiguration(source, named: name)
+    prefix = String(path.dropLast(name.count))
+    swiftCode = ApolloSwiftCode(schemaModule: "", isEmbedded: false, definitions: ([], []))
+    root = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
+    search = SearchPaths(
+      root: root, skipped: URL(fileURLWithPath: output).resolvingSymlinksInPath().path)
+    let documents = try files(configuration.operationPaths, key: "input.operationSearchPaths")
+    let schemas = try files(configuration.schemaPaths, key: "input.schemaSearchPaths")
+    let isDocument = Set(documents)
+    var isSchema: Set<String> = []
+    for path in schemas {
+      // Patterns for schemas may match documents too.
+      if try readSchema(path, mayBeDocument: isDocument.contains(path)) { isSchema.insert(path) }
+    }
+    if self.schemas.isEmpty {
+      throw error(
+        configuration.schemaPaths[0].line, "\"input.schemaSearchPaths\" matches no schema.")
+    }
+    for path in documents where !isSchema.contains(path) { try readDocument(path) }
+    if documentPaths.isEmpty {
+      throw error(
+        configuration.operationPaths[0].line,
+        "\"input.operationSearchPaths\" matches no file that is not a schema.")
+    }
+    readSwift()
+    noteImportedFolders()
+  }
+
+  // MARK: Paths
+
+  /// The path of a file relative to the configuration's folder.
+  func relative(_ path: String) -> String { Self.relative(path, to: root) }
+
+  /// Returns an absolute path relative to an absolute folder, with `..` if it is outside.
+  static func relative(_ path: String, to folder: String) -> String {
+    let parts = path.split(separator: "/")
+    let base = folder.split(separator: "/")
+    let common = zip(parts, base).prefix { $0 == $1 }.count
+    let up = Array(repeating: "..", count: base.count - common)
+    return (up + parts.dropFirst(common).map(String.init)).joined(separator: "/")
+  }
+
+  /// The folder that all documents are in.
+  var documentFolder: String {
+    var common = documentPaths.first?.split(separator: "/").dropLast() ?? []
+    for path in documentPaths {
+      let parts = path.split(separator: "/").dropLast()
+      common = Array(common.prefix(zip(common, parts).prefix { $0 == $1 }.count))
+    }
+    return "/" + common.joined(separator: "/")
+  }
+
+  private func error(_ line: Int, _ message: String) -> ConfigurationError {
+    ConfigurationError("\(prefix)\(configuration.file):\(line): error: \(message)")
+  }
+
+  /// Returns the files that search paths match, and notes the patterns that match none.
+  private mutating func files(_ paths: [ApolloConfiguration.Setting<String>], key: String) throws
+    -> [String]
+  {
+    let found = try search.files(matching: paths.map(\.value))
+    imported.formUnion(found.imported)
+    guard !found.files.isEmpty else {
+      let patterns = paths.map { "\"\($0.value)\"" }.joined(separator: ", ")
+      let folders = found.imported.sorted().map { " \"\(relative($0))\" was left out." }.joined()
+      let help =
+        key == "input.schemaSearchPaths"
+        ? " If the schema is not committed, download it first: relay-compiler schema download --output FILE URL."
+        : ""
+      let output =
+        found.hasSkipped ? " \"\(search.skipped)\" is the output, which is not searched." : ""
+      throw error(
+        paths[0].line,
+        "\"\(key)\" matches no file below \"\(root)\": \(patterns).\(help)"
+          + (folders.isEmpty ? "" : folders + " An import has written it.") + output)
+    }
+    for index in found.unmatched {
+      notes.append(
+        MigrationNote(
+          .manual, at: "\(configuration.file):\(paths[index].line)",
+          of: "\(key)[\(index)]: \"\(paths[index].value)\"", "The pattern matches no file."))
+    }
+    return found.files
+  }
+
+  private mutating func noteImportedFolders() {
+    for folder in imported.sorted(byText: \.self) {
+      notes.append(
+        MigrationNote(
+          .mapped, at: relative(folder), of: "an earlier import",
+          "Its files were left out: it has a \(Project.configurationName) beside a folder \(ImportedConfiguration.documentFolder)."
+        ))
+    }
+  }
+
+  /// Notes the search paths with which Apollo's command line would read what the import writes.
+  ///
+  /// - Parameter files: The absolute paths of the files to write.
+  func searchPathNotes(writing files: [String], to output: String) -> [MigrationNote] {
+    let exclusion = "!\(relative(output))/**/*.graphql"
+    let keys = [
+      ("input.operationSearchPaths", configuration.operationPaths),
+      ("input.schemaSearchPaths", configuration.schemaPaths),
+    ]
+    return keys.compactMap { key, paths in
+      guard files.contains(where: { search.matches($0, paths.map(\.value)) }) else { return nil }
+      return MigrationNote(
+        .manual, at: "\(configuration.file):\(paths[0].line)", of: key,
+        "It matches the files of this import, so Apollo's code generator would read them too. Add \(MigrationNote.code("\"\(exclusion)\"")) to the list for as long as you use both."
+      )
+    }
+  }
+
+  // MARK: Files
+
+  /// Reads a file; notes a symbolic link that leads nowhere, and returns `nil`.
+  private mutating func source(_ path: String) throws(FileError) -> Source? {
+    if let bytes = try readFileIfPresent(path) {
+      return Source(path: prefix + relative(path), bytes: bytes)
+    }
+    notes.append(
+      MigrationNote(
+        .manual, at: relative(path), of: "symbolic link", "It leads to no file and was left out."))
+    return nil
+  }
+
+  /// Reads a schema file.
+  ///
+  /// - Returns: Whether it is not to be read as a document. A file that also matches as a document
+  ///   and has operations or fragments is one.
+  private mutating func readSchema(_ path: String, mayBeDocument: Bool) throws -> Bool {
+    guard let source = try source(path) else { return true }
+    var parsed = workspace.parseSchema(source)
+    let definitions = parsed.document.definitions
+    if mayBeDocument,
+      definitions.isEmpty
+        ? parsed.diagnostics.hasErrors : definitions.contains(where: \.isExecutable)
+    {
+      return false
+    }
+    diagnostics += parsed.diagnostics
+    var text = source
+    // Introspection JSON has no text for its definitions, so it is printed first.
+    if parsed.document.definitions.first?.span.isKnown == false {
+      text = Source(path: source.path, parsed.document.text() + "\n")
+      parsed = workspace.parse(text)
+    }
+    schemas.append((text, parsed.document))
+    return true
+  }
+
+  private mutating func readDocument(_ path: String) throws {
+    guard let source = try source(path) else { return }
+    let parsed = workspace.parse(source)
+    syntaxErrors[parsed.document.source] = parsed.diagnostics.first { $0.severity == .error }
+    documents.append(parsed.document)
+    documentPaths.append(path)
+  }
+
+  /// Reads the Swift files below the configuration's folder. Files that cannot be read are left
+  /// out: the report is about the others.
+  private mutating func readSwift() {
+    let others = ["Pods", "Carthage", "DerivedData", "SourcePackages", "node_modules"]
+    swiftCode = ApolloSwiftCode(
+      schemaModule: configuration.namespace.value,
+      isEmbedded: configuration.moduleType == .embeddedInTarget, definitions: typeNames)
+    let paths: [String]
+    do throws(FileError) {
+      paths = try search.files(matching: ["**/*.swift"] + others.map { "!**/\($0)/**" }).files
+    } catch {
+      return notes.append(
+        MigrationNote(
+          .manual, at: "", of: "Swift files",
+          "They were not searched for uses of Apollo. \(error.message)"))
+    }
+    for path in paths {
+      guard let bytes = try? readFile(path) else { continue }
+      swiftCode.add(bytes, at: relative(path))
+    }
+  }
+
+  /// The names of the types that Apollo makes of operations and fragments.
+  private var typeNames: (operations: Set<String>, fragments: Set<String>) {
+    var names: (operations: Set<String>, fragments: Set<String>) = ([], [])
+    for definition in documents.flatMap(\.definitions) {
+      switch definition {
+      case .operation(let operation):
+        if let name = operation.apolloTypeName(in: workspace.symbols) {
+          names.operations.insert(name)
+        }
+      case .fragment(let fragment):
+        names.fragments.insert(SwiftName.upperFirst(workspace.symbols[fragment.name.symbol]))
+      default: continue
+      }
+    }
+    return names
+  }
+
+  /// The files `CustomScalars/<Name>.swift` that Apollo made for the app to change, by the scalars'
+  /// names.
+  func scalarFiles() -> [String: (path: String, bytes: ContiguousArray<UInt8>)] {
+    var result: [String: (path: String, bytes: ContiguousArray<UInt8>)] = [:]
+    let types = configuration.schemaTypesPath
+    let outside = try? search.files(matching: ["\(types)/**/CustomScalars/*.swift"])
+    for path in outside?.files ?? [] {
+      guard let bytes = try? readFile(path) else { continue }
+      let name = OutputNames.fileName(of: path).dropLast(".swift".count)
+      result[String(name)] = (relative(path), bytes)
+    }
+    return result
+  }
+}

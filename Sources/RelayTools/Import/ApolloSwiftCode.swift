@@ -1,0 +1,288 @@
+import GraphQLLanguage
+import RelayCompiler
+
+/// Finds in an app's Swift files what uses Apollo, so that the report can list it.
+///
+/// Words of a file count only if it imports Apollo, or if a module that it is in may export Apollo to
+/// it: other code may use them too.
+struct ApolloSwiftCode {
+  /// A name of Apollo iOS, and what takes its place.
+  private struct Use {
+    /// The texts that are looked for; each counts as a word of its own.
+    let texts: [String]
+    let subject: String
+    let advice: String
+
+    init(of texts: [String], as subject: String, advice: String) {
+      self.texts = texts
+      self.subject = subject
+      self.advice = advice
+    }
+  }
+
+  private static let uses = [
+    Use(
+      of: ["cacheKeyInfo", "CacheKeyInfo"], as: "cacheKeyInfo(for:object:)",
+      advice:
+        "Keys are data, not code. `id` is the default; name other fields in \"keyFields\". Keys without the type's name (`id` alone) have to be unique over all types."
+    ),
+    Use(
+      of: [
+        "ApolloInterceptor", "InterceptorProvider", "DefaultInterceptorProvider", "RequestChain",
+        "HTTPInterceptor", "GraphQLInterceptor",
+      ], as: "interceptors",
+      advice:
+        "Wrap the transport: `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Networking.md`."
+    ),
+    Use(
+      of: [
+        "CachePolicy", "cachePolicy", "returnCacheDataElseFetch", "fetchIgnoringCacheData",
+        "fetchIgnoringCacheCompletely", "returnCacheDataDontFetch", "returnCacheDataAndFetch",
+      ],
+      as: "cache policies",
+      advice:
+        "`returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. Nothing is like `fetchIgnoringCacheCompletely`: responses are always written to the store. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`."
+    ),
+    Use(
+      of: [
+        "requestConfiguration", "RequestConfiguration", "requestTimeout", "writeResultsToCache",
+      ], as: "request configurations",
+      advice:
+        "A time-out is `timeout:` of `fetch`, `commit` and `LoadOptions`, or of `HTTPTransport(url:timeout:)`: `Docs/Networking.md`. Nothing is like `writeResultsToCache: false`: responses are always written to the store. `@noPersist` keeps fields off the disk: `Docs/Persistence.md`."
+    ),
+    Use(
+      of: [
+        "response.errors", "response?.errors", "result.errors", "result?.errors",
+        "graphQLResult.errors", "graphQLResponse.errors",
+      ], as: "errors of a response",
+      advice:
+        "`responseErrors` of what `fetch` and `commit` return, and of the states of `observe`. Errors without data are thrown: `Docs/Errors.md`."
+    ),
+    Use(
+      of: ["GraphQLQueryWatcher", "watch(query"], as: "watchers",
+      advice:
+        "`for await state in environment.observe(query, policy:)`; in a view, observe the fragment that it shows."
+    ),
+    Use(
+      of: [
+        "ReadTransaction", "ReadWriteTransaction", "withinReadTransaction",
+        "withinReadWriteTransaction", "updateObject",
+      ],
+      as: "cache transactions",
+      advice: "`environment.commitUpdate { store in … }`: `Docs/Mutations.md`."),
+    Use(
+      of: [
+        "ApolloStore", "SQLiteNormalizedCache", "InMemoryNormalizedCache", "NormalizedCache",
+        "clearCache",
+      ],
+      as: "normalized caches",
+      advice:
+        "`RecordStore`; on the disk with `RecordStore.Configuration(storage: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`."
+    ),
+    Use(
+      of: ["GraphQLQueryPager", "AsyncGraphQLQueryPager", "ApolloPagination"], as: "pagination",
+      advice:
+        "`@connection` and `@refetchable` on a fragment, and `environment.paginate`: `Docs/Pagination.md`. Offsets and page numbers have no counterpart."
+    ),
+    Use(
+      of: ["WebSocketTransport", "SplitNetworkTransport"], as: "subscriptions",
+      advice: "`WebSocketTransport` and `routingSubscriptions(to:)`: `Docs/Subscriptions.md`."),
+    Use(
+      of: ["GraphQLFile"], as: "uploads",
+      advice: "`Upload` among the variables: `Docs/Networking.md`."),
+    Use(
+      of: ["ApolloTestSupport", "Mock<"], as: "test mocks",
+      advice:
+        "Initializers of the generated structs, `SchemaServer(schema:generating:)`, `MockTransport`: `Docs/Testing.md`."
+    ),
+    Use(
+      of: ["GraphQLEnum"], as: "GraphQLEnum<…>",
+      advice: "The enum itself; `unrecognized(String)` is a case of it."),
+    Use(
+      of: ["CustomScalarType", "JSONEncodable", "JSONDecodable"], as: "custom scalars in Swift",
+      advice:
+        "A scalar's type conforms to `CustomScalar`: `init(json:)` and `json`: `Docs/Scalars.md`."),
+    Use(of: ["ApolloClient"], as: "ApolloClient", advice: "`RelayEnvironment(transport:)`."),
+    generatedTypes,
+  ]
+
+  /// The types inside of those of operations and fragments, which no list of words has.
+  private static let generatedTypes = Use(
+    of: [], as: "names of generated types",
+    advice:
+      "A nested type is called by the type of its field, then by the response key: `XQuery.Data.Hero` is `XQuery.Data.Character_hero`. `relay-compiler explain XQuery` lists them. Code that maps results to models can take `@inline` fragments, whose data is read with the object around them."
+  )
+
+  /// The number of places that the report lists of each use.
+  private static let placeLimit = 12
+
+  /// The uses by the first word of their texts, each with what has to follow the word.
+  private static let words: [String: (use: Int, rests: [String])] = {
+    var words: [String: (use: Int, rests: [String])] = [:]
+    for (number, use) in uses.enumerated() {
+      for text in use.texts {
+        let word = text.prefix { isWordPart($0.utf8.first ?? 0) }
+        words[String(word), default: (number, [])].rests.append(
+          String(text.dropFirst(word.count)))
+      }
+    }
+    return words
+  }()
+
+  /// The lengths of the words, so that most of a file's words need no look-up.
+  private static let lengths = Set(words.keys.map(\.utf8.count))
+
+  /// A file that may use Apollo.
+  private struct File {
+    let path: String
+    let bytes: ContiguousArray<UInt8>
+    let importsApollo: Bool
+  }
+
+  /// The name of the module of the generated schema, which exports Apollo.
+  private let schemaModule: String
+  /// The names of the types of operations, and of fragments.
+  private let definitions: (operations: Set<String>, fragments: Set<String>)
+  /// Whether files see Apollo's names without an import of their own.
+  private var isExported: Bool
+  private var files: [File] = []
+
+  /// - Parameter isEmbedded: Whether generated code, which exports Apollo, is in the app's own module.
+  init(
+    schemaModule: String, isEmbedded: Bool,
+    definitions: (operations: Set<String>, fragments: Set<String>)
+  ) {
+    self.schemaModule = schemaModule
+    isExported = isEmbedded
+    self.definitions = definitions
+  }
+
+  /// Adds a file in which uses are looked for.
+  mutating func add(_ bytes: ContiguousArray<UInt8>, at path: String) {
+    if bytes.starts(with: "// @generated".utf8) {
+      // Generated code goes away as a whole, but for what the app has written into it.
+      let isChanged = bytes.withUnsafeBufferPointer { text in
+        text.firstRange(ofWord: "can be edited") != nil
+          && text.firstRange(ofWord: "CacheKeyInfo(") != nil
+      }
+      if !isChanged { return }
+    }
+    var importsApollo = false
+    for statement in bytes.split(whereSeparator: { $0 == 0x0A || $0 == UInt8(ascii: ";") }) {
+      guard let (module, exports) = Self.importedModule(statement) else { continue }
+      if module.hasPrefix("Apollo") || module == schemaModule { importsApollo = true }
+      if module.hasPrefix("Apollo"), exports { isExported = true }
+    }
+    files.append(File(path: path, bytes: bytes, importsApollo: importsApollo))
+  }
+
+  /// The words that may stand before `import`.
+  private static let modifiers: Set = [
+    "@testable", "@_exported", "@preconcurrency", "@_implementationOnly", "public", "package",
+    "internal", "fileprivate", "private",
+  ]
+  private static let importKinds: Set = [
+    "typealias", "struct", "class", "enum", "protocol", "let", "var", "func",
+  ]
+
+  /// Returns the module that a statement imports, and whether it exports it again.
+  private static func importedModule(
+    _ statement: ArraySlice<UInt8>
+  ) -> (module: String, exports: Bool)? {
+    // Most statements are not worth the splitting.
+    guard let first = statement.first(where: { $0 != 0x20 && $0 != 0x09 }),
+      first == UInt8(ascii: "@") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+    else { return nil }
+    let words = String(decoding: statement, as: UTF8.self).split { " \t\r".contains($0) }
+    guard let keyword = words.firstIndex(of: "import"),
+      words[..<keyword].allSatisfy({ modifiers.contains(String($0)) })
+    else { return nil }
+    let rest = words[(keyword + 1)...].drop { importKinds.contains(String($0)) }
+    guard let module = rest.first?.split(separator: ".").first else { return nil }
+    return (String(module), words[..<keyword].contains("@_exported"))
+  }
+
+  /// The uses in a file: their lines, by their indices. Comments and strings have none.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  private func uses(in file: File) -> [(use: Int, line: Int)] {
+    let isApollo = file.importsApollo || isExported
+    var found: [(use: Int, line: Int)] = []
+    file.bytes.withUnsafeBufferPointer { bytes in
+      let cursor = SwiftCursor(bytes: bytes)
+      var (line, counted) = (1, 0)
+      // A file that is not Swift has the uses before the mistake.
+      guard var position = try? cursor.skipTrivia(0) else { return }
+      while position < cursor.count {
+        let start = position
+        let isWord = SwiftCursor.isIdentifier(cursor[start])
+        let end = isWord ? cursor.endOfIdentifier(start) : (try? cursor.endOfToken(start))
+        guard let end, let next = try? cursor.skipTrivia(end) else { return }
+        position = next
+        if isWord, bytes[start..<end].elementsEqual("import".utf8) {
+          // An import is no use by itself, also that of a single declaration.
+          position =
+            bytes[end...].firstIndex { $0 == 0x0A || $0 == UInt8(ascii: ";") } ?? bytes.count
+          continue
+        }
+        guard isWord, let use = use(in: bytes, at: start..<end, isApollo: isApollo) else {
+          continue
+        }
+        line += bytes[counted..<start].count { $0 == 0x0A }
+        counted = start
+        if !found.contains(where: { $0 == (use, line) }) { found.append((use, line)) }
+      }
+    }
+    return found.sorted { ($0.line, $0.use) < ($1.line, $1.use) }
+  }
+
+  /// Returns the use that begins with a word.
+  private func use(
+    in bytes: UnsafeBufferPointer<UInt8>, at range: Range<Int>, isApollo: Bool
+  ) -> Int? {
+    let isDefinition = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[range.lowerBound]
+    guard isDefinition || Self.lengths.contains(range.count) else { return nil }
+    let word = String(decoding: bytes[range], as: UTF8.self)
+    let rest = bytes[range.upperBound...]
+    if isApollo, let found = Self.words[word],
+      found.rests.contains(where: { rest.starts(with: $0.utf8) })
+    {
+      return found.use
+    }
+    let prefix = definitions.operations.contains(word) ? ".Data." : "."
+    guard prefix == ".Data." || definitions.fragments.contains(word),
+      rest.starts(with: prefix.utf8)
+    else { return nil }
+    let name = rest.dropFirst(prefix.utf8.count).prefix(while: Self.isWordPart)
+    guard let first = name.first, UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first,
+      !name.elementsEqual("Fragments".utf8), !name.elementsEqual("Data".utf8)
+    else { return nil }
+    return Self.uses.count - 1
+  }
+
+  /// A note for each thing of Apollo that is used.
+  var notes: [MigrationNote] {
+    var places: [Int: [String]] = [:]
+    for file in files {
+      for (use, line) in uses(in: file) { places[use, default: []].append("\(file.path):\(line)") }
+    }
+    return Self.uses.enumerated().compactMap { number, use in
+      guard let places = places[number], let first = places.first else { return nil }
+      let shown = places.prefix(Self.placeLimit)
+      let more = shown.dropFirst().map(MigrationNote.code).joined(separator: ", ")
+      let rest = places.count - shown.count
+      let also = more.isEmpty ? "" : " Also at \(more)\(rest > 0 ? " and \(rest) more" : "")."
+      return MigrationNote(.manual, at: first, of: use.subject, use.advice + also)
+    }
+  }
+
+  /// Whether a byte can be in an identifier.
+  private static func isWordPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import GraphQLLanguage
+import RelayCompiler
+
+extension Session {
+  /// Returns the names that may be written at a position, best first.
+  package func completions(at position: FilePosition) -> [Completion] {
+    let language = languageContext
+    guard let (document, offset) = document(at: position),
+      let context = CompletionContext(document, at: offset, in: self, language),
+      var range = fileRange(of: context.word)
+    else { return [] }
+    // The end of a literal's document, and a word before or after text that is stripped, may be beside
+    // the position. Then nothing is replaced.
+    let isBeside =
+      position.offset < range.bytes.lowerBound || range.bytes.upperBound < position.offset
+    if isBeside {
+      range = FileRange(path: position.path, bytes: position.offset..<position.offset)
+    }
+    let names = CompletionNames(
+      language, fragments: names.fragments, range: range)
+    guard let occurrence = context.occurrence else {
+      let isSchema = schema.documents.contains { $0.source == document.source }
+      return names.keywords(
+        isSchema
+          ? Self.typeSystemKeywords(afterExtend: context.isAfterExtend)
+          : ["query", "mutation", "subscription", "fragment"])
+    }
+    return names.completions(
+      for: occurrence, in: context.definition, isAfterDollar: context.isAfterDollar)
+  }
+
+  private static func typeSystemKeywords(afterExtend: Bool) -> [String] {
+    let types = ["type", "interface", "union", "enum", "input", "scalar"]
+    return types + (afterExtend ? ["schema"] : ["directive", "schema", "extend"])
+  }
+}
+
+/// The names that exist for a kind of place.
+struct CompletionNames {
+  private let language: LanguageContext
+  private let fragments: Set<Symbol>
+  private let range: FileRange
+  private let text: ElementText
+
+  init(_ language: LanguageContext, fragments: Set<Symbol>, range: FileRange) {
+    self.language = language
+    self.fragments = fragments
+    self.range = range
+    text = ElementText(language)
+  }
+
+  private var schema: Schema { language.schema }
+  private var symbols: SymbolTable { language.symbols }
+
+  /// Returns the names for the place of an occurrence whose own name stands for them.
+  func completions(
+    for occurrence: Occurrence, in definition: Definition?, isAfterDollar: Bool
+  ) -> [Completion] {
+    switch occurrence.element {
+    case .type:
+      types(for: occurrence, in: definition)
+    case _ where occurrence.isDefinition: []
+    case .field: fields(on: occurrence.parent)
+    case .fragment: spreads(on: occurrence.parent, in: definition)
+    case .argument(_, let field, _):
+      inputs(
+        occurrence.parent.flatMap { language.field(named: field, on: $0) }?.arguments,
+        kind: .argument)
+    case .directiveArgument(let directive, _): arguments(of: directive)
+    case .inputField: inputs(occurrence.parent?.inputFields, kind: .inputField)
+    case .fragmentVariable(let fragment, _) where !isAfterDollar: variables(of: fragment)
+    case .directive: directives(at: occurrence.location)
+    case .enumValue where !occurrence.names.isEmpty:
+      occurrence.names.map {
+        Completion(label: $0, kind: .enumValue, text: $0, range: range)
+      }
+    case .enumValue:
+      values(of: occurrence.type, in: occurrence.isConstant ? nil : definition)
+    case .variable, .fragmentVariable:
+      occurrence.isConstant ? [] : variables(in: definition, for: occurrence.type, sign: "")
+    case .operation, .alias: []
+    }
+  }
+
+  /// Returns keywords.
+  func keywords(_ words: [String]) -> [Completion] {
+    words.map { Completion(label: $0, kind: .keyword, text: $0, range: range) }
+  }
+
+  private func completion(
+    _ name: Symbol, _ kind: Completion.Kind, detail: String, _ entry: ElementText.Entry? = nil
+  ) -> Completion {
+    let name = symbols[name]
+    return Completion(
+      label: name, kind: kind, detail: detail,
+      documentation: entry.map(text.documentation) ?? "",
+      isDeprecated: entry.map { text.deprecation(in: $0.directives) != nil } ?? false, text: name,
+      range: range)
+  }
+
+  private func fields(on parent: NamedType?) -> [Completion] {
+    guard let parent else { return [] }
+    var fields = parent.fields.map { field in
+      completion(
+        field.symbol, .field, detail: schema.text(of: field.type),
+        text.entry(of: field, on: parent))
+    }
+    // Deprecated fields come last.
+    fields = fields.filter { !$0.isDeprecated } + fields.filter(\.isDeprecated)
+    let id = Completion(
+      label: "__id", kind: .field, detail: "ID!", documentation: "The record's id in the store.",
+      text: "__id", range: range)
+    return fields + [
+      Completion(
+        label: "__typename", kind: .field, detail: "String!", text: "__typename", range: range),
+      id,
+    ]
+  }
+
+  private func spreads(on parent: NamedType?, in definition: Definition?) -> [Completion] {
+    var own: Symbol?
+    if case .fragment(let fragment) = definition { own = fragment.name.symbol }
+    let found = fragments.compactMap { name -> Completion? in
+      if name == own { return nil }
+      guard let fragment = language.fragment(named: name),
+        let type = language.composite(fragment.typeCondition.symbol)
+      else { return nil }
+      if let parent, !schema.doTypesOverlap(parent, type) { return nil }
+      return completion(
+        name, .fragment, detail: "on " + symbols[type.symbol], text.entry(of: fragment))
+    }
+    return found.sorted { naturallyPrecedes($0.label, $1.label) } + keywords(["on"])
+  }
+
+  private func types(
+    for occurrence: Occurrence, in definition: Definition?
+  ) -> [Completion] {
+    let found = schema.types.filter { type in
+      if symbols[type.symbol].hasPrefix("__") { return false }
+      switch occurrence.place {
+      case .input: return type.isInput
+      case .output: return type.kind != .inputObject
+      case .kind(let kind): return type.kind == kind
+      case .new: return false
+      case nil:
+        guard type.isComposite else { return false }
+        return occurrence.parent.map { schema.doTypesOverlap($0, type) } ?? true
+      }
+    }
+    let names = Set(found.map { symbols[$0.symbol] })
+    let isSchema = occurrence.place != nil && definition?.isExecutable == false
+    // A schema has those of them that it uses.
+    let others = isSchema && names.contains("Boolean") ? Self.builtInScalars.subtracting(names) : []
+    return
+      (found.map { type in
+        completion(type.symbol, .type, detail: type.kind.keyword, text.entry(of: type))
+      }
+      + others.map {
+        Completion(label: $0, kind: .type, detail: "scalar", text: $0, range: range)
+      }).sorted { naturallyPrecedes($0.label, $1.label) }
+  }
+
+  private static let builtInScalars: Set<String> = ["Boolean", "Float", "ID", "Int", "String"]
+
+  private func inputs(
+    _ values: NamedList<SchemaInputValue>?, kind: Completion.Kind
+  ) -> [Completion] {
+    (values?.elements ?? []).map { value in
+      completion(
+        value.symbol, kind, detail: schema.text(of: value.type), text.entry(of: value))
+    }
+  }
+
+  private func arguments(of directive: Symbol) -> [Completion] {
+    guard let directive = language.directive(named: directive) else { return [] }
+    // Those whose type only Relay has.
+    let others = directive.definition.arguments.filter { argument in
+      directive.arguments[named: argument.name.symbol] == nil
+    }
+    return inputs(directive.arguments, kind: .argument)
+      + others.map {
+        completion($0.name.symbol, .argument, detail: symbols.text(of: $0.type))
+      }
+  }
+
+  private func variables(of fragment: Symbol) -> [Completion] {
+    language.fragmentVariables(of: fragment).filter { $0.provider == nil }.map { variable in
+      completion(
+        variable.name.symbol, .argument,
+        detail: variable.type.map { schema.text(of: $0) } ?? "")
+    }
+  }
+
+  private func directives(at location: DirectiveLocation?) -> [Completion] {
+    language.directives.filter { directive in
+      ClientDirectives.refusal(of: symbols[directive.symbol]) == nil
+        && location.map { directive.definition.locations.contains($0) } ?? true
+    }.map { completion($0.symbol, .directive, detail: "", text.entry(of: $0)) }
+  }
+
+  private func values(of type: ResolvedType?, in definition: Definition?) -> [Completion] {
+    let named = type.map { schema[$0.named] }
+    let values = (named?.enumValues.elements ?? []).map { value in
+      completion(
+        value.symbol, .enumValue, detail: named.map { symbols[$0.symbol] } ?? "",
+        ElementText.Entry(
+          declaration: "", description: value.definition.description?.text,
+          directives: value.definition.directives))
+    }
+    let isBoolean = named.map { symbols[$0.symbol] == "Boolean" } ?? false
+    return values + (isBoolean ? keywords(["true", "false"]) : [])
+      + variables(in: definition, for: type, sign: "$")
+      + (type?.isNonNull == false ? keywords(["null"]) : [])
+  }
+
+  /// Returns the variables that a definition declares and that have a type which fits.
+  private func variables(
+    in definition: Definition?, for type: ResolvedType?, sign: String
+  ) -> [Completion] {
+    let declared: [(name: Symbol, type: ResolvedType?)] =
+      switch definition {
+      case .operation(let operation):
+        operation.variables.map { ($0.name.symbol, schema.resolve($0.type)) }
+      case .fragment(let fragment):
+        RelayDirectives.fragmentVariables(of: fragment, in: schema).map {
+          ($0.name.symbol, $0.type)
+        }
+      default: []
+      }
+    return declared.filter { variable in
+      guard let type, let own = variable.type else { return true }
+      return schema.isSubtype(own, of: type) || schema.isSubtype(own.nonNull, of: type)
+    }.map { variable in
+      let name = sign + symbols[variable.name]
+      return Completion(
+        label: name, kind: .variable, detail: variable.type.map { schema.text(of: $0) } ?? "",
+        text: name, range: range)
+    }
+  }
+}

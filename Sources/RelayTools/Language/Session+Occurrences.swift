@@ -1,0 +1,78 @@
+import GraphQLLanguage
+import RelayCompiler
+
+extension Session {
+  /// The schema and fragments by which names are resolved.
+  var languageContext: LanguageContext {
+    LanguageContext(schema: schema.schema, keys: schema.keyFields, relay: relay) {
+      fragment(named: $0)
+    }
+  }
+
+  /// Returns the fragment of a name; of several, the first by path.
+  func fragment(named symbol: Symbol) -> FragmentDefinition? {
+    let files = graph.files(defining: symbol)
+    let file = files.count < 2 ? files.first : files.min { $0.path < $1.path }
+    for document in file.flatMap({ entries[$0] })?.parsed.documents ?? [] {
+      for case .fragment(let fragment) in document.definitions
+      where fragment.name.symbol == symbol {
+        return fragment
+      }
+    }
+    return nil
+  }
+
+  /// Returns the documents of a file: of a source, of another module's source, or of the schema.
+  func documents(in path: String) -> [Document] {
+    parsedFile(at: path)?.documents
+      ?? schema.documents.filter { workspace[$0.source]?.path == path }
+  }
+
+  /// Returns a source, or another module's source.
+  private func parsedFile(at path: String) -> ParsedFile? {
+    let keys = [FileKey(path: path)] + input.modules.map { FileKey(module: $0.name, path: path) }
+    return keys.lazy.compactMap { entries[$0]?.parsed }.first
+  }
+
+  /// All documents: those of the module, of other modules, and of the schema.
+  var allDocuments: [Document] { executableDocuments + schema.documents }
+
+  /// The documents of the module and of other modules.
+  var executableDocuments: [Document] { executableFiles.flatMap(\.documents) }
+
+  /// The sources of the module and of other modules.
+  var executableFiles: [ParsedFile] {
+    names.files
+      + input.modules.flatMap { module in
+        module.sources.compactMap {
+          entries[FileKey(module: module.name, path: $0.path)]?.parsed
+        }
+      }
+  }
+
+  /// Returns the document at a position, and the offset in the document; `nil` outside of documents.
+  func document(at position: FilePosition) -> (document: Document, offset: UInt32)? {
+    for document in documents(in: position.path) {
+      guard let source = workspace[document.source],
+        let offset = source.documentOffset(of: position.offset)
+      else { continue }
+      return (document, offset)
+    }
+    // The indentation of a literal's first line is before its document.
+    guard let parsed = parsedFile(at: position.path) else { return nil }
+    let found = zip(parsed.tags, parsed.documents).first { tag, _ in
+      (tag.literal.contentStart...tag.contentEnd).contains(position.offset)
+    }
+    return found.map { ($1, 0) }
+  }
+
+  /// Returns the occurrence whose name contains a position or ends there.
+  func occurrence(at position: FilePosition, _ context: LanguageContext) -> Occurrence? {
+    guard let (document, offset) = document(at: position) else { return nil }
+    let found = OccurrenceWalker.occurrences(in: document, context).filter {
+      $0.span.start <= offset && offset <= $0.span.end
+    }
+    // Of two names that touch, the one that begins here.
+    return found.max { $0.span.start < $1.span.start }
+  }
+}

@@ -1,0 +1,220 @@
+import GraphQLLanguage
+import RelayCompiler
+
+/// The changes of a renaming in the files of a session.
+package struct Renaming {
+  /// The name at the position.
+  package let name: String
+  package let range: FileRange
+  /// The places at which the new name is written, in the configuration too.
+  package let places: [FileRange]
+  /// Whether the session has the definition of what is renamed.
+  package let isDefined: Bool
+  fileprivate let occurrence: Occurrence
+}
+
+extension Session {
+  /// Returns what the renaming of a fragment, an operation, a variable or an alias changes, in all
+  /// modules; `nil` if there is no name at the position.
+  ///
+  /// - Throws: ``RenameError`` if what the name refers to cannot be renamed.
+  package func renaming(at position: FilePosition) throws(RenameError) -> Renaming? {
+    let context = languageContext
+    guard let occurrence = occurrence(at: position, context),
+      let range = fileRange(of: occurrence.span)
+    else { return nil }
+    let found: [Occurrence]
+    switch occurrence.element {
+    case .alias: found = [occurrence]
+    case .fragment, .operation, .variable, .fragmentVariable:
+      found = occurrences(of: occurrence.element, context)
+    case .type, .field, .argument, .directive, .directiveArgument, .inputField, .enumValue:
+      throw RenameError(message: "What the schema defines cannot be renamed here.")
+    }
+    let isDefined =
+      if case .alias = occurrence.element { true } else { found.contains(where: \.isDefinition) }
+    let spans = found.map(\.span) + configuredNames(of: occurrence.element)
+    let places = spans.compactMap(fileRange(of:))
+    if let path = pathOfUnreadUse(of: occurrence.element, except: places) {
+      throw RenameError(
+        message:
+          "\"\(name(of: occurrence.element))\" cannot be renamed, because it may be used in \(path), which has a syntax error."
+      )
+    }
+    return Renaming(
+      name: name(of: occurrence.element), range: range, places: places, isDefined: isDefined,
+      occurrence: occurrence)
+  }
+
+  /// Returns the edits that rename what a position refers to: a fragment, an operation, a variable,
+  /// or the alias of a field.
+  ///
+  /// - Throws: ``RenameError`` if the name is no name, is taken, or nothing there can be renamed.
+  package func rename(
+    at position: FilePosition, to name: String
+  ) throws(RenameError) -> [FileEdit] {
+    guard let renaming = try renaming(at: position) else { throw .nothingHere }
+    if !renaming.isDefined { throw .undefined(renaming.name) }
+    try check(name, for: renaming)
+    return name == renaming.name ? [] : renaming.places.map { FileEdit($0, name) }
+  }
+
+  /// Throws a ``RenameError`` if a name is no name, or is taken in this session.
+  package func check(_ name: String, for renaming: Renaming) throws(RenameError) {
+    guard name.isGraphQLName else {
+      throw RenameError(message: "\"\(name)\" is no name in GraphQL.")
+    }
+    if name == renaming.name { return }
+    if let problem = conflict(of: name, with: renaming.occurrence)
+      ?? ageConflict(of: name, renaming) ?? swiftConflict(of: name, renaming)
+    {
+      throw RenameError(message: problem)
+    }
+  }
+
+  /// Returns the path of a file in which a name is written in a text with a syntax error, at a place
+  /// that was not read.
+  ///
+  /// - Parameter places: The places that were read.
+  private func pathOfUnreadUse(of element: LanguageElement, except places: [FileRange]) -> String? {
+    let word: String
+    switch element {
+    case .fragment, .fragmentVariable: word = name(of: element)
+    case .variable: word = "$" + name(of: element)
+    default: return nil
+    }
+    let known = Set(places.map { FilePosition(path: $0.path, offset: $0.bytes.lowerBound) })
+    for source in executableFiles.flatMap({ Set($0.diagnostics.map(\.primarySpan.source)) }) {
+      guard let text = workspace[source] else { continue }
+      for start in text.bytes.offsets(ofName: word) {
+        // The place of a variable is that of its name.
+        let start = UInt32(truncatingIfNeeded: start + (word.hasPrefix("$") ? 1 : 0))
+        let position = FilePosition(path: text.path, offset: Int(text.fileOffset(of: start)))
+        if !known.contains(position) { return text.path }
+      }
+    }
+    return nil
+  }
+
+  /// Returns where the configuration names an operation.
+  private func configuredNames(of element: LanguageElement) -> [Span] {
+    guard case .operation(let symbol) = element, let text = schema.configuration else { return [] }
+    let name = workspace.symbols[symbol]
+    guard input.options.maxAges[name] != nil else { return [] }
+    let span = text.location(of: name, in: "maxAge")
+    return workspace.text(of: span) == name ? [span] : []
+  }
+
+  private func name(of element: LanguageElement) -> String {
+    if case .alias(let span) = element { return workspace.text(of: span) }
+    return element.name.map { workspace.symbols[$0] } ?? ""
+  }
+
+  // MARK: Conflicts
+
+  /// Returns why a name cannot be given.
+  private func conflict(of name: String, with occurrence: Occurrence) -> String? {
+    if case .fragment = occurrence.element, name == "on" {
+      return "A fragment cannot be called \"on\"."
+    }
+    guard let symbol = workspace.symbols.find(name) else { return nil }
+    switch occurrence.element {
+    case .fragment:
+      return graph.files(defining: symbol).isEmpty
+        ? nil : "There is a fragment \"\(name)\" already."
+    case .operation:
+      return graph.files(definingOperation: symbol).isEmpty
+        ? nil : "There is an operation \"\(name)\" already."
+    case .variable(let scope, let old):
+      let scopes = VariableScopes(self)
+      return scopes.contain(symbol, in: scopes.scopes(sharing: old, with: scope))
+        ? "There is a variable \"$\(name)\" already." : nil
+    case .fragmentVariable(let fragment, _):
+      return VariableScopes(self).contain(symbol, in: [.fragment(fragment)])
+        ? "There is a variable \"$\(name)\" already." : nil
+    case .alias, .type, .field, .argument, .directive, .directiveArgument, .inputField, .enumValue:
+      return nil
+    }
+  }
+
+  /// Returns why an operation with a new name would take or share the maximum age of a type.
+  private func ageConflict(of name: String, _ renaming: Renaming) -> String? {
+    guard case .operation = renaming.occurrence.element else { return nil }
+    let shared = [renaming.name, name].first { name in
+      input.options.maxAges[name] != nil && schema.schema.type(named: name) != nil
+    }
+    return shared.map {
+      "\"maxAge\" in the configuration has an age for \"\($0)\", which is also a type."
+    }
+  }
+
+  /// Returns why the Swift type of a definition with a new name cannot be declared.
+  ///
+  /// The compiler finds that too, but only in a project without other errors.
+  private func swiftConflict(of name: String, _ renaming: Renaming) -> String? {
+    let old: String
+    let new: String
+    switch renaming.occurrence.element {
+    case .fragment:
+      (old, new) = (SwiftName.definition(renaming.name), SwiftName.definition(name))
+    case .operation(let symbol):
+      guard let kind = operation(named: symbol)?.operation.rawValue else { return nil }
+      old = SwiftName.operation(renaming.name, kind: kind)
+      new = SwiftName.operation(name, kind: kind)
+    default: return nil
+    }
+    if new == old { return nil }
+    let isTaken = names.files.contains { file in
+      entries[FileKey(path: file.file.path)]?.swiftNames.contains(new) == true
+    }
+    guard isTaken || new == input.options.schemaName else { return nil }
+    return "The Swift type of \"\(name)\" would be \"\(new)\", which exists already."
+  }
+
+  // MARK: Errors
+
+  /// Returns the first error that a change of the input makes, which may be the change of another
+  /// error's text: of an input with as many errors of the rule in the file.
+  ///
+  /// The session is afterwards that of its own input again.
+  mutating func firstError(after changed: CompilationInput) -> Diagnostic? {
+    struct Group: Hashable {
+      let rule: String
+      let path: String?
+    }
+    func group(_ diagnostic: Diagnostic) -> Group {
+      Group(rule: diagnostic.rule, path: workspace[diagnostic.primarySpan.source]?.path)
+    }
+    let original = input
+    let known = diagnostics.filter { $0.severity == .error }
+    var counts = Dictionary(known.map { (group($0), 1) }, uniquingKeysWith: +)
+    let messages = Set(known.map(\.message))
+    update(changed)
+    let found = diagnostics.filter { $0.severity == .error }
+    for diagnostic in found { counts[group(diagnostic), default: 0] -= 1 }
+    let more = found.filter { counts[group($0), default: 0] < 0 }
+    update(original)
+    return more.first { !messages.contains($0.message) } ?? more.first
+  }
+}
+
+extension ContiguousArray<UInt8> {
+  /// Returns the offsets at which a name is written, not as a part of another name.
+  fileprivate func offsets(ofName name: String) -> [Int] {
+    let name = Array(name.utf8)
+    func isName(_ index: Int) -> Bool {
+      indices.contains(index) && CompletionContext.isName(self[index])
+    }
+    return self[...].ranges(of: name).map(\.lowerBound).filter {
+      !isName($0 - 1) && !isName($0 + name.count)
+    }
+  }
+}
+
+extension RenameError {
+  static let nothingHere = RenameError(message: "There is nothing here that can be renamed.")
+
+  static func undefined(_ name: String) -> RenameError {
+    RenameError(message: "\"\(name)\" is not defined.")
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import GraphQLLanguage
+import RelayCompiler
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files as the editor has them: the texts that are open, and those on the disk.
+final class EditedFiles {
+  /// The open texts by canonical path.
+  private(set) var documents: [String: TextDocument] = [:]
+  private let disk = CachedFiles()
+  private let descriptions = CachedDescriptions()
+  /// The canonical paths of folders.
+  private var folders: [String: String] = [:]
+  /// The canonical paths of all files that were read.
+  private(set) var read: Set<String> = []
+
+  /// The access of a project to these files. Paths in diagnostics are absolute.
+  var access: FileAccess {
+    FileAccess(
+      read: { [self] (path) throws(FileError) in try bytes(at: path) },
+      shownPath: { $0.standardizedFileURL.path },
+      configuration: { [self] in
+        try Configuration(file: $0, data: Data(try bytes(at: $0.path)))
+      },
+      unsaved: { [self] in unsaved(in: $0) },
+      packageDescription: { [descriptions] in descriptions.description(of: $0) })
+  }
+
+  /// Opens, replaces or closes a text.
+  subscript(path: String) -> TextDocument? {
+    get { documents[path] }
+    set { documents[path] = newValue }
+  }
+
+  /// Changes an open text in place.
+  func change(_ path: String, _ body: (inout TextDocument) -> Void) {
+    guard var document = documents.removeValue(forKey: path) else { return }
+    body(&document)
+    documents[path] = document
+  }
+
+  /// Returns the path with symbolic links in its folder resolved, so that a file has one path.
+  func canonical(_ path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    let folder = String(path[..<slash])
+    let name = path[slash...]
+    if folder.isEmpty { return path }
+    if let known = folders[folder] { return known + name }
+    // A folder that does not exist yet is named by its parent.
+    guard let resolved = realpath(folder, nil) else { return canonical(folder) + name }
+    defer { free(resolved) }
+    let found = String(cString: resolved)
+    folders[folder] = found == "/" ? "" : found
+    return canonical(path)
+  }
+
+  /// Returns the paths, relative to a folder, of the open texts below it that are not on the disk.
+  private func unsaved(in folder: String) -> [String] {
+    let prefix = canonical(folder + "/")
+    return documents.keys.filter { path in
+      path.hasPrefix(prefix) && FileStamp(ofFile: path) == nil
+    }.map { String($0.dropFirst(prefix.count)) }
+  }
+
+  /// Forgets what was resolved, because files have changed.
+  func invalidatePaths() { folders.removeAll() }
+
+  /// Returns the open text of a file, or that on the disk.
+  private func bytes(at path: String) throws(FileError) -> ContiguousArray<UInt8> {
+    let canonical = canonical(path)
+    read.insert(canonical)
+    if let open = documents[canonical] { return open.bytes }
+    return try disk.bytes(at: path)
+  }
+}

@@ -1,0 +1,59 @@
+import GraphQLLanguage
+import RelayCompiler
+
+extension LanguageServer {
+  /// Returns the definitions of what a position refers to. The name of a fragment or an operation where
+  /// it is defined leads to its generated struct, and a struct in a generated file to its definition.
+  func definition(_ params: JSON?) throws(ResponseError) -> JSON {
+    let position = try Self.position(params)
+    if let word = generatedWord(params, at: position) { return definitions(ofSwiftType: word) }
+    let found = try locations(params) { target, position in
+      target.session.definitions(at: position)
+    }
+    let generated = generatedDeclarations(params, at: position)
+    return .list(found.items + generated)
+  }
+
+  private func generatedDeclarations(_ params: JSON?, at position: LinePosition) -> [JSON] {
+    targets(params).compactMap { target in
+      var target = target
+      guard let type = target.session.generatedType(at: target.position(position)),
+        let found = target.generated.declaration(of: type.name, inFile: type.file)
+      else { return nil }
+      return location(found.range, in: found.path, LineIndex(found.bytes))
+    }
+  }
+
+  private func location(_ range: Range<Int>, in path: String, _ index: LineIndex) -> JSON {
+    [
+      "uri": .string(FileURI.uri(of: path)),
+      "range": [
+        "start": index.position(of: range.lowerBound, in: client.encoding).json,
+        "end": index.position(of: range.upperBound, in: client.encoding).json,
+      ],
+    ]
+  }
+
+  // MARK: Generated files
+
+  /// Returns the Swift identifier at a position of a generated file; `nil` in other files.
+  private func generatedWord(_ params: JSON?, at position: LinePosition) -> String? {
+    guard let path = canonicalPath(params), path.hasSuffix(OutputNames.suffix),
+      let bytes = files[path]?.bytes ?? (try? readFile(path)),
+      bytes.starts(with: OutputDirectory.header.utf8)
+    else { return nil }
+    let offset = LineIndex(bytes).offset(of: position, in: client.encoding)
+    let start = bytes[..<offset].lastIndex { !SwiftCursor.isIdentifier($0) }.map { $0 + 1 } ?? 0
+    let word = bytes[start...].prefix(while: SwiftCursor.isIdentifier)
+    return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+  }
+
+  private func definitions(ofSwiftType name: String) -> JSON {
+    .list(
+      projects.flatMap { project -> [JSON] in
+        guard let session = project.session else { return [] }
+        var places = EditorPlaces(project, in: files, encoding: client.encoding)
+        return session.definitions(ofSwiftType: name).map { places.location($0) }
+      })
+  }
+}

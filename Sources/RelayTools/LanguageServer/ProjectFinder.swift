@@ -1,0 +1,94 @@
+import Foundation
+import RelayCompiler
+
+/// Finds the configuration files of projects.
+enum ProjectFinder {
+  private static let skipped: Set<String> = ["node_modules", "DerivedData"]
+  private static let depthLimit = 8
+  private static let folderLimit = 20_000
+
+  /// Returns the paths of the configurations in a folder and below it, sorted. Hidden folders, links to folders
+  /// and folders of tools are skipped.
+  static func configurations(in folder: String) -> [String] {
+    var found: [String] = []
+    var waiting = [(path: folder, depth: 0)]
+    var count = 0
+    while let next = waiting.popLast(), count < folderLimit {
+      count += 1
+      guard let names = try? fileNames(in: next.path) else { continue }
+      for name in names where !name.hasPrefix(".") {
+        let path = next.path.hasSuffix("/") ? next.path + name : "\(next.path)/\(name)"
+        if name == Project.configurationName {
+          if !isIrregular(path) { found.append(path) }
+        } else if next.depth < depthLimit, !skipped.contains(name), isRealFolder(path) {
+          waiting.append((path, next.depth + 1))
+        }
+      }
+    }
+    return found.sorted()
+  }
+
+  /// Returns the path of the configuration in the nearest folder above a file; `nil` if there is none.
+  static func configuration(above file: String) -> String? {
+    var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    while folder.path != "/" {
+      let path = folder.appendingPathComponent(Project.configurationName).path
+      if FileManager.default.fileExists(atPath: path) { return path }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
+
+  /// Returns the nearest folder with a package, at a folder or above it in the same repository; the
+  /// folder itself if there is none.
+  static func root(around path: String) -> String {
+    var folder = URL(fileURLWithPath: path)
+    while folder.path != "/" {
+      if exists(PackageModules.manifestName, in: folder) { return folder.path }
+      if exists(".git", in: folder) { break }
+      folder.deleteLastPathComponent()
+    }
+    return path
+  }
+
+  /// Returns the configurations around another one, which may be those of projects that use its
+  /// sources: in the folders above it, and in its repository or package.
+  ///
+  /// - Parameter searched: The folders that need not be searched.
+  static func configurations(around configuration: String, except searched: [String]) -> [String] {
+    var folder = URL(fileURLWithPath: configuration).deletingLastPathComponent()
+    var found: [String] = []
+    while folder.path != "/" {
+      if exists(Project.configurationName, in: folder) {
+        found.append(folder.appendingPathComponent(Project.configurationName).path)
+      }
+      if exists(".git", in: folder) { break }
+      folder.deleteLastPathComponent()
+    }
+    guard let package = package(around: configuration),
+      !searched.contains(where: { isInside(package, $0) })
+    else { return found }
+    return found + configurations(in: package)
+  }
+
+  /// Returns the repository of a file, or the outermost package without one; `nil` outside of both.
+  static func package(around file: String) -> String? {
+    var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    var package: String?
+    while folder.path != "/" {
+      if exists(".git", in: folder) { return folder.path }
+      if exists("Package.swift", in: folder) { package = folder.path }
+      folder.deleteLastPathComponent()
+    }
+    return package
+  }
+
+  private static func exists(_ name: String, in folder: URL) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+  }
+
+  /// Whether a path is a folder or below it.
+  static func isInside(_ path: String, _ folder: String) -> Bool {
+    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+  }
+}

@@ -1,0 +1,58 @@
+import GraphQLLanguage
+import RelayCompiler
+
+extension ServedProject {
+  /// Whether the sources of the project, or of a module that it uses, may include a file.
+  func mayHave(_ canonical: String) -> Bool {
+    paths[canonical] != nil || folders.contains { ProjectFinder.isInside(canonical, $0) }
+  }
+
+  /// Whether the project and another one may have files in common.
+  func mayShareFiles(with other: ServedProject) -> Bool {
+    folders.contains { folder in
+      other.folders.contains {
+        ProjectFinder.isInside(folder, $0) || ProjectFinder.isInside($0, folder)
+      }
+    }
+  }
+
+  /// Returns the first error that edits would make in the project.
+  ///
+  /// - Parameters:
+  ///   - edits: Edits by the canonical path of their file.
+  ///   - old: The name that the edits replace.
+  mutating func firstError(after edits: [String: [FileEdit]], of old: String) -> Diagnostic? {
+    guard var changed = input else { return nil }
+    var own: [String: [FileEdit]] = [:]
+    for (canonical, edits) in edits {
+      if let path = paths[canonical] {
+        own[path] = edits.sorted { $0.range.bytes.lowerBound > $1.range.bytes.lowerBound }
+      }
+    }
+    if own.isEmpty { return nil }
+    func edited(_ path: String, _ bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8>? {
+      own[path]?.reduce(into: bytes) { bytes, edit in
+        bytes.replaceSubrange(edit.range.bytes, with: edit.text.utf8)
+      }
+    }
+    func edited(_ file: CompilationInput.SourceFile) -> CompilationInput.SourceFile {
+      edited(file.path, file.bytes).map { file.with($0) } ?? file
+    }
+    func edited(_ source: Source) -> Source {
+      edited(source.path, source.bytes).map { Source(path: source.path, bytes: $0) } ?? source
+    }
+    changed.sources = changed.sources.map(edited)
+    changed.modules = changed.modules.map { module in
+      ImportedModule(
+        name: module.name, sources: module.sources.map(edited), schemaModule: module.schemaModule)
+    }
+    changed.extensions = changed.extensions.map(edited)
+    if let source = changed.configuration, let bytes = edited(source.path, source.bytes) {
+      changed.configuration = Source(path: source.path, bytes: bytes)
+      if let name = own[source.path]?.first?.text {
+        changed.options.maxAges[name] = changed.options.maxAges.removeValue(forKey: old)
+      }
+    }
+    return firstError(after: changed)
+  }
+}

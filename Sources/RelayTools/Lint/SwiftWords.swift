@@ -1,0 +1,40 @@
+import GraphQLLanguage
+import RelayCompiler
+
+/// The words of Swift files outside their tags: identifiers, and the words of comments and strings,
+/// because the values in a string are code.
+struct SwiftWords {
+  private var words: Set<String> = []
+
+  /// Adds the words of a file.
+  ///
+  /// - Parameter skipsTags: Whether the documents in its tags are not read.
+  mutating func add(_ bytes: ContiguousArray<UInt8>, skipsTags: Bool) {
+    let tags =
+      !skipsTags
+      ? []
+      : TagScanner.scan(bytes).tags.map { tag in
+        tag.offsets.fileOffset(
+          of: 0)..<tag.offsets.fileOffset(
+            of: UInt32(truncatingIfNeeded: tag.document.count))
+      }
+    var (start, tag) = (0, 0)
+    while start < bytes.count {
+      while tag < tags.count, Int(tags[tag].upperBound) <= start { tag += 1 }
+      if tag < tags.count, Int(tags[tag].lowerBound) <= start {
+        start = max(start + 1, Int(tags[tag].upperBound))
+        continue
+      }
+      guard SwiftCursor.isIdentifier(bytes[start]) else {
+        start += 1
+        continue
+      }
+      var end = start + 1
+      while end < bytes.count, SwiftCursor.isIdentifier(bytes[end]) { end += 1 }
+      words.insert(String(decoding: bytes[start..<end], as: UTF8.self))
+      start = end
+    }
+  }
+
+  func contains(_ word: String) -> Bool { words.contains(word) }
+}

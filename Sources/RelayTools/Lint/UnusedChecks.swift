@@ -1,0 +1,186 @@
+import GraphQLLanguage
+import RelayCompiler
+
+/// Reports what documents select and no Swift code reads, and definitions that nobody uses.
+///
+/// A field counts as read if its name is a word of any Swift file, so what is reported is read nowhere,
+/// and not everything that is read nowhere is reported. A definition of which no field is read is
+/// not reported field by field: it may be fetched for the store alone.
+struct UnusedChecks {
+  /// The rule of the warnings about fields, and that of the ones about definitions.
+  static let (fieldRule, definitionRule) = ("unused-field", "unused-definition")
+
+  private let documents: [Document]
+  private let symbols: SymbolTable
+  private let words: SwiftWords
+  private let types: SwiftTypes
+  private var diagnostics: [Diagnostic] = []
+
+  /// - Parameter words: The words of the Swift code that uses the definitions.
+  /// - Returns: The warnings; `nil` if the compilation has errors.
+  static func diagnostics(for compilation: Compilation, words: SwiftWords) -> [Diagnostic]? {
+    let stages = compilation.stages
+    guard !compilation.diagnostics.hasErrors, let types = stages.types else { return nil }
+    var checks = UnusedChecks(stages.parsed, words: words, types: types)
+    checks.checkDefinitions()
+    return checks.diagnostics.sortedByLocation()
+  }
+
+  private init(_ parsed: ParsedSources, words: SwiftWords, types: SwiftTypes) {
+    documents = parsed.documents
+    symbols = parsed.workspace.symbols
+    self.words = words
+    self.types = types
+  }
+
+  private mutating func checkDefinitions() {
+    let spreads = documents.reduce(into: Set<Symbol>()) { names, document in
+      for definition in document.definitions {
+        switch definition {
+        case .operation(let operation): Self.addSpreads(of: operation.selectionSet, to: &names)
+        case .fragment(let fragment): Self.addSpreads(of: fragment.selectionSet, to: &names)
+        default: continue
+        }
+      }
+    }
+    for definition in documents.lazy.flatMap(\.definitions) {
+      switch definition {
+      case .operation(let operation):
+        guard let name = operation.name else { continue }
+        if let type = types.operations[name.symbol], !words.contains(type) {
+          let kind = SwiftName.upperFirst(operation.operation.rawValue)
+          report(
+            Self.definitionRule, "\(kind) \"\(symbols[name.symbol])\" is used nowhere in Swift.",
+            at: name.span)
+        } else if operation.operation == .query {
+          let root = types.schema.rootType(of: operation.operation)
+          check(operation.selectionSet, on: root, operation.directives, of: "query", name)
+        }
+      case .fragment(let fragment):
+        let name = fragment.name
+        let type = types.fragments[name.symbol] ?? symbols[name.symbol]
+        if !spreads.contains(name.symbol), !words.contains(type) {
+          report(
+            Self.definitionRule,
+            "Fragment \"\(symbols[name.symbol])\" is spread nowhere, and used nowhere in Swift.",
+            at: name.span)
+        } else {
+          let type = types.schema.type(named: fragment.typeCondition.symbol)
+          check(fragment.selectionSet, on: type, fragment.directives, of: "fragment", name)
+        }
+      default: continue
+      }
+    }
+  }
+
+  private static func addSpreads(of set: SelectionSet, to names: inout Set<Symbol>) {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field): field.selectionSet.map { addSpreads(of: $0, to: &names) }
+      case .inlineFragment(let fragment): addSpreads(of: fragment.selectionSet, to: &names)
+      case .fragmentSpread(let spread): names.insert(spread.name.symbol)
+      }
+    }
+  }
+
+  // MARK: Fields
+
+  private mutating func check(
+    _ set: SelectionSet, on type: NamedType?, _ directives: [Directive], of kind: String,
+    _ name: Name
+  ) {
+    // Updaters write what these select.
+    if hasDirective("updatable", directives) { return }
+    var fields: [Field] = []
+    addUnread(of: set, on: type, to: &fields)
+    if fields.isEmpty || !hasReadField(set) { return }
+    for field in fields {
+      report(
+        Self.fieldRule,
+        "Field \"\(symbols[field.responseKey])\" of \(kind) \"\(symbols[name.symbol])\" is read nowhere in Swift.",
+        at: (field.alias ?? field.name).span)
+    }
+  }
+
+  /// - Parameter type: The type of the object; `nil` if only the client has it.
+  private func addUnread(
+    of set: SelectionSet, on type: NamedType?, to fields: inout [Field]
+  ) {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        if !isRead(field, of: type) {
+          fields.append(field)
+        } else if let inner = field.selectionSet, !hasDirective("connection", field.directives) {
+          addUnread(of: inner, on: self.type(of: field, on: type), to: &fields)
+        } else if let inner = field.selectionSet {
+          addUnread(ofConnection: inner, on: self.type(of: field, on: type), to: &fields)
+        }
+      case .inlineFragment(let fragment):
+        let condition = fragment.typeCondition.flatMap { types.schema.type(named: $0.symbol) }
+        addUnread(of: fragment.selectionSet, on: condition ?? type, to: &fields)
+      case .fragmentSpread: continue
+      }
+    }
+  }
+
+  /// Adds the unread fields of the nodes of a connection, whose edges and pages the store reads.
+  private func addUnread(
+    ofConnection set: SelectionSet, on type: NamedType?, to fields: inout [Field]
+  ) {
+    for case .field(let field) in set.selections {
+      guard let inner = field.selectionSet else { continue }
+      let type = self.type(of: field, on: type)
+      switch symbols[field.name.symbol] {
+      case "edges": addUnread(ofConnection: inner, on: type, to: &fields)
+      case "node", "nodes": addUnread(of: inner, on: type, to: &fields)
+      default: continue
+      }
+    }
+  }
+
+  private func hasReadField(_ set: SelectionSet) -> Bool {
+    set.selections.contains { selection in
+      switch selection {
+      case .field(let field):
+        words.contains(symbols[field.responseKey])
+          || (field.selectionSet.map(hasReadField) ?? false)
+      case .inlineFragment(let fragment): hasReadField(fragment.selectionSet)
+      case .fragmentSpread: false
+      }
+    }
+  }
+
+  private func type(of field: Field, on type: NamedType?) -> NamedType? {
+    type.flatMap { types.schema.field(named: field.name.symbol, on: $0) }
+      .map { types.schema[$0.type.named] }
+  }
+
+  private func isRead(_ field: Field, of type: NamedType?) -> Bool {
+    let name = symbols[field.responseKey]
+    return name.hasPrefix("__") || type.map { isKey(field, of: $0) } ?? true
+      // A null value of a required field changes what is around it.
+      || hasDirective("required", field.directives) || words.contains(name)
+      || words.contains(SwiftName.member(name, taken: []).filter { $0 != "`" })
+  }
+
+  /// Whether a field identifies objects: in the store, or in Swift as the `id` of a struct that is
+  /// `Identifiable` by it.
+  private func isKey(_ field: Field, of type: NamedType) -> Bool {
+    let (name, schema) = (field.name.symbol, types.schema)
+    if types.keys.isKey(name, of: type, in: schema) { return true }
+    guard field.responseKey == types.idSymbol,
+      let definition = schema.field(named: name, on: type)
+    else { return false }
+    return definition.type.isNonNull && !definition.type.isList
+      && schema[definition.type.named].kind == .scalar
+  }
+
+  private func hasDirective(_ name: String, _ directives: [Directive]) -> Bool {
+    directives.contains { symbols[$0.name.symbol] == name }
+  }
+
+  private mutating func report(_ rule: String, _ message: String, at span: Span) {
+    diagnostics.append(Diagnostic(severity: .warning, rule: rule, message: message, at: span))
+  }
+}

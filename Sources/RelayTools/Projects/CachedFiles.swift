@@ -1,0 +1,15 @@
+import RelayCompiler
+
+/// The texts of files, each read again when its date or size has changed.
+final class CachedFiles {
+  private var texts: [String: (stamp: FileStamp?, bytes: ContiguousArray<UInt8>)] = [:]
+
+  /// Returns the text of a file.
+  func bytes(at path: String) throws(FileError) -> ContiguousArray<UInt8> {
+    let stamp = FileStamp(ofFile: path)
+    if let known = texts[path], let stamp, known.stamp == stamp { return known.bytes }
+    let bytes = try readFile(path)
+    texts[path] = (stamp.flatMap { $0.isSettled ? $0 : nil }, bytes)
+    return bytes
+  }
+}

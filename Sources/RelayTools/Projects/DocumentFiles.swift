@@ -1,0 +1,57 @@
+import GraphQLLanguage
+import RelayCompiler
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Finds the files that hold documents.
+///
+/// A path of a file is returned as it is. A path of a folder is replaced by the `.graphql` and
+/// `.swift` files inside it, sorted by path. Files and folders whose names begin with a dot are
+/// skipped, and so are the schema's files, which are often in the same folder.
+///
+/// - Returns: The files, and a warning for each entry of a folder that has such a name and is not a
+///   regular file.
+/// - Throws: ``FileError`` when a path does not exist or a folder cannot be read.
+func documentFiles(
+  _ paths: [String], schemas: [String]
+) throws(FileError) -> (files: [String], warnings: [Diagnostic]) {
+  let schemas = SchemaFiles(schemas)
+  var files: [String] = []
+  var warnings: [Diagnostic] = []
+  for path in paths {
+    guard try isFolder(path) else {
+      if !schemas.contains(path) { files.append(path) }
+      continue
+    }
+    var found: [String] = []
+    var folders = [path]
+    while let folder = folders.popLast() {
+      for name in try fileNames(in: folder) where !name.hasPrefix(".") {
+        let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+        if isRealFolder(path) {
+          folders.append(path)
+        } else if name.hasSuffix(".graphql") || name.hasSuffix(".swift") {
+          found.append(path)
+        }
+      }
+    }
+    let sorted = found.filter { !schemas.contains($0) }.sorted()
+    files += sorted.filter { !isIrregular($0) }
+    warnings += sorted.filter(isIrregular).map(irregularFileWarning)
+  }
+  return (files, warnings)
+}
+
+private func isFolder(_ path: String) throws(FileError) -> Bool {
+  var status = stat()
+  guard stat(path, &status) == 0 else {
+    throw FileError("read", path)
+  }
+  return status.st_mode & S_IFMT == S_IFDIR
+}

@@ -1,0 +1,56 @@
+import GraphQLLanguage
+import RelayCompiler
+
+/// The `idScalars` and `keyFields` of a schema with types whose `id` is not of type `ID`.
+///
+/// A custom scalar that only non-null ids have, such as `UUID`, is taken as unique over all types.
+/// Ids of built-in scalars, and of a scalar that some nullable `id` has too, are unique in their type
+/// only. A nullable `id` is none: aggregates have one.
+struct IDSettings {
+  private(set) var idScalars: [String] = []
+  private(set) var keyFields: [String: [String]] = [:]
+
+  /// - Parameter others: The key fields that are given already, by type.
+  init(_ schema: Schema, others: [String: [String]] = [:]) {
+    let id = schema.symbols.intern("id")
+    var types: [TypeID: [NamedType]] = [:]
+    var mixed: Set<TypeID> = []
+    for type in schema.types where type.kind == .object || type.kind == .interface {
+      guard let field = type.field(named: id), schema.isPlainLeaf(field) else { continue }
+      let scalar = schema[field.type.named]
+      guard scalar.kind == .scalar, ![.id, .float, .boolean].contains(scalar.symbol) else {
+        continue
+      }
+      if scalar.isBuiltIn || !field.type.isNonNull { mixed.insert(scalar.id) }
+      if field.type.isNonNull { types[scalar.id, default: []].append(type) }
+    }
+    for (scalar, types) in types {
+      guard mixed.contains(scalar) else {
+        idScalars.append(schema.name(of: scalar))
+        continue
+      }
+      let all = Set(types.map(\.id))
+      for type in types where others[schema.name(of: type.id)] == nil {
+        // The entry of an interface applies to the types that implement it.
+        let isCovered = type.interfaces.contains {
+          all.contains($0) || others[schema.name(of: $0)] != nil
+        }
+        if !isCovered { keyFields[schema.name(of: type.id)] = ["id"] }
+      }
+    }
+    idScalars.sort()
+  }
+
+  /// The members of the configuration's object.
+  var members: [(key: String, value: InputValue)] {
+    var members: [(key: String, value: InputValue)] = []
+    if !idScalars.isEmpty {
+      members.append(("idScalars", .list(idScalars.map { .string($0) })))
+    }
+    if !keyFields.isEmpty {
+      let sorted = keyFields.keys.sorted().map { InputValue.Member($0, .string("id")) }
+      members.append(("keyFields", .object(sorted)))
+    }
+    return members
+  }
+}

@@ -1,0 +1,21 @@
+import GraphQLLanguage
+import RelayCompiler
+
+extension ParsedFile {
+  /// Whether the documents define types or directives, as only those of a schema may.
+  var hasTypeDefinitions: Bool { names.hasOthers }
+
+  /// Whether a fragment has a variable whose value a provider returns.
+  var hasProviders: Bool {
+    documents.contains { document in
+      let provider = document.symbols.intern("provider")
+      return document.definitions.contains { definition in
+        guard case .fragment(let fragment) = definition else { return false }
+        return fragment.directives.lazy.flatMap(\.arguments).contains { argument in
+          guard case .object(let fields) = argument.value.kind else { return false }
+          return fields.contains { $0.name.symbol == provider }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import GraphQLLanguage
+import RelayCompiler
+
+extension Session {
+  /// Returns the errors of definitions whose Swift types have one name.
+  ///
+  /// Only a compilation of all files knows which types of the schema are declared, so it is made
+  /// when a name is that of another definition, or of a type that may be declared.
+  func nameClashes() -> [Diagnostic] {
+    var taken = typeNames
+    for entry in entries.values {
+      for name in entry.swiftNames where !taken.insert(name).inserted {
+        var diagnostics: [Diagnostic] = []
+        var stages = stages(over: Set(entries.keys), diagnostics: &diagnostics)
+        if diagnostics.hasErrors { return [] }
+        stages.emit(input, diagnostics: &diagnostics)
+        return diagnostics.filter { $0.rule == NameClashes.rule }
+      }
+    }
+    return []
+  }
+
+  /// The names of the Swift types that may be declared for the schema.
+  static func typeNames(of schema: Schema, schemaName: String) -> Set<String> {
+    let declared = schema.types.filter { $0.kind == .enum || $0.kind == .inputObject }
+    return Set(declared.map { schema.name(of: $0.id) }).union([schemaName])
+  }
+}
+
+extension ParsedFile {
+  /// The names of the Swift types of the definitions.
+  var swiftNames: [String] {
+    documents.flatMap { document in
+      document.definitions.flatMap { definition -> [String] in
+        switch definition {
+        case .operation(let operation):
+          guard let name = operation.name else { return [] }
+          return [
+            SwiftName.operation(
+              document.symbols[name.symbol], kind: operation.operation.rawValue)
+          ]
+        case .fragment(let fragment):
+          return [SwiftName.definition(document.symbols[fragment.name.symbol])]
+        case .schema, .type, .directive: return []
+        }
+      }
+    } + queryNames
+  }
+
+  /// The names of the Swift types of the queries of `@refetchable` fragments.
+  private var queryNames: [String] {
+    DefinedNames.refetchQueries(in: documents).map { SwiftName.operation($0, kind: "query") }
+  }
+}

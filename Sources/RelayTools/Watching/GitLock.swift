@@ -1,0 +1,40 @@
+import Foundation
+import RelayCompiler
+
+/// The file that git makes while it changes the files of a repository.
+struct GitLock: Equatable {
+  /// The path of the file.
+  let path: String
+
+  /// Finds the lock of the repository around a folder.
+  ///
+  /// - Returns: `nil` outside of repositories.
+  init?(around folder: String) {
+    var folder = URL(fileURLWithPath: folder).standardizedFileURL
+    while true {
+      let git = folder.appendingPathComponent(".git").path
+      if let directory = Self.directory(git, in: folder) {
+        path = directory + "/index.lock"
+        return
+      }
+      if folder.path == "/" { return nil }
+      folder.deleteLastPathComponent()
+    }
+  }
+
+  /// Whether git is changing files, or waits for its user.
+  var isHeld: Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Returns the folder of a repository: its `.git`, or for another worktree and a submodule the one that the
+  /// file `.git` names.
+  private static func directory(_ git: String, in folder: URL) -> String? {
+    if isRealFolder(git) { return git }
+    let prefix = "gitdir: "
+    guard let bytes = try? readFile(git) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.hasPrefix(prefix) else { return nil }
+    return URL(fileURLWithPath: String(text.dropFirst(prefix.count)), relativeTo: folder)
+      .standardizedFileURL.path
+  }
+}

@@ -1,0 +1,23 @@
+@testable import RelayCompiler
+@testable import RelayTools
+
+/// Makes a project of documents and the smallest configuration of Apollo iOS.
+func apolloProject(_ documents: String, schema: String) throws -> TemporaryProject {
+  try TemporaryProject([
+    "app/apollo-codegen-config.json": """
+    {"schemaNamespace": "API", "input": {"schemaSearchPaths": ["s.graphqls"], "operationSearchPaths": ["*.graphql"]}}
+    """,
+    "app/s.graphqls": schema, "app/a.graphql": documents,
+  ])
+}
+
+/// Runs the import for the configuration in the folder `app` of a project.
+func runImport(_ project: TemporaryProject, _ arguments: String...) -> CommandResult {
+  let path = project.folder.appendingPathComponent("app/apollo-codegen-config.json").path
+  return runRelayCompiler(["import", "apollo", path] + arguments)
+}
+
+/// Returns the text of a file that an import has written.
+func importedFile(_ name: String, _ project: TemporaryProject) -> String {
+  project.read("app/relay/" + name) ?? "no file \(name)"
+}

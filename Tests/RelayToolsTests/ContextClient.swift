@@ -1,0 +1,44 @@
+import Foundation
+import GraphQLLanguage
+
+@testable import RelayCompiler
+@testable import RelayTools
+
+/// An assistant that calls the tools of a context server about a temporary project.
+struct ContextClient {
+  private var server: ContextServer
+  private var reader = LineReader()
+
+  init(_ project: TemporaryProject, configuration: String? = nil) {
+    server = ContextServer(
+      ContextProject(configuration: configuration, folder: project.folder.path))
+  }
+
+  /// Sends bytes and returns the messages that answer them.
+  mutating func send(_ text: String) -> [JSON] { send(Array(text.utf8)) }
+
+  mutating func send(_ bytes: [UInt8]) -> [JSON] {
+    reader.append(bytes).compactMap { server.answer($0) }
+  }
+
+  /// Sends a request and returns the answer.
+  mutating func request(_ method: String, _ params: JSON = .object([])) -> JSON? {
+    let message: JSON = [
+      "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": params,
+    ]
+    return send(message.description + "\n").first
+  }
+
+  /// Calls a tool and returns its result, or the error of the answer.
+  mutating func call(_ tool: String, _ arguments: JSON = .object([])) -> JSON? {
+    let answer = request("tools/call", ["name": .string(tool), "arguments": arguments])
+    return answer?["result"] ?? answer?["error"]
+  }
+
+  /// Calls a tool and returns the text of its result; a failure begins with `failed:`.
+  mutating func text(_ tool: String, _ arguments: JSON = .object([])) -> String {
+    let result = call(tool, arguments)
+    let text = result["content"]?.items.first?["text"]?.text ?? result["message"]?.text ?? ""
+    return result["isError"]?.isTrue == true ? "failed: \(text)" : text
+  }
+}
