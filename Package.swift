@@ -48,8 +48,9 @@ let package = Package(
         .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
       ]),
     .executableTarget(name: "relay-compiler", dependencies: ["RelayTools", "RelayCompiler"]),
-    .plugin(
-      name: "RelayCompilerPlugin", capability: .buildTool(), dependencies: ["relay-compiler"]),
+    // The tool of the plugins, with the command `compile` alone: every app's first build compiles it.
+    .executableTarget(name: "relay-compile", dependencies: ["RelayCompiler"]),
+    .plugin(name: "RelayCompilerPlugin", capability: .buildTool(), dependencies: ["relay-compile"]),
     .plugin(
       name: "RelayCompilerCommand",
       capability: .command(
@@ -59,7 +60,7 @@ let package = Package(
         permissions: [
           .writeToPackageDirectory(reason: "Writes the generated Swift files.")
         ]),
-      dependencies: ["relay-compiler"]),
+      dependencies: ["relay-compile"]),
     // The example's own server, which the tests use too.
     .target(
       name: "TaskTrackerServer", dependencies: ["RelayStore", "RelayStoreTesting"],

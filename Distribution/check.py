@@ -104,9 +104,9 @@ def write_other_version(zip_file: pathlib.Path) -> None:
         files = {entry: archive.read(entry) for entry in archive.infolist()}
     with zipfile.ZipFile(zip_file, "w", zipfile.ZIP_DEFLATED) as archive:
         for entry, content in files.items():
-            if entry.filename.endswith("/" + prepare.TOOL):
+            if entry.filename.endswith("/relay-compile"):
                 archive.writestr(copy.copy(entry), script)
-                entry.filename = entry.filename.removesuffix(prepare.TOOL) + "original"
+                entry.filename = entry.filename.removesuffix("relay-compile") + "original"
             archive.writestr(entry, content)
 
 

@@ -1,6 +1,6 @@
 """Prepares the prebuilt compiler, as Docs/Distribution.md describes.
 
-    prepare.py build               builds relay-compiler for the platform of this machine
+    prepare.py build               builds relay-compiler, and relay-compile for the plugins, for this machine's platform
     prepare.py bundle [--url URL]  packs the compilers of all platforms that were built into an artifact bundle;
                                    with the URL of the published bundle also makes the package to publish
 
@@ -22,6 +22,8 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 OUTPUT = ROOT / "Distribution/.build-bundle"
 TOOL = "relay-compiler"
+# The executables in the bundle: all commands, and what the plugins run.
+TOOLS = [TOOL, "relay-compile"]
 NAME = f"{TOOL}.artifactbundle"
 LOCAL = f'path: ".build-bundle/{NAME}.zip"'
 
@@ -63,7 +65,7 @@ def this_platform() -> Platform:
 
 
 def folder(known: Platform) -> pathlib.Path:
-    """The folder with the compiler of a platform, and a file with its version."""
+    """The folder with the executables of a platform, and a file with their version."""
     return OUTPUT / "compilers" / known.name
 
 
@@ -78,15 +80,17 @@ def build() -> None:
     if not known.was_run:
         print(f"warning: The build for {known.name} has not been tried before.", file=sys.stderr)
     command = ["swift", "build", "--package-path", str(ROOT), "--scratch-path", str(OUTPUT / "scratch")]
-    command += ["-c", "release", "-debug-info-format", "none", "--product", TOOL, *known.build_options]
-    subprocess.run(command, check=True)
-    built = pathlib.Path(output(*command, "--show-bin-path")) / TOOL
+    command += ["-c", "release", "-debug-info-format", "none", *known.build_options]
     target = folder(known)
     target.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["strip", *known.strip_options, "-o", target / TOOL, built], check=True)
+    for tool in TOOLS:
+        subprocess.run([*command, "--product", tool], check=True)
+        built = pathlib.Path(output(*command, "--show-bin-path")) / tool
+        subprocess.run(["strip", *known.strip_options, "-o", target / tool, built], check=True)
+        print(f"{known.name}: {tool}, {size(target / tool)}")
     version = output(target / TOOL, "--version")
     (target / "version").write_text(version + "\n", encoding="utf-8")
-    print(f"{known.name}: {version}, {size(target / TOOL)}")
+    print(f"{known.name}: {version}")
 
 
 def size(file: pathlib.Path) -> str:
@@ -114,21 +118,29 @@ def write_bundle(zip_file: pathlib.Path) -> None:
     The same compilers give the same bytes: entries are sorted, and have no times or owners.
     """
     version, built = compilers()
-    variants = [{"path": f"{known.name}/{TOOL}", "supportedTriples": known.triples} for known in built]
-    artifact = {"type": "executable", "version": version, "variants": variants}
-    info = {"schemaVersion": "1.0", "artifacts": {TOOL: artifact}}
+    artifacts = {
+        tool: {
+            "type": "executable",
+            "version": version,
+            "variants": [
+                {"path": f"{known.name}/{tool}", "supportedTriples": known.triples} for known in built
+            ],
+        }
+        for tool in TOOLS
+    }
+    info = {"schemaVersion": "1.0", "artifacts": artifacts}
     files = {
         "LICENSE": (ROOT / "LICENSE").read_bytes(),
         "info.json": (json.dumps(info, indent=2) + "\n").encode(),
     }
-    files |= {f"{known.name}/{TOOL}": (folder(known) / TOOL).read_bytes() for known in built}
+    files |= {f"{known.name}/{tool}": (folder(known) / tool).read_bytes() for known in built for tool in TOOLS}
     zip_file.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(zip_file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(files):
             entry = zipfile.ZipInfo(f"{NAME}/{path}", date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3  # Unix, whose permissions the attributes are.
-            entry.external_attr = (0o100755 if path.endswith(TOOL) else 0o100644) << 16
+            entry.external_attr = (0o100755 if path.endswith(tuple(TOOLS)) else 0o100644) << 16
             archive.writestr(entry, files[path])
 
 
@@ -159,7 +171,8 @@ def bundle(url: str | None) -> None:
     write_bundle(zip_file)
     version, built = compilers()
     for known in built:
-        print(f"{TOOL} {version} for {known.name}: {size(folder(known) / TOOL)}")
+        sizes = ", ".join(f"{tool} {size(folder(known) / tool)}" for tool in TOOLS)
+        print(f"{version} for {known.name}: {sizes}")
     for known in PLATFORMS:
         if known not in built:
             note = "" if known.was_run else " This has not been tried yet."

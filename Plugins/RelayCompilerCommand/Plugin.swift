@@ -15,7 +15,7 @@ struct RelayCompilerCommand: CommandPlugin {
     }
     try Self.compile(
       targets, arguments: arguments, in: context.package.directoryURL,
-      by: try context.tool(named: "relay-compiler").url)
+      by: try context.tool(named: "relay-compile").url)
   }
 
   /// Runs the compiler in the folder of the package or project, and reports what failed.

@@ -12,7 +12,7 @@
           xcodeTarget: target.displayName, files: target.inputFiles.map(\.url), project: root)
       }
       try Self.compile(
-        targets, arguments: arguments, in: root, by: try context.tool(named: "relay-compiler").url)
+        targets, arguments: arguments, in: root, by: try context.tool(named: "relay-compile").url)
     }
   }
 #endif

@@ -18,7 +18,7 @@ struct RelayCompilerPlugin: BuildToolPlugin {
       )
       return []
     }
-    return [.compile(step, target: target.name, by: try context.tool(named: "relay-compiler").url)]
+    return [.compile(step, target: target.name, by: try context.tool(named: "relay-compile").url)]
   }
 
   /// The modules that the target depends on, dependencies first.

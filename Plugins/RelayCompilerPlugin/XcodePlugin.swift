@@ -20,7 +20,7 @@
       }
       return [
         .compile(
-          step, target: target.displayName, by: try context.tool(named: "relay-compiler").url)
+          step, target: target.displayName, by: try context.tool(named: "relay-compile").url)
       ]
     }
   }

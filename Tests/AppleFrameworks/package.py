@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 ROOT = pathlib.Path(__file__).parents[2]
 EXAMPLES = sorted(path.parent.name for path in (ROOT / "Examples").glob("*/Package.swift"))
 # Run on the machine that compiles an app, not in the app.
-HOST_MODULES = {"RelayCompiler", "relay-compiler", "RelayCompilerPlugin", "RelayCompilerCommand", "TaskTracker"}
+HOST_MODULES = {
+    "RelayCompiler", "RelayTools", "relay-compiler", "relay-compile", "RelayCompilerPlugin", "RelayCompilerCommand",
+    "TaskTracker",
+}
 CORE_MODULES = {"RelayStore", "RelaySwiftUI", "GraphQLLanguage"}
 TESTING = "import Testing"
 # Tests of what relay-compiler generates.

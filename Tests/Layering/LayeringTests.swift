@@ -70,6 +70,8 @@ struct LayeringTests {
     ModuleLayers(
       name: "relay-compiler", folders: [],
       imports: ["*": system.union(["RelayCompiler", "RelayTools"])]),
+    ModuleLayers(
+      name: "relay-compile", folders: [], imports: ["*": system.union(["RelayCompiler"])]),
   ]
 
   @Test(
