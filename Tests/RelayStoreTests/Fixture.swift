@@ -1,4 +1,4 @@
-@_spi(GeneratedCode) @testable import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 private let userName = graphql("fragment User_name on User { id name }")
 

@@ -1,4 +1,4 @@
-@testable import RelayStore
+import RelayStore
 
 /// A store that tests write with plans and JSON, and read with plans, below the level of generated
 /// code.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite(.timeLimit(.minutes(1))) struct BatchTests {
   private func store() throws -> TestStore {

@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Cancellation of a mutation at every suspension point.
 @Suite("Cancelling mutations", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Durations beyond the range of any clock: each is either the longest possible wait or none.
 @Suite("Durations of any length", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@testable @_spi(GeneratedCode) import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 /// A query whose data is fresh for five seconds, as `relay.config.json` says.
 private struct StockQuery: GraphQLQuery, Hashable {

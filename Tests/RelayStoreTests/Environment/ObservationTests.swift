@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// The rules of observation from a consumer's view. ``DeliveryTests`` covers changes that are not
 /// delivered.

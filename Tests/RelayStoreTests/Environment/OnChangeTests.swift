@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite(.timeLimit(.minutes(1))) struct OnChangeTests {
   private let plan = TestSelection(

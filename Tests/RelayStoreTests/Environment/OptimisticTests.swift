@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite(.timeLimit(.minutes(1))) struct OptimisticTests {
   private let plan = TestSelection("{ todos { id text n } }")

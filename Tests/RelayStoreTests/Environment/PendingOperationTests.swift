@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Operations in flight", .timeLimit(.minutes(1)))
 struct PendingOperationTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Persisted operations", .timeLimit(.minutes(1)))
 struct PersistedOperationTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite(.timeLimit(.minutes(1))) struct ProxyTests {
   private let plan = TestSelection("{ me { id name age pet { id name } friends { id name } } }")

@@ -2,7 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Errors of responses", .timeLimit(.minutes(1)))
 struct ResponseErrorTests {

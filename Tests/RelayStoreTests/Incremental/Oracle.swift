@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Random operations with parts and the responses of graphql-core to them; see
 /// Tests/Integration/Incremental.

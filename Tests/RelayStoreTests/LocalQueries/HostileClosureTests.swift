@@ -2,7 +2,7 @@ import RelayStore
 import SeededRandom
 import Testing
 
-@testable @_spi(GeneratedCode) import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 @Suite("Local queries with closures that break the rules", .timeLimit(.minutes(1)))
 struct HostileClosureTests {

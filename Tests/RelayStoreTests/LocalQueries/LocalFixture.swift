@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@testable @_spi(GeneratedCode) import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 /// A fragment, as relay-compiler writes it for
 /// `fragment LocalTodo on Todo { id text n assignee { name } }`.

@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@testable @_spi(GeneratedCode) import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 @Suite("Models of local queries", .timeLimit(.minutes(1)))
 @MainActor

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@testable @_spi(GeneratedCode) import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 @Suite("Local queries", .timeLimit(.minutes(1)))
 struct LocalQueryTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Responses of malicious servers, each far longer than its limits.
 enum HostileHTTPResponses {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import RelayStore
+import RelayStore
 
 #if canImport(Glibc)
   import Glibc

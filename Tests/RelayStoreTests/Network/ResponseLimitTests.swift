@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Limits of received responses", .timeLimit(.minutes(1)))
 struct ResponseLimitTests {

@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Retries", .timeLimit(.minutes(1)))
 struct RetryTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Fields whose conditions do not hold. A response that contains them all the same writes none of
 /// them.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Deferred parts of a response", .timeLimit(.minutes(1)))
 struct DeferredTests {

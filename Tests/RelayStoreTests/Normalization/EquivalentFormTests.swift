@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Equivalent responses in different bytes, and strings with special characters at every offset.
 @Suite(.timeLimit(.minutes(1))) struct EquivalentFormTests {

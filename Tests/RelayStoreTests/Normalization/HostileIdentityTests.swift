@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Ids, list lengths and response sizes chosen by a server.
 @Suite(.timeLimit(.minutes(1))) struct HostileIdentityTests {

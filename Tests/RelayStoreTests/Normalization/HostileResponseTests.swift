@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite(.timeLimit(.minutes(1))) struct HostileResponseTests {
   @Test("bytes that are not JSON are refused", arguments: HostileResponses.bytes)

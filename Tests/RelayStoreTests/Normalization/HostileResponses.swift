@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Untrusted response bodies, each with its expected outcome.
 enum HostileResponses {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Objects identified by key fields", .timeLimit(.minutes(1)))
 struct KeyFieldTests {

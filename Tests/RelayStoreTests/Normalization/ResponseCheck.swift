@@ -1,5 +1,5 @@
 #if !FUZZING
-  @testable import RelayStore
+  import RelayStore
 #endif
 
 /// The properties that hold for any bytes: either the response is refused and the store is

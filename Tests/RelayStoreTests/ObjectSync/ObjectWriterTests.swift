@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(GeneratedCode) @testable import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 @Suite("Objects that cannot be saved", .timeLimit(.minutes(1)))
 struct ObjectWriterTests {

@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@_spi(GeneratedCode) @testable import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 /// A derived field whose fragment throws or catches its errors.
 @Suite(.timeLimit(.minutes(1))) struct DerivedFailureTests {

@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@_spi(GeneratedCode) @testable import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 private let strict = graphql(
   """

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Structural sharing between reads", .timeLimit(.minutes(1)))
 struct SharingTests {

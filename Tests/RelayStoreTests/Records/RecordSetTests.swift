@@ -1,7 +1,7 @@
 import SeededRandom
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Record lists", .timeLimit(.minutes(1)))
 struct RecordSetTests {

@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite(.timeLimit(.minutes(1))) struct DumpTests {
   /// A dump with every kind of value.

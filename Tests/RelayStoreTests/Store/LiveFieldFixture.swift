@@ -1,6 +1,6 @@
 import RelayStoreTesting
 
-@_spi(GeneratedCode) @testable import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 /// An environment with a live field, "User.status", and one user, "1", whose name is "Ann".
 struct LiveFieldFixture {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Tests on the main actor, whose jobs run in the order in which they were created: a task is
 /// waiting once a later one has run.

@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Releases while the store's lock is held, which take effect once it is free.
 @Suite(.timeLimit(.minutes(1))) struct ReleaseInUpdaterTests {

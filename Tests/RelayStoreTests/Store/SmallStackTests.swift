@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// A debug build takes long for the deepest structures, so the suite has 10 minutes.
 @Suite("On a stack of 512 KiB", .timeLimit(.minutes(10))) struct SmallStackTests {

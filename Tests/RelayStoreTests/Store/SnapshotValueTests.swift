@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Snapshots as values", .timeLimit(.minutes(1)))
 struct SnapshotValueTests {

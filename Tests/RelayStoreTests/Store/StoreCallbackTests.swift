@@ -2,7 +2,7 @@
   import RelayStoreTesting
   import Testing
 
-  @_spi(GeneratedCode) @testable import RelayStore
+  @_spi(GeneratedCode) import RelayStore
 
   /// A scalar whose conversion uses the environment that is set.
   private struct CallingScalar: CustomScalar {

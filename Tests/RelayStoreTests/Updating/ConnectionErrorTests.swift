@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Errors of connections", .timeLimit(.minutes(1)))
 struct ConnectionErrorTests {

@@ -1,7 +1,7 @@
 import SeededRandom
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Random pages, edits and deletions of one list, committed and optimistic, compared with an array.
 @Suite("Connections against a model", .timeLimit(.minutes(1)))

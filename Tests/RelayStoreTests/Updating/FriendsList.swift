@@ -1,4 +1,4 @@
-@testable import RelayStore
+import RelayStore
 
 /// A store with one user's friends, in pages that a test writes.
 struct FriendsList {

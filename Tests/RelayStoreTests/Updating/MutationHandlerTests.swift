@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Declarative mutation directives", .timeLimit(.minutes(1)))
 struct MutationHandlerTests {

@@ -1,7 +1,7 @@
 import SeededRandom
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Equality of JSON values", .timeLimit(.minutes(1)))
 struct JSONEqualityTests {

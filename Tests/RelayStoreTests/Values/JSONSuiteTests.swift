@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// Texts that every JSON parser must accept, must refuse, or may accept, by kind.
 @Suite(.timeLimit(.minutes(1))) struct JSONSuiteTests {

@@ -1,7 +1,7 @@
 #if DEBUG
   import Testing
 
-  @testable import RelayStore
+  import RelayStore
 
   @Suite("Lock order", .timeLimit(.minutes(1)))
   struct LockOrderTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Locked values", .timeLimit(.minutes(1)))
 struct LockedTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("GraphQLNullable", .timeLimit(.minutes(1)))
 struct NullableTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Pending parts", .timeLimit(.minutes(1)))
 struct PendingPartTests {

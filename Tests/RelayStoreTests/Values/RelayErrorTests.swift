@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("RelayError", .timeLimit(.minutes(1)))
 struct RelayErrorTests {

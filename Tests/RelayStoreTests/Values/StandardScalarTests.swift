@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Standard custom scalars", .timeLimit(.minutes(1)))
 struct StandardScalarTests {

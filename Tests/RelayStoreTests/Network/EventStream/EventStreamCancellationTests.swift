@@ -2,7 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Cancellation of subscriptions in an event stream", .timeLimit(.minutes(1)))
 struct EventStreamCancellationTests {

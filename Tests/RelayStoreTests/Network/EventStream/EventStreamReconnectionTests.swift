@@ -3,7 +3,7 @@ import RelayStoreTesting
 import SeededRandom
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Lost event streams", .timeLimit(.minutes(1)))
 struct EventStreamReconnectionTests {

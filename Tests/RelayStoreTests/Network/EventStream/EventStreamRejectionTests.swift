@@ -2,7 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Rejections of event streams and their operations", .timeLimit(.minutes(1)))
 struct EventStreamRejectionTests {

@@ -2,7 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 /// A server of the single connection mode on the loopback interface.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("A transport of event streams", .timeLimit(.minutes(1)))
 struct EventStreamTransportTests {

@@ -4,7 +4,7 @@
   import RelayStoreTesting
   import Testing
 
-  @testable import RelayStore
+  import RelayStore
 
   @Suite("A WebSocket transport over the loopback interface", .timeLimit(.minutes(1)))
   struct WebSocketLoopbackTests {
