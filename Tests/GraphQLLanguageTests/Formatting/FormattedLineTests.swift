@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Formatting of comments and lines", .timeLimit(.minutes(1))) struct FormattedLineTests {
   @Test("comments keep their positions")

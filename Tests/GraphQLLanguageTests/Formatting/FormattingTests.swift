@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Formatting", .timeLimit(.minutes(1))) struct FormattingTests {
   @Test("selections are one to a line, with spaces and commas where they belong")

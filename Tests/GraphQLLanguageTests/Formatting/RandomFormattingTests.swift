@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Formatting of random texts", .timeLimit(.minutes(1))) struct RandomFormattingTests {
   private static let seeds = URL(fileURLWithPath: #filePath)

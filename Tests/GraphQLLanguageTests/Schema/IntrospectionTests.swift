@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Introspection", .timeLimit(.minutes(1))) struct IntrospectionTests {
   private func read(_ json: String) -> (text: String, problems: [String]) {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Diagnostics", .timeLimit(.minutes(1))) struct DiagnosticTests {
   @Test("the text has the underlined source line, the labels and the help")

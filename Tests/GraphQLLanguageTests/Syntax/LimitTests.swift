@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Parser limits", .timeLimit(.minutes(1))) struct LimitTests {
   private func nested(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Parser", .timeLimit(.minutes(1))) struct ParserTests {
   @Test(

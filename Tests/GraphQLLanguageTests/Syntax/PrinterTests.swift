@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Printer", .timeLimit(.minutes(1))) struct PrinterTests {
   @Test("selections are printed one per line, indented by two spaces")

@@ -1,5 +1,5 @@
 #if !FUZZING
-  @testable import GraphQLLanguage
+  import GraphQLLanguage
 #endif
 
 extension SyntaxCheck {

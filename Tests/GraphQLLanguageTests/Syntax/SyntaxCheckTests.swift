@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Any bytes", .timeLimit(.minutes(1))) struct SyntaxCheckTests {
   private static let fuzz = URL(fileURLWithPath: #filePath)

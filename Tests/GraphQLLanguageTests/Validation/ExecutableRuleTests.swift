@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 /// A document and its expected errors.
 struct RuleCase: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Conflicting fields", .timeLimit(.minutes(1))) struct FieldConflictTests {
   private static let rule = "overlapping-fields-can-be-merged"

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Validation of fields and directives", .timeLimit(.minutes(1))) struct FieldRuleTests {
   private func messages(_ document: String) -> [String] {

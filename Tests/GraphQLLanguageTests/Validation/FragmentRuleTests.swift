@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Validation of fragments and variables", .timeLimit(.minutes(1))) struct FragmentRuleTests {
   @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 /// A text with a `^` before each expected error location, and the rules that report the errors. A
 /// text with neither is valid.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Overlapping fields", .timeLimit(.minutes(1))) struct OverlappingFieldsTests {
   @Test("different fields, arguments or types under one response key conflict, with all locations")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Validation in Relay's mode", .timeLimit(.minutes(1))) struct RelayModeTests {
   private func relayErrors(_ documents: String...) -> [String] {

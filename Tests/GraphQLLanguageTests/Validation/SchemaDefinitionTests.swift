@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Validation of type definitions and extensions", .timeLimit(.minutes(1)))
 struct SchemaDefinitionTests {

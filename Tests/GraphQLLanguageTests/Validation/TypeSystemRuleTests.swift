@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 @Suite("Validation of schemas", .timeLimit(.minutes(1))) struct TypeSystemRuleTests {
   private static let query = "type Query { a: Int }\n"

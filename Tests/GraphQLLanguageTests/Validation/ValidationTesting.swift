@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GraphQLLanguage
+import GraphQLLanguage
 
 /// A schema with a type of every kind.
 let petSchema = """
