@@ -1,4 +1,4 @@
-@testable import RelayStore
+import RelayStore
 
 // Conversions between the values of the model and those of the store.
 

@@ -1,4 +1,4 @@
-@testable import RelayStore
+import RelayStore
 
 extension StoreRun {
   /// Collects garbage, and compares the remaining records with the model.

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import RelayInspector
-@testable import RelayStore
+import RelayInspector
+import RelayStore
 
 @Suite("The inspector's page", .timeLimit(.minutes(1))) struct PageTests {
   private func page(_ timeline: StoreTimeline, title: String? = nil) throws -> String {

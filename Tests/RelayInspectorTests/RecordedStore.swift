@@ -1,6 +1,6 @@
 import RelayStoreTesting
 
-@testable import RelayStore
+import RelayStore
 
 /// An environment that records a timeline, over a transport that the test answers.
 struct RecordedStore {

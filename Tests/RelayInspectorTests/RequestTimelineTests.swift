@@ -1,7 +1,7 @@
 import RelayStoreTesting
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Requests are recorded and reported as spans", .timeLimit(.minutes(1)))
 struct RequestTimelineTests {

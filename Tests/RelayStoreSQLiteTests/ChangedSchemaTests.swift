@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Storage: a schema that has changed", .timeLimit(.minutes(1)))
 struct ChangedSchemaTests {

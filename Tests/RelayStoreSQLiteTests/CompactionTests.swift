@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayStore
+import RelayStore
 
 @Suite("Storage: compaction of the log", .timeLimit(.minutes(1)))
 struct CompactionTests {

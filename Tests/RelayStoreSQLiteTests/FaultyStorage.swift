@@ -1,4 +1,4 @@
-@testable import RelayStore
+import RelayStore
 
 /// A database whose calls fail from one of them on.
 final class FaultyStorage: Sendable {

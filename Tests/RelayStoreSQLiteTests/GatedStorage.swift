@@ -1,6 +1,6 @@
 import Dispatch
 
-@testable import RelayStore
+import RelayStore
 
 /// A database that can be read only once a gate is opened.
 final class GatedStorage: Sendable {

@@ -2,7 +2,7 @@ import Observation
 import RelayStoreTesting
 import Testing
 
-@testable @_spi(GeneratedCode) import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 /// A fragment, as relay-compiler writes it.
 private struct StoredUser: GraphQLFragment {

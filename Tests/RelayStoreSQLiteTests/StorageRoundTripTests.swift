@@ -2,8 +2,8 @@ import Foundation
 import SeededRandom
 import Testing
 
-@testable import RelayStore
-@testable import RelayStoreSQLite
+import RelayStore
+import RelayStoreSQLite
 
 @Suite("Storage: round trips", .timeLimit(.minutes(1)))
 struct StorageRoundTripTests {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import RelayStore
+import RelayStore
 
 /// What SQLite has done to its files, in order, with marks of the test.
 final class DiskLog: Sendable {

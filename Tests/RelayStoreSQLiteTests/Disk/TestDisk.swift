@@ -1,7 +1,7 @@
 import Foundation
 
-@testable import RelayStore
-@testable import RelayStoreSQLite
+import RelayStore
+import RelayStoreSQLite
 
 /// A virtual file system of SQLite: that of the system, whose calls a test records or lets fail.
 ///

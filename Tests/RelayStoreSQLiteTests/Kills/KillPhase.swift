@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import RelayStore
+import RelayStore
 
 /// A step of the storage or of the outbox, in which a process is killed.
 enum KillPhase: String, CaseIterable {

@@ -2,8 +2,8 @@ import Foundation
 import SeededRandom
 import Testing
 
-@testable import RelayStore
-@testable import RelayStoreSQLite
+import RelayStore
+import RelayStoreSQLite
 
 /// Kills a process that uses a store at random moments of each phase, and checks what it leaves.
 ///

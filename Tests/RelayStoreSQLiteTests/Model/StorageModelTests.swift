@@ -2,8 +2,8 @@ import Foundation
 import SeededRandom
 import Testing
 
-@testable import RelayStore
-@testable import RelayStoreSQLite
+import RelayStore
+import RelayStoreSQLite
 
 /// Compares a store that is closed, killed and opened again with a dictionary.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
-@_spi(GeneratedCode) @testable import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 /// A list of todos of which an app exports a part.
 struct TodosQuery: GraphQLQuery, Hashable {
