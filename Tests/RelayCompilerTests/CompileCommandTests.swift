@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("relay-compiler compile", .timeLimit(.minutes(1)))
 struct CompileCommandTests {

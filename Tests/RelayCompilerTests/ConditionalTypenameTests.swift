@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("__typename under a condition", .timeLimit(.minutes(1)))
 struct ConditionalTypenameTests {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("@connection, mutation directives, @defer and @stream", .timeLimit(.minutes(1)))
 struct ConnectionDirectiveTests {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("Relay's directives", .timeLimit(.minutes(1)))
 struct DirectiveTests {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("@required, @catch and @throwOnFieldError", .timeLimit(.minutes(1)))
 struct ErrorDirectiveTests {

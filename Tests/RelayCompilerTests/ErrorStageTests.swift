@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("Errors of several stages", .timeLimit(.minutes(1)))
 struct ErrorStageTests {

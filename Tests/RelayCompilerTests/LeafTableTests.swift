@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 /// The table with the Swift types of a module's custom scalars and enums.
 @Suite("The table of leaves", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("Line length of generated code", .timeLimit(.minutes(1)))
 struct LongLineTests {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("The table of possible types", .timeLimit(.minutes(1)))
 struct PossibleTypeTests {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("Elements that are never stored", .timeLimit(.minutes(1)))
 struct PrivateElementTests {

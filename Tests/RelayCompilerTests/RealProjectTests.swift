@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 /// Compiles the documents of real projects and of this package, and type-checks the generated Swift
 /// with the strictest settings.

@@ -2,7 +2,7 @@ import Foundation
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 /// The claims of `Docs/ComingFromRelay.md` about Relay's directives, each with an accepted and a
 /// rejected document.

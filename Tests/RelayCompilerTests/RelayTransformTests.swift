@@ -2,7 +2,7 @@ import Foundation
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 /// The claims of `Docs/ComingFromRelay.md` about Relay's transforms and validations, each with
 /// accepted documents, a part of the code generated from them, and rejected documents.

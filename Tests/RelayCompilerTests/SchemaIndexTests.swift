@@ -2,7 +2,7 @@ import Foundation
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("The schema index of plugin builds", .timeLimit(.minutes(1)))
 struct SchemaIndexTests {

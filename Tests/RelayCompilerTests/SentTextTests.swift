@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 /// The text that is sent has to be valid for a server, which judges each selection by the type of the
 /// selection set around it.

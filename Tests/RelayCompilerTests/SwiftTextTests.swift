@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("Text in generated Swift", .timeLimit(.minutes(1)))
 struct SwiftTextTests {

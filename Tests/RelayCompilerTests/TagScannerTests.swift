@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("Tag scanner", .timeLimit(.minutes(1)))
 struct TagScannerTests {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-@testable import RelayCompiler
+import RelayCompiler
 
 @Suite("@updatable and @assignable", .timeLimit(.minutes(1)))
 struct UpdatableTests {
