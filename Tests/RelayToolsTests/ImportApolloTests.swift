@@ -59,8 +59,8 @@ struct ImportApolloTests {
     }
     let files = FileManager.default.enumerator(at: output, includingPropertiesForKeys: nil)?
       .compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }.sorted()
-    let text = try await RealProjectTests.check(
-      #require(files), modules: #require(RealProjectTests.modules))
+    let text = try await SwiftTypeCheck.check(
+      #require(files), modules: #require(SwiftTypeCheck.modules))
     #expect(text == "")
   }
 

@@ -2,7 +2,6 @@ import GraphQLLanguage
 import Testing
 
 @testable import RelayCompiler
-@testable import RelayTools
 
 /// A schema and a document in which names stand in chosen positions.
 struct NameProject {

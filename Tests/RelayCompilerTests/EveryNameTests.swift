@@ -3,7 +3,6 @@ import GraphQLLanguage
 import Testing
 
 @testable import RelayCompiler
-@testable import RelayTools
 
 /// Type-checks generated code in which schemas and documents use every reserved word of Swift, and
 /// every name that generated code uses itself, in every position.
@@ -59,8 +58,8 @@ struct EveryNameTests {
       try Data(file.text.utf8).write(to: url)
       paths.append(url.path)
     }
-    let output = try await RealProjectTests.check(
-      paths, modules: #require(RealProjectTests.modules))
+    let output = try await SwiftTypeCheck.check(
+      paths, modules: #require(SwiftTypeCheck.modules))
     #expect(output == "")
   }
 }

@@ -1,0 +1,1 @@
+../RelayCompilerTests/SwiftTypeCheck.swift
