@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("relay-compiler compile", .timeLimit(.minutes(1)))
 struct CompileCommandTests {

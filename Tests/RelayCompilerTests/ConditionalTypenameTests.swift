@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("__typename under a condition", .timeLimit(.minutes(1)))
 struct ConditionalTypenameTests {

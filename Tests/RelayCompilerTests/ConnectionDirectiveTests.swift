@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("@connection, mutation directives, @defer and @stream", .timeLimit(.minutes(1)))
 struct ConnectionDirectiveTests {

@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Relay's directives", .timeLimit(.minutes(1)))
 struct DirectiveTests {

@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("@required, @catch and @throwOnFieldError", .timeLimit(.minutes(1)))
 struct ErrorDirectiveTests {

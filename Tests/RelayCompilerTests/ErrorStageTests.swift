@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Errors of several stages", .timeLimit(.minutes(1)))
 struct ErrorStageTests {

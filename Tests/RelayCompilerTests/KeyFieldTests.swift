@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Key fields", .timeLimit(.minutes(1)))
 struct KeyFieldTests {

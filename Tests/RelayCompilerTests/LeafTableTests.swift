@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 /// The table with the Swift types of a module's custom scalars and enums.
 @Suite("The table of leaves", .timeLimit(.minutes(1)))

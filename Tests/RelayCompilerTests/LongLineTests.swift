@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Line length of generated code", .timeLimit(.minutes(1)))
 struct LongLineTests {

@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Diagnostics for documents", .timeLimit(.minutes(1)))
 struct MessageTests {

@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Optimistic responses", .timeLimit(.minutes(1)))
 struct OptimisticResponseTests {

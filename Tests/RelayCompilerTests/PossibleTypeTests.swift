@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("The table of possible types", .timeLimit(.minutes(1)))
 struct PossibleTypeTests {

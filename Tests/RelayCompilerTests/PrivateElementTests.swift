@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Elements that are never stored", .timeLimit(.minutes(1)))
 struct PrivateElementTests {

@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Provided variables", .timeLimit(.minutes(1)))
 struct ProviderTests {

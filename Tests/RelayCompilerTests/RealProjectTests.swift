@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayCompiler
+import Testing
 
 /// Compiles the documents of real projects and of this package, and type-checks the generated Swift
 /// with the strictest settings.

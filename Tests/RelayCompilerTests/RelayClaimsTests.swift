@@ -1,8 +1,7 @@
 import Foundation
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 /// The claims of `Docs/ComingFromRelay.md` about Relay's directives, each with an accepted and a
 /// rejected document.

@@ -1,8 +1,7 @@
 import Foundation
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 /// The claims of `Docs/ComingFromRelay.md` about Relay's transforms and validations, each with
 /// accepted documents, a part of the code generated from them, and rejected documents.

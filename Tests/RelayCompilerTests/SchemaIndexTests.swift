@@ -1,8 +1,7 @@
 import Foundation
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("The schema index of plugin builds", .timeLimit(.minutes(1)))
 struct SchemaIndexTests {

@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 /// The text that is sent has to be valid for a server, which judges each selection by the type of the
 /// selection set around it.

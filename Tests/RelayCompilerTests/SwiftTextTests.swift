@@ -1,6 +1,5 @@
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Text in generated Swift", .timeLimit(.minutes(1)))
 struct SwiftTextTests {

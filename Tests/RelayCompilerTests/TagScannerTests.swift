@@ -1,6 +1,5 @@
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("Tag scanner", .timeLimit(.minutes(1)))
 struct TagScannerTests {

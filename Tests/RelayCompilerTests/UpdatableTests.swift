@@ -1,7 +1,6 @@
 import GraphQLLanguage
-import Testing
-
 import RelayCompiler
+import Testing
 
 @Suite("@updatable and @assignable", .timeLimit(.minutes(1)))
 struct UpdatableTests {
