@@ -1,6 +1,5 @@
+import RelayStore
 import Testing
-
-@testable import RelayStore
 
 @Suite("Persisted queries", .timeLimit(.minutes(1)))
 struct PersistedQueryTests {
@@ -51,9 +50,7 @@ struct PersistedQueryTests {
     for message in ["PersistedQueryNotFound", "PersistedQueryNotSupported"] {
       let server = StubTransport { request, _ in
         if request.includesText { return .empty }
-        var response = Self.errorResponse(message)
-        response.status = 400
-        throw RelayError(rejectedBy: response, operationName: request.operationName)
+        throw RelayError.status(400, of: Self.errorResponse(message))
       }
       #expect(try await server.persistingQueries().execute(.query).status == nil)
       #expect(server.requests.map(\.includesText) == [false, true])

@@ -37,9 +37,12 @@ extension GraphQLResponse {
 }
 
 extension RelayError {
-  /// Returns the error for an empty response with an HTTP status.
-  static func status(_ status: Int, retryAfter: String? = nil) -> RelayError {
-    var response = GraphQLResponse(body: [])
+  /// Returns the error for a response with an HTTP status; it is empty unless it is given.
+  static func status(
+    _ status: Int, retryAfter: String? = nil,
+    of response: GraphQLResponse = GraphQLResponse(body: [])
+  ) -> RelayError {
+    var response = response
     response.status = status
     response.headers["retry-after"] = retryAfter
     return RelayError(rejectedBy: response, operationName: "FeedQuery")

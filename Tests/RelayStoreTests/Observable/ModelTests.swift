@@ -1,8 +1,7 @@
 import Observation
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-@testable import RelayStore
 
 @MainActor
 @Suite("Observable models", .timeLimit(.minutes(1)))
@@ -104,10 +103,10 @@ struct ModelTests {
     try await server.next().reject(RelayError(.transport, "lost"))
     while model?.isLoading == true { await change { _ = model?.isLoading } }
     await #expect(throws: RelayError.self) { try await task.value }
-    #expect(environment.liveResources == before && environment.executions.listeners.count == 1)
+    #expect(environment.liveResources == before && environment.listenerCount == 1)
     weak let dropped = model
     model = nil
-    #expect(dropped == nil && environment.executions.listeners.count == 0)
+    #expect(dropped == nil && environment.listenerCount == 0)
   }
 
   @Test(
@@ -137,7 +136,7 @@ struct ModelTests {
     loaded.release()
     #expect(changes.withLock { $0 } == 2 && !model.isLoading)
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
-    #expect(!model.isLoading && environment.executions.listeners.count == 0)
+    #expect(!model.isLoading && environment.listenerCount == 0)
   }
 
   @Test(

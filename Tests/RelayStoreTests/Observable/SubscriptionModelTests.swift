@@ -1,8 +1,7 @@
 import Observation
+@_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting
 import Testing
-
-@_spi(GeneratedCode) @testable import RelayStore
 
 @MainActor
 @Suite("The model of a subscription", .timeLimit(.minutes(1)))
@@ -317,7 +316,7 @@ struct SubscriptionModelTests {
     model = nil
     #expect(dropped == nil && environment.operationCount == 0)
     #expect(try await request.cancelled())
-    #expect(environment.executions.listeners.count == 0 && environment.store.statistics.isEmpty)
+    #expect(environment.listenerCount == 0 && environment.store.statistics.isEmpty)
   }
 
   @Test("a reset empties the model at once, and a restart after it reports no gap")
