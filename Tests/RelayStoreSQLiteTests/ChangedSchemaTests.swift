@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Storage: a schema that has changed", .timeLimit(.minutes(1)))
 struct ChangedSchemaTests {

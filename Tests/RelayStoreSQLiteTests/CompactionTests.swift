@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Storage: compaction of the log", .timeLimit(.minutes(1)))
 struct CompactionTests {

@@ -1,7 +1,6 @@
+import RelayStore
+import RelayStoreSQLite
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 @Suite("Storage: a full disk at the start", .timeLimit(.minutes(1)))
 struct FullDiskTests {
@@ -10,7 +9,7 @@ struct FullDiskTests {
     let directory = TemporaryDirectory()
     let first = try Run(.sqlite(directory: directory.path, library: testedLibrary))
     try first.environment.commit(number: 1)
-    let entry = try await first.outbox.add(.increment("counter", to: 1), after: [])
+    let entry = try await first.environment.add(.increment("counter", to: 1))
     try await first.environment.store.suspend()
     #expect(directory.files == ["cache.sqlite", "outbox.sqlite"])
 
@@ -26,11 +25,11 @@ struct FullDiskTests {
     await #expect(throws: RelayError.self) { try await second.environment.store.flush() }
     #expect(second.problem { if case .storageFailed(let text) = $0 { text } else { nil } } == true)
     await #expect(throws: RelayError.self) {
-      try await second.outbox.add(.increment("counter", to: 2), after: [])
+      try await second.environment.add(.increment("counter", to: 2))
     }
     second.outbox.resume()
-    await second.outbox.wait()
-    await second.outbox.wait()
+    await second.outbox.untilIdle()
+    await second.outbox.untilIdle()
     #expect(second.problem { if case .outboxFailed(let text) = $0 { text } else { nil } } == true)
   }
 

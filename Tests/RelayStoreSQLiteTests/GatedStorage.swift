@@ -1,5 +1,4 @@
 import Dispatch
-
 import RelayStore
 
 /// A database that can be read only once a gate is opened.

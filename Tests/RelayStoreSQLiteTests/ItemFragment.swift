@@ -41,7 +41,11 @@ struct AppDatabase {
 
   init(_ directory: TemporaryDirectory) throws {
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
-    path = directory.path + "/app.sqlite"
+    try self.init(path: directory.path + "/app.sqlite")
+  }
+
+  init(path: String) throws {
+    self.path = path
     connection = try SQLiteConnection(path, SQLiteLibrary())
     try connection.execute("PRAGMA busy_timeout = 2000")
   }

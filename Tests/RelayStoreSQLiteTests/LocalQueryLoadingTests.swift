@@ -1,8 +1,7 @@
 import Observation
+@_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting
 import Testing
-
-@_spi(GeneratedCode) import RelayStore
 
 /// A fragment, as relay-compiler writes it.
 private struct StoredUser: GraphQLFragment {

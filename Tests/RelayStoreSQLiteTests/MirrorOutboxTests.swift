@@ -1,7 +1,6 @@
+@_spi(GeneratedCode) import RelayStore
+import RelayStoreSQLite
 import Testing
-
-@_spi(GeneratedCode) @testable import RelayStore
-@testable import RelayStoreSQLite
 
 @Suite("Mirrors of values that wait in the outbox", .timeLimit(.minutes(1)))
 struct MirrorOutboxTests {
@@ -15,10 +14,38 @@ struct MirrorOutboxTests {
     }
   }
 
-  private static let plan = OperationPlan(
-    text: "mutation SetNumber($n: Int) { setNumber(n: $n) { id number } }",
-    reader: "SetNumber Mutation{setNumber(n:$n) Item{id ID! number Int}}",
-    normalization: "Mutation{setNumber(n:$n) Item{__typename String! id ID! number Int}}")
+  /// A mutation that gives the item "a" a number.
+  private struct SetNumberMutation: OptimisticMutation {
+    static let __operation = OperationPlan(
+      text: "mutation SetNumber($n: Int) { setNumber(n: $n) { id number } }",
+      reader: "SetNumber Mutation{setNumber(n:$n) Item{id ID! number Int}}",
+      normalization: "Mutation{setNumber(n:$n) Item{__typename String! id ID! number Int}}")
+    let number: Int
+    var __variables: Variables { Variables(json: ["n": .number(JSONNumber(number))]) }
+
+    struct Data: GraphQLView {
+      static let __plan = SetNumberMutation.__operation.reader
+      let __row: Row
+    }
+    struct RawResponse: GraphQLView {
+      static let __plan = SelectionPlan(
+        "SetNumber Mutation{setNumber(n:$n) Item{__typename String! id ID! number Int}}")
+      let __row: Row
+      init(__row: Row) { self.__row = __row }
+      init(setNumber: Item?) { self.init(Self.__plan, setNumber) }
+
+      struct Item: GraphQLView {
+        static var __plan: SelectionPlan { RawResponse.__plan[0] }
+        let __row: Row
+        init(__row: Row) { self.__row = __row }
+        init(id: String, number: Int) { self.init(Self.__plan, "Item", id, number) }
+      }
+    }
+
+    var optimisticResponse: RawResponse {
+      RawResponse(setNumber: .init(id: "a", number: number))
+    }
+  }
 
   @Test("a mirror begins with the values of the outbox, and does not write them again")
   func restart() async throws {
@@ -43,12 +70,7 @@ struct MirrorOutboxTests {
       // The mirror begins after the outbox was loaded, and not necessarily before this line.
       while try database.rows("SELECT id FROM items").isEmpty { try await writer.settled() }
       #expect(try database.drainLog() == ["a=1"])
-      _ = try await outbox.add(
-        MutationCommit(
-          operation: Self.plan, variables: Variables(json: ["n": 2]),
-          optimisticResponse: JSONValue.object([
-            "setNumber": ["__typename": "Item", "id": "a", "number": 2]
-          ]).jsonBytes), after: [])
+      try await first.add(SetNumberMutation(number: 2))
       try await writer.flush()
       #expect(try database.drainLog() == ["a=2"])
       mirror.cancel()

@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 /// Commits whose values show the revision that they are of.
 extension RelayEnvironment {
@@ -64,23 +63,48 @@ extension RelayEnvironment {
   }
 }
 
-extension MutationCommit {
-  /// A mutation that gives a counter a count. Its optimistic response has the counter's id, so that
-  /// entries of one counter are sent in order, also when the store does not know it.
-  static func increment(_ counter: String, to count: Int) -> MutationCommit {
-    MutationCommit(
-      operation: OperationPlan(
-        text:
-          "mutation Increment($id: ID!, $count: Int!) { increment(id: $id, count: $count) { id count } }",
-        reader: "Increment Mutation{increment(id:$id,count:$count) Counter{id ID! count Int}}",
-        normalization:
-          "Mutation{increment(id:$id,count:$count) Counter{__typename String! id ID! count Int}}"),
-      variables: Variables(json: ["id": .string(counter), "count": .number(JSONNumber(count))]),
-      optimisticResponse: JSONValue.object(["increment": counterObject(counter, count)]).jsonBytes)
+/// A mutation that gives a counter a count. Its optimistic response has the counter's id, so that
+/// entries of one counter are sent in order, also when the store does not know it.
+struct IncrementMutation: OptimisticMutation {
+  static let __operation = OperationPlan(
+    text:
+      "mutation Increment($id: ID!, $count: Int!) { increment(id: $id, count: $count) { id count } }",
+    reader: "Increment Mutation{increment(id:$id,count:$count) Counter{id ID! count Int}}",
+    normalization:
+      "Mutation{increment(id:$id,count:$count) Counter{__typename String! id ID! count Int}}")
+  let id: String
+  let count: Int
+
+  var __variables: Variables {
+    Variables(json: ["id": .string(id), "count": .number(JSONNumber(count))])
   }
 
-  private static func counterObject(_ id: String, _ count: Int) -> JSONValue {
-    ["__typename": "Counter", "id": .string(id), "count": .number(JSONNumber(count))]
+  struct Data: GraphQLView {
+    static let __plan = IncrementMutation.__operation.reader
+    let __row: Row
+  }
+  struct RawResponse: GraphQLView {
+    static let __plan = SelectionPlan(
+      "Increment Mutation{increment(id:$id,count:$count) Counter{__typename String! id ID! count Int}}"
+    )
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+    init(increment: Counter?) { self.init(Self.__plan, increment) }
+
+    struct Counter: GraphQLView {
+      static var __plan: SelectionPlan { RawResponse.__plan[0] }
+      let __row: Row
+      init(__row: Row) { self.__row = __row }
+      init(id: String, count: Int) { self.init(Self.__plan, "Counter", id, count) }
+    }
+  }
+
+  var optimisticResponse: RawResponse { RawResponse(increment: .init(id: id, count: count)) }
+}
+
+extension OptimisticMutation where Self == IncrementMutation {
+  static func increment(_ counter: String, to count: Int) -> Self {
+    IncrementMutation(id: counter, count: count)
   }
 }
 
@@ -96,20 +120,4 @@ extension GraphQLRequest {
     return GraphQLResponse(
       body: JSONValue.object(["data": ["increment": counter]]).jsonBytes)
   }
-}
-
-/// The entries that an outbox database has.
-func storedEntries(of engine: any StorageEngine) throws -> [OutboxRecord] {
-  let format = StorageFormat(cipher: nil)
-  var records: [OutboxRecord] = []
-  try engine.open()
-  defer { engine.close() }
-  try engine.read { key, row in
-    guard key.table == .entries else { return }
-    guard let record = OutboxRecord(try format.open(row, at: key).contents) else {
-      throw StorageFailure(.corrupt, "An entry is damaged.")
-    }
-    records.append(record)
-  }
-  return records
 }

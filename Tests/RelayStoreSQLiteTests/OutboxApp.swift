@@ -1,36 +1,6 @@
 import Foundation
+import RelayStore
 import Testing
-
-@testable import RelayStore
-
-/// A mutation that adds a todo, and one that changes it.
-private let addTodo = OperationPlan(
-  text: "mutation AddTodo($text: String!) { addTodo(text: $text) { id text } }",
-  reader: "AddTodo Mutation{addTodo(text:$text) Todo{id ID! text String}}",
-  normalization: "Mutation{addTodo(text:$text) Todo{__typename String! id ID! text String}}")
-private let setText = OperationPlan(
-  text: "mutation SetText($id: ID!, $text: String!) { setText(id: $id, text: $text) { id text } }",
-  reader: "SetText Mutation{setText(id:$id,text:$text) Todo{id ID! text String}}",
-  normalization:
-    "Mutation{setText(id:$id,text:$text) Todo{__typename String! id ID! text String}}")
-
-extension MutationCommit {
-  static func add(_ text: String, as id: String) -> MutationCommit {
-    MutationCommit(
-      operation: addTodo, variables: Variables(json: ["text": .string(text)]),
-      optimisticResponse: todo("addTodo", id, text).jsonBytes)
-  }
-
-  static func set(
-    _ id: String, to text: String, with note: String? = nil
-  ) -> MutationCommit {
-    var variables: JSONObject = ["id": .string(id), "text": .string(text)]
-    if let note { variables["note"] = .string(note) }
-    return MutationCommit(
-      operation: setText, variables: Variables(json: variables),
-      optimisticResponse: todo("setText", id, text).jsonBytes)
-  }
-}
 
 func todo(_ field: String, _ id: String, _ text: String) -> JSONValue {
   [field: ["__typename": "Todo", "id": .string(id), "text": .string(text)]]
@@ -154,15 +124,4 @@ struct OutboxApp {
   }
 
   func until(_ states: [OutboxEntry.State]) async { await until { $0.map(\.state) == states } }
-}
-
-extension MemoryStorage {
-  /// The entries of an outbox in the database, in the order of their keys.
-  var outboxRecords: [OutboxRecord] {
-    let format = StorageFormat(cipher: nil)
-    let rows = state.withLock { $0.rows }.filter { $0.key.table == .entries }
-    return rows.sorted { $0.key.key < $1.key.key }.compactMap { key, row in
-      row.withUnsafeBytes { try? format.open($0, at: key).contents }.flatMap(OutboxRecord.init)
-    }
-  }
 }

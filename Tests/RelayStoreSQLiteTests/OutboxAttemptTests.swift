@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-@testable import RelayStore
 
 /// The attempts of entries, and what waits for them.
 @Suite("Outbox: attempts", .timeLimit(.minutes(1)))
@@ -20,12 +19,12 @@ struct OutboxAttemptTests {
   @Test("resume sends what waits at once, and its timer ends")
   func resumption() async throws {
     let app = try app()
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().fail(offline())
     await app.until { $0.first?.nextAttempt != nil }
     try await clock.sleepers(1)
     app.outbox.resume()
-    await app.outbox.wait()
+    await app.outbox.untilIdle()
     #expect(app.outbox.entries.map(\.state) == [.sending])
     #expect(app.outbox.entries.map(\.nextAttempt) == [nil])
     #expect(clock.sleeperCount == 0)
@@ -34,20 +33,20 @@ struct OutboxAttemptTests {
   @Test("an entry that is sent again at its date does not wait for it any more")
   func nextAttempt() async throws {
     let app = try app()
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().fail(offline())
     await app.until { $0.first?.nextAttempt != nil }
     try await clock.sleepers(1)
     clock.advance(by: .seconds(1))
     await app.until { $0.first?.attempts == 2 }
     #expect(app.outbox.entries.map(\.nextAttempt) == [nil])
-    #expect(database.outboxRecords.map(\.entry.nextAttempt) == [nil])
+    #expect(database.storedEntries.map(\.entry.nextAttempt) == [nil])
   }
 
   @Test("a retried entry has no message of the attempt before")
   func retry() async throws {
     let app = try app()
-    let entry = try await app.outbox.add(.set("1", to: "a"), after: [])
+    let entry = try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().refuse("no")
     await app.until { $0.first?.state == .failed }
     try await app.outbox.retry(entry.id)
@@ -57,7 +56,7 @@ struct OutboxAttemptTests {
   @Test("null for the mutation's own field is a refusal, and its data is merged")
   func nullField() async throws {
     let app = try app()
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().succeedPartly(["setText": nil], "forbidden")
     await app.until { $0.first?.state != .sending && $0.first?.attempts == 1 }
     #expect(app.outbox.entries.map(\.state) == [.failed])
@@ -67,7 +66,7 @@ struct OutboxAttemptTests {
   @Test("an entry that is too old has failed, its update is reverted, and it is not sent")
   func ageLimit() async throws {
     let app = try app { $0.ageLimit = .seconds(60) }
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().fail(offline())
     await app.until { $0.first?.nextAttempt != nil }
     try await clock.sleepers(1)
@@ -76,16 +75,16 @@ struct OutboxAttemptTests {
     #expect(app.outbox.entries.first?.errorMessage == "The mutation was not sent in time.")
     #expect(app.text("1") == nil)
     #expect(app.server.count == 1)
-    #expect(database.outboxRecords.map(\.entry.state) == [.failed])
+    #expect(database.storedEntries.map(\.entry.state) == [.failed])
   }
 
   @Test("a commit beyond the limit of entries throws, and shows nothing")
   func entryLimit() async throws {
     let app = try app { $0.entryLimit = 1 }
     app.outbox.suspend()
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     await #expect(throws: RelayError.self) {
-      try await app.outbox.add(.set("2", to: "b"), after: [])
+      try await app.environment.add(.set("2", to: "b"))
     }
     #expect(app.outbox.entries.count == 1)
     #expect(app.text("2") == nil)
@@ -94,23 +93,23 @@ struct OutboxAttemptTests {
   @Test("an entry with an unknown outcome blocks those that share an id")
   func unknown() async throws {
     let app = try app(honorsKeys: false)
-    let first = try await app.outbox.add(.set("1", to: "a"), after: [])
-    _ = try await app.outbox.add(.set("1", to: "b"), after: [])
+    let first = try await app.environment.add(.set("1", to: "a"))
+    try await app.environment.add(.set("1", to: "b"))
     try await app.server.next().fail(lost())
     await app.until { $0.first?.state == .unknown }
     #expect(app.outbox.entries.map(\.state) == [.unknown, .blocked(on: first.id)])
-    #expect(database.outboxRecords.map(\.entry.state) == [.unknown, .blocked(on: first.id)])
+    #expect(database.storedEntries.map(\.entry.state) == [.unknown, .blocked(on: first.id)])
   }
 
   @Test("an id that only another entry has is one that both share")
   func idOfEntry() async throws {
     let app = try app()
-    let first = try await app.outbox.add(.set("1", to: "a"), after: [])
+    let first = try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().refuse("no")
     await app.until { $0.first?.state == .failed }
     // The store does not know it, since the update is reverted.
-    _ = try await app.outbox.add(.set("2", to: "b", with: "1"), after: [])
-    await app.outbox.wait()
+    try await app.environment.add(.set("2", to: "b", with: "1"))
+    await app.outbox.untilIdle()
     #expect(app.outbox.entries.map(\.state) == [.failed, .blocked(on: first.id)])
   }
 
@@ -118,13 +117,13 @@ struct OutboxAttemptTests {
   func replacedID() async throws {
     let placeholder: String = ClientID.unique()
     let app = try app()
-    let added = try await app.outbox.add(.add("milk", as: placeholder), after: [])
-    _ = try await app.outbox.add(.set(placeholder, to: "soy milk"), after: [])
+    let added = try await app.environment.add(.add("milk", as: placeholder))
+    try await app.environment.add(.set(placeholder, to: "soy milk"))
     try await app.server.next().succeed(todo("addTodo", "42", "milk"))
     try await app.outbox.outcome(of: added.id)
     await app.until([.sending])
-    _ = try await app.outbox.add(.set("42", to: "oat milk"), after: [])
-    await app.outbox.wait()
+    try await app.environment.add(.set("42", to: "oat milk"))
+    await app.outbox.untilIdle()
     #expect(app.outbox.entries.map(\.state) == [.sending, .queued])
   }
 
@@ -133,13 +132,13 @@ struct OutboxAttemptTests {
     let app = try app()
     await app.environment.store.loaded()
     try await app.environment.store.suspend()
-    let entry = try await app.outbox.add(.set("1", to: "a"), after: [])
+    let entry = try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().succeed(todo("setText", "1", "a"))
     await app.until([.acknowledged])
     try await app.outbox.discard(entry.id)
-    #expect(database.outboxRecords.map(\.entry.id) == [entry.id])
-    _ = try await app.outbox.add(.set("1", to: "b"), after: [])
-    await app.outbox.wait()
+    #expect(database.storedEntries.map(\.entry.id) == [entry.id])
+    try await app.environment.add(.set("1", to: "b"))
+    await app.outbox.untilIdle()
     #expect(app.outbox.entries.map(\.state) == [.acknowledged, .sending])
   }
 
@@ -150,29 +149,29 @@ struct OutboxAttemptTests {
       failingAt: 7, with: StorageFailure(.io, "The disk is full."), database.engine)
     let app = try OutboxApp(
       cache, database, clock: clock, engine: faults.storage.makeEngine)
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().succeed(todo("setText", "1", "a"))
     try await eventually {
       app.events.problems
     } is: {
       !$0.isEmpty
     }
-    await app.outbox.wait()
+    await app.outbox.untilIdle()
     #expect(app.outbox.entries.isEmpty)
     #expect(app.text("1") == "a")
-    #expect(database.outboxRecords.map(\.entry.state) == [.acknowledged])
+    #expect(database.storedEntries.map(\.entry.state) == [.acknowledged])
   }
 
   @Test("a placeholder of before a reset has no id of the server")
   func placeholderAfterReset() async throws {
     let placeholder: String = ClientID.unique()
     let app = try app()
-    let added = try await app.outbox.add(.add("milk", as: placeholder), after: [])
+    let added = try await app.environment.add(.add("milk", as: placeholder))
     try await app.server.next().succeed(todo("addTodo", "42", "milk"))
     try await app.outbox.outcome(of: added.id)
     try await app.environment.wipe()
-    _ = try await app.outbox.add(.set(placeholder, to: "soy milk"), after: [])
-    #expect(database.outboxRecords.map { $0.variables["id"]?.string } == [placeholder])
+    try await app.environment.add(.set(placeholder, to: "soy milk"))
+    #expect(database.storedEntries.map { $0.variables["id"]?.string } == [placeholder])
   }
 
   // MARK: Later runs
@@ -180,12 +179,12 @@ struct OutboxAttemptTests {
   @Test("an entry that waited for credentials is sent by the next run")
   func credentials() async throws {
     let first = try app()
-    let entry = try await first.outbox.add(.set("1", to: "a"), after: [])
+    let entry = try await first.environment.add(.set("1", to: "a"))
     try await first.server.next().fail(401)
     await first.until([.blockedOnAuthentication])
     let second = try app()
     try await second.outbox.loaded()
-    await second.outbox.wait()
+    await second.outbox.untilIdle()
     #expect(second.outbox.entries.map(\.state) == [.sending])
     #expect(second.outbox.entries.map(\.id) == [entry.id])
   }
@@ -196,13 +195,13 @@ struct OutboxAttemptTests {
     first.outbox.suspend()
     var ids: [OutboxEntry.ID] = []
     for id in ["1", "2", "3"] {
-      ids.append(try await first.outbox.add(.set(id, to: "a"), after: []).id)
+      ids.append(try await first.environment.add(.set(id, to: "a")).id)
     }
     try await first.outbox.discard(ids.removeFirst())
     let second = try app()
     second.outbox.suspend()
-    ids.append(try await second.outbox.add(.set("4", to: "a"), after: []).id)
-    #expect(database.outboxRecords.map(\.entry.id) == ids)
+    ids.append(try await second.environment.add(.set("4", to: "a")).id)
+    #expect(database.storedEntries.map(\.entry.id) == ids)
   }
 
   @Test("an answer in the next run comes after those of the runs before")
@@ -210,17 +209,17 @@ struct OutboxAttemptTests {
     let first = try app()
     await first.environment.store.loaded()
     try await first.environment.store.suspend()
-    _ = try await first.outbox.add(.set("1", to: "a"), after: [])
+    try await first.environment.add(.set("1", to: "a"))
     try await first.server.next().succeed(todo("setText", "1", "a"))
     await first.until([.acknowledged])
     let places = Locked<[UInt64]>([])
     let engine: @Sendable () -> any StorageEngine = { [database] in
       WatchedEngine(database.engine()) { _ in
-        { places.withLock { $0 += database.outboxRecords.map(\.acknowledgement) } }
+        { places.withLock { $0 += database.storedEntries.map(\.acknowledgement) } }
       }
     }
     let second = try OutboxApp(cache, database, clock: clock, engine: engine)
-    _ = try await second.outbox.add(.set("2", to: "b"), after: [])
+    try await second.environment.add(.set("2", to: "b"))
     try await second.server.next().succeed(todo("setText", "2", "b"))
     await second.until([])
     #expect(places.withLock { $0 }.max() == 2)

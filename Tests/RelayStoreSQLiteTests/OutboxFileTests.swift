@@ -23,7 +23,7 @@ struct OutboxFileTests {
       environment.outbox?.suspend()
       try environment.commit(number: 1)
       for _ in 0..<round % 3 {
-        _ = try await environment.outbox?.add(.increment("counter", to: 1), after: [])
+        try await environment.add(.increment("counter", to: 1))
       }
       try await environment.store.suspend()
     }
@@ -33,14 +33,16 @@ struct OutboxFileTests {
     #expect(directory.files == [])
     await environment.store.loaded()
     try await environment.outbox?.loaded()
-    await environment.outbox?.wait()
+    await environment.outbox?.untilIdle()
     #expect(directory.files == [])
   }
 
   @Test("a wipe while the outbox is read leaves no ids of its entries")
   func wipeWhileReading() async throws {
     let database = MemoryStorage()
-    let commit = MutationCommit.increment("secret", to: 1)
+    let mutation = IncrementMutation(id: "secret", count: 1)
+    let commit = try MutationCommit(
+      mutation, optimisticResponse: mutation.optimisticResponse, rowLimit: .max)
     let record = OutboxRecord(commit, date: .now, after: [])
     let key = RowKey(.entries, 1)
     let row = try StorageFormat(cipher: nil).seal(record.contents, at: key).bytes
@@ -56,7 +58,7 @@ struct OutboxFileTests {
     environment.reset()
     // The outbox applies the update of the entry, then reverts it.
     gated.open()
-    await environment.outbox?.wait()
+    await environment.outbox?.untilIdle()
     try await environment.store.wipe()
     try await environment.store.flush()
     #expect(directory.files == [])
@@ -70,11 +72,11 @@ struct OutboxFileTests {
     let outbox = try #require(environment.outbox)
     outbox.suspend()
     await environment.store.loaded()
-    _ = try await outbox.add(.increment("counter", to: 1), after: [])
+    try await environment.add(.increment("counter", to: 1))
     #expect(!isClosed(directory))
     try await environment.store.suspend()
     #expect(isClosed(directory))
-    _ = try await outbox.add(.increment("counter", to: 2), after: [])
+    try await environment.add(.increment("counter", to: 2))
     #expect(!isClosed(directory))
     try await environment.store.suspend()
     #expect(isClosed(directory))

@@ -1,6 +1,5 @@
+import RelayStore
 import Testing
-
-@testable import RelayStore
 
 @Suite("Outbox: while the store is loaded", .timeLimit(.minutes(1)))
 struct OutboxLoadingTests {
@@ -12,7 +11,7 @@ struct OutboxLoadingTests {
     do {
       let first = try OutboxApp(cache, database)
       first.outbox.suspend()
-      _ = try await first.outbox.add(.set("1", to: "a"), after: [])
+      try await first.environment.add(.set("1", to: "a"))
     }
     let gated = GatedStorage(cache)
     var storage = gated.storage
@@ -24,7 +23,7 @@ struct OutboxLoadingTests {
     let outbox = try #require(environment.outbox)
     // On Apple's systems, a change of the network does the same.
     outbox.resume()
-    await outbox.wait()
+    await outbox.untilIdle()
     #expect(outbox.entries.map(\.state) == [.queued])
     gated.open()
     try await server.next().succeed(todo("setText", "1", "a"))

@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-@testable import RelayStore
 
 /// The entries that go before others, and those that fail with them.
 @Suite("Outbox: order", .timeLimit(.minutes(1)))
@@ -12,7 +11,7 @@ struct OutboxOrderTests {
 
   private func app() throws -> OutboxApp { try OutboxApp(cache, database) }
 
-  private var storedEntries: [OutboxRecord] { database.outboxRecords }
+  private var storedEntries: [StoredEntry] { database.storedEntries }
 
   @Test("the next run merges answers in the order in which the server has given them")
   func orderOfAnswers() async throws {
@@ -21,7 +20,7 @@ struct OutboxOrderTests {
     // The answers stay in their entries.
     try await first.environment.store.suspend()
     let ids = ["1", "2", "3"]
-    for id in ids { _ = try await first.outbox.add(.set(id, to: "a"), after: []) }
+    for id in ids { try await first.environment.add(.set(id, to: "a")) }
     var requests: [String?: ScriptedServer.Request] = [:]
     for _ in ids {
       let request = try await first.server.next()
@@ -44,10 +43,10 @@ struct OutboxOrderTests {
   @Test("entries that share an id are sent in order, others at the same time")
   func order() async throws {
     let app = try app()
-    let first = try await app.outbox.add(.set("1", to: "a"), after: [])
-    _ = try await app.outbox.add(.set("1", to: "b"), after: [])
-    _ = try await app.outbox.add(.set("2", to: "c"), after: [])
-    _ = try await app.outbox.add(.set("3", to: "d"), after: [first.id])
+    let first = try await app.environment.add(.set("1", to: "a"))
+    try await app.environment.add(.set("1", to: "b"))
+    try await app.environment.add(.set("2", to: "c"))
+    try await app.environment.add(.set("3", to: "d"), after: [first.id])
     let requests = [try await app.server.next(), try await app.server.next()]
     #expect(Set(requests.map { $0.request.variables["text"]?.string }) == ["a", "c"])
     await app.until([.sending, .queued, .sending, .queued])
@@ -64,8 +63,8 @@ struct OutboxOrderTests {
   func placeholders() async throws {
     let placeholder: String = ClientID.unique()
     let first = try app()
-    let added = try await first.outbox.add(.add("milk", as: placeholder), after: [])
-    _ = try await first.outbox.add(.set(placeholder, to: "soy milk"), after: [])
+    let added = try await first.environment.add(.add("milk", as: placeholder))
+    try await first.environment.add(.set(placeholder, to: "soy milk"))
     let request = try await first.server.next()
     await first.until([.sending, .queued])
     request.succeed(todo("addTodo", "42", "milk"))
@@ -83,11 +82,11 @@ struct OutboxOrderTests {
   func latePlaceholder() async throws {
     let placeholder: String = ClientID.unique()
     let app = try app()
-    let added = try await app.outbox.add(.add("milk", as: placeholder), after: [])
+    let added = try await app.environment.add(.add("milk", as: placeholder))
     try await app.server.next().succeed(todo("addTodo", "42", "milk"))
     try await app.outbox.outcome(of: added.id)
     await app.until([])
-    _ = try await app.outbox.add(.set(placeholder, to: "soy milk"), after: [])
+    try await app.environment.add(.set(placeholder, to: "soy milk"))
     #expect(app.text("42") == "soy milk")
     #expect(app.text(placeholder) == nil)
     #expect(try await app.server.next().request.variables["id"] == "42")
@@ -98,9 +97,9 @@ struct OutboxOrderTests {
   func orderOfUpdates() async throws {
     let placeholder: String = ClientID.unique()
     let app = try app()
-    _ = try await app.outbox.add(.add("milk", as: placeholder), after: [])
-    _ = try await app.outbox.add(.set("9", to: "a", with: placeholder), after: [])
-    _ = try await app.outbox.add(.set("9", to: "b"), after: [])
+    try await app.environment.add(.add("milk", as: placeholder))
+    try await app.environment.add(.set("9", to: "a", with: placeholder))
+    try await app.environment.add(.set("9", to: "b"))
     #expect(app.text("9") == "b")
     try await app.server.next().succeed(todo("addTodo", "42", "milk"))
     await app.until([.sending, .queued])
@@ -118,8 +117,8 @@ struct OutboxOrderTests {
   @Test("a refused entry has failed, its update is reverted, and its dependents are blocked on it")
   func refusal() async throws {
     let app = try app()
-    let first = try await app.outbox.add(.set("1", to: "a"), after: [])
-    let second = try await app.outbox.add(.set("1", to: "b"), after: [])
+    let first = try await app.environment.add(.set("1", to: "a"))
+    let second = try await app.environment.add(.set("1", to: "b"))
     try await app.server.next().refuse("forbidden")
     await app.until([.failed, .blocked(on: first.id)])
     #expect(app.outbox.entries.first?.errorMessage?.contains("forbidden") == true)
@@ -145,8 +144,8 @@ struct OutboxOrderTests {
   func discard() async throws {
     let placeholder: String = ClientID.unique()
     let app = try app()
-    let added = try await app.outbox.add(.add("milk", as: placeholder), after: [])
-    _ = try await app.outbox.add(.set(placeholder, to: "soy milk"), after: [])
+    let added = try await app.environment.add(.add("milk", as: placeholder))
+    try await app.environment.add(.set(placeholder, to: "soy milk"))
     try await app.server.next().refuse("no")
     await app.until([.failed, .blocked(on: added.id)])
     let writes = database.state.withLock { $0.writes.count }
@@ -170,8 +169,8 @@ struct OutboxOrderTests {
     let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
     try await app.outbox.loaded()
     app.outbox.suspend()
-    let added = try await app.outbox.add(.add("milk", as: placeholder), after: [])
-    _ = try await app.outbox.add(.set(placeholder, to: "soy milk"), after: [])
+    let added = try await app.environment.add(.add("milk", as: placeholder))
+    try await app.environment.add(.set(placeholder, to: "soy milk"))
     faults.failFromNow()
     await #expect(throws: RelayError.self) { try await app.outbox.discard(added.id) }
     #expect(app.outbox.entries.map(\.state) == [.queued, .queued])

@@ -19,7 +19,10 @@ struct OutboxReplacementTests {
       outbox.suspend()
       var ids: [OutboxEntry.ID] = []
       for number in 1...3 {
-        ids.append(try await outbox.add(.increment("\(number)", to: number), after: []).id)
+        let mutation = IncrementMutation(id: "\(number)", count: number)
+        let commit = try MutationCommit(
+          mutation, optimisticResponse: mutation.optimisticResponse, rowLimit: .max)
+        ids.append(try await outbox.add(commit, after: []).id)
       }
       self.ids = [ids[0], ids[2]]
       await outbox.close()

@@ -1,7 +1,6 @@
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-@testable import RelayStore
 
 @Suite("Settling with an outbox", .timeLimit(.minutes(1)))
 struct OutboxSettlingTests {
@@ -45,7 +44,7 @@ struct OutboxSettlingTests {
     for _ in 0..<20 {
       let environment = environment(Server())
       let outbox = try #require(environment.outbox)
-      _ = try await outbox.add(.set("1", to: "a"), after: [])
+      try await environment.add(.set("1", to: "a"))
       try await environment.settle()
       #expect(outbox.entries.isEmpty)
       #expect(text(in: environment) == "answered")
@@ -56,8 +55,7 @@ struct OutboxSettlingTests {
   @Test("settle() waits for the entries of the last run")
   func lastRun() async throws {
     let first = environment()
-    let outbox = try #require(first.outbox)
-    _ = try await outbox.add(.set("1", to: "a"), after: [])
+    try await first.add(.set("1", to: "a"))
     _ = try await server.next()
     let second = environment(Server())
     try await second.settle()
@@ -68,8 +66,8 @@ struct OutboxSettlingTests {
   func held() async throws {
     let environment = environment()
     let outbox = try #require(environment.outbox)
-    _ = try await outbox.add(.set("1", to: "a"), after: [])
-    _ = try await outbox.add(.set("1", to: "b"), after: [])
+    try await environment.add(.set("1", to: "a"))
+    try await environment.add(.set("1", to: "b"))
     let request = try await server.next(named: "SetText")
     let error = try await unsettled(environment)
     #expect(error.isHeld && error.outboxEntries.map(\.state) == [.sending, .queued])
@@ -90,7 +88,7 @@ struct OutboxSettlingTests {
   func clockHeld() async throws {
     let environment = environment()
     let outbox = try #require(environment.outbox)
-    _ = try await outbox.add(.set("1", to: "a"), after: [])
+    try await environment.add(.set("1", to: "a"))
     try await server.next().reject(offline())
     try await clock.sleepers(1)
     let error = try await unsettled(environment)
@@ -105,7 +103,7 @@ struct OutboxSettlingTests {
   func noNetwork() async throws {
     let environment = environment(clock: ContinuousClock())
     let outbox = try #require(environment.outbox)
-    _ = try await outbox.add(.set("1", to: "a"), after: [])
+    try await environment.add(.set("1", to: "a"))
     try await server.next().reject(offline())
     let error = try await unsettled(environment)
     #expect(error.isHeld && error.description.contains("SetText (waits for its next attempt)"))
@@ -117,7 +115,7 @@ struct OutboxSettlingTests {
     let environment = environment(Server())
     let outbox = try #require(environment.outbox)
     outbox.suspend()
-    _ = try await outbox.add(.set("1", to: "a"), after: [])
+    try await environment.add(.set("1", to: "a"))
     let error = try await unsettled(environment)
     #expect(error.isHeld && error.outboxEntries.map(\.state) == [.queued])
     outbox.resume()
@@ -131,7 +129,7 @@ struct OutboxSettlingTests {
     let outbox = try #require(environment.outbox)
     try await outbox.loaded()
     try await environment.store.suspend()
-    _ = try await outbox.add(.set("1", to: "a"), after: [])
+    try await environment.add(.set("1", to: "a"))
     let error = try await unsettled(environment)
     #expect(error.isHeld && error.outboxEntries.map(\.state) == [.acknowledged])
     try await environment.store.resume()
@@ -142,8 +140,7 @@ struct OutboxSettlingTests {
   @Test("settle() names an entry that the server does not authenticate")
   func unauthenticated() async throws {
     let environment = environment()
-    let outbox = try #require(environment.outbox)
-    _ = try await outbox.add(.set("1", to: "a"), after: [])
+    try await environment.add(.set("1", to: "a"))
     var refusal = GraphQLResponse(json: ["errors": [["message": "Sign in."]]])
     refusal.status = 401
     try await server.next().resolve(refusal)
@@ -154,9 +151,8 @@ struct OutboxSettlingTests {
   @Test("entries that have failed, or are blocked by such a one, are settled and in use")
   func failed() async throws {
     let environment = environment()
-    let outbox = try #require(environment.outbox)
-    _ = try await outbox.add(.set("1", to: "a"), after: [])
-    _ = try await outbox.add(.set("1", to: "b"), after: [])
+    try await environment.add(.set("1", to: "a"))
+    try await environment.add(.set("1", to: "b"))
     try await server.next().resolve(data: nil, errors: [["message": "No."]])
     try await environment.settle()
     #expect(

@@ -22,7 +22,7 @@ struct OutboxTests {
   func lifecycle() async throws {
     let app = try app()
     let placeholder: String = ClientID.unique()
-    let entry = try await app.outbox.add(.add("milk", as: placeholder), after: [])
+    let entry = try await app.environment.add(.add("milk", as: placeholder))
     #expect(app.text(placeholder) == "milk")
     let request = try await app.server.next()
     #expect(storedEntries.map(\.entry.state) == [.sending])
@@ -43,7 +43,7 @@ struct OutboxTests {
   @Test("what was not sent is shown and sent by the next run, with the same key, once")
   func restart() async throws {
     let first = try app()
-    let entry = try await first.outbox.add(.add("milk", as: "client:local:a-b"), after: [])
+    let entry = try await first.environment.add(.add("milk", as: "client:local:a-b"))
     try await first.server.next().fail(offline())
     await first.until { $0.first?.nextAttempt != nil && $0.first?.state == .queued }
     first.outbox.suspend()
@@ -61,7 +61,7 @@ struct OutboxTests {
   @Test("an answer that was stored is merged by the next run, which sends nothing")
   func acknowledged() async throws {
     let first = try app()
-    _ = try await first.outbox.add(.add("milk", as: "client:local:a-b"), after: [])
+    try await first.environment.add(.add("milk", as: "client:local:a-b"))
     // The process ends when the answer is in the entry, before it is in the store.
     var record = try #require(storedEntries.first)
     record.entry.state = .acknowledged
@@ -81,7 +81,7 @@ struct OutboxTests {
   func otherUser() async throws {
     let first = try app()
     first.outbox.suspend()
-    _ = try await first.outbox.add(.set("1", to: "a"), after: [])
+    try await first.environment.add(.set("1", to: "a"))
     let second = try OutboxApp(cache, database, user: "other")
     await second.until { _ in second.outbox.isLoaded }
     #expect(second.outbox.entries.isEmpty)
@@ -95,7 +95,7 @@ struct OutboxTests {
   func lostAnswer(honorsKeys: Bool) async throws {
     let clock = VirtualClock()
     let app = try app(honorsKeys: honorsKeys, clock: clock)
-    let entry = try await app.outbox.add(.set("1", to: "a"), after: [])
+    let entry = try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().fail(lost())
     if honorsKeys {
       await app.until { $0.first?.nextAttempt != nil }
@@ -118,7 +118,7 @@ struct OutboxTests {
     arguments: [true, false])
   func killedWhileSending(honorsKeys: Bool) async throws {
     let first = try app(honorsKeys: honorsKeys)
-    let entry = try await first.outbox.add(.set("1", to: "a"), after: [])
+    let entry = try await first.environment.add(.set("1", to: "a"))
     let request = try await first.server.next()
     defer { withExtendedLifetime(request) {} }
     let second = try app(honorsKeys: honorsKeys)
@@ -134,7 +134,7 @@ struct OutboxTests {
   func waits() async throws {
     let clock = VirtualClock()
     let app = try app(clock: clock)
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     var busy = RelayError(.transport, "busy")
     busy.status = 503
     busy.retryAfter = .seconds(30)
@@ -164,7 +164,7 @@ struct OutboxTests {
     ])
   func statuses(status: Int, expected: OutboxEntry.State) async throws {
     let app = try app(clock: VirtualClock())
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().fail(status)
     await app.until { $0.first?.errorMessage != nil }
     #expect(app.outbox.entries.map(\.state) == [expected])
@@ -182,7 +182,7 @@ struct OutboxTests {
     for isWrapped in [false, true] {
       let error = URLError(code)
       let app = try OutboxApp(MemoryStorage(), MemoryStorage(), clock: VirtualClock())
-      _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+      try await app.environment.add(.set("1", to: "a"))
       try await app.server.next().fail(
         isWrapped ? RelayError(.transport, "\(error)", underlying: error) : error)
       await app.until { $0.first?.errorMessage != nil }
@@ -193,7 +193,7 @@ struct OutboxTests {
   @Test("an error of a transport without a status counts as no answer")
   func otherErrors() async throws {
     let app = try app(clock: VirtualClock())
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().fail(RelayError(.transport, "no network"))
     await app.until { $0.first?.errorMessage != nil }
     #expect(app.outbox.entries.map(\.state) == [.queued])
@@ -204,7 +204,7 @@ struct OutboxTests {
   func loading() async throws {
     let first = try app()
     first.outbox.suspend()
-    _ = try await first.outbox.add(.set("1", to: "a"), after: [])
+    try await first.environment.add(.set("1", to: "a"))
     let second = try app()
     let lists = second.outbox.observe()
     await second.environment.store.loaded()
@@ -222,7 +222,7 @@ struct OutboxTests {
   func publishedInReset() async throws {
     let app = try app()
     app.outbox.suspend()
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     let (gate, shown) = (DispatchSemaphore(value: 0), Locked<[OutboxEntry]?>(nil))
     app.outbox.queue.async { [outbox = app.outbox] in
       gate.wait()
@@ -231,9 +231,9 @@ struct OutboxTests {
     }
     app.environment.reset()
     gate.signal()
-    await app.outbox.wait()
+    await app.outbox.untilIdle()
     #expect(shown.withLock { $0 } == [])
-    _ = try await app.outbox.add(.set("2", to: "b"), after: [])
+    try await app.environment.add(.set("2", to: "b"))
     #expect(app.outbox.entries.count == 1)
   }
 
@@ -244,7 +244,7 @@ struct OutboxTests {
     let engine = faults.storage.makeEngine
     let app = try OutboxApp(cache, database, engine: engine)
     await #expect(throws: RelayError.self) {
-      try await app.outbox.add(.set("1", to: "a"), after: [])
+      try await app.environment.add(.set("1", to: "a"))
     }
     #expect(app.text("1") == nil)
     #expect(app.environment.store.statistics.optimisticUpdates == 0)
@@ -274,7 +274,7 @@ struct OutboxTests {
   func damage() async throws {
     let first = try app()
     for (id, text) in [("1", "a"), ("2", "b"), ("3", "c")] {
-      _ = try await first.outbox.add(.set(id, to: text), after: [])
+      try await first.environment.add(.set(id, to: text))
     }
     // They stay in flight, as those of a process that was killed.
     let requests = [
@@ -297,7 +297,7 @@ struct OutboxTests {
     let app = try app()
     let model = OutboxModel(in: app.environment)
     #expect(model.entries.isEmpty)
-    let entry = try await app.outbox.add(.set("1", to: "a"), after: [])
+    let entry = try await app.environment.add(.set("1", to: "a"))
     func change(until condition: ([OutboxEntry]) -> Bool) async {
       while !condition(model.entries) {
         await withCheckedContinuation { continuation in
@@ -335,7 +335,7 @@ struct OutboxTests {
   @Test("a reset removes the entries and their files")
   func reset() async throws {
     let app = try app()
-    _ = try await app.outbox.add(.set("1", to: "a"), after: [])
+    try await app.environment.add(.set("1", to: "a"))
     _ = try await app.server.next()
     try await app.environment.wipe()
     #expect(app.outbox.entries.isEmpty)
@@ -343,7 +343,7 @@ struct OutboxTests {
     #expect(app.text("1") == nil)
     let next = try self.app()
     await next.environment.store.loaded()
-    _ = try await next.outbox.add(.set("2", to: "b"), after: [])
+    try await next.environment.add(.set("2", to: "b"))
     #expect(next.outbox.entries.count == 1)
   }
 }

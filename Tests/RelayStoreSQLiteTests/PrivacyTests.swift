@@ -1,7 +1,6 @@
 import Foundation
+import RelayStore
 import Testing
-
-@testable import RelayStore
 
 /// A query with private elements of every kind, and a list of others; every private value has the text
 /// "secret".
@@ -47,14 +46,8 @@ private let data: JSONValue = [
 ]
 
 extension StoredStore {
-  fileprivate func receive(
-    _ data: JSONValue, of operation: OperationPlan = account,
-    _ variables: JSONObject = ["text": "secret argument"]
-  ) throws {
-    let request = OperationRequest(
-      operation, variables: Variables(json: variables), store: store, root: .root)
-    try store.publish(
-      [.commit(try request.payload(data.jsonBytes), root: .root)], of: request.written)
+  fileprivate func receive(_ data: JSONValue) throws {
+    try receive(data, of: account, ["text": "secret argument"])
   }
 
   fileprivate func value(_ id: String, _ plan: String) -> JSONObject? {
@@ -169,7 +162,7 @@ struct PrivacyTests {
     }
     let directory = TemporaryDirectory()
     let first = StoredStore(directory)
-    try first.receive(data, of: try operation(""), [:])
+    try first.receive(data, of: try operation(""))
     try first.environment.commitUpdate { store in
       for number in 0..<300 {
         let user = try store.create(DataID("user \(number)"), type: "User")
@@ -182,7 +175,7 @@ struct PrivacyTests {
 
     let second = StoredStore(directory)
     await second.store.loaded()
-    try second.receive(data, of: try operation("-User.email "), [:])
+    try second.receive(data, of: try operation("-User.email "))
     try await second.close()
     #expect(!directory.contains("secret"))
     let third = StoredStore(directory)

@@ -1,8 +1,7 @@
 import Foundation
+@_spi(GeneratedCode) import RelayStore
+import RelayStoreSQLite
 import Testing
-
-@_spi(GeneratedCode) @testable import RelayStore
-@testable import RelayStoreSQLite
 
 /// A query for any object; what is private in it is the test's choice.
 private func nodeQuery(_ elements: String) throws -> OperationPlan {
@@ -19,14 +18,11 @@ private func nodeQuery(_ elements: String) throws -> OperationPlan {
 extension StoredStore {
   /// Writes a response with an object.
   fileprivate func receive(_ node: JSONObject, of operation: OperationPlan) throws {
-    let request = OperationRequest(operation, variables: [:], store: store, root: .root)
     var object: JSONObject = [
       "__typename": "User", "id": "1", "note": nil, "email": nil, "profile": nil, "sessions": nil,
     ]
     for member in node.members { object[member.key] = member.value }
-    let data: JSONValue = ["node": .object(object)]
-    try store.publish(
-      [.commit(try request.payload(data.jsonBytes), root: .root)], of: request.written)
+    try receive(["node": .object(object)] as JSONValue, of: operation)
   }
 }
 

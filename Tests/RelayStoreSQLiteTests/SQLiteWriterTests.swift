@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
+import RelayStoreSQLite
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 @Suite("SQLite writer", .timeLimit(.minutes(1)))
 struct SQLiteWriterTests {
@@ -230,11 +229,7 @@ struct SQLiteWriterTests {
     try FileManager.default.createDirectory(
       atPath: directory.path + "/later", withIntermediateDirectories: true)
     try await writer.flush()
-    let connection = try SQLiteConnection(path, SQLiteLibrary())
-    try connection.run("SELECT name FROM items") { row in
-      #expect(row.text(0) == "Ann")
-      return true
-    }
+    #expect(try AppDatabase(path: path).rows("SELECT name FROM items") == [["Ann"]])
     mirror.cancel()
   }
 

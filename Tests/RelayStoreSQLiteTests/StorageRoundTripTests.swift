@@ -1,9 +1,8 @@
 import Foundation
-import SeededRandom
-import Testing
-
 import RelayStore
 import RelayStoreSQLite
+import SeededRandom
+import Testing
 
 @Suite("Storage: round trips", .timeLimit(.minutes(1)))
 struct StorageRoundTripTests {

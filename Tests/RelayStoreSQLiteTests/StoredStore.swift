@@ -58,7 +58,22 @@ struct StoredStore {
 
   /// Checks the invariants of the store.
   func check(sourceLocation: SourceLocation = #_sourceLocation) {
-    let violation = store.checkInvariants()
+    let violation = store.violatedInvariant
     #expect(violation == nil, sourceLocation: sourceLocation)
   }
+
+  /// Writes a response of an operation, as a fetch would.
+  func receive(
+    _ data: JSONValue, of operation: OperationPlan, _ variables: JSONObject = [:]
+  ) throws {
+    let request = OperationRequest(
+      operation, variables: Variables(json: variables), store: store, root: .root)
+    try store.publish(
+      [.commit(try request.payload(data.jsonBytes), root: .root)], of: request.written)
+  }
+}
+
+extension RecordStore {
+  /// The first invariant of the store that does not hold; `nil` if all do.
+  var violatedInvariant: String? { checkInvariants() }
 }

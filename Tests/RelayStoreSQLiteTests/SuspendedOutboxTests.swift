@@ -1,7 +1,6 @@
+import RelayStore
+import RelayStoreSQLite
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 @Suite("Outbox: a suspended store", .timeLimit(.minutes(1)))
 struct SuspendedOutboxTests {
@@ -19,12 +18,12 @@ struct SuspendedOutboxTests {
     await environment.store.loaded()
     try await environment.store.suspend()
     let outbox = try #require(environment.outbox)
-    _ = try await outbox.add(.increment("counter", to: 7), after: [])
+    try await environment.add(.increment("counter", to: 7))
     for await entries in outbox.observe() where entries.map(\.state) == [.acknowledged] { break }
     // The entry has time to be removed.
     for _ in 0..<200 {
       await Task.yield()
-      await outbox.wait()
+      await outbox.untilIdle()
     }
     #expect(outbox.entries.map(\.state) == [.acknowledged])
     try await environment.store.resume()

@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
+import RelayStoreSQLite
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 @Suite("Storage: wiping", .timeLimit(.minutes(1)))
 struct WipeTests {
@@ -41,7 +40,7 @@ struct WipeTests {
   @Test("wiping removes the log that a killed process has left")
   func log() throws {
     let original = TemporaryDirectory()
-    let engine = SQLiteStorageEngine(directory: original.path, library: testedLibrary)
+    let engine = original.engine()
     try engine.open()
     var batch = StorageBatch()
     batch.rows = [(RowKey(.log, 1), Array("a secret".utf8))]
@@ -49,14 +48,14 @@ struct WipeTests {
     let directory = TemporaryDirectory()
     try FileManager.default.copyItem(at: original.url, to: directory.url)
     #expect(directory.files.contains("cache.sqlite-wal"))
-    try SQLiteStorageEngine(directory: directory.path, library: testedLibrary).wipe()
+    try directory.engine().wipe()
     #expect(directory.files == [])
   }
 
   @Test("a mark stays until everything that it marks is removed")
   func markIsLast() throws {
     let directory = TemporaryDirectory()
-    let engine = SQLiteStorageEngine(directory: directory.path, library: testedLibrary)
+    let engine = directory.engine()
     try engine.open()
     engine.close()
     try engine.markWiped()
@@ -82,7 +81,7 @@ struct WipeTests {
     await environment.store.loaded()
     try await environment.outbox?.loaded()
     environment.reset()
-    await environment.outbox?.wait()
+    await environment.outbox?.untilIdle()
     try await environment.store.flush()
     #expect((isOutbox ? outbox : cache).state.withLock { $0.markCount } == 1)
   }
@@ -90,7 +89,7 @@ struct WipeTests {
   @Test("wiping removes what was set aside, too")
   func setAside() async throws {
     let directory = TemporaryDirectory()
-    let engine = SQLiteStorageEngine(.outbox, directory: directory.path)
+    let engine = try directory.outboxEngine(library: nil)
     try engine.open()
     var batch = StorageBatch()
     batch.rows = [(RowKey(.entries, 1), Array("a secret".utf8))]
@@ -109,7 +108,7 @@ struct WipeTests {
     "an environment without an outbox removes the one of an earlier run", arguments: [true, false])
   func leftOutbox(isAwaited: Bool) async throws {
     let directory = TemporaryDirectory()
-    let left = SQLiteStorageEngine(.outbox, directory: directory.path, library: testedLibrary)
+    let left = try directory.outboxEngine()
     try left.open()
     var batch = StorageBatch()
     batch.rows = [(RowKey(.entries, 1), Array("a secret".utf8))]
@@ -139,7 +138,7 @@ struct WipeTests {
     try FileManager.default.copyItem(at: directory.url, to: kept.url)
 
     // A process that was killed right after it had reset the store leaves the mark beside the files.
-    let engine = SQLiteStorageEngine(directory: kept.path, library: testedLibrary)
+    let engine = kept.engine()
     try engine.markWiped()
     #expect(kept.files.contains("cache.sqlite"))
     let second = StoredStore(kept)
@@ -271,5 +270,21 @@ struct WipeTests {
     #expect(try mode(directory.path) == 0o700)
     #expect(directory.files.count > 1)
     for file in directory.files { #expect(try mode(directory.path + "/" + file) == 0o600) }
+  }
+}
+
+extension TemporaryDirectory {
+  /// The engine of a store's database in the directory.
+  fileprivate func engine() -> any StorageEngine {
+    DurableStorage.sqlite(directory: path, library: testedLibrary).makeEngine()
+  }
+
+  /// The engine of an outbox's database in the directory.
+  fileprivate func outboxEngine(
+    library: String? = testedLibrary
+  ) throws -> any StorageEngine {
+    let storage = DurableStorage.sqlite(directory: path, library: library)
+    let makeEngine = try #require(storage.makeOutboxEngine)
+    return makeEngine()
   }
 }

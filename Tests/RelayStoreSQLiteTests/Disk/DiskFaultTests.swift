@@ -1,9 +1,8 @@
 import Foundation
+import RelayStore
+import RelayStoreSQLite
 import SeededRandom
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 /// Lets the calls of SQLite to the disk fail, one after the other.
 ///
@@ -68,9 +67,9 @@ struct DiskFaultTests {
       try await environment.store.flush()
     }
     environment.outbox?.suspend()
-    _ = try await environment.outbox?.add(.increment("old", to: 1), after: [])
+    try await environment.add(.increment("old", to: 1))
     try await environment.store.suspend()
-    await environment.outbox?.wait()
+    await environment.outbox?.untilIdle()
     return try copy(directory)
   }
 
@@ -139,7 +138,7 @@ private final class App {
       }
     }
     environment.outbox?.suspend()
-    await environment.outbox?.wait()
+    await environment.outbox?.untilIdle()
     await attempt { try await $0.store.suspend() }
   }
 
@@ -156,14 +155,14 @@ private final class App {
     }
     // The store in memory is not concerned.
     #expect(try environment.committedNumber() == number)
-    #expect(environment.store.checkInvariants() == nil)
+    #expect(environment.store.violatedInvariant == nil)
   }
 
   private func increment(_ counter: String) async {
     number += 1
     await attempt { [number] environment in
       guard let outbox = environment.outbox else { return }
-      let entry = try await outbox.add(.increment(counter, to: number), after: [])
+      let entry = try await environment.add(.increment(counter, to: number))
       committed.insert(entry.id)
       // An entry that cannot be marked as being sent waits.
       for await entries in outbox.observe() {
@@ -191,9 +190,8 @@ private final class App {
       if case .storageReplaced = event { Issue.record("A failing disk counts as damage.") }
       if case .outboxSetAside = event { Issue.record("A failing disk counts as damage.") }
     }
-    let entries = try storedEntries(
-      of: SQLiteStorageEngine(.outbox, directory: directory.path, library: testedLibrary)
-    ).map(\.entry.id)
+    let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    let entries = try storage.storedEntries().map(\.id)
     #expect(committed.subtracting(entries).isSubset(of: server.executed))
     // Beside what was committed there is only the entry of the run before. A commit whose sync has
     // failed is written over by the next write, if there is one.

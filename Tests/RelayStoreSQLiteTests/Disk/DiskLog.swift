@@ -1,5 +1,4 @@
 import Foundation
-
 import RelayStore
 
 /// What SQLite has done to its files, in order, with marks of the test.

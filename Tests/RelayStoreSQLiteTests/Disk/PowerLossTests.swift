@@ -1,9 +1,8 @@
 import Foundation
+import RelayStore
+import RelayStoreSQLite
 import SeededRandom
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 /// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Storage: loss of power", .timeLimit(.minutes(60)))
@@ -95,8 +94,8 @@ struct PowerLossTests {
       case 0..<4: try await environment.store.flush()
       case 4..<8:
         let counter = "counter-\(Int.random(in: 0..<9, using: &random))"
-        let entry = try await environment.outbox?.add(.increment(counter, to: number), after: [])
-        if let entry { log.mark(.committed(entry.id)) }
+        let entry = try await environment.add(.increment(counter, to: number))
+        log.mark(.committed(entry.id))
       case 8: try environment.fill(bytes: 2_500_000)
       case 9: try environment.fill(bytes: 100)
       case 10:
@@ -143,9 +142,8 @@ struct PowerLossTests {
     stored.check()
     try await stored.close()
 
-    let entries = try storedEntries(
-      of: SQLiteStorageEngine(.outbox, directory: directory.path, library: testedLibrary)
-    ).map(\.entry)
+    let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    let entries = try storage.storedEntries()
     let ids = Set(entries.map(\.id))
     expect(expected.entries.subtracting(ids).isEmpty, "of \(expected.entries.count) entries")
     expect(ids.count == entries.count, "an entry is there twice")

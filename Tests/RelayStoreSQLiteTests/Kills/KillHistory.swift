@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
+import RelayStoreSQLite
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 /// What processes have printed before they were killed, and what follows from it for what is stored.
 struct KillHistory {
@@ -92,9 +91,8 @@ struct KillHistory {
 
   private func checkOutbox(_ directory: TemporaryDirectory) throws {
     let path = directory.path + "/store"
-    let entries = try storedEntries(
-      of: SQLiteStorageEngine(.outbox, directory: path, library: testedLibrary)
-    ).map(\.entry)
+    let storage = DurableStorage.sqlite(directory: path, library: testedLibrary)
+    let entries = try storage.storedEntries()
     let keys = entries.map(\.id.rawValue)
     #expect(Set(keys).count == keys.count)
     #expect(mustBeWiped.isDisjoint(with: keys))

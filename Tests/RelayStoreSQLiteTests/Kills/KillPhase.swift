@@ -1,5 +1,4 @@
 import Foundation
-
 import RelayStore
 
 /// A step of the storage or of the outbox, in which a process is killed.

@@ -1,9 +1,8 @@
 import Foundation
-import SeededRandom
-import Testing
-
 import RelayStore
 import RelayStoreSQLite
+import SeededRandom
+import Testing
 
 /// Kills a process that uses a store at random moments of each phase, and checks what it leaves.
 ///

@@ -140,8 +140,8 @@ struct KilledProcess {
       let number = next()
       let counter = counter ?? "never-\(number)"
       try await during(.queueing) {
-        let entry = try await environment.outbox?.add(.increment(counter, to: number), after: [])
-        if let entry { Killer.say("committed \(entry.id) \(counter) \(number)") }
+        let entry = try await environment.add(.increment(counter, to: number))
+        Killer.say("committed \(entry.id) \(counter) \(number)")
       }
     }
   }

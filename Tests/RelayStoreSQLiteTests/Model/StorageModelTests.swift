@@ -1,9 +1,8 @@
 import Foundation
-import SeededRandom
-import Testing
-
 import RelayStore
 import RelayStoreSQLite
+import SeededRandom
+import Testing
 
 /// Compares a store that is closed, killed and opened again with a dictionary.
 ///

@@ -1,9 +1,8 @@
 import Foundation
+import RelayStore
+import RelayStoreSQLite
 import SeededRandom
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 /// A query for the items of a tag.
 private let items = OperationPlan(
@@ -122,15 +121,7 @@ struct StorageRun {
     model.queries.removeAll { $0.tag == tag }
     model.queries.append((tag, ids))
     if model.queries.count > Self.queryLimit { model.queries.removeFirst() }
-    let request = request(tag, in: stored)
-    let body: JSONValue = ["items": .array(data)]
-    try stored.store.publish(
-      [.commit(try request.payload(body.jsonBytes), root: .root)], of: request.written)
-  }
-
-  private func request(_ tag: String, in stored: StoredStore) -> OperationRequest {
-    OperationRequest(
-      items, variables: Variables(json: ["tag": .string(tag)]), store: stored.store, root: .root)
+    try stored.receive(["items": .array(data)], of: items, ["tag": .string(tag)])
   }
 
   private mutating func update(_ stored: StoredStore) throws {
@@ -187,7 +178,7 @@ struct StorageRun {
   /// The first difference between the store and the model.
   func divergence() -> String? {
     guard let stored else { return "closed" }
-    if let violation = stored.store.checkInvariants() { return violation }
+    if let violation = stored.store.violatedInvariant { return violation }
     if let problem = stored.events.problems.first { return "\(problem)" }
     return Self.divergence(of: stored, from: model)
   }

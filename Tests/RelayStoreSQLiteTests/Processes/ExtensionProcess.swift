@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
+import RelayStoreSQLite
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -114,7 +113,7 @@ enum ExtensionProcess {
         last = seen
       }
       Killer.say("adding \(number)")
-      let mutation = MutationCommit.set("\(getpid())-\(number)", to: "\(number)")
+      let mutation = SetTextMutation.set("\(getpid())-\(number)", to: "\(number)")
       Killer.say("added \(try inbox.add(mutation).id)")
     }
     Killer.say("seen \(last)")

@@ -1,7 +1,6 @@
 import Foundation
+import RelayStore
 import Testing
-
-@testable import RelayStore
 
 @Suite("The inbox: faults", .timeLimit(.minutes(1)))
 struct InboxFaultTests {
@@ -49,9 +48,9 @@ struct InboxFaultTests {
     let serving = executions.serve(first)
     try? await first.outbox.loaded()
     _ = try? await first.outbox.takeIn()
-    await first.outbox.wait()
+    await first.outbox.untilIdle()
     first.outbox.suspend()
-    await first.outbox.wait()
+    await first.outbox.untilIdle()
     let second = try container.app(cache, database)
     let servingSecond = executions.serve(second)
     try await second.outbox.loaded()
@@ -67,7 +66,7 @@ struct InboxFaultTests {
     #expect(container.pending.isEmpty)
     serving.cancel()
     servingSecond.cancel()
-    let left = database.outboxRecords.map(\.entry.id.rawValue)
+    let left = database.storedEntries.map(\.entry.id.rawValue)
     return executions.keys.withLock { $0 }
       + left.filter { key in
         !executions.keys.withLock { $0.contains(key) }

@@ -1,9 +1,8 @@
 import Foundation
+import RelayStore
+import RelayStoreSQLite
 import SeededRandom
 import Testing
-
-@testable import RelayStore
-@testable import RelayStoreSQLite
 
 /// An app and its extensions as processes of their own.
 ///
@@ -91,17 +90,14 @@ struct ProcessTests {
     #expect(!extending.isKilled && !last.isKilled)
     let executed = ExecutedMutations(path: directory.path + "/executed").executed
     #expect(Set(executed).count == executed.count, "seed \(seed)")
-    let left = try storedEntries(
-      of: SQLiteStorageEngine(
-        .outbox,
-        directory: "\(directory.path)/store/\(MutationInbox(directory: directory.url).user)",
-        library: nil)
-    ).map(\.entry)
+    let left = try DurableStorage.sqlite(directory: directory.url.appending(path: "store"))
+      .storedEntries()
     // Killed between the mark and the answer; what is read of that is unknown.
     #expect(left.allSatisfy { $0.state == .unknown || $0.state == .sending })
     let lost = added.subtracting(executed).subtracting(left.map(\.id.rawValue))
     #expect(lost.isEmpty, "seed \(seed)")
-    let pending = try ExtensionProcess.inbox(directory.path).names()
+    let inbox = ExtensionProcess.inbox(directory.path).directory.path
+    let pending = try FileSystem().names(in: inbox).filter { $0.hasSuffix(".mutation") }
     #expect(pending.isEmpty)
     #expect(kills > 0 && executed.count >= 3)
     print(

@@ -1,8 +1,7 @@
 import Foundation
+@_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting
 import Testing
-
-@_spi(GeneratedCode) import RelayStore
 
 /// A list of todos of which an app exports a part.
 struct TodosQuery: GraphQLQuery, Hashable {

@@ -56,7 +56,7 @@ struct SnapshotFileTests {
     #expect(reader.texts() == ["milk", "bread"])
     #expect(reader.texts("b") == nil)
     #expect(!reader.read(TodosQuery("b")).missing.isEmpty)
-    #expect(reader.store.checkInvariants() == nil)
+    #expect(reader.store.violatedInvariant == nil)
     #expect(try !container.snapshotContains("hidden"))
     #expect(try container.snapshotContains("bread"))
   }
@@ -135,7 +135,7 @@ struct SnapshotFileTests {
     #expect(try reader.reloadSnapshot())
     #expect(seen.withLock { $0 } == [["rye bread", "eggs"]])
     #expect(others.withLock { $0 } == 0)
-    #expect(reader.store.checkInvariants() == nil)
+    #expect(reader.store.violatedInvariant == nil)
     for observation in observations { observation.cancel() }
   }
 
@@ -150,7 +150,7 @@ struct SnapshotFileTests {
     #expect(try reader.reloadSnapshot())
     #expect(reader.texts() == nil)
     #expect(!reader.store.dump(.base).contains("milk"))
-    #expect(reader.store.checkInvariants() == nil)
+    #expect(reader.store.violatedInvariant == nil)
   }
 
   @Test("a reader without a transport sends nothing; another environment does not reload")
