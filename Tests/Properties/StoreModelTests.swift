@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayStore
+import Testing
 
 /// `make soak` runs many more cases, so the suite has 120 minutes.
 @Suite(.timeLimit(.minutes(120))) struct StoreModelTests {

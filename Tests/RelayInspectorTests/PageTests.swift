@@ -1,8 +1,7 @@
 import Foundation
-import Testing
-
 import RelayInspector
 import RelayStore
+import Testing
 
 @Suite("The inspector's page", .timeLimit(.minutes(1))) struct PageTests {
   private func page(_ timeline: StoreTimeline, title: String? = nil) throws -> String {

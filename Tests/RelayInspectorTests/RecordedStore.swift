@@ -1,6 +1,5 @@
-import RelayStoreTesting
-
 import RelayStore
+import RelayStoreTesting
 
 /// An environment that records a timeline, over a transport that the test answers.
 struct RecordedStore {

@@ -1,7 +1,6 @@
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 @Suite("Requests are recorded and reported as spans", .timeLimit(.minutes(1)))
 struct RequestTimelineTests {

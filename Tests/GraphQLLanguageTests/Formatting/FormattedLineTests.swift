@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Formatting of comments and lines", .timeLimit(.minutes(1))) struct FormattedLineTests {
   @Test("comments keep their positions")

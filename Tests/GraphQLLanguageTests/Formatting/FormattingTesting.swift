@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 /// Returns the formatted text without its last line end, after checking that it has the tokens and
 /// comments of the original and is not changed by formatting it again.

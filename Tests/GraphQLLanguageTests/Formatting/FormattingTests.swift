@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Formatting", .timeLimit(.minutes(1))) struct FormattingTests {
   @Test("selections are one to a line, with spaces and commas where they belong")

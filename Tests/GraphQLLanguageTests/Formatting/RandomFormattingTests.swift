@@ -1,8 +1,7 @@
 import Foundation
+import GraphQLLanguage
 import SeededRandom
 import Testing
-
-import GraphQLLanguage
 
 @Suite("Formatting of random texts", .timeLimit(.minutes(1))) struct RandomFormattingTests {
   private static let seeds = URL(fileURLWithPath: #filePath)

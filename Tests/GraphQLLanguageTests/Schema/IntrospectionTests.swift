@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Introspection", .timeLimit(.minutes(1))) struct IntrospectionTests {
   private func read(_ json: String) -> (text: String, problems: [String]) {

@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Diagnostics", .timeLimit(.minutes(1))) struct DiagnosticTests {
   @Test("the text has the underlined source line, the labels and the help")

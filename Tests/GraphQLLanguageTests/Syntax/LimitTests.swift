@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Parser limits", .timeLimit(.minutes(1))) struct LimitTests {
   private func nested(

@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Parser", .timeLimit(.minutes(1))) struct ParserTests {
   @Test(

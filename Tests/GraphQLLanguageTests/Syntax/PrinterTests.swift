@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Printer", .timeLimit(.minutes(1))) struct PrinterTests {
   @Test("selections are printed one per line, indented by two spaces")

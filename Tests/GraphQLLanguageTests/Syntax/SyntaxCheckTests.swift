@@ -1,8 +1,7 @@
 import Foundation
+import GraphQLLanguage
 import SeededRandom
 import Testing
-
-import GraphQLLanguage
 
 @Suite("Any bytes", .timeLimit(.minutes(1))) struct SyntaxCheckTests {
   private static let fuzz = URL(fileURLWithPath: #filePath)

@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 /// A document and its expected errors.
 struct RuleCase: Sendable, CustomTestStringConvertible {

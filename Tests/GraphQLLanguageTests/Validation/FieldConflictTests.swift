@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Conflicting fields", .timeLimit(.minutes(1))) struct FieldConflictTests {
   private static let rule = "overlapping-fields-can-be-merged"

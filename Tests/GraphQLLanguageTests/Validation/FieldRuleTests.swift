@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Validation of fields and directives", .timeLimit(.minutes(1))) struct FieldRuleTests {
   private func messages(_ document: String) -> [String] {

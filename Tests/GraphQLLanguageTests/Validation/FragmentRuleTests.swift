@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Validation of fragments and variables", .timeLimit(.minutes(1))) struct FragmentRuleTests {
   @Test(

@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 /// A text with a `^` before each expected error location, and the rules that report the errors. A
 /// text with neither is valid.

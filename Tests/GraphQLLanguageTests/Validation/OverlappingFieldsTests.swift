@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Overlapping fields", .timeLimit(.minutes(1))) struct OverlappingFieldsTests {
   @Test("different fields, arguments or types under one response key conflict, with all locations")

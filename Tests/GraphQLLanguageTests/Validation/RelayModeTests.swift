@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Validation in Relay's mode", .timeLimit(.minutes(1))) struct RelayModeTests {
   private func relayErrors(_ documents: String...) -> [String] {

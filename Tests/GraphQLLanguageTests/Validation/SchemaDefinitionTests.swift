@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Validation of type definitions and extensions", .timeLimit(.minutes(1)))
 struct SchemaDefinitionTests {

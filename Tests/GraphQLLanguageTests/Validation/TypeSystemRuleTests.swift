@@ -1,6 +1,5 @@
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 @Suite("Validation of schemas", .timeLimit(.minutes(1))) struct TypeSystemRuleTests {
   private static let query = "type Query { a: Int }\n"

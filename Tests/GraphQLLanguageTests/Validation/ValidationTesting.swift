@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import GraphQLLanguage
+import Testing
 
 /// A schema with a type of every kind.
 let petSchema = """

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct BatchTests {
   private func store() throws -> TestStore {

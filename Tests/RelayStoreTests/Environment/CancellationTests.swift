@@ -1,7 +1,6 @@
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 /// Cancellation of a mutation at every suspension point.
 @Suite("Cancelling mutations", .timeLimit(.minutes(1)))

@@ -1,7 +1,6 @@
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 /// Durations beyond the range of any clock: each is either the longest possible wait or none.
 @Suite("Durations of any length", .timeLimit(.minutes(1)))

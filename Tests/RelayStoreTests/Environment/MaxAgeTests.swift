@@ -1,7 +1,6 @@
+@_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting
 import Testing
-
-@_spi(GeneratedCode) import RelayStore
 
 /// A query whose data is fresh for five seconds, as `relay.config.json` says.
 private struct StockQuery: GraphQLQuery, Hashable {

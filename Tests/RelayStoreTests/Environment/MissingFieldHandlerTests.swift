@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct MissingFieldHandlerTests {
   private let plan = TestSelection(

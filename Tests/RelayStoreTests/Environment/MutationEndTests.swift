@@ -1,7 +1,6 @@
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 @Suite("Outcomes of mutations", .timeLimit(.minutes(1)))
 struct MutationEndTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 /// The rules of observation from a consumer's view. ``DeliveryTests`` covers changes that are not
 /// delivered.

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct OptimisticTests {
   private let plan = TestSelection("{ todos { id text n } }")

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Persisted operations", .timeLimit(.minutes(1)))
 struct PersistedOperationTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PluralTests {
   private typealias Names = Snapshot<GraphQLList<User_name?>>

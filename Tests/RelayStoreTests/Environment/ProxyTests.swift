@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ProxyTests {
   private let plan = TestSelection("{ me { id name age pet { id name } friends { id name } } }")

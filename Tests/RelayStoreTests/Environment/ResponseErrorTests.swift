@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 @Suite("Errors of responses", .timeLimit(.minutes(1)))
 struct ResponseErrorTests {

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayStore
+import Testing
 
 /// Random operations with parts and the responses of graphql-core to them; see
 /// Tests/Integration/Incremental.

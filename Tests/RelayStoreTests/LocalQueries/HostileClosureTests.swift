@@ -1,8 +1,7 @@
 import RelayStore
+@_spi(GeneratedCode) import RelayStore
 import SeededRandom
 import Testing
-
-@_spi(GeneratedCode) import RelayStore
 
 @Suite("Local queries with closures that break the rules", .timeLimit(.minutes(1)))
 struct HostileClosureTests {

@@ -1,7 +1,6 @@
 import RelayStore
-import Testing
-
 @_spi(GeneratedCode) import RelayStore
+import Testing
 
 /// A fragment, as relay-compiler writes it for
 /// `fragment LocalTodo on Todo { id text n assignee { name } }`.

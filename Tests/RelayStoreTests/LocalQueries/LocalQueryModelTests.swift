@@ -1,9 +1,8 @@
 import Observation
 import RelayStore
+@_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting
 import Testing
-
-@_spi(GeneratedCode) import RelayStore
 
 @Suite("Models of local queries", .timeLimit(.minutes(1)))
 @MainActor

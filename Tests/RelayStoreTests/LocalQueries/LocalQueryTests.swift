@@ -1,7 +1,6 @@
 import RelayStore
-import Testing
-
 @_spi(GeneratedCode) import RelayStore
+import Testing
 
 @Suite("Local queries", .timeLimit(.minutes(1)))
 struct LocalQueryTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 /// Responses of malicious servers, each far longer than its limits.
 enum HostileHTTPResponses {

@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Limits of received responses", .timeLimit(.minutes(1)))
 struct ResponseLimitTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 /// Fields whose conditions do not hold. A response that contains them all the same writes none of
 /// them.

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Deferred parts of a response", .timeLimit(.minutes(1)))
 struct DeferredTests {

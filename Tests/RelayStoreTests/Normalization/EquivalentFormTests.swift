@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 /// Equivalent responses in different bytes, and strings with special characters at every offset.
 @Suite(.timeLimit(.minutes(1))) struct EquivalentFormTests {

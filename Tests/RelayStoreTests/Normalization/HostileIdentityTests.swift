@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 /// Ids, list lengths and response sizes chosen by a server.
 @Suite(.timeLimit(.minutes(1))) struct HostileIdentityTests {

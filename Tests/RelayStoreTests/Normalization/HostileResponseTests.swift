@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct HostileResponseTests {
   @Test("bytes that are not JSON are refused", arguments: HostileResponses.bytes)

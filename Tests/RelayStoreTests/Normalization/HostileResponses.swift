@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 /// Untrusted response bodies, each with its expected outcome.
 enum HostileResponses {

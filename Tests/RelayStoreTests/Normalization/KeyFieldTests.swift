@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Objects identified by key fields", .timeLimit(.minutes(1)))
 struct KeyFieldTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 /// Objects of types that the server has had since the schema was compiled: `Alien` is in no schema.
 @Suite("Types that the compiled schema does not have", .timeLimit(.minutes(1)))

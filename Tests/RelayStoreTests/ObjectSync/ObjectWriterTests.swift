@@ -1,6 +1,5 @@
-import Testing
-
 @_spi(GeneratedCode) import RelayStore
+import Testing
 
 @Suite("Objects that cannot be saved", .timeLimit(.minutes(1)))
 struct ObjectWriterTests {

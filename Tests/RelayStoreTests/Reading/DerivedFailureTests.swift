@@ -1,7 +1,6 @@
+@_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting
 import Testing
-
-@_spi(GeneratedCode) import RelayStore
 
 /// A derived field whose fragment throws or catches its errors.
 @Suite(.timeLimit(.minutes(1))) struct DerivedFailureTests {

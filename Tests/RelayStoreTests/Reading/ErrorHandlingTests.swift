@@ -1,7 +1,6 @@
+@_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting
 import Testing
-
-@_spi(GeneratedCode) import RelayStore
 
 private let strict = graphql(
   """

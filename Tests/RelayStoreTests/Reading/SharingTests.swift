@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Structural sharing between reads", .timeLimit(.minutes(1)))
 struct SharingTests {

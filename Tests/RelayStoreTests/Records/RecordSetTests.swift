@@ -1,7 +1,6 @@
+import RelayStore
 import SeededRandom
 import Testing
-
-import RelayStore
 
 @Suite("Record lists", .timeLimit(.minutes(1)))
 struct RecordSetTests {

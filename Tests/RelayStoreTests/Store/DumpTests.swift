@@ -1,7 +1,6 @@
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 @Suite(.timeLimit(.minutes(1))) struct DumpTests {
   /// A dump with every kind of value.

@@ -1,6 +1,5 @@
-import RelayStoreTesting
-
 @_spi(GeneratedCode) import RelayStore
+import RelayStoreTesting
 
 /// An environment with a live field, "User.status", and one user, "1", whose name is "Ann".
 struct LiveFieldFixture {

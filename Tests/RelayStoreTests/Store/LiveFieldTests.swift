@@ -1,7 +1,6 @@
+@_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting
 import Testing
-
-@_spi(GeneratedCode) import RelayStore
 
 @Suite("Live derived fields", .timeLimit(.minutes(1)))
 struct LiveFieldTests {

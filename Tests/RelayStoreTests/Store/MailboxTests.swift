@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 /// Tests on the main actor, whose jobs run in the order in which they were created: a task is
 /// waiting once a later one has run.

@@ -1,7 +1,6 @@
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 /// Releases while the store's lock is held, which take effect once it is free.
 @Suite(.timeLimit(.minutes(1))) struct ReleaseInUpdaterTests {

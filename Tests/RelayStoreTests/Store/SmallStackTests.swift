@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayStore
+import Testing
 
 /// A debug build takes long for the deepest structures, so the suite has 10 minutes.
 @Suite("On a stack of 512 KiB", .timeLimit(.minutes(10))) struct SmallStackTests {

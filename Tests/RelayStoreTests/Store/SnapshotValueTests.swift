@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Snapshots as values", .timeLimit(.minutes(1)))
 struct SnapshotValueTests {

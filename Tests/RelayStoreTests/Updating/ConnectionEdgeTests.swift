@@ -1,7 +1,6 @@
+import RelayStore
 import SeededRandom
 import Testing
-
-import RelayStore
 
 @Suite("Edges of connections", .timeLimit(.minutes(1)))
 struct ConnectionEdgeTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Errors of connections", .timeLimit(.minutes(1)))
 struct ConnectionErrorTests {

@@ -1,7 +1,6 @@
+import RelayStore
 import SeededRandom
 import Testing
-
-import RelayStore
 
 /// Random pages, edits and deletions of one list, committed and optimistic, compared with an array.
 @Suite("Connections against a model", .timeLimit(.minutes(1)))

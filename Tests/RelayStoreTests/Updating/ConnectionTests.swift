@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Connections", .timeLimit(.minutes(1)))
 struct ConnectionTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Declarative mutation directives", .timeLimit(.minutes(1)))
 struct MutationHandlerTests {

@@ -1,7 +1,6 @@
+import RelayStore
 import SeededRandom
 import Testing
-
-import RelayStore
 
 @Suite("Equality of JSON values", .timeLimit(.minutes(1)))
 struct JSONEqualityTests {

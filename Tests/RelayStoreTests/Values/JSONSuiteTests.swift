@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 /// Texts that every JSON parser must accept, must refuse, or may accept, by kind.
 @Suite(.timeLimit(.minutes(1))) struct JSONSuiteTests {

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Locked values", .timeLimit(.minutes(1)))
 struct LockedTests {

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("GraphQLNullable", .timeLimit(.minutes(1)))
 struct NullableTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Pending parts", .timeLimit(.minutes(1)))
 struct PendingPartTests {

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import RelayStore
+import Testing
 
 @Suite("Standard custom scalars", .timeLimit(.minutes(1)))
 struct StandardScalarTests {

@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 @Suite("Cancellation of subscriptions in an event stream", .timeLimit(.minutes(1)))
 struct EventStreamCancellationTests {

@@ -1,9 +1,8 @@
 import Foundation
+import RelayStore
 import RelayStoreTesting
 import SeededRandom
 import Testing
-
-import RelayStore
 
 @Suite("Lost event streams", .timeLimit(.minutes(1)))
 struct EventStreamReconnectionTests {

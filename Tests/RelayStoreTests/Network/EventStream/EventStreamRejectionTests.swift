@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 @Suite("Rejections of event streams and their operations", .timeLimit(.minutes(1)))
 struct EventStreamRejectionTests {

@@ -1,8 +1,7 @@
 import Foundation
+import RelayStore
 import RelayStoreTesting
 import Testing
-
-import RelayStore
 
 @Suite("A transport of event streams", .timeLimit(.minutes(1)))
 struct EventStreamTransportTests {
