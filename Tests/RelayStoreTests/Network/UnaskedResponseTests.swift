@@ -3,7 +3,7 @@
   import RelayStoreTesting
   import Testing
 
-  import RelayStore
+  @testable import RelayStore
 
   @Suite("Bytes that no request has asked for", .timeLimit(.minutes(1)))
   struct UnaskedResponseTests {
