@@ -1,4 +1,4 @@
-import RelayStore
+@testable import RelayStore
 
 // Conversions between the values of the model and those of the store.
 

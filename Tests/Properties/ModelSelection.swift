@@ -1,4 +1,4 @@
-import RelayStore
+@testable import RelayStore
 
 /// A selection set of the model, from which the plans of the real store are derived too.
 struct ModelSelection: Sendable {

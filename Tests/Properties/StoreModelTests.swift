@@ -1,6 +1,7 @@
 import Foundation
-import RelayStore
 import Testing
+
+@testable import RelayStore
 
 /// `make soak` runs many more cases, so the suite has 120 minutes.
 @Suite(.timeLimit(.minutes(120))) struct StoreModelTests {

@@ -1,4 +1,4 @@
-import RelayStore
+@testable import RelayStore
 
 extension StoreRun {
   /// Collects garbage, and compares the remaining records with the model.
