@@ -90,8 +90,7 @@ demo-http: setup
 
 # Tests that run at once. Without a limit the runner starts all of them, and a test that awaits
 # a response waits for its turn behind all that compute: longer than the timeout of its request.
-# Many wait for most of their time, so that four keep two cores busy.
-TESTS_AT_ONCE ?= 4
+TESTS_AT_ONCE ?= 2
 
 test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS) \

@@ -131,7 +131,7 @@ struct SettlingTests {
 
   @Test("after settle(), every model and recorder has the response")
   func models() async throws {
-    for turns in 0..<300 {
+    for turns in 0..<70 {
       let environment = environment(Slow(turns: turns % 7))
       let model = await used(QueryModel(FollowersQuery(id: "1"), in: environment))
       let recorder = StreamRecorder(
