@@ -44,6 +44,9 @@ extension IR {
   }
 
   /// The properties of a field that come from directives and the configuration.
+  ///
+  /// A new one also belongs in the merging of fields (IR+Merging), in ``Flatten``, and in
+  /// ``DropReaderDirectives`` if only readers use it.
   package struct FieldDetails: Equatable, Sendable {
     /// Whether the field is client-only: it is read from the store and never sent.
     package var isClient = false
