@@ -1,11 +1,11 @@
 @testable import RelayStore
 
-/// What an outbox's database has of an entry.
+/// An entry as an outbox's database stores it.
 struct StoredEntry {
   let entry: OutboxEntry
   /// The values of its mutation's variables.
   let variables: JSONObject
-  /// The place of its answer among the answers; 0 without one.
+  /// The number of its response, counted over all entries; 0 without one.
   let acknowledgement: UInt64
   /// The name of the inbox's file that it was taken from.
   let file: String?

@@ -36,7 +36,7 @@ extension Command {
 
 /// Runs `relay-compile`, which is `relay-compiler` with the command `compile` alone.
 ///
-/// - Returns: The texts to print and the exit code.
+/// - Returns: The output to print and the exit code.
 package func runCompile(_ arguments: [String]) -> CommandResult {
   Command.run(arguments, of: [.compile])
 }

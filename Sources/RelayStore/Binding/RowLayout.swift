@@ -265,7 +265,7 @@ extension RowLayout {
     private mutating func location(
       of field: PlanField, slot: Int, plan: BoundPlan, shape: RecordShape
     ) -> Location? {
-      // A field whose value differs from that of its cell needs the reader.
+      // If a cell does not hold the value itself, only the reader can produce it.
       guard field.catches == nil, !field.isRecordID, field.derived == nil else { return nil }
       if field.isTypename {
         if !plan.plan.isAbstract { return .planType }

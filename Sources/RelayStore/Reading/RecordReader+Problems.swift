@@ -101,8 +101,8 @@ extension RecordReader {
 
   // MARK: Limits
 
-  /// Charges elements of a list that are read to the budget; those of reused chunks and memoized
-  /// objects are free. If the budget is exceeded, the read stops without data.
+  /// Charges list elements to the budget as they are read. Reused chunks and memoized objects are
+  /// free. If the budget is exceeded, the read stops without data.
   mutating func chargeRows(_ count: Int) {
     pass.budget.rows -= count
     guard pass.budget.rows < 0, pass.stop == nil else { return }

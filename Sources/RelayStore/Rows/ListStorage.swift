@@ -2,8 +2,8 @@
 @usableFromInline
 package final class ListChunk: Sendable {
   @usableFromInline package let slots: ContiguousArray<RowSlot>
-  /// The records that the elements of an outermost list depend on, with those of lists inside; may
-  /// contain duplicates. Empty for the chunks of inner lists.
+  /// The records that these elements and any lists inside them depend on, possibly with duplicates.
+  /// Empty unless the list is outermost.
   package let seen: ContiguousArray<RecordIndex>
   /// The least and the largest index in `seen`; `least` is greater than `largest` if `seen` is
   /// empty.

@@ -10,8 +10,8 @@ extension Command {
 
 /// Runs `relay-compiler` with the arguments that follow its own name.
 ///
-/// - Returns: The texts to print and the exit code. The function itself prints nothing, except for
-///   `lsp`, which uses standard input and output until the editor ends it.
+/// - Returns: The output to print and the exit code. Commands that run until they are stopped (`lsp`,
+///   `mcp` and `watch`) print for themselves; the others print nothing.
 public func runRelayCompiler(_ arguments: [String]) -> CommandResult {
   Command.run(arguments, of: Command.all)
 }

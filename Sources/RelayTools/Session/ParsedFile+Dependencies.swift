@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension ParsedFile {
-  /// Whether the documents define types or directives, as only those of a schema may.
+  /// Whether the documents define types or directives, which only schema files may do.
   var hasTypeDefinitions: Bool { names.hasOthers }
 
   /// Whether a fragment has a variable whose value a provider returns.

@@ -354,6 +354,11 @@ final class AnsweringTransport: Transport {
       try await receive(.response(response))
     }
     if let failure { throw failure }
-    if hangs { try await Task.sleep(for: .seconds(3_600)) }
+    if hangs {
+      let (never, input) = AsyncStream.makeStream(of: Void.self)
+      for await _ in never {}
+      withExtendedLifetime(input) {}
+      throw CancellationError()
+    }
   }
 }

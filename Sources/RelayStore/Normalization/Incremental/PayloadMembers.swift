@@ -1,7 +1,7 @@
 /// The members of a payload of a response that may arrive in parts. The data in it is read later.
 ///
-/// The members are those of all formats; see ``IncrementalDecoder``. A format with a member of
-/// another name adds it here, because other members are skipped.
+/// It knows the members of every format (see ``IncrementalDecoder``) and skips all others, so a new
+/// format adds its members here.
 struct PayloadMembers {
   /// The members of one part.
   struct Entry {
