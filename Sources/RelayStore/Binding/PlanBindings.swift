@@ -30,7 +30,7 @@ struct ConstantPlans {
 package struct PlanBindings {
   private struct Key: Hashable {
     var plan: ObjectIdentifier
-    var scope: Hashed<VariableScope>
+    var scope: VariableScope
   }
 
   private var bound: [Key: BoundPlan] = [:]
@@ -59,13 +59,16 @@ package struct PlanBindings {
     let identity = ObjectIdentifier(plan)
     if let last = latest[identity], last.scope.isIdentical(to: scope) { return last.plan }
     // A spread passes the operation's variables on, so all of them are part of the key.
-    let key = Key(plan: identity, scope: Hashed(scope))
-    let known = bound[key]
-    if known == nil, bound.count >= Self.limit { (bound, latest) = ([:], [:]) }
-    let plan = known ?? make(plan, scope: scope, isRoot: isRoot, names: &names)
-    bound[key] = plan
-    latest[identity] = (scope, plan)
-    return plan
+    let key = Key(plan: identity, scope: scope)
+    if let known = bound[key] {
+      latest[identity] = (scope, known)
+      return known
+    }
+    if bound.count >= Self.limit { (bound, latest) = ([:], [:]) }
+    let made = make(plan, scope: scope, isRoot: isRoot, names: &names)
+    bound[key] = made
+    latest[identity] = (scope, made)
+    return made
   }
 
   private mutating func make(

@@ -4,10 +4,16 @@ package struct VariableScope: Sendable {
   private final class Storage: Sendable {
     let operation: JSONObject
     let arguments: JSONObject
+    /// Computed once: the same variables are looked up several times for each request.
+    let hash: Int
 
     init(operation: JSONObject, arguments: JSONObject) {
       self.operation = operation
       self.arguments = arguments
+      var hasher = Hasher()
+      hasher.combine(operation)
+      hasher.combine(arguments)
+      hash = hasher.finalize()
     }
   }
 
@@ -47,13 +53,15 @@ package struct VariableScope: Sendable {
 
 extension VariableScope: Hashable {
   @usableFromInline package static func == (left: VariableScope, right: VariableScope) -> Bool {
-    left.isIdentical(to: right)
-      || left.operation == right.operation && left.arguments == right.arguments
+    if left.isIdentical(to: right) { return true }
+    guard let left = left.storage, let right = right.storage, left.hash == right.hash else {
+      return false
+    }
+    return left.operation == right.operation && left.arguments == right.arguments
   }
 
   @usableFromInline package func hash(into hasher: inout Hasher) {
-    hasher.combine(operation)
-    hasher.combine(arguments)
+    hasher.combine(storage?.hash)
   }
 }
 

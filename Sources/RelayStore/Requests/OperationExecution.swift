@@ -4,7 +4,7 @@ struct FetchedData: Sendable {
   /// Reads the data, in place of ``knownRow``.
   private var readRow: (@Sendable () -> RowSnapshot)?
   /// The response; empty when no request was sent.
-  var response = NormalizedResponse()
+  @Boxed var response: NormalizedResponse
   /// The error that the updater of a mutation threw; the response is in the store nevertheless.
   var updaterError: (any Error)?
 
@@ -13,7 +13,7 @@ struct FetchedData: Sendable {
     updaterError: (any Error)? = nil
   ) {
     knownRow = row
-    self.response = response
+    _response = Boxed(wrappedValue: response)
     self.updaterError = updaterError
   }
 

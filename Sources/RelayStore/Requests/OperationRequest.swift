@@ -1,5 +1,5 @@
 /// An operation with its variables: the request to send, and the plan that normalizes the response.
-struct OperationRequest: Sendable {
+final class OperationRequest: Sendable {
   let identity: RequestIdentity
   let plan: BoundPlan
   /// The plan that reads the operation's data for the caller.
@@ -15,7 +15,9 @@ struct OperationRequest: Sendable {
   let mayExpire: Bool
 
   /// - Parameter root: The record that the response's data belongs to.
-  init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
+  convenience init<Operation: GraphQLOperation>(
+    _ operation: Operation, store: RecordStore, root: DataID
+  ) {
     self.init(
       Operation.__operation, variables: operation.__variables, store: store, root: root)
   }
@@ -24,20 +26,16 @@ struct OperationRequest: Sendable {
   init(_ operation: OperationPlan, variables: Variables, store: RecordStore, root: DataID) {
     self.operation = operation
     self.variables = variables
-    let stored = operation.storedVariables(variables)
     dataPlan = operation.reader
-    scope = VariableScope(operation: stored)
+    scope = VariableScope(operation: operation.storedVariables(variables))
     identity = RequestIdentity(
-      name: operation.name, documentHash: operation.documentHash, variables: stored)
-    plan = store.bind(self.operation.normalization, variables: stored)
+      name: operation.name, documentHash: operation.documentHash, scope: scope)
+    plan = store.bind(operation.normalization, in: scope)
     self.root = root
     treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull
     limits = store.configuration.responseLimits
-    let configuration = store.configuration
-    serverMaxAge = configuration.serverMaxAge
-    mayExpire =
-      serverMaxAge != nil || configuration.queryExpiration != nil || configuration.storage != nil
-      || !configuration.maxAges.isEmpty || operation.normalization.maxAge != nil
+    serverMaxAge = store.configuration.serverMaxAge
+    mayExpire = store.configuration.mayExpire || operation.normalization.maxAge != nil
   }
 
   /// The data of a query as the caller reads it.

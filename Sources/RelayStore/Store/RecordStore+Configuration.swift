@@ -67,6 +67,11 @@ extension RecordStore {
     /// is written; a ``RelayEnvironment/reset()`` inside it takes effect after that.
     public var log: (@Sendable (StoreEvent) -> Void)?
 
+    /// Whether the data of every query may become stale because of its age.
+    var mayExpire: Bool {
+      serverMaxAge != nil || queryExpiration != nil || storage != nil || !maxAges.isEmpty
+    }
+
     /// Creates options.
     ///
     /// The default is a release buffer of ten operations, data that never expires, and automatic

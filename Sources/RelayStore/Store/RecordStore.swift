@@ -255,7 +255,11 @@ public final class RecordStore: Sendable {
 
   /// Returns an operation's plan bound to this store's storage keys.
   package func bind(_ plan: SelectionPlan, variables: JSONObject) -> BoundPlan {
-    state.withLock { $0.bind(plan, in: VariableScope(operation: variables), isRoot: true) }
+    bind(plan, in: VariableScope(operation: variables))
+  }
+
+  func bind(_ plan: SelectionPlan, in scope: VariableScope) -> BoundPlan {
+    state.withLock { $0.bind(plan, in: scope, isRoot: true) }
   }
 
   package func read(_ target: ReadTarget) -> RowSnapshot { withState { $0.read(target) } }

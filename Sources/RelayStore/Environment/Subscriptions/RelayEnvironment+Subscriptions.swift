@@ -133,18 +133,9 @@ struct SubscriptionFeed: Sendable {
     updater: StoreUpdater?, context: RequestContext?, store: RecordStore
   ) {
     request = OperationRequest(subscription, store: store, root: .root)
-    refetched = queries.map { OperationRequest(of: $0, store: store) }
+    refetched = queries.map { OperationRequest($0, store: store, root: .root) }
     self.updater = updater
     self.context = context
   }
 }
 
-extension OperationRequest {
-  /// Creates the request of a query whose type is not known.
-  fileprivate init(of query: any GraphQLQuery, store: RecordStore) {
-    func request<Query: GraphQLQuery>(_ query: Query) -> OperationRequest {
-      OperationRequest(query, store: store, root: .root)
-    }
-    self = request(query)
-  }
-}

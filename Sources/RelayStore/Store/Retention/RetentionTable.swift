@@ -5,16 +5,22 @@ package struct RequestIdentity: Hashable, Sendable {
   package let name: String
   /// See ``SelectionPlan/documentHash``.
   package let documentHash: UInt64
-  private let hashedVariables: Hashed<JSONObject>
+  /// The variables that the operation is stored with.
+  private let scope: VariableScope
 
   package init(name: String = "", documentHash: UInt64, variables: JSONObject) {
+    self.init(
+      name: name, documentHash: documentHash, scope: VariableScope(operation: variables))
+  }
+
+  init(name: String, documentHash: UInt64, scope: VariableScope) {
     self.name = name
     self.documentHash = documentHash
-    hashedVariables = Hashed(variables)
+    self.scope = scope
   }
 
   /// The variables that the operation is stored with.
-  package var variables: JSONObject { hashedVariables.value }
+  package var variables: JSONObject { scope.operation }
 }
 
 /// An operation whose response is written, and the record that it is written to.

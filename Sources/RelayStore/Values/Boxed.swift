@@ -1,0 +1,20 @@
+/// Keeps a large value behind one reference, so that a copy of its owner costs one retain.
+///
+/// Assigning to it, or to a part of it, allocates a new box.
+@propertyWrapper
+struct Boxed<Value: Sendable>: Sendable {
+  private final class Box: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+
+  private var box: Box
+
+  init(wrappedValue: Value) { box = Box(wrappedValue) }
+
+  var wrappedValue: Value {
+    get { box.value }
+    set { box = Box(newValue) }
+  }
+}
