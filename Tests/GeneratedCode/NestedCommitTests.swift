@@ -40,7 +40,7 @@ struct NestedCommitTests {
       thread.stackSize = 512 * 1024
       thread.start()
     }
-    #expect(delivered.all == (1...20_000).map(String.init))
+    #expect(delivered.all == (1...20_000).map { "\($0)" })
     observation.cancel()
   }
 

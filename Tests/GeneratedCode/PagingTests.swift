@@ -127,7 +127,7 @@ struct PagingTests {
     }
     try await shown.value
     #expect(cursors.all == (2..<400).map { "c\($0)" })
-    #expect(ids(environment.paginate(reference)) == (2...400).map(String.init))
+    #expect(ids(environment.paginate(reference)) == (2...400).map { "\($0)" })
   }
 
   /// A transport that answers every request at once.

@@ -17,7 +17,8 @@ struct ScalarErrorTests {
         "The value of scalar \"Money\" does not convert to Cents: NotCents()",
         "The value of scalar \"Flag\" does not convert to Bool: the JSON is not true or false",
       ])
-    #expect(snapshot.errors.map { $0.underlying.map { "\($0)" } ?? "" }.first == "NotCents()")
+    let underlying = try #require(snapshot.errors.first?.underlying)
+    #expect("\(underlying)" == "NotCents()")
   }
 
   @Test("the conversion error of a caught field is its only error")

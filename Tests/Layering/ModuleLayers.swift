@@ -44,9 +44,12 @@ struct ModuleLayers {
 
   /// Returns the dependency cycles of more than `limit` files within a folder, one line each.
   func cycles(in files: [File], above limit: Int) -> [String] {
-    Dictionary(grouping: files, by: \.folder).sorted { $0.key < $1.key }.flatMap { folder, files in
-      FileGraph(files).cycles.filter { $0.count > limit }.map {
-        "\(folder): \($0.count) files name one another: \($0.joined(separator: ", "))"
+    let folders = Dictionary(grouping: files, by: \.folder).sorted { $0.key < $1.key }
+    return folders.flatMap { folder, files -> [String] in
+      let cycles = FileGraph(files).cycles.filter { $0.count > limit }
+      return cycles.map { cycle -> String in
+        let names = cycle.joined(separator: ", ")
+        return "\(folder): \(cycle.count) files name one another: \(names)"
       }
     }
   }

@@ -31,7 +31,8 @@ enum SwiftTypeCheck {
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library"]
+      ["swiftc", "-typecheck", "-whole-module-optimization", "-swift-version", "6"]
+      + ["-warnings-as-errors", "-parse-as-library"]
       + ["-module-name", "App", "-I", modules]
       + ["-I", RealProject.package.appendingPathComponent("Sources/CLibCurl/include").path] + files
     process.standardOutput = pipe

@@ -31,7 +31,9 @@ struct SwiftProgram {
   }
 
   /// The compiler and the strict settings that every build here uses.
-  private static let strict = ["swiftc", "-swift-version", "6", "-warnings-as-errors"]
+  private static let strict = [
+    "swiftc", "-swift-version", "6", "-warnings-as-errors", "-whole-module-optimization",
+  ]
 
   private static var modules: [String] {
     [

@@ -198,7 +198,8 @@ package struct PlanText {
   /// Adds the operation's variables that a fragment uses.
   private func add(_ variables: [Symbol], to text: inout TextBuffer) {
     if variables.isEmpty { return }
-    text += "<" + variables.map { "$" + schema.symbols[$0] }.joined(separator: ",") + ">"
+    let names = variables.map { "$\(schema.symbols[$0])" }.joined(separator: ",")
+    text += "<\(names)>"
   }
 
   private func add(_ arguments: [IR.Argument], to text: inout TextBuffer) {

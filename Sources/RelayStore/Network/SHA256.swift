@@ -21,8 +21,11 @@ package enum SHA256 {
       compress(&state, &words)
     }
     let digits = Array("0123456789abcdef".utf8)
-    let text = state.flatMap { word in
-      (0..<8).reversed().map { digits[Int(word >> (UInt32($0) * 4) & 15)] }
+    var text: [UInt8] = []
+    for word in state {
+      for shift in stride(from: UInt32(28), through: 0, by: -4) {
+        text.append(digits[Int(word >> shift & 15)])
+      }
     }
     return String(decoding: text, as: UTF8.self)
   }

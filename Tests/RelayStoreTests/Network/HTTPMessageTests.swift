@@ -37,11 +37,12 @@ struct HTTPMessageTests {
     for (status, body) in [("200 OK", Wire.body), ("200 OK", ""), ("400 No", "{}")] {
       let server = try RawServer { exchange in
         let length = String(body.utf8.count, radix: 16)
+        let chunk = body.isEmpty ? "" : "\(length)\r\n\(body)\r\n"
         exchange.send(
-          "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nX-A: early\r\n\r\n"
-            + "HTTP/1.1 \(status)\r\nContent-Type: application/graphql-response+json\r\n"
-            + "Transfer-Encoding: chunked\r\nX-A: b\r\n\r\n"
-            + (body.isEmpty ? "" : "\(length)\r\n\(body)\r\n") + "0\r\n\(trailer)\r\n")
+          "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nX-A: early\r\n\r\n")
+        exchange.send("HTTP/1.1 \(status)\r\nContent-Type: application/graphql-response+json\r\n")
+        exchange.send(
+          "Transfer-Encoding: chunked\r\nX-A: b\r\n\r\n\(chunk)0\r\n\(trailer)\r\n")
         return true
       }
       defer { server.stop() }

@@ -50,8 +50,8 @@ enum HostileHTTPResponses {
     let header: [UInt8] = [0, 1, 0]
     let literal: [UInt8] = [0, 0, 1, 1, 0, 0, 0, 0]
     let bits = header + literal + (0..<16).flatMap { _ in copy }
-    let bytes = (0..<bits.count / 8).map { index in
-      (0..<8).reduce(UInt8(0)) { $0 | bits[index * 8 + $1] << UInt8($1) }
+    let bytes = (0..<bits.count / 8).map { index -> UInt8 in
+      bits[index * 8..<index * 8 + 8].reversed().reduce(0) { (byte: UInt8, bit) in byte << 1 | bit }
     }
     // From the third byte on, the bits repeat every 13 bytes.
     return (Array(bytes.prefix(2)), (0..<1_000).flatMap { _ in bytes[2..<15] })
