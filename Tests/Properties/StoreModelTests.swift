@@ -31,7 +31,7 @@ import Testing
   @Test("after any operations, the store has the same records and deliveries as a naive model")
   func agreement() async {
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["RELAYSTORE_MODEL_OPERATIONS"].flatMap { Int($0) } ?? 5_000
+    let count = environment["RELAYSTORE_MODEL_OPERATIONS"].flatMap { Int($0) } ?? 3_000
     let seed = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 20_260_101
     // The run has its own thread, because other tests need the threads that tasks share.
     let result = await withCheckedContinuation { continuation in

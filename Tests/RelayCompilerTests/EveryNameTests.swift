@@ -27,7 +27,7 @@ struct EveryNameTests {
   ]
 
   /// The names in the code that is generated for one of everything.
-  static func namesInUse() -> Set<String> {
+  static let namesInUse: Set<String> = {
     let everything = NameProject.everything.compile()
     #expect(everything.diagnostics.map(\.message) == [])
     let sources = everything.files.map(\.text)
@@ -39,12 +39,12 @@ struct EveryNameTests {
       }
     }
     return names
-  }
+  }()
 
   @Test(
     "generated code compiles with every name in every position", arguments: NamePosition.allCases)
   func compiles(position: NamePosition) async throws {
-    let used = Self.namesInUse()
+    let used = Self.namesInUse
     try #require(used.count > 60)
     // Names with two underscores belong to introspection.
     let names = Self.words.union(used).filter { !$0.hasPrefix("__") }.sorted()

@@ -55,7 +55,7 @@ struct DamageTests {
     let original = try Data(contentsOf: path)
     var random = SeededGenerator(seed: 7)
     var (same, replaced) = (0, 0)
-    let count = ProcessInfo.processInfo.environment["RELAYSTORE_BIT_FLIPS"].flatMap(Int.init) ?? 100
+    let count = ProcessInfo.processInfo.environment["RELAYSTORE_BIT_FLIPS"].flatMap(Int.init) ?? 50
     for _ in 0..<count {
       var bytes = original
       let bit = Int.random(in: 0..<bytes.count * 8, using: &random)
@@ -76,7 +76,7 @@ struct DamageTests {
     let (directory, dump) = try await database(steps: 20)
     let path = directory.url.appending(path: "cache.sqlite")
     let original = try Data(contentsOf: path)
-    let step = ProcessInfo.processInfo.environment["RELAYSTORE_EVERY_BYTE"] == nil ? 1021 : 1
+    let step = ProcessInfo.processInfo.environment["RELAYSTORE_EVERY_BYTE"] == nil ? 2039 : 1
     var replaced = 0
     for count in stride(from: 0, to: original.count, by: step) {
       for file in directory.files {

@@ -100,14 +100,14 @@ import Testing
 
   // MARK: Sizes
 
-  @Test("a list of two hundred thousand elements is read")
+  @Test("a list of fifty thousand elements is read")
   func hugeList() throws {
     let item = Array(#"{"id":"i","name":null},"#.utf8)
-    let items = repeatElement(item, count: 200_000).joined().dropLast()
+    let items = repeatElement(item, count: 50_000).joined().dropLast()
     let test = TestStore()
     try test.write(
       list.normalization, body: Array(#"{"data":{"items":["#.utf8) + items + Array("]}}".utf8))
-    #expect(test.json(list)?["items"]?.array?.count == 200_000)
+    #expect(test.json(list)?["items"]?.array?.count == 50_000)
   }
 
   @Test("a response with more bytes or more objects than the limits is refused")
