@@ -144,10 +144,8 @@ class SDK:
         text = re.sub(r"-module-link-name \S*", "", text)
         text = re.sub(r"(?m)^ *@backDeployed\(before.*\n", "", text)
         text = re.sub(r"(?m)^.*import Glibc\n", "", text)
-        # Bodies of inlinable functions take most of the time. They decide only whether a constant
-        # overflows, so one platform has them. Those of Synchronization are Linux's.
-        if self.platform.key != "macos" or name == "Synchronization":
-            text = text.replace(" -O ", " -O -experimental-skip-all-function-bodies ", 1)
+        # Bodies of inlinable functions take most of the time, and decide only whether a constant overflows.
+        text = text.replace(" -O ", " -O -experimental-skip-all-function-bodies ", 1)
         edited = self.folder / f"interfaces/{name}.swiftinterface"
         edited.parent.mkdir(exist_ok=True)
         edited.write_text(text)
