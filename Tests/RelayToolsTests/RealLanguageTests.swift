@@ -55,7 +55,8 @@ struct RealLanguageTests {
   func renames(project: RealProject) throws {
     guard let properties = try properties(project) else { return }
     var random = SeededGenerator(seed: Self.seed)
-    #expect(try !properties.checkRenames(Self.step > 1 ? 5 : 10, &random).isEmpty, "\(properties.label)")
+    #expect(
+      try !properties.checkRenames(Self.step > 1 ? 5 : 10, &random).isEmpty, "\(properties.label)")
   }
 
   @Test("what a code action changes compiles", arguments: projects)

@@ -138,4 +138,3 @@ struct SubscriptionFeed: Sendable {
     self.context = context
   }
 }
-
