@@ -17,7 +17,7 @@
 #                 fail, let an app and two extensions exchange 10,000 mutations, cut off 10,000 answers, compare 100,000 operations with a dictionary; then the
 #                 storage's tests with another version of SQLite, and under the thread sanitizer
 # make apple      type-check every module for all of Apple's platforms, on Linux; CI does it for macOS and iOS
-#                 without test files, and for the others the modules of the run time
+#                 without test files
 # make sanitize-thread, make sanitize-address
 #                 run the store under eight threads and a sanitizer, a million operations; STRESS=n
 #                 for another number. The store's invariants are checked after every 1,000

@@ -173,13 +173,10 @@ def main():
             sound = False
         wanted = selected(arguments.module, modules, "module")
         for platform in selected(arguments.platform, known, "platform"):
-            if platform.key == "watchos" and not arguments.all and not arguments.platform:
-                print(f"{platform.title:12} not checked here: Tests/NarrowInt compiles for it")
+            if platform.key not in ("macos", "ios") and not arguments.all and not arguments.platform:
+                print(f"{platform.title:12} checked by make apple")
                 continue
-            is_core = platform.key not in ("macos", "ios") and not arguments.all
-            chosen = [
-                module for module in package.with_dependencies(wanted, modules)
-                if not is_core or module.name in package.CORE_MODULES]
+            chosen = package.with_dependencies(wanted, modules)
             sound = check_platform(platform, chosen, toolchain, cache, arguments.all) and sound
     except Missing as missing:
         print(f"Apple's platforms were not checked. {missing}")

@@ -13,7 +13,6 @@ HOST_MODULES = {
     "RelayCompiler", "RelayTools", "relay-compiler", "relay-compile", "RelayCompilerPlugin", "RelayCompilerCommand",
     "TaskTracker",
 }
-CORE_MODULES = {"RelayStore", "RelaySwiftUI", "GraphQLLanguage"}
 TESTING = "import Testing"
 # Tests of what relay-compiler generates.
 GENERATED_CODE = {"GeneratedCodeTests", "ConfiguredTests", "Guides", "ModuleTests"}

@@ -19,6 +19,18 @@ struct CompileCommandTests {
     #expect(project.compile().output == "3 files, 0 changed\n")
   }
 
+  @Test("the program of the plugins has its own name in help and in errors")
+  func ownName() {
+    let help = runCompile(["help"]).output
+    #expect(help.hasPrefix("usage: relay-compile COMMAND …\n       relay-compile --version\n"))
+    #expect(help.contains("\n  relay-compile compile [--config FILE]"))
+    #expect(runCompile(["compile", "--help"]).output.hasPrefix("usage: relay-compile compile ["))
+    #expect(runCompile(["--version"]).output.hasPrefix("relay-compile "))
+    #expect(
+      runCompile(["lint"]).errors
+        == "error: Unknown command \"lint\". \"relay-compile help\" lists the commands.\n")
+  }
+
   @Test("a single file is counted in the singular")
   func count() throws {
     let project = try TemporaryProject(["src/notes.txt": ""])

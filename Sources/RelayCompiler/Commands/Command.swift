@@ -23,8 +23,11 @@ package struct Command: Sendable {
   /// - Parameters:
   ///   - arguments: The arguments that follow the program's own name.
   ///   - commands: The program's commands, in the order in which help lists them.
-  package static func run(_ arguments: [String], of commands: [Command]) -> CommandResult {
-    let help = helpText(commands)
+  ///   - program: The program's name.
+  package static func run(
+    _ arguments: [String], of commands: [Command], as program: String = "relay-compiler"
+  ) -> CommandResult {
+    let help = helpText(commands, program)
     guard let name = arguments.first else { return CommandResult(.usage, errors: help) }
     if name == "--help" || name == "-h" || name == "help" {
       return CommandResult(.success, output: help)
@@ -32,23 +35,28 @@ package struct Command: Sendable {
     if name == "--version" {
       let (release, format) = (CompilerVersion.release, CompilerVersion.format)
       return CommandResult(
-        .success, output: "relay-compiler \(release), generated code \(format)\n")
+        .success, output: "\(program) \(release), generated code \(format)\n")
     }
     guard let command = commands.first(where: { $0.name == name }) else {
       let question = didYouMean(suggestions(for: name, among: commands.map(\.name)))
       return CommandResult(
         .usage,
         errors: "error: Unknown command \"\(name)\".\(question.map { " " + $0 } ?? "") "
-          + "\"relay-compiler help\" lists the commands.\n")
+          + "\"\(program) help\" lists the commands.\n")
     }
     if arguments.dropFirst().contains("--help") {
-      return CommandResult(.success, output: "usage: \(command.usage)\n\n\(command.summary)\n")
+      return CommandResult(.success, output: "usage: \(command.usage(program))\n\n\(command.summary)\n")
     }
     return command.run(Array(arguments.dropFirst()))
   }
 
-  private static func helpText(_ commands: [Command]) -> String {
-    let lines = commands.map { "  \($0.usage)\n      \($0.summary)\n" }
-    return "usage: relay-compiler COMMAND …\n       relay-compiler --version\n\n" + lines.joined()
+  /// The usage, which begins with `relay-compiler`, with another program's name.
+  private func usage(_ program: String) -> String {
+    program + usage.dropFirst("relay-compiler".count)
+  }
+
+  private static func helpText(_ commands: [Command], _ program: String) -> String {
+    let lines = commands.map { "  \($0.usage(program))\n      \($0.summary)\n" }
+    return "usage: \(program) COMMAND …\n       \(program) --version\n\n" + lines.joined()
   }
 }

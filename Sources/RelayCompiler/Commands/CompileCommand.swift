@@ -38,5 +38,5 @@ extension Command {
 ///
 /// - Returns: The output to print and the exit code.
 package func runCompile(_ arguments: [String]) -> CommandResult {
-  Command.run(arguments, of: [.compile])
+  Command.run(arguments, of: [.compile], as: "relay-compile")
 }
