@@ -45,7 +45,8 @@ package struct Command: Sendable {
           + "\"\(program) help\" lists the commands.\n")
     }
     if arguments.dropFirst().contains("--help") {
-      return CommandResult(.success, output: "usage: \(command.usage(program))\n\n\(command.summary)\n")
+      return CommandResult(
+        .success, output: "usage: \(command.usage(program))\n\n\(command.summary)\n")
     }
     return command.run(Array(arguments.dropFirst()))
   }
