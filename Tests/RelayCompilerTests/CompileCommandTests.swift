@@ -354,7 +354,7 @@ struct CompileCommandTests {
     #expect(result.exitCode == .usage)
     #expect(
       result.errors
-        == "error: Unknown command \"complie\". Did you mean \"compile\"? \"relay-compiler help\" lists the commands.\n"
+        == "error: Unknown command \"complie\". Did you mean \"compile\"? \"relay-compile help\" lists the commands.\n"
     )
   }
 }
