@@ -157,6 +157,7 @@ readability:
 
 documentation:
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreTesting
+	@swift build --quiet $(SWIFT_FLAGS) --target RelayLive
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreSQLite
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayInspector
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Tests/DocC/build.sh $(CHANGES)

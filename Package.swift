@@ -6,7 +6,10 @@ let package = Package(
   name: "RelayStore",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
-    .library(name: "RelayStore", targets: ["RelayStore"]),
+    // What an app with a server needs. The core alone is for apps with a transport of their own.
+    .library(name: "RelayStore", targets: ["RelayStore", "RelayNetwork"]),
+    .library(name: "RelayStoreCore", targets: ["RelayStore"]),
+    .library(name: "RelayLive", targets: ["RelayLive"]),
     .library(name: "RelayStoreSQLite", targets: ["RelayStoreSQLite"]),
     .library(name: "RelaySwiftUI", targets: ["RelaySwiftUI"]),
     .library(name: "RelayStoreTesting", targets: ["RelayStoreTesting"]),
@@ -19,9 +22,15 @@ let package = Package(
     .plugin(name: "RelayCompilerCommand", targets: ["RelayCompilerCommand"]),
   ],
   targets: [
+    .target(name: "RelayStore"),
+    // Requests over HTTP, and what wraps a transport.
     .target(
-      name: "RelayStore",
-      dependencies: [.target(name: "CLibCurl", condition: .when(platforms: [.linux]))]),
+      name: "RelayNetwork",
+      dependencies: [
+        "RelayStore", .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
+      ]),
+    // Subscriptions over WebSockets and event streams.
+    .target(name: "RelayLive", dependencies: ["RelayNetwork", "RelayStore"]),
     // Calls the variadic functions of libcurl, which is found at run time.
     .target(name: "CLibCurl"),
     // A database on the disk. SQLite is the system's, found at run time.
@@ -29,7 +38,8 @@ let package = Package(
     // Empty where there is no SwiftUI.
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
-    .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
+    .target(
+      name: "RelayStoreTesting", dependencies: ["RelayStore", "RelayNetwork", "GraphQLLanguage"]),
     // A page that shows what a store has recorded.
     .target(
       name: "RelayInspector", dependencies: ["RelayStore"],
@@ -71,7 +81,8 @@ let package = Package(
     .testTarget(
       name: "RelayStoreTests",
       dependencies: [
-        "RelayStore", "RelayStoreTesting", "RelayCompiler", "GraphQLLanguage", "SeededRandom",
+        "RelayStore", "RelayNetwork", "RelayLive", "RelayStoreTesting", "RelayCompiler",
+        "GraphQLLanguage", "SeededRandom",
       ],
       resources: [.embedInCode("schema.graphql")], plugins: ["RelayCompilerPlugin"]),
     .testTarget(
@@ -108,11 +119,13 @@ let package = Package(
     .testTarget(
       name: "Scenarios",
       dependencies: [
-        "RelayStore", "RelayStoreSQLite", "RelayStoreTesting", "TaskTrackerServer", "SeededRandom",
+        "RelayStore", "RelayNetwork", "RelayLive", "RelayStoreSQLite", "RelayStoreTesting",
+        "TaskTrackerServer", "SeededRandom",
       ],
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
     .testTarget(
-      name: "GeneratedCodeTests", dependencies: ["RelayStore", "RelayStoreTesting"],
+      name: "GeneratedCodeTests",
+      dependencies: ["RelayStore", "RelayNetwork", "RelayStoreTesting"],
       path: "Tests/GeneratedCode",
       exclude: ["relay.config.json", "schema.graphql", "client.graphql"],
       plugins: ["RelayCompilerPlugin"]),
@@ -124,7 +137,10 @@ let package = Package(
     // The code of the guides in Docs.
     .testTarget(
       name: "Guides",
-      dependencies: ["RelayInspector", "RelayStore", "RelayStoreSQLite", "RelayStoreTesting"],
+      dependencies: [
+        "RelayInspector", "RelayStore", "RelayNetwork", "RelayLive", "RelayStoreSQLite",
+        "RelayStoreTesting",
+      ],
       path: "Tests/Guides",
       exclude: ["relay.config.json", "schema.graphql"], plugins: ["RelayCompilerPlugin"]),
     // Modules that share fragments and types; the tests use them together.

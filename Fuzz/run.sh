@@ -30,7 +30,7 @@ case $name in
     ;;
   streaming)
     folder=Fuzz/Streaming
-    mapfile -t sources < <(find Sources/RelayStore/Network/Streaming -name '*.swift' | sort)
+    mapfile -t sources < <(find Sources/RelayNetwork/Streaming -name '*.swift' | sort)
     sources+=(Sources/RelayStore/Values/Int+Counted.swift)
     sources+=(Tests/RelayStoreTests/Network/Streaming/{StreamingCheck,WholeResponse}.swift)
     module=RelayStore
@@ -38,7 +38,7 @@ case $name in
     ;;
   websocket)
     folder=Fuzz/WebSocket
-    mapfile -t sources < <(find Sources/RelayStore/Network/WebSocket -maxdepth 1 -name '*.swift' | sort)
+    mapfile -t sources < <(find Sources/RelayLive/WebSocket -maxdepth 1 -name '*.swift' | sort)
     sources+=(Tests/RelayStoreTests/Network/WebSocket/{WebSocketCheck,ReferenceWebSocketDecoder}.swift)
     module=RelayStore
     dictionary=websocket.dict

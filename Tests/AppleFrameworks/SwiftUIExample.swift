@@ -1,3 +1,4 @@
+import RelayLive
 import RelayStore
 import RelaySwiftUI
 import SwiftUI

@@ -1,4 +1,5 @@
 import Foundation
+import RelayNetwork
 import RelayStore
 
 // The Swift of Docs/Networking.md; a test compares them.

@@ -1,4 +1,6 @@
 import Foundation
+import RelayLive
+import RelayNetwork
 import RelayStore
 import RelayStoreTesting
 import Testing

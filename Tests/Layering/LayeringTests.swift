@@ -14,17 +14,30 @@ struct LayeringTests {
         "Concurrency", "Values", "Storage", "Records", "Timeline", "Plans", "Binding", "Rows",
         "Generated",
         "Scalars",
-        "Normalization", "Reading", "Updating", "Store",
-        "Network",
+        "Normalization", "Reading", "Updating", "Transport", "Store",
         "Requests", "Environment", "LocalQueries", "Observable", "ObjectSync",
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Timeline": ["Foundation"],
         "Store": ["Dispatch", "Foundation"], "Environment": ["Dispatch", "Foundation"],
-        "Requests": ["Dispatch", "Foundation", "Network"],
-        "Network": ["CLibCurl", "Foundation", "FoundationNetworking"],
+        "Requests": ["Dispatch", "Foundation", "Network"], "Transport": ["Foundation"],
         "Observable": ["Observation"],
         "ObjectSync": ["CoreData", "Dispatch", "Foundation", "SwiftData"],
+      ]),
+    ModuleLayers(
+      name: "RelayNetwork",
+      folders: ["Streaming", "HTTP", "Wrappers"],
+      imports: [
+        "*": system.union([
+          "CLibCurl", "Dispatch", "Foundation", "FoundationNetworking", "RelayStore",
+        ])
+      ]),
+    ModuleLayers(
+      name: "RelayLive", folders: ["WebSocket", "EventStream"],
+      imports: [
+        "*": system.union([
+          "Dispatch", "Foundation", "FoundationNetworking", "RelayNetwork", "RelayStore",
+        ])
       ]),
     ModuleLayers(
       name: "GraphQLLanguage",
@@ -58,7 +71,7 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayStoreTesting",
       folders: ["Waiting", "Resolvers", "Generation", "Execution", "Mocks", "Recording"],
-      imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
+      imports: ["*": system.union(["GraphQLLanguage", "RelayNetwork", "RelayStore"])]),
     ModuleLayers(
       name: "RelayInspector", folders: [],
       imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore"])]),

@@ -1,3 +1,5 @@
+import RelayLive
+import RelayNetwork
 import RelayStore
 import Testing
 

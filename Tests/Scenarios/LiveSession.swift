@@ -1,4 +1,5 @@
 import Foundation
+import RelayNetwork
 import RelayStore
 
 /// A session with its own data on the real servers, and the control of its subscriptions.

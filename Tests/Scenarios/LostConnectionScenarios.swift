@@ -3,6 +3,8 @@ import RelayStoreTesting
 import SeededRandom
 import Testing
 
+import RelayLive
+@testable import RelayNetwork
 @testable import RelayStore
 
 @Suite(

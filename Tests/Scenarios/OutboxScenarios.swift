@@ -3,6 +3,7 @@ import RelayStoreSQLite
 import SeededRandom
 import Testing
 
+import RelayNetwork
 @testable import RelayStore
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,5 @@
 import Foundation
+import RelayNetwork
 import RelayStore
 
 /// The real GraphQL server of Tests/Integration: one process for all tests, which ends with them.

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import RelayNetwork
   import RelayStore
 
   #if canImport(FoundationNetworking)

@@ -3,6 +3,8 @@
   import Glibc
   import Testing
 
+  @testable import RelayLive
+  @testable import RelayNetwork
   @testable import RelayStore
 
   @Suite(

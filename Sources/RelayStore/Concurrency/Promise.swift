@@ -1,7 +1,7 @@
 /// A value that is set once, and that any number of tasks wait for.
 ///
 /// The lock guards the result and the waiters; continuations are resumed after it is released.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
   private struct State {
     var result: Result<Value, any Error>?
     var waiters: [UInt64: CheckedContinuation<Value, any Error>] = [:]
@@ -10,13 +10,13 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let state = Locked(State(), rank: .leaf)
 
-  init() {}
+  package init() {}
 
   /// Sets the result.
   ///
   /// - Returns: `false` if it was set before, in which case the call is a no-op.
   @discardableResult
-  func fulfill(_ result: Result<Value, any Error>) -> Bool {
+  package func fulfill(_ result: Result<Value, any Error>) -> Bool {
     let waiters = state.withLock { state -> [UInt64: CheckedContinuation<Value, any Error>]? in
       if state.result != nil { return nil }
       state.result = result
@@ -32,7 +32,7 @@ final class Promise<Value: Sendable>: Sendable {
   ///
   /// - Throws: The error that was set instead; `CancellationError` when the calling task is
   ///   cancelled before.
-  var value: Value {
+  package var value: Value {
     get async throws {
       let id = state.withLock { state in
         state.lastID += 1

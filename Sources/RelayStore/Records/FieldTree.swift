@@ -18,7 +18,7 @@ package struct FieldTree: Sendable {
 
   /// A node of the tree, with one child for each of sixteen digits.
   fileprivate final class Node: Sendable {
-    enum Content: Sendable {
+    package enum Content: Sendable {
       case nodes([Node])
       case fields([Field])
     }

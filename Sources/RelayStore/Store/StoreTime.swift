@@ -1,14 +1,14 @@
 import Foundation
 
 /// The time since a store was created, by its clock, and as dates.
-struct StoreTime: Sendable {
+package struct StoreTime: Sendable {
   /// Returns the time since the store was created.
   let measure: @Sendable () -> Duration
   /// The wall time at which the store was created. A clock may not have it.
   private let start: Date
 
   /// - Parameter date: The date of the store's creation.
-  init(_ clock: some Clock<Duration>, date: Date = Date()) {
+  package init(_ clock: some Clock<Duration>, date: Date = Date()) {
     self.start = date
     if let clock = clock as? ContinuousClock {
       // Without calls through the protocol.
@@ -21,10 +21,10 @@ struct StoreTime: Sendable {
   }
 
   /// The time since the store was created.
-  var elapsed: Duration { measure() }
+  package var elapsed: Duration { measure() }
 
   /// Returns the moment of a date, as the time since the store was created; negative before that.
-  func elapsed(until date: Date) -> Duration { .seconds(date.timeIntervalSince(start)) }
+  package func elapsed(until date: Date) -> Duration { .seconds(date.timeIntervalSince(start)) }
 
   /// Returns the date of a moment.
   ///

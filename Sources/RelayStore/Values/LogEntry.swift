@@ -12,7 +12,7 @@
 #endif
 
 /// An entry of a log: one line, which contains no values.
-protocol LogEntry: Sendable, CustomStringConvertible {
+package protocol LogEntry: Sendable, CustomStringConvertible {
   /// Whether the entry reports a failure or a probable mistake.
   var isProblem: Bool { get }
 }
@@ -20,7 +20,7 @@ protocol LogEntry: Sendable, CustomStringConvertible {
 extension LogEntry {
   /// Writes the entry on one line of standard error, so that it is not mixed with the output of a
   /// command-line tool. The line is one call of the system, which no other thread's line divides.
-  func writeToStandardError() {
+  package func writeToStandardError() {
     let line = Array("RelayStore: \(self)\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

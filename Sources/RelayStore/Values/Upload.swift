@@ -7,7 +7,7 @@
 ///     let file = Upload(bytes, fileName: "me.png", contentType: "image/png")
 ///     try await environment.commit(SetAvatarMutation(file: file))
 ///
-/// ``HTTPTransport`` sends it as the GraphQL multipart request specification says: null in the
+/// `HTTPTransport` sends it as the GraphQL multipart request specification says: null in the
 /// variables, and the content in a part of its own. Files and streams are read while they are sent,
 /// never as a whole.
 ///
@@ -16,7 +16,7 @@
 /// several places is sent once, with all of their paths.
 public struct Upload: Sendable, Hashable {
   /// The source of an upload's bytes.
-  enum Content: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
     case bytes([UInt8])
     case file(path: String)
     case stream(UploadStream)
@@ -26,7 +26,7 @@ public struct Upload: Sendable, Hashable {
   public var fileName: String
   /// The media type of the content.
   public var contentType: String
-  let content: Content
+  package let content: Content
 
   /// Creates an upload of bytes in memory.
   public init(
@@ -78,14 +78,14 @@ public struct Upload: Sendable, Hashable {
     self.init(.stream(stream), fileName: fileName, contentType: contentType)
   }
 
-  init(_ content: Content, fileName: String, contentType: String) {
+  package init(_ content: Content, fileName: String, contentType: String) {
     self.content = content
     self.fileName = fileName
     self.contentType = contentType
   }
 
   /// Whether the content is a stream that was read already, so that it cannot be sent again.
-  var isSpent: Bool {
+  package var isSpent: Bool {
     if case .stream(let stream) = content { stream.isTaken } else { false }
   }
 }

@@ -1,13 +1,13 @@
 /// The chunks of an upload that can be read once, shared by all copies of the upload.
-final class UploadStream: Sendable {
+package final class UploadStream: Sendable {
   /// A consumer of chunks. The next chunk is produced once it has returned.
-  typealias Body = @Sendable ([UInt8]) async throws -> Void
+  package typealias Body = @Sendable ([UInt8]) async throws -> Void
 
   /// The number of bytes that are read at once from a file or a stream of bytes.
-  static let chunkSize = 256 * 1024
+  package static let chunkSize = 256 * 1024
 
   /// The declared number of bytes; `nil` when it is unknown.
-  let length: Int?
+  package let length: Int?
   private let produce: @Sendable (_ body: Body) async throws -> Void
   private let hasReader = Locked(false, rank: .leaf)
 
@@ -17,12 +17,12 @@ final class UploadStream: Sendable {
   }
 
   /// Whether the stream was read, or is being read.
-  var isTaken: Bool { hasReader.withLock { $0 } }
+  package var isTaken: Bool { hasReader.withLock { $0 } }
 
   /// Calls a closure with each chunk.
   ///
   /// - Returns: `false`, without a call, when the stream was taken before.
-  func take(_ body: Body) async throws -> Bool {
+  package func take(_ body: Body) async throws -> Bool {
     let isFirst = hasReader.withLock { hasReader in
       defer { hasReader = true }
       return !hasReader
@@ -33,7 +33,7 @@ final class UploadStream: Sendable {
 }
 
 extension UploadStream: Hashable {
-  static func == (left: UploadStream, right: UploadStream) -> Bool { left === right }
+  package static func == (left: UploadStream, right: UploadStream) -> Bool { left === right }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,3 +1,4 @@
+import RelayNetwork
 import RelayStore
 import RelayStoreTesting
 import Testing

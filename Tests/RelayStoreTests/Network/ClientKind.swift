@@ -1,4 +1,5 @@
 import Foundation
+import RelayNetwork
 import RelayStore
 import Testing
 

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import RelayLive
+@testable import RelayNetwork
 @testable import RelayStore
 
 #if canImport(FoundationNetworking)

@@ -4,6 +4,7 @@
   import RelayStoreTesting
   import Testing
 
+  @testable import RelayNetwork
   @testable import RelayStore
 
   @Suite("The thread of the libcurl client", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import RelayNetwork
 @testable import RelayStore
 
 #if canImport(FoundationNetworking)

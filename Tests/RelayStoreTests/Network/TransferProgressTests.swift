@@ -2,6 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
+import RelayNetwork
 @testable import RelayStore
 
 @Suite("The progress of transfers", .timeLimit(.minutes(1)))

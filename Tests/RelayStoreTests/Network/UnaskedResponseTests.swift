@@ -3,6 +3,7 @@
   import RelayStoreTesting
   import Testing
 
+  @testable import RelayNetwork
   @testable import RelayStore
 
   @Suite("Bytes that no request has asked for", .timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
+@testable import RelayNetwork
 @testable import RelayStore
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,6 @@
 import Foundation
 import Measuring
+import RelayLive
 import RelayStore
 import Synchronization
 

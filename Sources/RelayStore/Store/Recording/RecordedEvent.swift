@@ -2,7 +2,7 @@
 ///
 /// Each content is one object, so that an event is copied by one retain.
 struct RecordedEvent: Sendable {
-  enum Content: Sendable {
+  package enum Content: Sendable {
     case publish(RecordedPublish)
     case delivery(DeliveryCause)
     case request(RecordedRequest)

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RelayLive
 @testable import RelayStore
 
 /// A connector without sockets: the test is the server.

@@ -1,6 +1,7 @@
 import Foundation
 import RelayStoreTesting
 
+@testable import RelayLive
 @testable import RelayStore
 
 /// A subscription whose events the test awaits.

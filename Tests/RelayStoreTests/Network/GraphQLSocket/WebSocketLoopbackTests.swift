@@ -4,6 +4,7 @@
   import RelayStoreTesting
   import Testing
 
+  import RelayLive
   import RelayStore
 
   @Suite("A WebSocket transport over the loopback interface", .timeLimit(.minutes(1)))

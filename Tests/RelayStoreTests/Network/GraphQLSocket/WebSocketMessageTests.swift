@@ -1,6 +1,7 @@
 import SeededRandom
 import Testing
 
+@testable import RelayLive
 @testable import RelayStore
 
 @Suite("Messages of graphql-transport-ws", .timeLimit(.minutes(1)))

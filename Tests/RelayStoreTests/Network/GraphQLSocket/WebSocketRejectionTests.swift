@@ -2,6 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
+@testable import RelayLive
 @testable import RelayStore
 
 @Suite("Rejections of a WebSocket transport", .timeLimit(.minutes(1)))

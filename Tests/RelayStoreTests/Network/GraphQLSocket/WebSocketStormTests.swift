@@ -1,6 +1,7 @@
 import SeededRandom
 import Testing
 
+@testable import RelayLive
 @testable import RelayStore
 
 @Suite("Storms of events of a WebSocket session", .timeLimit(.minutes(1)))

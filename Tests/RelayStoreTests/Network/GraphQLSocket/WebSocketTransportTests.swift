@@ -1,6 +1,7 @@
 import RelayStoreTesting
 import Testing
 
+@testable import RelayLive
 @testable import RelayStore
 
 @Suite("A WebSocket transport", .timeLimit(.minutes(1)))

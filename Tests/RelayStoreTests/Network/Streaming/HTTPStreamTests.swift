@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import RelayNetwork
 @testable import RelayStore
 
 #if canImport(FoundationNetworking)
@@ -80,7 +81,7 @@ struct HTTPStreamTests {
     }
     #expect(rejection?.problem == "has more than 399999 bytes")
     let page = try await transport.stream { _ in }
-    #expect(page.status == 500 && page.body.count == ResponseBuffer.errorPageLimit)
+    #expect(page.status == 500 && page.body.count == GraphQLResponse.errorPageLimit)
   }
 
   @Test("a streamed body may be longer than the limit", arguments: ClientKind.allCases)

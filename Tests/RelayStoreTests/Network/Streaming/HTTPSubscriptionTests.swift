@@ -2,6 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
+@testable import RelayNetwork
 @testable import RelayStore
 
 @Suite("Subscriptions over HTTP", .timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
+@testable import RelayNetwork
 @testable import RelayStore
 
 @Suite("The parts of streamed responses", .timeLimit(.minutes(1)))

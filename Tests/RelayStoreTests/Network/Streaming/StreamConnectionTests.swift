@@ -2,6 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
+@testable import RelayNetwork
 @testable import RelayStore
 
 @Suite("The connections of streams and requests", .timeLimit(.minutes(1)))

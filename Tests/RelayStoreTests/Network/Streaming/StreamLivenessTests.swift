@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RelayNetwork
 @testable import RelayStore
 
 @Suite("The liveness of streams", .timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 
+@testable import RelayNetwork
 @testable import RelayStore
 
 #if canImport(FoundationNetworking)

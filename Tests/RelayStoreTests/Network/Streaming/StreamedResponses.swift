@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RelayNetwork
 @testable import RelayStore
 
 /// Responses of many parts, as servers send them.

@@ -1,4 +1,5 @@
 #if !FUZZING
+  @testable import RelayNetwork
   @testable import RelayStore
 #endif
 

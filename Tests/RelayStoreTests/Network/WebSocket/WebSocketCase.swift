@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RelayLive
 @testable import RelayStore
 
 /// Bytes of a server, and what they decode to.

@@ -1,3 +1,4 @@
+@testable import RelayLive
 @testable import RelayStore
 
 /// The table of what servers may send, and of what they may not.

@@ -1,4 +1,5 @@
 #if !FUZZING
+  @testable import RelayLive
   @testable import RelayStore
 #endif
 

@@ -1,6 +1,7 @@
 import SeededRandom
 import Testing
 
+@testable import RelayLive
 @testable import RelayStore
 
 @Suite("The WebSocket decoder", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import SeededRandom
 import Testing
 
+@testable import RelayLive
 @testable import RelayStore
 
 @Suite("A WebSocket frame of a client", .timeLimit(.minutes(1)))

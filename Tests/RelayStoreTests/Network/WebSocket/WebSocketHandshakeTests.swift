@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RelayLive
 @testable import RelayStore
 
 @Suite("The WebSocket handshake", .timeLimit(.minutes(1)))

@@ -4,6 +4,8 @@
   import Glibc
   import Testing
 
+  @testable import RelayLive
+  @testable import RelayNetwork
   @testable import RelayStore
 
   @Suite("Opening a WebSocket connection", .timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import RelayLive
 @testable import RelayStore
 
 /// The server's side of a WebSocket connection, with a script of its own.

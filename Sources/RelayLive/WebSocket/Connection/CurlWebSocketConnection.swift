@@ -1,0 +1,78 @@
+#if os(Linux) && canImport(Glibc)
+  import RelayNetwork
+  import RelayStore
+  import Foundation
+
+  extension CurlClient: WebSocketConnector {
+    func connect(
+      to request: WebSocketRequest,
+      receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void
+    ) async throws -> any WebSocketConnection {
+      let commands = WebSocketCommands()
+      // The other thread limits the connections to a host, and a WebSocket would take one for ever.
+      let thread = streamThread
+      let socket: CurlWebSocket
+      do {
+        socket = try CurlWebSocket(request, commands, by: thread.curl, receive: receive)
+        guard let origin = WebSocketOrigin(request.url) else {
+          throw thread.curl.error(LibCurl.Code.unsupportedProtocol)
+        }
+        try thread.curl.setConnectOptions(
+          of: socket.handle, to: origin.url, certificates: certificates)
+      } catch {
+        throw RelayError(webSocket: error, url: request.url)
+      }
+      let subprotocol = try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          socket.opening = continuation
+          thread.start(socket)
+        }
+      } onCancel: {
+        commands.cancel()
+        thread.wake()
+      }
+      return CurlWebSocketConnection(commands, thread, subprotocol: subprotocol)
+    }
+  }
+
+  /// An open connection that the thread of a client serves.
+  final class CurlWebSocketConnection: WebSocketConnection {
+    let subprotocol: String?
+    private let commands: WebSocketCommands
+    private let thread: CurlThread
+
+    init(_ commands: WebSocketCommands, _ thread: CurlThread, subprotocol: String?) {
+      self.commands = commands
+      self.thread = thread
+      self.subprotocol = subprotocol
+    }
+
+    deinit { cancel() }
+
+    func send(_ text: [UInt8]) async throws {
+      try await commands.send(.text(text), wake: thread.wake)
+    }
+
+    func ping(_ payload: [UInt8]) {
+      commands.add(.ping(payload))
+      thread.wake()
+    }
+
+    func close(code: WebSocketCloseCode, reason: String) {
+      commands.close(.close(code, reason: reason))
+      thread.wake()
+    }
+
+    func cancel() {
+      commands.cancel()
+      thread.wake()
+    }
+
+    func pauseReading() { commands.setPaused(true) }
+
+    func resumeReading() {
+      commands.setPaused(false)
+      thread.wake()
+    }
+  }
+#endif

@@ -1,0 +1,71 @@
+import RelayNetwork
+import RelayStore
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension RelayError {
+  /// Creates the error of a WebSocket connection that could not be opened, or has ended.
+  ///
+  /// - Parameter error: A `URLError`, a ``WebSocketHandshakeError``, a ``WebSocketProtocolError`` or
+  ///   a ``WebSocketHandshakeResponse`` that rejects the handshake.
+  init(webSocket error: any Error, url: URL) {
+    let host = url.host ?? "the server"
+    switch error {
+    case let rejection as WebSocketRejection:
+      self.init(rejection.response, host: host)
+    case let error as WebSocketHandshakeError:
+      self.init(
+        .transport, "The WebSocket handshake with \(host) was answered with \(error).",
+        underlying: error)
+    case let error as WebSocketProtocolError:
+      self.init(
+        .transport, "The WebSocket connection to \(host) was ended, because it received \(error).",
+        underlying: error)
+    default:
+      self.init(
+        .transport, "The WebSocket connection to \(host) failed: \(error.localizedDescription)",
+        underlying: error)
+      setConnectionFailure(error)
+    }
+  }
+
+  private init(_ rejection: WebSocketHandshakeResponse, host: String) {
+    var response = GraphQLResponse(body: rejection.body)
+    response.status = rejection.status
+    response.headers = rejection.headers
+    let errors = response.errorPageErrors
+    let reason =
+      if (300..<400).contains(rejection.status), let target = rejection.headers["location"] {
+        ", a redirect to \(Self.origin(of: target)), which handshakes do not follow. Connect to its target instead."
+      } else {
+        errors.first.map { ": \($0.message)" } ?? Excerpt.ending(for: response)
+      }
+    self.init(
+      .transport,
+      "The WebSocket handshake with \(host) was answered with HTTP status \(rejection.status)\(reason)",
+      errors: errors)
+    excerpt = Excerpt.redacted(response.body)
+    setStatus(rejection.status, retryAfter: response.retryAfter)
+  }
+
+  /// Returns the scheme, host and port of a redirect's target, for a message; the rest may be secret.
+  private static func origin(of target: String) -> String {
+    guard let url = URL(string: target), let scheme = url.scheme, let host = url.host else {
+      return "the same host"
+    }
+    return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
+  }
+
+  /// The error where there is no implementation of WebSocket connections.
+  static var noWebSocket: RelayError {
+    RelayError(
+      .transport,
+      """
+      WebSocket connections need a libcurl that is a library of its own, from version 7.68 on. Use \
+      server-sent events or multipart subscriptions over HTTP instead.
+      """)
+  }
+}

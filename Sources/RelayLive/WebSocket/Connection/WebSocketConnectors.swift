@@ -1,0 +1,35 @@
+import RelayNetwork
+import RelayStore
+import Foundation
+
+/// The implementations of WebSocket connections.
+enum WebSocketConnectors {
+  /// Returns the platform's connector: libcurl on Linux, `URLSession` on Apple platforms. Elsewhere
+  /// every connection fails with an error that names the alternatives.
+  static func make() -> any WebSocketConnector {
+    #if os(Linux) && canImport(Glibc)
+      if let client = CurlClient() { return client }
+      return UnsupportedWebSocketConnector()
+    #elseif canImport(FoundationNetworking)
+      return UnsupportedWebSocketConnector()
+    #else
+      return SessionClient(connectionsPerHost: 1)
+    #endif
+  }
+
+  /// Returns the connector that shares the thread, the certificates or the session of an HTTP
+  /// client.
+  static func make(sharing client: any HTTPClient) -> any WebSocketConnector {
+    (client as? any WebSocketConnector) ?? UnsupportedWebSocketConnector()
+  }
+}
+
+/// A connector that fails every connection, where there is no implementation.
+struct UnsupportedWebSocketConnector: WebSocketConnector {
+  func connect(
+    to request: WebSocketRequest,
+    receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void
+  ) async throws -> any WebSocketConnection {
+    throw RelayError.noWebSocket
+  }
+}

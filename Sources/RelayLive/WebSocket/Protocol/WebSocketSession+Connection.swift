@@ -1,0 +1,176 @@
+import RelayNetwork
+import RelayStore
+
+extension WebSocketSession {
+  /// Begins to connect, as soon as the last wait has ended and the credentials are new.
+  mutating func begin() {
+    if subscriptions.isEmpty || isSuspended {
+      phase = .idle
+    } else if isRefreshing {
+      phase = .refreshing
+      deliverToAll(.connecting)
+    } else if earliestAttempt > now {
+      phase = .waiting(until: earliestAttempt)
+      deliverToAll(disconnected(retryAfter: earliestAttempt - now))
+    } else {
+      phase = .connecting
+      deliverToAll(.connecting)
+      actions.append(.connect)
+    }
+  }
+
+  mutating func initialize() {
+    switch phase {
+    case .connecting:
+      phase = .initializing(deadline: now + options.acknowledgementTimeout)
+      actions.append(.initialize)
+    case .closing: actions.append(.cancel)
+    case .idle, .initializing, .ready, .waiting, .refreshing: break
+    }
+  }
+
+  /// Begins the subscriptions, after the server's acknowledgement.
+  mutating func acknowledge() {
+    phase = .ready(since: now)
+    for id in subscriptions.keys.sorted() { start(id) }
+  }
+
+  /// Closes the connection.
+  ///
+  /// - Parameter failure: What follows the end; `nil` is a new connection, if one is wanted.
+  mutating func close(
+    _ code: WebSocketCloseCode, _ reason: String = "", failure: WebSocketFailure? = nil
+  ) {
+    endOperations()
+    actions.append(.close(code, reason))
+    phase = .closing(deadline: now + Self.closingTimeout, failure: failure)
+  }
+
+  mutating func cancel(failure: WebSocketFailure? = nil) {
+    endOperations()
+    actions.append(.cancel)
+    phase = .closing(deadline: nil, failure: failure)
+  }
+
+  /// Forgets the operations of the connection, and records how it went.
+  mutating func endOperations() {
+    if case .ready(let start) = phase, now - start >= Self.stability { failureCount = 0 }
+    for id in operations.values { subscriptions[id]?.operation = nil }
+    operations = [:]
+    (idleDeadline, pingedAt, isReadingPaused) = (nil, nil, false)
+  }
+
+  mutating func handleEnd(_ failure: WebSocketFailure) {
+    switch phase {
+    case .connecting, .initializing, .ready:
+      endOperations()
+      conclude(failure)
+    case .closing(_, let failure): conclude(failure)
+    case .idle, .waiting, .refreshing: break
+    }
+  }
+
+  /// Decides what follows the end of a connection.
+  mutating func conclude(_ failure: WebSocketFailure?) {
+    phase = .idle
+    if let failure { endReason = failure.error.message }
+    guard let failure, !isSuspended else { return begin() }
+    switch failure.consequence {
+    case .fatal: endAll(failure.error)
+    case .refresh where subscriptions.isEmpty: begin()
+    case .refresh where isRefreshing:
+      deliverToAll(disconnected(retryAfter: .zero))
+      begin()
+    case .refresh where mayRefresh:
+      deliverToAll(disconnected(retryAfter: .zero))
+      refresh()
+      begin()
+    case .refresh: endAll(failure.error)
+    case .retry: wait(after: failure)
+    }
+  }
+
+  mutating func wait(after failure: WebSocketFailure) {
+    failureCount += 1
+    let policy = RetryPolicy(
+      delay: options.reconnectDelay, longestDelay: options.longestReconnectDelay, jitter: 1)
+    let requested = min(failure.error.retryAfter ?? .zero, Self.longestRequestedDelay)
+    earliestAttempt =
+      now + max(requested, policy.delay(afterAttempt: failureCount, random: random))
+    if earliestAttempt <= now || isRefreshing {
+      deliverToAll(disconnected(retryAfter: .zero))
+    }
+    begin()
+  }
+
+  // MARK: Credentials
+
+  var mayRefresh: Bool {
+    allowsRefresh && (refreshedAt.map { now - $0 >= CredentialRefresh.lifetime } ?? true)
+  }
+
+  mutating func refresh() {
+    isRefreshing = true
+    actions.append(.refresh)
+  }
+
+  /// Lets an operation wait for new credentials, which the next connection will have.
+  ///
+  /// - Returns: `false` if they are new already, or cannot be refreshed.
+  mutating func awaitRefresh(_ id: SubscriptionID) -> Bool {
+    guard isRefreshing || mayRefresh, let operation = subscriptions[id]?.operation else {
+      return false
+    }
+    operations[operation] = nil
+    subscriptions[id]?.operation = nil
+    subscriptions[id]?.awaitsRefresh = true
+    if !isRefreshing { refresh() }
+    return true
+  }
+
+  mutating func handleRefresh(_ failure: WebSocketFailure?) {
+    guard isRefreshing else { return }
+    isRefreshing = false
+    let rejected = subscriptions.filter { $0.value.awaitsRefresh }.keys.sorted()
+    if failure == nil { refreshedAt = now }
+    var failure = failure
+    if failure?.consequence == .refresh { failure?.consequence = .fatal }
+    switch (phase, failure) {
+    case (.refreshing, nil): begin()
+    case (.refreshing, let failure?): conclude(failure)
+    case (.ready, nil):
+      // The server has the credentials from the beginning of the connection.
+      if rejected.isEmpty { return }
+      endReason = "The credentials are new."
+      deliverToAll(disconnected(retryAfter: .zero))
+      close(.normalClosure)
+    case (_, let failure?): for id in rejected { end(id, failure.error) }
+    case (_, nil): break
+    }
+  }
+
+  // MARK: Suspension
+
+  mutating func suspend() {
+    if isSuspended { return }
+    isSuspended = true
+    deliverToAll(.suspended)
+    switch phase {
+    case .idle: break
+    case .waiting, .refreshing: phase = .idle
+    case .connecting: cancel()
+    case .initializing, .ready: close(.normalClosure)
+    case .closing(let deadline, _): phase = .closing(deadline: deadline, failure: nil)
+    }
+  }
+
+  mutating func resume() {
+    isSuspended = false
+    earliestAttempt = now
+    switch phase {
+    case .idle, .waiting: begin()
+    case .closing: deliverToAll(.connecting)
+    case .connecting, .initializing, .ready, .refreshing: break
+    }
+  }
+}

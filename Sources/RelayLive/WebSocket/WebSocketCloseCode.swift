@@ -1,0 +1,55 @@
+import RelayNetwork
+import RelayStore
+
+/// The reason for which a WebSocket connection is closed, as a number.
+///
+/// Source: RFC 6455, section 7.4, and the IANA registry "WebSocket Close Code Number".
+struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
+  let rawValue: UInt16
+
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  private init(_ rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The purpose of the connection is fulfilled.
+  static let normalClosure = Self(1000)
+  /// The server shuts down, or the client navigates away.
+  static let goingAway = Self(1001)
+  /// The peer violated the protocol.
+  static let protocolError = Self(1002)
+  /// The peer sent a kind of data that is not accepted, such as a binary message.
+  static let unsupportedData = Self(1003)
+  /// Stands for a close frame without a code; never sent.
+  static let noStatusReceived = Self(1005)
+  /// Stands for a connection that ended without a close frame; never sent.
+  static let abnormalClosure = Self(1006)
+  /// The peer sent a message that does not match its type, such as text that is not UTF-8.
+  static let invalidPayloadData = Self(1007)
+  /// The peer sent a message that violates a policy.
+  static let policyViolation = Self(1008)
+  /// The peer sent a message that is too large.
+  static let messageTooBig = Self(1009)
+  /// The server did not negotiate an extension that the client requires.
+  static let mandatoryExtension = Self(1010)
+  /// The server cannot fulfill the request.
+  static let internalError = Self(1011)
+  static let serviceRestart = Self(1012)
+  static let tryAgainLater = Self(1013)
+  /// A gateway received an invalid response from its upstream server.
+  static let badGateway = Self(1014)
+  /// Stands for a failed TLS handshake; never sent.
+  static let tlsHandshake = Self(1015)
+  static let unauthorized = Self(3000)
+  static let forbidden = Self(3003)
+  static let timeout = Self(3008)
+
+  /// Whether a close frame may contain the code.
+  ///
+  /// 1004 is reserved, 1005, 1006 and 1015 are for APIs only, and the rest below 3000 is unassigned.
+  var isAllowedInFrames: Bool {
+    switch rawValue {
+    case 1000...1003, 1007...1014, 3000...4999: true
+    default: false
+    }
+  }
+}

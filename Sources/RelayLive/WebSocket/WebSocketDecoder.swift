@@ -1,0 +1,211 @@
+import RelayNetwork
+import RelayStore
+
+/// A message or a control frame that a server sent.
+enum WebSocketEvent: Hashable, Sendable {
+  /// A text message in UTF-8, which is valid.
+  case text([UInt8])
+  case binary([UInt8])
+  case ping([UInt8])
+  case pong([UInt8])
+  /// The server closes the connection. Nothing follows.
+  case close(WebSocketCloseCode?, reason: String)
+}
+
+/// A decoder of the bytes that a WebSocket server sends after the handshake, in chunks of any size.
+///
+/// Every rule of RFC 6455 for servers is enforced, as soon as the bytes show a violation. At most
+/// twice the limit of a message is allocated while a message grows.
+struct WebSocketDecoder: Sendable {
+  /// The maximum number of bytes of a message.
+  let messageByteLimit: Int
+
+  /// The received part of a frame header.
+  private var partialHeader: [UInt8] = []
+  /// The frame whose payload is being received.
+  private var frame: WebSocketFrameHeader?
+  /// The number of bytes that the payload of `frame` lacks.
+  private var missingCount = 0
+  /// The received part of a control frame's payload.
+  private var control: [UInt8] = []
+  /// The received part of a message.
+  private var message: [UInt8] = []
+  /// The kind of the message whose last fragment is yet to come.
+  private var messageKind: WebSocketOpcode?
+  private var validator = UTF8Validator()
+  private var isClosed = false
+  private var failure: WebSocketProtocolError?
+
+  /// Creates a decoder of a connection.
+  ///
+  /// - Parameter messageByteLimit: The maximum number of bytes of a message.
+  init(messageByteLimit: Int) { self.messageByteLimit = max(0, messageByteLimit) }
+
+  /// The number of bytes that are kept until the rest of a frame or a message arrives.
+  var bufferedSize: Int { partialHeader.count + control.count + message.count }
+
+  /// Whether the server has sent a close frame.
+  var hasReceivedClose: Bool { isClosed }
+
+  /// Decodes the next bytes.
+  ///
+  /// - Parameters:
+  ///   - chunk: Read only during the call; payloads are copied.
+  ///   - receive: Called with each message and control frame that the chunk completes.
+  /// - Throws: The first violation of the protocol, after the events before it. The connection is
+  ///   unusable from then on, and each further call throws the same error.
+  /// - Complexity: O(*n*) in the bytes of the chunk.
+  mutating func decode(
+    _ chunk: UnsafeRawBufferPointer, _ receive: (WebSocketEvent) -> Void
+  ) throws(WebSocketProtocolError) {
+    if let failure { throw failure }
+    do throws(WebSocketProtocolError) {
+      try decodeFrames(chunk, receive)
+    } catch {
+      failure = error
+      (partialHeader, control, message) = ([], [], [])
+      throw error
+    }
+  }
+
+  private mutating func decodeFrames(
+    _ chunk: UnsafeRawBufferPointer, _ receive: (WebSocketEvent) -> Void
+  ) throws(WebSocketProtocolError) {
+    var rest = chunk
+    while true {
+      if frame == nil {
+        guard try beginFrame(&rest) else { return }
+      }
+      guard try continueFrame(&rest, receive) else { return }
+    }
+  }
+
+  // MARK: Frames
+
+  /// Parses the next frame header, and removes it from `rest`.
+  ///
+  /// - Returns: Whether the header is complete.
+  private mutating func beginFrame(
+    _ rest: inout UnsafeRawBufferPointer
+  ) throws(WebSocketProtocolError) -> Bool {
+    if rest.isEmpty { return false }
+    if isClosed { throw .dataAfterClose }
+    let isInMessage = messageKind != nil
+    if partialHeader.isEmpty {
+      if let header = try WebSocketFrameHeader(rest, isInMessage: isInMessage) {
+        _ = rest.removePrefix(header.size)
+        try begin(header)
+        return true
+      }
+      partialHeader += rest
+      return false
+    }
+    while !rest.isEmpty {
+      partialHeader += rest.removePrefix(1)
+      if let header = try WebSocketFrameHeader(partialHeader, isInMessage: isInMessage) {
+        partialHeader.removeAll(keepingCapacity: true)
+        try begin(header)
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func begin(_ header: WebSocketFrameHeader) throws(WebSocketProtocolError) {
+    if !header.opcode.isControl {
+      if header.length > messageByteLimit - message.count {
+        throw .messageTooLarge(byteLimit: messageByteLimit)
+      }
+      if header.opcode != .continuation { messageKind = header.opcode }
+    }
+    frame = header
+    missingCount = header.length
+  }
+
+  /// Removes the payload of the current frame from `rest`.
+  ///
+  /// - Returns: Whether the frame is complete.
+  private mutating func continueFrame(
+    _ rest: inout UnsafeRawBufferPointer, _ receive: (WebSocketEvent) -> Void
+  ) throws(WebSocketProtocolError) -> Bool {
+    guard let header = frame else { return true }
+    let part = rest.removePrefix(min(missingCount, rest.count))
+    if header.opcode.isControl {
+      control += part
+    } else {
+      try append(part, isFinal: header.isFinal)
+    }
+    missingCount -= part.count
+    if missingCount > 0 { return false }
+    frame = nil
+    if header.opcode.isControl {
+      receive(try endControlFrame(header.opcode))
+    } else if header.isFinal {
+      receive(try endMessage())
+    }
+    return true
+  }
+
+  private mutating func endControlFrame(
+    _ opcode: WebSocketOpcode
+  ) throws(WebSocketProtocolError) -> WebSocketEvent {
+    let payload = control
+    control = []
+    switch opcode {
+    case .ping: return .ping(payload)
+    case .pong: return .pong(payload)
+    default:
+      isClosed = true
+      return try Self.close(payload)
+    }
+  }
+
+  private static func close(
+    _ payload: [UInt8]
+  ) throws(WebSocketProtocolError) -> WebSocketEvent {
+    guard payload.count >= 2 else { return .close(nil, reason: "") }
+    let code = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
+    guard code.isAllowedInFrames else { throw .forbiddenCloseCode(code.rawValue) }
+    var validator = UTF8Validator()
+    let reason = payload[2...]
+    guard reason.withUnsafeBytes({ validator.accept($0) }), validator.isComplete else {
+      throw .invalidUTF8
+    }
+    return .close(code, reason: String(decoding: reason, as: UTF8.self))
+  }
+
+  // MARK: Messages
+
+  private mutating func append(
+    _ part: UnsafeRawBufferPointer, isFinal: Bool
+  ) throws(WebSocketProtocolError) {
+    if messageKind == .text, !validator.accept(part) { throw .invalidUTF8 }
+    reserveCapacity(for: message.count + part.count, isFinal: isFinal)
+    message += part
+  }
+
+  /// Doubles the capacity of `message` when it is too small, up to the size that the message can
+  /// have at most: a length that is only announced takes no memory.
+  private mutating func reserveCapacity(for count: Int, isFinal: Bool) {
+    guard count > message.capacity else { return }
+    let limit = isFinal ? message.count + missingCount : messageByteLimit
+    message.reserveCapacity(min(limit, max(count, 2 * message.capacity)))
+  }
+
+  private mutating func endMessage() throws(WebSocketProtocolError) -> WebSocketEvent {
+    guard validator.isComplete else { throw .invalidUTF8 }
+    let isText = messageKind == .text
+    let bytes = message
+    (message, messageKind) = ([], nil)
+    return isText ? .text(bytes) : .binary(bytes)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Removes and returns the first `count` bytes.
+  @inline(__always)
+  fileprivate mutating func removePrefix(_ count: Int) -> UnsafeRawBufferPointer {
+    defer { self = UnsafeRawBufferPointer(rebasing: self[count...]) }
+    return UnsafeRawBufferPointer(rebasing: self[..<count])
+  }
+}

@@ -1,0 +1,202 @@
+#if os(Linux) && canImport(Glibc)
+  import RelayStore
+  import Foundation
+  import FoundationNetworking
+  import Glibc
+
+  /// A client that sends requests by libcurl's multi interface, all on one thread, which starts
+  /// with the first request and ends after the client.
+  ///
+  /// `URLSession` on Linux ends the process when a connection ends inside a header section.
+  package final class CurlClient: HTTPClient {
+    let thread: CurlThread
+    /// The thread of streamed responses and WebSockets, which has no limit of connections: a few of
+    /// them would block all other requests to their host. It starts with the first one.
+    package let streamThread: CurlThread
+    package let certificates: HTTPTransport.Certificates
+
+    /// Fails where Foundation has no libcurl to share.
+    ///
+    /// - Parameter connectionsPerHost: The maximum number of connections to one host, without those
+    ///   of streamed responses.
+    package init?(certificates: HTTPTransport.Certificates = .init(), connectionsPerHost: Int = 6) {
+      guard let curl = LibCurl.loaded else { return nil }
+      thread = CurlThread(curl, connectionsPerHost: max(1, connectionsPerHost))
+      streamThread = CurlThread(curl, connectionsPerHost: nil)
+      self.certificates = certificates
+    }
+
+    deinit {
+      thread.end()
+      streamThread.end()
+    }
+
+    package func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse
+    {
+      let transfer = try CurlTransfer(
+        request, exchange, by: thread.curl, certificates: certificates,
+        wake: { [weak thread] in thread?.wake() })
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          transfer.continuation = continuation
+          thread.start(transfer)
+        }
+      } onCancel: {
+        transfer.isCancelled.store(true, ordering: .relaxed)
+        thread.wake()
+      }
+    }
+
+    package func stream(
+      _ request: URLRequest, _ exchange: HTTPExchange,
+      _ receive: (HTTPStreamEvent) async throws -> Void
+    ) async throws -> HTTPResponse {
+      let (thread, pipe) = (streamThread, ResponsePipe())
+      let transfer = try CurlTransfer(
+        request, exchange, by: thread.curl, certificates: certificates, pipe: pipe,
+        wake: { [weak thread] in thread?.wake() })
+      @Sendable func cancel() {
+        transfer.isCancelled.store(true, ordering: .relaxed)
+        pipe.close()
+        thread.wake()
+      }
+      return try await withTaskCancellationHandler {
+        thread.start(transfer)
+        do {
+          return try await pipe.consume(resume: { thread.wake() }, receive)
+        } catch let failure as ReceiverFailure where failure.error is ResponseCompletion {
+          transfer.isDraining.store(true, ordering: .relaxed)
+          pipe.close()
+          thread.wake()
+          throw failure
+        } catch {
+          cancel()
+          throw error
+        }
+      } onCancel: {
+        cancel()
+      }
+    }
+  }
+
+  /// The thread of a client; it retains itself while it runs, and never the client.
+  package final class CurlThread: Sendable {
+    private struct State {
+      var waiting: [CurlTransfer] = []
+      var waitingSockets: [any CurlSocket] = []
+      var isRunning = false
+      var isEnding = false
+      /// The multi handle of the running thread, by which ``wake()`` ends its poll.
+      var multi: LibCurl.Handle?
+    }
+
+    package let curl: LibCurl
+    private let connectionsPerHost: Int?
+    private let state = Locked(State(), rank: .leaf)
+
+    /// - Parameter connectionsPerHost: The maximum number of connections to one host; `nil` for no
+    ///   limit.
+    init(_ curl: LibCurl, connectionsPerHost: Int?) {
+      self.curl = curl
+      self.connectionsPerHost = connectionsPerHost
+    }
+
+    /// Whether the thread has started, and not ended.
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    /// Sends a request, and resumes its continuation exactly once, with a response or an error.
+    package func start(_ transfer: CurlTransfer) {
+      run(afterAdding: { $0.waiting.append(transfer) })
+    }
+
+    /// Opens a connection that is no request.
+    package func start(_ socket: any CurlSocket) {
+      run(afterAdding: { $0.waitingSockets.append(socket) })
+    }
+
+    private func run(afterAdding add: (inout State) -> Void) {
+      let isFirst = state.withLock { state in
+        add(&state)
+        defer { state.isRunning = true }
+        return !state.isRunning
+      }
+      if !isFirst {
+        wake()
+      } else if !launch() {
+        stop()
+      }
+    }
+
+    /// Ends the thread's poll, so that it looks for new and cancelled requests.
+    package func wake() {
+      state.withLock { state in
+        if let multi = state.multi { curl.wake(multi) }
+      }
+    }
+
+    /// Ends the thread once its requests have ended.
+    func end() {
+      state.withLock { $0.isEnding = true }
+      wake()
+    }
+
+    private func launch() -> Bool {
+      var thread = pthread_t()
+      let me = Unmanaged.passRetained(self)
+      let code = pthread_create(
+        &thread, nil,
+        { me in
+          if let me { Unmanaged<CurlThread>.fromOpaque(me).takeRetainedValue().run() }
+          return nil
+        }, me.toOpaque())
+      guard code == 0 else {
+        me.release()
+        return false
+      }
+      pthread_detach(thread)
+      return true
+    }
+
+    private func run() {
+      Thread.current.name = "RelayStore HTTP"
+      // A connection that is gone is an error of the request, not a signal that ends the process.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      guard let multi = CurlMulti(curl, connectionsPerHost: connectionsPerHost) else {
+        return stop()
+      }
+      state.withLock { $0.multi = multi.handle }
+      while let (transfers, sockets) = next(isIdle: multi.isIdle) {
+        for transfer in transfers { multi.add(transfer) }
+        for socket in sockets { socket.join(multi) }
+        guard multi.step() else { break }
+      }
+      stop()
+      multi.endAll()
+    }
+
+    /// Removes the waiting requests; `nil` when the client has ended and none is left.
+    private func next(isIdle: Bool) -> ([CurlTransfer], [any CurlSocket])? {
+      state.withLock { state in
+        let isEmpty = state.waiting.isEmpty && state.waitingSockets.isEmpty
+        if isIdle, state.isEnding, isEmpty { return nil }
+        defer { (state.waiting, state.waitingSockets) = ([], []) }
+        return (state.waiting, state.waitingSockets)
+      }
+    }
+
+    /// Detaches the thread from its state: the next request starts a new thread.
+    private func stop() {
+      let (waiting, sockets) = state.withLock { state in
+        defer { state = State(isEnding: state.isEnding) }
+        return (state.waiting, state.waitingSockets)
+      }
+      for socket in sockets { socket.fail(LibCurl.Code.outOfMemory) }
+      for transfer in waiting {
+        transfer.complete(.failure(curl.error(LibCurl.Code.outOfMemory)))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,135 @@
+#if os(Linux) && canImport(Glibc)
+  import RelayStore
+  import Foundation
+
+  /// The requests in flight and their connections, confined to one thread.
+  package final class CurlMulti {
+    /// The multi handle; only ``LibCurl/wake(_:)`` may be called with it on another thread.
+    package let handle: LibCurl.Handle
+    package let curl: LibCurl
+    private var transfers: [LibCurl.Handle: CurlTransfer] = [:]
+    /// Whether a request has ended since the last wait.
+    private var hasEnded = false
+    private let idleConnections = CurlIdleConnections()
+    /// The connections that are no requests; `nil` before the first one.
+    package var sockets: (any CurlSocketTable)?
+
+    /// - Parameter connectionsPerHost: The maximum number of connections to one host; `nil` for no
+    ///   limit.
+    init?(_ curl: LibCurl, connectionsPerHost: Int?) {
+      guard let handle = curl.makeMulti() else { return nil }
+      self.handle = handle
+      self.curl = curl
+      // Zero is no limit.
+      curl.setMulti(LibCurl.Option.hostConnections, of: handle, to: connectionsPerHost ?? 0)
+    }
+
+    deinit { LibCurl.inside { curl.destroyMulti(handle) } }
+
+    var isIdle: Bool { transfers.isEmpty && sockets?.isEmpty ?? true }
+
+    func add(_ transfer: CurlTransfer) {
+      transfers[transfer.handle] = transfer
+      transfer.idleConnections = idleConnections
+      guard !isCancelled(transfer) else { return }
+      start(transfer)
+    }
+
+    private func start(_ transfer: CurlTransfer) {
+      if curl.add(transfer.handle, to: handle) != 0 {
+        end(transfer, .failure(curl.error(LibCurl.Code.outOfMemory)))
+      }
+    }
+
+    /// Sends and receives what is possible, then waits for data, the next deadline or a wake-up.
+    ///
+    /// - Returns: Whether libcurl is still usable.
+    func step() -> Bool {
+      for transfer in transfers.values { transfer.resumeIfPossible() }
+      // A transfer that ends leaves its connection to one that waits for it. libcurl can forget
+      // within the same call that the other is ready.
+      repeat {
+        guard LibCurl.inside({ curl.perform(handle) }) == 0 else { return false }
+      } while endFinished()
+      let wait = endExpired()
+      let socketWait = sockets?.advance() ?? wait
+      // The client may have ended before its last request did, and its wake-up may be spent.
+      defer { hasEnded = false }
+      let milliseconds =
+        hasEnded ? 0 : Int32((min(wait, socketWait) / .milliseconds(1)).rounded(.up))
+      if let sockets { return sockets.poll(milliseconds: milliseconds) == 0 }
+      var none: [LibCurl.WaitingSocket] = []
+      return curl.poll(handle, &none, milliseconds: milliseconds) == 0
+    }
+
+    /// Ends every request with an error.
+    func endAll() {
+      sockets?.endAll()
+      for transfer in transfers.values {
+        end(transfer, .failure(curl.error(LibCurl.Code.outOfMemory)))
+      }
+    }
+
+    /// Ends the requests whose transfers have ended, and returns whether there were any.
+    private func endFinished() -> Bool {
+      var count = 0
+      while let (easy, code) = curl.nextEnd(of: handle) {
+        count += 1
+        if let transfer = transfers[easy], code == LibCurl.Code.abortedByCallback,
+          transfer.endRefusal()
+        {
+          // libcurl has closed the connection. The next one is another.
+          LibCurl.inside { curl.remove(easy, from: handle) }
+          start(transfer)
+        } else if let transfer = transfers[easy] {
+          transfer.keepConnection()
+          end(transfer, Result { try transfer.result(code) })
+        } else {
+          sockets?.endTransfer(easy, code)
+        }
+      }
+      return count > 0
+    }
+
+    /// Ends the requests that are cancelled, past their deadline or over their byte limit.
+    ///
+    /// - Returns: The time until the next deadline.
+    private func endExpired() -> Duration {
+      let now = ContinuousClock.now
+      var wait = Duration.seconds(1_000)
+      for transfer in transfers.values where !isCancelled(transfer) {
+        transfer.renewDeadline(now)
+        transfer.reportProgress()
+        if transfer.hasEnded {
+          end(transfer, Result { try transfer.result(0) })
+        } else if transfer.deadline <= now {
+          abandon(transfer, curl.error(LibCurl.Code.timedOut))
+        } else {
+          wait = min(wait, now.duration(to: transfer.deadline))
+        }
+      }
+      return wait
+    }
+
+    private func isCancelled(_ transfer: CurlTransfer) -> Bool {
+      let isCancelled = transfer.isCancelled.load(ordering: .relaxed)
+      if isCancelled { abandon(transfer, CancellationError()) }
+      return isCancelled
+    }
+
+    private func abandon(_ transfer: CurlTransfer, _ error: any Error) {
+      // Otherwise removing a handle blocks all others until its name lookup has ended.
+      _ = curl.set(LibCurl.Option.exitsQuickly, of: transfer.handle, to: 1)
+      end(transfer, .failure(error))
+    }
+
+    private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, any Error>) {
+      transfers[transfer.handle] = nil
+      hasEnded = true
+      transfer.endUpload()
+      transfer.reportProgress()
+      transfer.complete(result)
+      LibCurl.inside { curl.remove(transfer.handle, from: handle) }
+    }
+  }
+#endif

@@ -1,0 +1,138 @@
+#if os(Linux) && canImport(Glibc)
+  import RelayStore
+  internal import CLibCurl
+
+  /// The supply of a body that libcurl sends while it is read; confined to the thread of its
+  /// transfer.
+  ///
+  /// Files are read by that thread, streams by a task that a ``BodyPipe`` connects with it. Reading
+  /// begins when libcurl asks for the bytes, after it has connected. So a stream is still unread if
+  /// there is no connection.
+  final class CurlUpload {
+    /// The reason why the body could not be read, or not be sent again.
+    private(set) var failure: (any Error)?
+    /// The number of bytes given to libcurl.
+    private(set) var suppliedSize = 0
+
+    private let body: HTTPBody
+    private let wake: @Sendable () -> Void
+    /// The index of the piece that is being sent, and the number of its bytes that were read.
+    private var (index, offset) = (0, 0)
+    /// The task that reads the current piece, a stream.
+    private var reading: (pipe: BodyPipe, task: Task<Void, Never>)?
+    /// Whether a pause was ended because the server has rejected the request.
+    private var hasEndedForRejection = false
+    /// Whether the next bytes of a stream are awaited.
+    private(set) var isPaused = false
+
+    /// - Parameter wake: Called from any thread when a paused body can be continued.
+    init(_ body: HTTPBody, wake: @escaping @Sendable () -> Void) {
+      self.body = body
+      self.wake = wake
+    }
+
+    deinit { stop() }
+
+    /// Stops reading the body.
+    func stop() {
+      reading?.task.cancel()
+      reading?.pipe.close()
+      reading = nil
+    }
+
+    /// Ends a pause if there are bytes, or none will be needed.
+    ///
+    /// - Parameter isRejected: Whether the server has rejected the request. libcurl then ends the
+    ///   transfer, but not while it is paused. It is continued once for this reason: if libcurl goes
+    ///   on to send, it waits for bytes again.
+    /// - Returns: Whether libcurl shall continue.
+    func endPause(isRejected: Bool) -> Bool {
+      let ends = isRejected && !hasEndedForRejection
+      guard isPaused, ends || reading?.pipe.isReadable == true else { return false }
+      hasEndedForRejection = ends || hasEndedForRejection
+      isPaused = false
+      return true
+    }
+
+    /// Writes the next bytes to a buffer of libcurl's; `relay_curl_supply`.
+    static func supply(
+      _ buffer: UnsafeMutableRawBufferPointer, of context: UnsafeMutableRawPointer?
+    ) -> relay_curl_size {
+      guard let context else { return relay_curl_abort }
+      return Unmanaged<CurlUpload>.fromOpaque(context).takeUnretainedValue().supply(buffer)
+    }
+
+    /// Moves back to an offset; `relay_curl_seek`.
+    static func seek(to offset: Int, in context: UnsafeMutableRawPointer?) -> Int32 {
+      guard let context else { return 1 }
+      return Unmanaged<CurlUpload>.fromOpaque(context).takeUnretainedValue().seek(to: offset)
+    }
+
+    private func supply(_ buffer: UnsafeMutableRawBufferPointer) -> relay_curl_size {
+      do {
+        while body.pieces.indices.contains(index) {
+          guard let count = try read(body.pieces[index], into: buffer) else {
+            isPaused = true
+            return relay_curl_pause
+          }
+          if count > 0 {
+            (offset, suppliedSize) = (offset + count, suppliedSize + count)
+            return relay_curl_size(count)
+          }
+          stop()
+          (index, offset) = (index + 1, 0)
+        }
+        return 0
+      } catch {
+        failure = error
+        return relay_curl_abort
+      }
+    }
+
+    /// Reads the next bytes of a piece.
+    ///
+    /// - Returns: The number of bytes, 0 at the end; `nil` when the next bytes of a stream are
+    ///   awaited.
+    private func read(
+      _ piece: HTTPBody.Piece, into buffer: UnsafeMutableRawBufferPointer
+    ) throws -> Int? {
+      switch piece {
+      case .bytes(let bytes):
+        let rest = bytes.dropFirst(offset).prefix(buffer.count)
+        rest.withUnsafeBytes { buffer.copyMemory(from: $0) }
+        return rest.count
+      case .file(let file): return try file.read(into: buffer, at: offset)
+      case .stream(let stream, let fileName):
+        let pipe = reading?.pipe ?? beginReading(stream, fileName: fileName)
+        return try pipe.read(into: buffer)
+      }
+    }
+
+    private func beginReading(_ stream: UploadStream, fileName: String) -> BodyPipe {
+      let pipe = BodyPipe(wake: wake)
+      let task = Task {
+        do {
+          try await HTTPBody.forEachChunk(of: stream, fileName: fileName) {
+            try await pipe.write($0)
+          }
+          pipe.end(.success(()))
+        } catch {
+          pipe.end(.failure(error))
+        }
+      }
+      reading = (pipe, task)
+      return pipe
+    }
+
+    /// Moves back to the beginning, so that the body can be sent on another connection.
+    private func seek(to offset: Int) -> Int32 {
+      guard offset == 0, body.isUnspent else {
+        failure = HTTPBody.resendingError
+        return 1
+      }
+      (index, self.offset, suppliedSize) = (0, 0, 0)
+      isPaused = false
+      return 0
+    }
+  }
+#endif

@@ -1,0 +1,267 @@
+#if os(Linux) && canImport(Glibc)
+  import RelayStore
+  internal import CLibCurl
+  import Foundation
+  import Glibc
+  import Synchronization
+
+  /// The functions of the libcurl that Foundation is linked to, which is in the process already.
+  ///
+  /// The C target `CLibCurl` has their types, and calls the variadic ones.
+  ///
+  /// `@unchecked Sendable`: `init` fills in `functions`, nothing writes to it afterwards, and
+  /// ``loaded``, the only instance, never deallocates it. libcurl allows calls from any thread as
+  /// long as a handle is used by one at a time; ``CurlThread`` upholds that.
+  package struct LibCurl: @unchecked Sendable {
+    /// An easy or a multi handle.
+    package typealias Handle = UnsafeMutableRawPointer
+    /// A list of header lines.
+    typealias List = OpaquePointer
+
+    let functions: UnsafePointer<relay_curl>
+    /// The library's name and version, like "libcurl/7.88.1".
+    let version: String
+
+    /// `nil` where Foundation contains libcurl instead of linking to it, or links to one older than
+    /// 7.68.
+    static let loaded: LibCurl? = {
+      guard let library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_NOLOAD) else { return nil }
+      return LibCurl(library)
+    }()
+
+    private init?(_ library: UnsafeMutableRawPointer) {
+      let table = UnsafeMutablePointer<relay_curl>.allocate(capacity: 1)
+      table.initialize(to: relay_curl())
+      // `CURL_GLOBAL_ALL`. Before 7.84 several threads must not initialize libcurl at once.
+      guard relay_curl_load_easy(table, library), relay_curl_load_multi(table, library),
+        table.pointee.global_init(3) == 0
+      else {
+        table.deallocate()
+        return nil
+      }
+      functions = UnsafePointer(table)
+      let text = table.pointee.version().map { String(cString: $0) } ?? ""
+      version = String(text.prefix { $0 != " " })
+      // Runs before the exit handler of the TLS library, which the initialization registered.
+      atexit { LibCurl.closeForExit() }
+    }
+  }
+
+  extension LibCurl {
+    package func makeEasy() -> Handle? { functions.pointee.easy_init() }
+
+    package func destroyEasy(_ easy: Handle) { functions.pointee.easy_cleanup(easy) }
+
+    /// Sets an option of the range of longs (0) or of offsets (30,000).
+    ///
+    /// - Returns: A code; 0 is success.
+    package func set(_ option: Int32, of easy: Handle, to value: Int) -> Int32 {
+      option >= Option.firstOffset
+        ? relay_curl_set_offset(functions, easy, option, relay_curl_offset(value))
+        : relay_curl_set_long(functions, easy, option, value)
+    }
+
+    /// Sets an option of the range of pointers (10,000).
+    ///
+    /// libcurl copies a string, and ``Option/copiedBody``; any other pointer must outlive `easy`.
+    package func set(_ option: Int32, of easy: Handle, to pointer: UnsafeRawPointer?) -> Int32 {
+      relay_curl_set_pointer(functions, easy, option, pointer)
+    }
+
+    /// Sets an option of the range of functions (20,000) to a callback for received bytes, or for
+    /// bytes to send.
+    func set(_ option: Int32, of easy: Handle, to receive: relay_curl_receive) -> Int32 {
+      relay_curl_set_receive(functions, easy, option, receive)
+    }
+
+    /// Sets an option of the range of functions (20,000) to a callback that moves back in the bytes
+    /// to send.
+    func set(_ option: Int32, of easy: Handle, toSeek seek: relay_curl_seek) -> Int32 {
+      relay_curl_set_seek(functions, easy, option, seek)
+    }
+
+    /// Sets an option of the range of functions (20,000) to a callback before a request is sent.
+    func set(
+      _ option: Int32, of easy: Handle, toBeforeRequest call: relay_curl_before_request
+    ) -> Int32 {
+      relay_curl_set_before_request(functions, easy, option, call)
+    }
+
+    /// Continues a transfer that was paused in either direction; calls its callbacks.
+    func resume(_ easy: Handle) { _ = functions.pointee.easy_pause(easy, 0) }
+
+    /// The value of `info`, a long or an offset; 0 if libcurl does not support it.
+    func integer(_ info: Int32, of easy: Handle) -> Int {
+      if info >= Info.firstOffset {
+        var value: relay_curl_offset = 0
+        _ = relay_curl_get_offset(functions, easy, info, &value)
+        return Int(value)
+      }
+      var value = 0
+      _ = relay_curl_get_long(functions, easy, info, &value)
+      return value
+    }
+
+    /// Appends `line` to `list`, which may be empty.
+    ///
+    /// - Returns: The list's new head; `nil`, and `list` unchanged, when memory has run out.
+    func append(_ line: String, to list: List?) -> List? {
+      functions.pointee.slist_append(list, line)
+    }
+
+    func destroyList(_ list: List?) { functions.pointee.slist_free_all(list) }
+
+    func makeMulti() -> Handle? { functions.pointee.multi_init() }
+
+    func destroyMulti(_ multi: Handle) { _ = functions.pointee.multi_cleanup(multi) }
+
+    /// Sets an option of a multi handle, of the range of longs.
+    func setMulti(_ option: Int32, of multi: Handle, to value: Int) {
+      _ = relay_curl_multi_set_long(functions, multi, option, value)
+    }
+
+    package func add(_ easy: Handle, to multi: Handle) -> Int32 {
+      functions.pointee.multi_add_handle(multi, easy)
+    }
+
+    package func remove(_ easy: Handle, from multi: Handle) {
+      _ = functions.pointee.multi_remove_handle(multi, easy)
+    }
+
+    /// Sends and receives what is possible without waiting.
+    func perform(_ multi: Handle) -> Int32 {
+      var running: Int32 = 0
+      return functions.pointee.multi_perform(multi, &running)
+    }
+
+    /// Ends a call of ``poll(_:_:milliseconds:)`` on another thread.
+    func wake(_ multi: Handle) { _ = functions.pointee.multi_wakeup(multi) }
+
+    /// The next transfer that has ended, and its code; `nil` when there are no more.
+    func nextEnd(of multi: Handle) -> (easy: Handle, code: Int32)? {
+      var rest: Int32 = 0
+      while let message = functions.pointee.multi_info_read(multi, &rest) {
+        guard message.pointee.kind == relay_curl_done, let easy = message.pointee.easy else {
+          continue
+        }
+        return (easy, message.pointee.data.result)
+      }
+      return nil
+    }
+  }
+
+  extension LibCurl {
+    private static let threadsInside = Atomic(0)
+    private static let isExiting = Atomic(false)
+
+    /// Runs `body`, which may use the TLS library, on a thread of libcurl's own.
+    ///
+    /// The TLS library frees its state when the process exits, while threads still run. From then
+    /// on a thread that calls this function is parked in it.
+    package static func inside<Result>(_ body: () -> Result) -> Result {
+      threadsInside.add(1, ordering: .sequentiallyConsistent)
+      defer { threadsInside.subtract(1, ordering: .sequentiallyConsistent) }
+      if isExiting.load(ordering: .sequentiallyConsistent) {
+        threadsInside.subtract(1, ordering: .sequentiallyConsistent)
+        while true { pause() }
+      }
+      return body()
+    }
+
+    /// Waits up to one second until no thread is inside; an old libcurl may wait for a name server.
+    private static func closeForExit() {
+      isExiting.store(true, ordering: .sequentiallyConsistent)
+      for _ in 0..<1_000 where threadsInside.load(ordering: .sequentiallyConsistent) > 0 {
+        usleep(1_000)
+      }
+    }
+  }
+
+  extension LibCurl {
+    /// The options' values in `curl.h`, which never change.
+    package enum Option {
+      static let post: Int32 = 47
+      static let tunnelsThroughProxy: Int32 = 61
+      static let httpVersion: Int32 = 84
+      static let usesNoSignals: Int32 = 99
+      static let connectsOnly: Int32 = 141
+      static let protocols: Int32 = 181
+      static let keepsAlive: Int32 = 213
+      static let keepAliveIdleSeconds: Int32 = 214
+      static let keepAliveIntervalSeconds: Int32 = 215
+      static let suppressesProxyHeaders: Int32 = 265
+      package static let exitsQuickly: Int32 = 322
+      static let bodyData: Int32 = 10_001
+      static let url: Int32 = 10_002
+      static let uploadData: Int32 = 10_009
+      package static let errorText: Int32 = 10_010
+      static let headerFields: Int32 = 10_023
+      static let clientCertificate: Int32 = 10_025
+      static let headerData: Int32 = 10_029
+      static let method: Int32 = 10_036
+      static let authorities: Int32 = 10_065
+      static let clientKey: Int32 = 10_087
+      static let encodings: Int32 = 10_102
+      static let copiedBody: Int32 = 10_165
+      static let seekData: Int32 = 10_168
+      static let beforeRequestData: Int32 = 10_313
+      static let receiveBody: Int32 = 20_011
+      static let supplyBody: Int32 = 20_012
+      static let receiveHeader: Int32 = 20_079
+      static let seekBody: Int32 = 20_167
+      static let beforeRequest: Int32 = 20_312
+      static let firstOffset: Int32 = 30_000
+      static let bodySize: Int32 = 30_120
+      /// An option of multi handles.
+      static let hostConnections: Int32 = 7
+    }
+
+    /// The values in `curl.h` of what a transfer can be asked for.
+    enum Info {
+      static let status: Int32 = 0x20_0002
+      static let certificateVerdict: Int32 = 0x20_000D
+      static let proxyStatus: Int32 = 0x20_0016
+      /// 1 for HTTP/1.0, 2 for HTTP/1.1, more for a version with several requests at a time.
+      static let httpVersion: Int32 = 0x20_002E
+      static let firstOffset: Int32 = 0x60_0000
+      static let sentSize: Int32 = 0x60_0007
+      static let receivedSize: Int32 = 0x60_0008
+    }
+
+    /// Codes that the transport sets or distinguishes.
+    package enum Code {
+      package static let unsupportedProtocol: Int32 = 1
+      package static let outOfMemory: Int32 = 27
+      package static let timedOut: Int32 = 28
+      static let abortedByCallback: Int32 = 42
+      static let again: Int32 = 81
+      /// A line of header fields beyond libcurl's own limit of 100 KiB: the code of older versions,
+      /// which is that of exhausted memory too, and the code of newer ones.
+      static let lineTooLong = [outOfMemory, 100]
+    }
+
+    /// The error of a code other than 0, as `URLSession` reports it on any platform.
+    package func error(_ code: Int32) -> URLError {
+      let kind: URLError.Code =
+        switch code {
+        case Code.unsupportedProtocol: .unsupportedURL
+        case 3: .badURL
+        case 5, 6: .cannotFindHost
+        case 7: .cannotConnectToHost
+        case 8: .badServerResponse
+        // HTTP/2 framing, a partial body, an empty response, failures to send and to receive.
+        case 16, 18, 52, 55, 56, 92: .networkConnectionLost
+        case Code.outOfMemory: .resourceUnavailable
+        case Code.timedOut: .timedOut
+        case 35: .secureConnectionFailed
+        case 60: .serverCertificateUntrusted
+        case 61: .cannotDecodeContentData
+        default: .unknown
+        }
+      let text =
+        functions.pointee.easy_strerror(code).map { String(cString: $0) }
+        ?? "libcurl's error \(code)"
+      return URLError(kind, userInfo: [NSLocalizedDescriptionKey: text])
+    }
+  }
+#endif

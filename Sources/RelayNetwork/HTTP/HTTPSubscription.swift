@@ -1,0 +1,308 @@
+import RelayStore
+
+/// One subscription over HTTP: its streams, one after the other, and the waits between them.
+///
+///     connecting    →  connected | waiting | ended
+///     connected     →  waiting | ended
+///     waiting       →  connecting | ended
+///
+/// - connecting: the request was sent.
+/// - connected: the server has begun a stream.
+/// - waiting: the stream was lost or could not be begun; the next attempt follows after a delay.
+/// - ended: the server has completed the subscription, or rejected it, or the task was cancelled.
+struct HTTPSubscription: Sendable {
+  /// The time after which a stream was a success: the waits begin anew.
+  static let stability = Duration.seconds(10)
+  /// The longest wait that a server can ask for.
+  static let longestRequestedDelay = Duration.seconds(600)
+
+  private let request: GraphQLRequest
+  private let transport: HTTPTransport
+  private let receive: TransportReceiver
+
+  init(
+    _ request: GraphQLRequest, over transport: HTTPTransport, _ receive: @escaping TransportReceiver
+  ) {
+    self.request = request
+    self.transport = transport
+    self.receive = receive
+  }
+
+  /// Connects until the subscription has ended.
+  func run() async throws {
+    var failures = 0
+    var wasConnected = false
+    while true {
+      try await receive(.connection(.connecting))
+      let stream = HTTPSubscriptionStream(
+        request, over: transport, isReconnection: wasConnected, receive)
+      var delay: Duration?
+      var reason = "The stream ended before the server had completed the subscription."
+      do {
+        if try await stream.run() == .completed { return }
+      } catch let error as RelayError where error.isRetryable && !stream.hasReceiverFailed {
+        delay = error.retryAfter.map { min($0, Self.longestRequestedDelay) }
+        reason = error.message
+      }
+      if let duration = stream.duration {
+        wasConnected = true
+        if duration >= Self.stability { failures = 0 }
+      }
+      failures += 1
+      let policy = transport.reconnection
+      let wait = max(
+        delay ?? .zero, policy.delay(afterAttempt: failures, random: transport.random()))
+      try await receive(.connection(.disconnected(retryAfter: wait, reason: reason)))
+      try await transport.clock.wait(for: wait)
+    }
+  }
+}
+
+/// One stream of a subscription over HTTP.
+final class HTTPSubscriptionStream: Sendable {
+  /// The end of a stream: the server has completed the subscription, or the connection was lost.
+  enum End { case completed, lost }
+
+  private struct State {
+    /// The time at which the server has begun the stream.
+    var start: Duration?
+    /// Whether the end of the stream completes the subscription.
+    var isCompleted = false
+    var hasReceiverFailed = false
+    var liveness: StreamLiveness?
+  }
+
+  private let request: GraphQLRequest
+  private let transport: HTTPTransport
+  private let isReconnection: Bool
+  private let receive: TransportReceiver
+  private let time: StoreTime
+  private let state = Locked(State(), rank: .leaf)
+
+  /// - Parameter isReconnection: Whether an earlier stream of the subscription was lost.
+  init(
+    _ request: GraphQLRequest, over transport: HTTPTransport, isReconnection: Bool,
+    _ receive: @escaping TransportReceiver
+  ) {
+    self.request = request
+    self.transport = transport
+    self.isReconnection = isReconnection
+    self.receive = receive
+    time = StoreTime(transport.clock)
+  }
+
+  /// The time since the server has begun the stream; `nil` if it has not.
+  var duration: Duration? {
+    let now = time.elapsed
+    return state.withLock { $0.start.map { now - $0 } }
+  }
+  /// Whether the error of the stream is that of its receiver.
+  var hasReceiverFailed: Bool { state.withLock { $0.hasReceiverFailed } }
+
+  /// Sends the request, and passes on the events until the stream ends.
+  func run() async throws -> End {
+    try await withThrowingTaskGroup(of: End.self) { group in
+      group.addTask { [self] in
+        do {
+          try await transport.parts(
+            of: request, accepting: acceptedTypes, streamTimeout: nil
+          ) { part, head in try await self.take(part, head) }
+          return state.withLock { $0.isCompleted } ? .completed : .lost
+        } catch is ResponseCompletion {
+          return .completed
+        }
+      }
+      group.addTask { [self] in
+        try await watch()
+        return .lost
+      }
+      defer { group.cancelAll() }
+      let end = try await group.next() ?? .lost
+      group.cancelAll()
+      do {
+        while try await group.next() != nil {}
+      } catch  where hasReceiverFailed && !(error is CancellationError) {
+        throw error
+      } catch {}
+      return end
+    }
+  }
+
+  private var acceptedTypes: String {
+    switch transport.subscriptionFormat {
+    // The only value that the handler of graphql-sse recognizes.
+    case .serverSentEvents: "text/event-stream"
+    case .multipart:
+      "multipart/mixed;subscriptionSpec=1.0, application/graphql-response+json, application/json;q=0.9"
+    }
+  }
+
+  // MARK: Events
+
+  private func take(_ part: HTTPTransport.StreamPart, _ head: HTTPResponse) async throws {
+    let now = time.elapsed
+    state.withLock { state in
+      if case .part(.heartbeat) = part { state.liveness?.heartbeat(at: now) }
+      state.liveness?.isBusy = true
+    }
+    defer { state.withLock { $0.liveness?.received(at: time.elapsed) } }
+    switch part {
+    case .head:
+      state.withLock { state in
+        state.start = now
+        state.liveness = StreamLiveness(at: now)
+      }
+      try await pass(.connection(.connected))
+      if isReconnection { try await pass(.gap) }
+    case .whole(let body):
+      state.withLock { $0.isCompleted = true }
+      let response = GraphQLResponse(body, head)
+      // A response that is not a stream rejects the request, or is the only event.
+      if !response.hasData { throw response.error(of: request) }
+      try await pass(.response(response))
+    case .end: state.withLock { $0.isCompleted = true }
+    case .part(.heartbeat): break
+    case .part(.event(let event)): try await take(event, head)
+    case .part(.payload(let body)): try await take(body, head)
+    }
+  }
+
+  /// Passes on an event of an event stream: `next` has a response, `complete` ends the subscription.
+  private func take(_ event: ServerSentEvent, _ head: HTTPResponse) async throws {
+    switch event.name {
+    case "complete": throw ResponseCompletion()
+    case "next", "message", "":
+      if !event.data.isEmpty { try await pass(.response(GraphQLResponse(event.data, head))) }
+    case "error":
+      throw GraphQLResponse(event.data, head).error(of: request)
+    default: break
+    }
+  }
+
+  /// Passes on a part of a multipart subscription: `{"payload": response}`. A null payload with
+  /// errors ends the subscription.
+  private func take(_ body: [UInt8], _ head: HTTPResponse) async throws {
+    switch SubscriptionEnvelope(body) {
+    case .payload(let range):
+      try await pass(.response(GraphQLResponse(Array(body[range]), head)))
+    case .null: throw GraphQLResponse(body, head).error(of: request)
+    case nil: try await pass(.response(GraphQLResponse(body, head)))
+    }
+  }
+
+  private func pass(_ event: TransportEvent) async throws {
+    do {
+      try await receive(event)
+    } catch {
+      state.withLock { $0.hasReceiverFailed = true }
+      throw error
+    }
+  }
+
+  // MARK: Liveness
+
+  /// Returns when the server has been silent for too long.
+  private func watch() async throws {
+    while true {
+      let now = time.elapsed
+      let rest = state.withLock { $0.liveness?.timeLeft(at: now) } ?? StreamLiveness.shortest
+      if rest <= .zero { return }
+      try await transport.clock.wait(for: rest)
+    }
+  }
+}
+
+/// The silence of a stream. A server that sends heartbeats counts as dead after twice the longest
+/// silence between two of them; without heartbeats only TCP keep-alive notices a dead connection.
+///
+/// A server that sends heartbeats at fixed times does so between events too, whose silences are
+/// short. So the silence counts as no shorter than the shortest time between two heartbeats.
+package struct StreamLiveness: Sendable {
+  /// The shortest silence after which a server counts as dead.
+  package static let shortest = Duration.seconds(10)
+  /// The time between two heartbeats below which they were delayed and arrive together.
+  private static let burst = Duration.seconds(1)
+
+  /// Whether an event is being processed, so that the server may have to wait.
+  package var isBusy = false
+  private var last: Duration
+  private var lastHeartbeat: Duration?
+  private var longestSilence: Duration?
+  private var shortestInterval: Duration?
+
+  package init(at now: Duration) { last = now }
+
+  /// Marks a heartbeat, which ends a silence.
+  package mutating func heartbeat(at now: Duration) {
+    guard let lastHeartbeat else {
+      self.lastHeartbeat = now
+      return
+    }
+    let interval = now - lastHeartbeat
+    // Heartbeats that arrive together, as padding at the beginning does, tell nothing.
+    if interval < Self.burst { return }
+    let silence = now - max(last, lastHeartbeat)
+    longestSilence = max(longestSilence ?? .zero, silence)
+    shortestInterval = min(shortestInterval ?? interval, interval)
+    self.lastHeartbeat = now
+  }
+
+  /// Marks the end of the processing of an event or a heartbeat.
+  package mutating func received(at now: Duration) { (isBusy, last) = (false, now) }
+
+  /// Returns the time until the server counts as dead; zero or less if it does already.
+  package func timeLeft(at now: Duration) -> Duration {
+    guard let longestSilence, !isBusy else { return Self.shortest }
+    let silence = max(longestSilence, shortestInterval ?? .zero)
+    return last + max(silence * 2, Self.shortest) - now
+  }
+}
+
+/// The envelope of a response in a multipart subscription: `{"payload": response}`.
+enum SubscriptionEnvelope {
+  /// The byte range of the response.
+  case payload(Range<Int>)
+  /// The payload is null, and the errors are beside it.
+  case null
+
+  /// Reads an envelope; `nil` if there is no payload, so that the part may be a response itself.
+  init?(_ body: [UInt8]) {
+    let found = body.withUnsafeBufferPointer { buffer -> SubscriptionEnvelope? in
+      var scanner = JSONScanner(buffer)
+      return try? Self.find(&scanner)
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  private static func find(_ scanner: inout JSONScanner) throws -> SubscriptionEnvelope? {
+    guard try scanner.peekKind() == .object else { return nil }
+    try scanner.open(.object)
+    var isFirst = true
+    while try scanner.next(in: .object, isFirst: isFirst) {
+      isFirst = false
+      let isPayload = try scanner.key() == "payload"
+      if isPayload, try scanner.peekKind() == .null { return .null }
+      let start = scanner.position
+      try scanner.skipValue()
+      if isPayload { return .payload(start..<scanner.position) }
+    }
+    return nil
+  }
+}
+
+extension GraphQLResponse {
+  /// Returns the error of a response that rejects or ends a subscription.
+  package func error(of request: GraphQLRequest) -> RelayError {
+    let errors = self.errors
+    var error = RelayError(
+      .graphQL,
+      "\"\(request.operationName)\" was ended: \(errors.first?.message ?? "The server gave no reason.")",
+      operationName: request.operationName, errors: errors)
+    error.setStatus(status, retryAfter: retryAfter)
+    // The errors of an answer are those of the operation. With another status they may be those of a
+    // server that is overloaded.
+    if status.map((200..<300).contains) ?? true { error.isRetryable = false }
+    return error
+  }
+}

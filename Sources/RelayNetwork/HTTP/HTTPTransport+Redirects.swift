@@ -1,0 +1,153 @@
+import RelayStore
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension HTTPTransport {
+  /// The redirects that a transport follows. A redirect that is not followed is an error that names
+  /// the target.
+  ///
+  /// A POST is repeated only for the statuses 307 and 308; under 301, 302 and 303 it would become a
+  /// GET without its body. A GET is repeated for all five. A redirect from https to http is never
+  /// followed, and neither is the twenty-first in a row.
+  public enum Redirects: Hashable, Sendable {
+    /// Redirects to the same scheme, host and port.
+    case sameOrigin
+    /// Redirects to every origin.
+    ///
+    /// Another origin than the request's receives the body. Of the header fields of the transport
+    /// and the request, it receives only those that are named here, compared without case: no
+    /// credentials unless they are named.
+    case anyOrigin(keeping: Set<String>)
+  }
+
+  static let redirectLimit = 20
+
+  /// Rejects a response that a session fetched by following a redirect.
+  func rejectFollowedRedirect(_ response: HTTPResponse, operation: String) throws {
+    guard let target = response.finalURL else { return }
+    throw RelayError(
+      .transport,
+      """
+      "\(operation)" was redirected to "\(target.redacted)" by its session, whose delegate follows redirects. Let it \
+      refuse them; the transport follows them by its `redirects`.
+      """,
+      operationName: operation)
+  }
+
+  /// Returns the error of a redirect that is not followed.
+  ///
+  /// - Parameter reason: The end of the sentence.
+  func redirectError(
+    _ response: HTTPResponse, to target: URL?, reason: String, operation: String
+  ) -> RelayError {
+    let name = target.map { "\"\($0.redacted)\"" } ?? "an invalid URL"
+    var error = RelayError(
+      .transport,
+      "\"\(operation)\" was redirected to \(name) by HTTP status \(response.status), \(reason)",
+      operationName: operation)
+    error.status = response.status
+    return error
+  }
+
+  /// Returns the request to send next; `nil` when `response` is not a redirect.
+  func request(
+    after response: HTTPResponse, to sent: URLRequest, operation: String
+  ) throws -> URLRequest? {
+    guard [301, 302, 303, 307, 308].contains(response.status), let url = sent.url,
+      let location = response.headers["location"]
+    else { return nil }
+    func redirectError(_ reason: String, target: URL?) -> RelayError {
+      self.redirectError(response, to: target, reason: reason, operation: operation)
+    }
+    let target = URL(string: location, relativeTo: url)?.absoluteURL
+    guard let target, let origin = Origin(target), let own = Origin(url) else {
+      var error = redirectError("which is not an HTTP URL.", target: target)
+      error.underlying = URLError(.unsupportedURL)
+      throw error
+    }
+    if sent.httpMethod != "GET", response.status < 307 {
+      throw redirectError(
+        "which would make it a GET without its body. If that is the API, send it there.",
+        target: target)
+    }
+    if own.scheme == "https", origin.scheme == "http" {
+      throw redirectError("from https to http, which is never followed.", target: target)
+    }
+    var next = sent
+    if origin == own {
+      next.url = url.replacingPathAndQuery(from: target)
+    } else if case .anyOrigin(let names) = redirects {
+      next.url = target.withoutCredentials
+      next.removeHeaders(except: names)
+    } else {
+      throw redirectError(
+        "which is another origin. If that is the API, send it there, or set the transport's `redirects`.",
+        target: target)
+    }
+    return next
+  }
+}
+
+/// The origin of a URL: its scheme, host and port.
+private struct Origin: Equatable {
+  let scheme: String
+  let host: String
+  let port: Int
+
+  /// Creates the origin of a URL; `nil` when its scheme is not HTTP or it has no host.
+  init?(_ url: URL) {
+    guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      let host = url.host?.lowercased(), !host.isEmpty
+    else { return nil }
+    self.scheme = scheme
+    self.host = host
+    port = url.port ?? (scheme == "http" ? 80 : 443)
+  }
+}
+
+extension URL {
+  /// Returns this URL with the path and the query of `target`. The host is this URL's, however
+  /// `target` is parsed.
+  fileprivate func replacingPathAndQuery(from target: URL) -> URL? {
+    guard let other = URLComponents(url: target, resolvingAgainstBaseURL: true) else { return nil }
+    return changed {
+      $0.percentEncodedPath = other.percentEncodedPath
+      $0.percentEncodedQuery = other.percentEncodedQuery
+    }
+  }
+
+  fileprivate var withoutCredentials: URL? {
+    changed {
+      $0.user = nil
+      $0.password = nil
+    }
+  }
+
+  /// The URL for a message, without user, password and query.
+  fileprivate var redacted: String {
+    let url = withoutCredentials?.changed { $0.percentEncodedQuery = nil }
+    return String((url ?? self).absoluteString.prefix(200))
+  }
+
+  private func changed(_ change: (inout URLComponents) -> Void) -> URL? {
+    guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
+      return nil
+    }
+    components.fragment = nil
+    change(&components)
+    return components.url
+  }
+}
+
+extension URLRequest {
+  /// Removes every header field that is not named, except `Accept` and `Content-Type`.
+  fileprivate mutating func removeHeaders(except names: Set<String>) {
+    let kept = Set(names.map { $0.lowercased() }).union(["accept", "content-type"])
+    for name in (allHTTPHeaderFields ?? [:]).keys where !kept.contains(name.lowercased()) {
+      setValue(nil, forHTTPHeaderField: name)
+    }
+  }
+}

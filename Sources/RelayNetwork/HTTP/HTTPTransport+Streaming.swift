@@ -1,0 +1,202 @@
+import RelayStore
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension HTTPTransport {
+  /// The format in which a server sends the events of a subscription over HTTP.
+  public enum SubscriptionFormat: Sendable, Hashable {
+    /// Server-sent events, one stream for each subscription: the distinct connections mode of the
+    /// GraphQL over SSE protocol.
+    case serverSentEvents
+    /// `multipart/mixed` with the parameter `subscriptionSpec=1.0`, as Apollo Router and Strawberry
+    /// send it.
+    case multipart
+  }
+
+  /// Sends a request and passes on each of its responses.
+  ///
+  /// A subscription is sent as a POST that the server answers with a stream of events; see
+  /// ``subscriptionFormat``. When the connection is lost, the transport connects again, without limit
+  /// and after growing delays, and reports a gap: the protocols do not repeat missed events. A stream
+  /// has a connection of its own, which does not count toward the limit of connections per host.
+  ///
+  /// Any other request is sent as by ``execute(_:)``. The server may answer it with
+  /// `multipart/mixed`, with JSON lines or with an event stream, each part of which is a response.
+  ///
+  /// - Throws: The error of `receive`; otherwise as ``execute(_:)``. For a subscription, also
+  ///   ``RelayError`` with code `graphQL` when the server rejects it or ends it with errors. An error
+  ///   after which the same request may succeed does not end a subscription.
+  public func stream(
+    _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
+  ) async throws {
+    if request.kind == .subscription {
+      try await HTTPSubscription(request, over: self, receive).run()
+    } else {
+      do {
+        try await parts(of: request, accepting: Self.incrementalTypes, streamTimeout: timeout) {
+          part, head in
+          if let body = part.body { try await receive(.response(GraphQLResponse(body, head))) }
+          if case .part(.event(let event)) = part, event.name == "complete" {
+            throw ResponseCompletion()
+          }
+        }
+      } catch is ResponseCompletion {}
+    }
+  }
+
+  /// The media types of responses in parts: the three formats of incremental delivery, and whole
+  /// responses.
+  private static let incrementalTypes = """
+    multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824, multipart/mixed, \
+    application/graphql-response+json, application/jsonl;q=0.9, application/json;q=0.9
+    """
+
+  /// A part of a response, or its head.
+  package enum StreamPart {
+    /// The response has begun, and is a stream.
+    case head
+    case part(ResponsePart)
+    /// The whole response, which is not a stream.
+    case whole([UInt8])
+    /// The stream has ended with the mark that no more parts follow, which not every format has.
+    case end
+
+    /// The JSON of a part that has some.
+    fileprivate var body: [UInt8]? {
+      switch self {
+      case .head, .end, .part(.heartbeat): nil
+      case .part(.payload(let body)), .whole(let body): body
+      case .part(.event(let event)): event.data.isEmpty ? nil : event.data
+      }
+    }
+  }
+
+  /// Sends a request and passes on the parts of its response.
+  ///
+  /// - Parameters:
+  ///   - types: The value of the header field `Accept`, unless the request has one.
+  ///   - streamTimeout: The idle timeout from the head of a streamed response on.
+  ///   - change: Changes each HTTP request before it is sent.
+  package func parts(
+    of request: GraphQLRequest, accepting types: String, streamTimeout: Duration?,
+    changing change: (inout URLRequest) -> Void = { _ in },
+    _ receive: @escaping @Sendable (StreamPart, HTTPResponse) async throws -> Void
+  ) async throws {
+    let receiver = PartReceiver(request, receive)
+    var request = request
+    if !request.headers.keys.contains(where: { $0.lowercased() == "accept" }) {
+      request.headers["Accept"] = types
+    }
+    let response = try await httpResponse(to: request) { [client] http, exchange in
+      var (http, exchange) = (http, exchange)
+      change(&http)
+      exchange.streamTimeout = streamTimeout
+      return try await client.stream(http, exchange) { try await receiver.take($0) }
+    }
+    if response.isStreamed { return try await receiver.finish() }
+    guard response.isGraphQLResponse else {
+      throw RelayError(
+        rejectedBy: GraphQLResponse(response.body, response), operationName: request.operationName)
+    }
+    try await receive(.whole(response.body), response)
+  }
+}
+
+extension GraphQLResponse {
+  package init(_ body: [UInt8], _ head: HTTPResponse) {
+    self.init(body: body)
+    status = head.status
+    headers = head.headers
+  }
+}
+
+/// The parser of one streamed response. Its calls never overlap.
+actor PartReceiver {
+  private let request: GraphQLRequest
+  private let receive: @Sendable (HTTPTransport.StreamPart, HTTPResponse) async throws -> Void
+  private var parser: ResponseParts?
+  private var head = HTTPResponse()
+
+  init(
+    _ request: GraphQLRequest,
+    _ receive: @escaping @Sendable (HTTPTransport.StreamPart, HTTPResponse) async throws -> Void
+  ) {
+    self.request = request
+    self.receive = receive
+  }
+
+  /// Parses an event of the response, and passes on the parts that it completes.
+  func take(_ event: HTTPStreamEvent) async throws {
+    switch event {
+    case .head(let head):
+      self.head = head
+      parser = try explained {
+        try ResponseParts(
+          contentType: head.headers["content-type"],
+          limits: .init(
+            partBytes: request.responseByteLimit,
+            totalBytes: request.kind == .subscription ? nil : request.responseByteLimit))
+      }
+      try await pass(.head)
+    case .bytes(let bytes):
+      try await parse { parser, parts in
+        try bytes.withUnsafeBytes { try parser.append($0) { parts.append($0) } }
+      }
+      // A server or a proxy may leave the connection open after the last part.
+      if parser?.isComplete == true {
+        try await pass(.end)
+        throw ReceiverFailure(error: ResponseCompletion())
+      }
+    }
+  }
+
+  /// Passes on what the end of the response completes, and that it has said so.
+  func finish() async throws {
+    do {
+      try await parse { parser, parts in try parser.finish { parts.append($0) } }
+      if parser?.isComplete == true { try await pass(.end) }
+    } catch let failure as ReceiverFailure {
+      throw failure.error
+    }
+  }
+
+  /// Passes on the parts that a closure parses, those before an error as well.
+  private func parse(
+    _ body: (inout ResponseParts, inout [ResponsePart]) throws -> Void
+  ) async throws {
+    guard var parser else { return }
+    // Moved out, so that its buffers are not copied.
+    self.parser = nil
+    var parts: [ResponsePart] = []
+    let result = Result { try explained { try body(&parser, &parts) } }
+    self.parser = parser
+    for part in parts { try await pass(.part(part)) }
+    try result.get()
+  }
+
+  private func pass(_ part: HTTPTransport.StreamPart) async throws {
+    do {
+      try await receive(part, head)
+    } catch {
+      throw ReceiverFailure(error: error)
+    }
+  }
+
+  /// Runs a closure, and turns the failure of a parser into the error of the request.
+  private func explained<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let failure as ResponsePartFailure {
+      var error = RelayError(
+        failure == .truncated ? .transport : .response,
+        "Response for \"\(request.operationName)\" \(failure.problem).",
+        operationName: request.operationName)
+      error.setStatus(head.status, retryAfter: nil)
+      error.isRetryable = failure == .truncated
+      throw error
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import RelayStore
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A transport that sends operations to a GraphQL server over HTTP.
+///
+/// An operation is sent as a POST with a JSON body, or with `multipart/form-data` when it has
+/// files. A persisted query can be sent as a GET; see ``usesGETForPersistedQueries``.
+///
+/// An HTTP response counts as a GraphQL response when its status is a success, or when its media
+/// type is `application/graphql-response+json`, which servers use for request errors under another
+/// status. Source: GraphQL over HTTP specification, section 6.
+public struct HTTPTransport: Transport {
+  /// The URL of the GraphQL endpoint.
+  public var url: URL
+  /// The header fields of every request. A field of ``GraphQLRequest/headers`` with the same name
+  /// takes precedence. The transport sets the `Content-Type` of a POST itself.
+  public var headers: [String: String]
+  /// The idle timeout: the maximum time without data, measured from the request or from the last
+  /// data received.
+  public var timeout: Duration
+  /// Whether a query that is sent only by its hash is sent as a GET, which HTTP caches can answer;
+  /// see ``Transport/persistingQueries(includesMutations:)``.
+  public var usesGETForPersistedQueries = false
+  /// The redirects that the transport follows.
+  public var redirects = Redirects.sameOrigin
+  /// The format in which the server sends the events of a subscription.
+  public var subscriptionFormat = SubscriptionFormat.serverSentEvents
+  /// The delays before a subscription whose connection was lost is sent again. The number of
+  /// attempts is not limited, whatever the policy says.
+  public var reconnection = RetryPolicy(delay: .seconds(1), longestDelay: .seconds(30), jitter: 1)
+  /// The clock of reconnection delays and of silent streams.
+  var clock: any Clock<Duration> = ContinuousClock()
+  /// Returns a number from 0 to 1 for each reconnection delay.
+  var random: @Sendable () -> Double = { Double.random(in: 0...1) }
+  /// The client that sends the HTTP requests.
+  package let client: any HTTPClient
+
+  /// Creates a transport.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the GraphQL endpoint.
+  ///   - headers: The header fields of every request.
+  ///   - timeout: The idle timeout; see ``timeout``.
+  ///   - connectionsPerHost: The maximum number of connections to one host, without those of
+  ///     streamed responses. With HTTP/2 requests share a connection. A session has its own limit.
+  ///   - session: A session with its proxies, cache and cookies; by default there are no cookies
+  ///     and no cache. On Linux the default is libcurl instead of a session, because a `URLSession`
+  ///     there ends the process when a connection ends inside the header section of a response.
+  public init(
+    url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
+    connectionsPerHost: Int = 6, session: URLSession? = nil
+  ) {
+    self.url = url
+    self.headers = headers
+    self.timeout = timeout
+    client =
+      session.map { SessionClient(session: $0) }
+      ?? Self.makeClient(connectionsPerHost: connectionsPerHost)
+  }
+
+  private static func makeClient(connectionsPerHost: Int) -> any HTTPClient {
+    #if os(Linux) && canImport(Glibc)
+      if let client = CurlClient(connectionsPerHost: connectionsPerHost) { return client }
+    #endif
+    return SessionClient(connectionsPerHost: connectionsPerHost)
+  }
+
+  /// Sends a request and returns the GraphQL response.
+  ///
+  /// - Throws: ``RelayError`` with code `transport` for a connection error, for a redirect that is
+  ///   not followed, and for an HTTP response that is not a GraphQL response. It is retryable for
+  ///   connection errors and HTTP statuses after which the same request may succeed. Code
+  ///   `response` for a response that exceeds the limits; `CancellationError` when the task is
+  ///   cancelled.
+  public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    let http = try await httpResponse(to: request, by: client.send)
+    var response = GraphQLResponse(body: http.body)
+    response.status = http.status
+    response.headers = http.headers
+    guard http.isGraphQLResponse else {
+      throw RelayError(rejectedBy: response, operationName: request.operationName)
+    }
+    return response
+  }
+
+  /// Returns the HTTP request for a GraphQL request. That of a request with files has no
+  /// `httpBody`.
+  ///
+  /// - Parameter boundary: The delimiter between the parts of a request with files.
+  func urlRequest(for request: GraphQLRequest, boundary: String? = nil) -> URLRequest {
+    let isGet =
+      usesGETForPersistedQueries && request.kind == .query && !request.includesText
+      && request.uploads.isEmpty
+    var http = URLRequest(url: isGet ? Self.url(url, querying: request) : url)
+    http.httpMethod = isGet ? "GET" : "POST"
+    http.timeoutInterval = timeout.clampedForSleep / .seconds(1)
+    http.setValue(
+      "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
+    // Later fields take precedence.
+    for (name, value) in headers { http.setValue(value, forHTTPHeaderField: name) }
+    for (name, value) in request.headers { http.setValue(value, forHTTPHeaderField: name) }
+    if isGet { return http }
+    if boundary == nil { http.httpBody = Data(request.httpBody) }
+    http.setValue(
+      boundary.map(MultipartBody.contentType) ?? "application/json",
+      forHTTPHeaderField: "Content-Type")
+    return http
+  }
+
+  /// Returns the endpoint with the request's parameters in its URL query; existing query items are
+  /// kept.
+  private static func url(_ url: URL, querying request: GraphQLRequest) -> URL {
+    var members = [("operationName", request.operationName)]
+    if let id = request.documentID { members.append(("documentId", id)) }
+    if !request.variables.isEmpty {
+      members.append(("variables", JSONValue.object(request.variables).description))
+    }
+    if !request.extensions.isEmpty {
+      members.append(("extensions", JSONValue.object(request.extensions).description))
+    }
+    let query = members.map { $0 + "=" + $1.percentEncoded }.joined(separator: "&")
+    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+      return url
+    }
+    components.percentEncodedQuery =
+      (components.percentEncodedQuery.map { $0 + "&" } ?? "") + query
+    return components.url ?? url
+  }
+
+  /// Sends a request, and explains the errors of the client.
+  ///
+  /// - Parameter send: Sends one HTTP request.
+  package func httpResponse(
+    to request: GraphQLRequest,
+    by send: (URLRequest, HTTPExchange) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    let operation = request.operationName
+    do {
+      try HeaderFields.check(headers)
+      try HeaderFields.check(request.headers)
+      return try await follow(request, by: send)
+    } catch let failure as ReceiverFailure {
+      throw failure.error
+    } catch let error as CancellationError {
+      throw error
+    } catch var error as RelayError {
+      error.operationName = operation
+      throw error
+    } catch let rejection as ResponseBuffer.Rejection {
+      var failure = RelayError(
+        .response, "Response for \"\(operation)\" \(rejection.problem).", operationName: operation)
+      failure.setStatus(rejection.status, retryAfter: nil)
+      throw failure
+    } catch {
+      var failure = RelayError(
+        .transport,
+        "\"\(operation)\" got no response from \(url.host ?? "the server"): \(error.localizedDescription)",
+        operationName: operation, underlying: error)
+      failure.setConnectionFailure(error)
+      throw failure
+    }
+  }
+
+  /// Sends a request and follows the redirects that ``redirects`` allows.
+  private func follow(
+    _ request: GraphQLRequest, by send: (URLRequest, HTTPExchange) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    let boundary = request.uploads.isEmpty ? nil : MultipartBody.makeBoundary()
+    let exchange = HTTPExchange(
+      byteLimit: request.responseByteLimit,
+      body: try boundary.map { try MultipartBody.encode(request, boundary: $0) },
+      progress: request.context.progress)
+    var next = urlRequest(for: request, boundary: boundary)
+    for _ in 0...Self.redirectLimit {
+      let response = try await send(next, exchange)
+      try rejectFollowedRedirect(response, operation: request.operationName)
+      guard
+        let redirected = try self.request(
+          after: response, to: next, operation: request.operationName)
+      else { return response }
+      if let file = request.spentUpload {
+        throw RelayError(
+          cannotResend: file,
+          after: redirectError(
+            response, to: redirected.url, reason: "which sends the body again.",
+            operation: request.operationName))
+      }
+      next = redirected
+    }
+    let text = "it redirected more than \(Self.redirectLimit) times"
+    throw URLError(.httpTooManyRedirects, userInfo: [NSLocalizedDescriptionKey: text])
+  }
+
+}
+
+extension String {
+  /// This string with every character percent-encoded except the unreserved ones of RFC 3986.
+  fileprivate var percentEncoded: String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        bytes.append(byte)
+      case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,63 @@
+import RelayStore
+
+/// The rules for the header fields of a request.
+///
+/// Foundation leaves a field that violates them out, and libcurl would send it as several, both
+/// without an error.
+///
+/// Source: RFC 9110, sections 5.1 and 5.5.
+package enum HeaderFields {
+  /// Checks fields before they are sent.
+  ///
+  /// - Throws: ``RelayError`` with code `request` that names the first field, by its name, that
+  ///   cannot be sent. It does not contain the value, which may be a secret.
+  package static func check(_ fields: [String: String]) throws {
+    let invalid = fields.filter { !isName($0.key) || fault(of: $0.value) != nil }
+    guard let (name, value) = invalid.min(by: { $0.key < $1.key }) else { return }
+    guard isName(name) else {
+      throw RelayError(
+        .request,
+        "\(name.debugDescription) cannot be the name of a header field; use letters, digits and hyphens."
+      )
+    }
+    throw RelayError(
+      .request,
+      "The value of the header field \"\(name)\" contains \(fault(of: value) ?? ""). Remove it.")
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(\.isTokenByte)
+  }
+
+  /// Returns the character that a value must not have; `nil` if there is none. A tab may be part of
+  /// a value.
+  static func fault(of value: String) -> String? {
+    let control = value.utf8.first { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7F }
+    return switch control {
+    case nil: nil
+    case UInt8(ascii: "\r"), UInt8(ascii: "\n"): "a line break"
+    case 0: "a null character"
+    default: "a control character"
+    }
+  }
+
+  /// Returns a value without its control characters, so that it cannot begin another field.
+  package static func withoutControls(_ value: String) -> String {
+    let scalars = value.unicodeScalars.filter {
+      ($0.value >= 0x20 && $0.value != 0x7F) || $0 == "\t"
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte may occur in the name of a header field.
+  package var isTokenByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import RelayStore
+
+/// An HTTP response that is being received, within limits.
+///
+/// While the body grows, at most 1.5 times the limit is allocated.
+struct ResponseBuffer: Sendable {
+  /// The reason why a response is rejected before it is complete.
+  struct Rejection: Error {
+    /// The reason in words that follow "Response for … ".
+    let problem: String
+    /// The HTTP status of the response.
+    let status: Int
+  }
+
+  /// The limits of the header fields in bytes and in lines, including interim responses and trailer
+  /// fields.
+  static let (headerLimit, headerLineLimit) = (256 * 1024, 1_000)
+
+  var response = HTTPResponse()
+  private(set) var rejection: Rejection?
+  /// Whether the body was cut off at ``GraphQLResponse/errorPageLimit`` because this is not a GraphQL response.
+  private(set) var isTruncated = false
+  private let byteLimit: Int
+  private var headerSize = 0
+  private var headerLineCount = 0
+
+  /// Creates an empty response.
+  ///
+  /// - Parameter byteLimit: The maximum number of bytes of a GraphQL response.
+  init(byteLimit: Int) { self.byteLimit = max(0, byteLimit) }
+
+  /// Whether no more data should be received, because the body was cut off or the response was
+  /// rejected.
+  var isEnded: Bool { isTruncated || rejection != nil }
+
+  private var limit: Int {
+    response.isGraphQLResponse ? byteLimit : min(byteLimit, GraphQLResponse.errorPageLimit)
+  }
+
+  /// Appends the next bytes of the body, after content decoding.
+  ///
+  /// - Parameter bytes: Read only during the call and copied. The caller keeps the buffer valid
+  ///   until the call returns.
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    if isEnded { return }
+    let limit = limit
+    let accepted = bytes.prefix(limit - response.body.count)
+    if accepted.count < bytes.count { handleLimitExceeded() }
+    if rejection != nil { return }
+    reserveCapacity(for: response.body.count + accepted.count, limit: limit)
+    response.body.append(contentsOf: accepted)
+  }
+
+  /// Checks the number of body bytes received so far, before content decoding, against the limit.
+  mutating func checkSize(received count: Int) {
+    if count > limit, !isEnded { handleLimitExceeded() }
+  }
+
+  /// Counts a line of header fields, and rejects the response when the header fields exceed their
+  /// limits.
+  mutating func countHeaderLine(size: Int) {
+    headerSize += size
+    headerLineCount += 1
+    if headerSize > Self.headerLimit {
+      reject("has more than \(Self.headerLimit) bytes of header fields")
+    }
+    if headerLineCount > Self.headerLineLimit {
+      reject("has more than \(Self.headerLineLimit) header fields")
+    }
+  }
+
+  private mutating func handleLimitExceeded() {
+    if response.isGraphQLResponse {
+      reject("has more than \(byteLimit.counted("byte"))")
+    } else {
+      isTruncated = true
+    }
+  }
+
+  /// Rejects the response for a header field line that is longer than the client can receive.
+  mutating func rejectOverlongHeaderLine() { reject("has a header field line that is too long") }
+
+  /// Rejects a streamed response of which too much is buffered by a client that cannot pause.
+  mutating func rejectBacklog() { reject("arrives faster than it is consumed") }
+
+  private mutating func reject(_ problem: String) {
+    if rejection == nil { rejection = Rejection(problem: problem, status: response.status) }
+    response.body = []
+  }
+
+  /// Reserves the limit divided by a power of four. The buffers before the last one then have a third
+  /// of the limit together, which the allocator may keep; bytes that are not written to take no
+  /// memory.
+  private mutating func reserveCapacity(for count: Int, limit: Int) {
+    guard count > response.body.capacity else { return }
+    var capacity = limit
+    while capacity / 4 >= count { capacity /= 4 }
+    response.body.reserveCapacity(capacity)
+  }
+}

@@ -1,0 +1,56 @@
+import RelayStore
+
+/// An incremental parser of lines that are each a JSON text.
+///
+/// Lines end with LF or CRLF; blank lines are skipped.
+struct JSONLinesParser: Sendable {
+  private let byteLimit: Int
+  /// The received part of the current line.
+  private var line: [UInt8] = []
+
+  /// Creates a parser of lines from the first one.
+  ///
+  /// - Parameter byteLimit: The maximum number of bytes of a line, without its end.
+  init(byteLimit: Int) { self.byteLimit = min(max(0, byteLimit), .max / 2) }
+
+  /// Parses the next bytes.
+  ///
+  /// - Parameter deliver: Called with each line that `chunk` ends.
+  /// - Throws: ``ResponsePartFailure``, after which the parser must not be used, and the errors of
+  ///   `deliver`.
+  mutating func append(
+    _ chunk: UnsafeRawBufferPointer, _ deliver: ([UInt8]) throws -> Void
+  ) throws {
+    var rest = chunk[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+      let part = rest[..<(end ?? rest.endIndex)]
+      // The byte beyond the limit may be a carriage return.
+      guard part.count <= byteLimit + 1 - line.count else {
+        throw ResponsePartFailure.partTooLong(byteLimit: byteLimit)
+      }
+      line.append(contentsOf: part)
+      guard let end else { return }
+      rest = rest[(end + 1)...]
+      try finish(deliver)
+    }
+  }
+
+  /// Delivers the last line, which may have no end.
+  mutating func finish(_ deliver: ([UInt8]) throws -> Void) throws {
+    defer { line = [] }
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    if line.count > byteLimit { throw ResponsePartFailure.partTooLong(byteLimit: byteLimit) }
+    if !line.isBlank { try deliver(line) }
+  }
+}
+
+extension [UInt8] {
+  /// Whether all bytes are JSON's white space.
+  var isBlank: Bool { allSatisfy(\.isJSONSpace) }
+}
+
+extension UInt8 {
+  /// Whether this is white space between the tokens of JSON.
+  package var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}

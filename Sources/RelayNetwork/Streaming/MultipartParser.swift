@@ -1,0 +1,235 @@
+import RelayStore
+
+/// An incremental parser of `multipart/mixed` responses.
+///
+/// A part that is a JSON object is delivered with its closing bracket, because many servers send the
+/// delimiter after it only with the next part. Any other part is delivered at that delimiter. The
+/// field `Content-Length` of a part is ignored: it is neither needed nor reliable.
+///
+/// Lines may end with LF instead of CRLF. The boundary counts only at the beginning of a line, where
+/// no string of JSON can have it.
+///
+/// Source: RFC 2046, section 5.1.
+struct MultipartParser: Sendable {
+  private enum State {
+    /// Before the first delimiter.
+    case preamble
+    /// After the boundary of a delimiter, on the same line.
+    case delimiter
+    case header
+    case body
+    /// After a body that was delivered before its delimiter.
+    case padding
+    /// After the closing delimiter.
+    case epilogue
+  }
+
+  private let byteLimit: Int
+  private let headerByteLimit: Int
+  private var state = State.preamble
+  private var boundary: LineStart
+  /// The received part of a line of the header section; after a boundary its last byte.
+  private var line: [UInt8] = []
+  /// The number of bytes of the preamble or the header section.
+  private var headerSize = 0
+  private var body: [UInt8] = []
+  private var objectEnd = JSONObjectEnd()
+
+  /// Creates a parser of a response from its beginning.
+  ///
+  /// - Parameters:
+  ///   - boundary: The parameter of that name of the media type.
+  ///   - byteLimit: The maximum number of bytes of a part's body.
+  ///   - headerByteLimit: The maximum number of bytes of a part's header section, and of the text
+  ///     before the first part.
+  /// - Throws: ``ResponsePartFailure`` for a boundary that is not allowed.
+  init(boundary: String, byteLimit: Int, headerByteLimit: Int) throws {
+    let bytes = Array(boundary.utf8)
+    guard (1...70).contains(bytes.count), bytes.allSatisfy({ 0x20...0x7E ~= $0 }),
+      bytes.last != 0x20
+    else { throw ResponsePartFailure.malformed("has an invalid boundary between its parts") }
+    self.boundary = LineStart(of: Array("--".utf8) + bytes)
+    self.byteLimit = min(max(0, byteLimit), .max / 2)
+    self.headerByteLimit = max(0, headerByteLimit)
+  }
+
+  /// Whether the closing delimiter was received. Bytes after it are ignored.
+  var isComplete: Bool { state == .epilogue }
+
+  /// Parses the next bytes.
+  ///
+  /// - Parameter deliver: Called with the body of each part that `chunk` completes.
+  /// - Throws: ``ResponsePartFailure``, after which the parser must not be used, and the errors of
+  ///   `deliver`.
+  mutating func append(
+    _ chunk: UnsafeRawBufferPointer, _ deliver: ([UInt8]) throws -> Void
+  ) throws {
+    var rest = chunk[...]
+    while let byte = rest.first {
+      switch state {
+      case .epilogue: return
+      case .body: try readBody(&rest, deliver)
+      case .preamble, .delimiter, .header, .padding:
+        rest.removeFirst()
+        try read(byte)
+      }
+    }
+  }
+
+  /// Ends the response.
+  ///
+  /// - Throws: ``ResponsePartFailure/truncated`` when the closing delimiter is missing.
+  func finish() throws {
+    if !isComplete { throw ResponsePartFailure.truncated }
+  }
+
+  private mutating func read(_ byte: UInt8) throws {
+    switch state {
+    case .preamble:
+      try countHeaderByte()
+      if boundary.ends(with: byte) { state = .delimiter }
+    case .delimiter: try readDelimiter(byte)
+    case .header: try readHeader(byte)
+    case .padding: try readPadding(byte)
+    case .body, .epilogue: break
+    }
+  }
+
+  private mutating func readPadding(_ byte: UInt8) throws {
+    let wasMatching = boundary.isMatching
+    if boundary.ends(with: byte) {
+      state = .delimiter
+    } else if !boundary.isMatching, wasMatching || !byte.isJSONSpace {
+      throw ResponsePartFailure.malformed("has text after the JSON of a part")
+    }
+  }
+
+  /// Reads the rest of the line of a delimiter: two hyphens for the last one, else white space.
+  private mutating func readDelimiter(_ byte: UInt8) throws {
+    switch (line.first, byte) {
+    case (nil, UInt8(ascii: "-")): line = [byte]
+    case (UInt8(ascii: "-"), UInt8(ascii: "-")): (state, line) = (.epilogue, [])
+    case (UInt8(ascii: "-"), _):
+      throw ResponsePartFailure.malformed("has text after a boundary between its parts")
+    case (_, UInt8(ascii: "\n")):
+      boundary.beginLine()
+      (state, line, headerSize) = (.header, [], 0)
+    case (_, _) where byte.isJSONSpace: line = [byte]
+    default: throw ResponsePartFailure.malformed("has text after a boundary between its parts")
+    }
+  }
+
+  private mutating func readHeader(_ byte: UInt8) throws {
+    try countHeaderByte()
+    if boundary.ends(with: byte) {
+      // A part without a body.
+      (state, line) = (.delimiter, [])
+      return
+    }
+    guard byte == UInt8(ascii: "\n") else { return line.append(byte) }
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    if line.isEmpty {
+      (state, body, objectEnd) = (.body, [], JSONObjectEnd())
+    } else {
+      try check(field: line)
+    }
+    line = []
+  }
+
+  private mutating func countHeaderByte() throws {
+    headerSize += 1
+    if headerSize > headerByteLimit {
+      throw ResponsePartFailure.headerTooLong(byteLimit: headerByteLimit)
+    }
+  }
+
+  /// Checks a line of a header section; rejects a part that is not JSON.
+  private func check(field line: [UInt8]) throws {
+    // A continuation of the line before.
+    if line.first == 0x20 || line.first == 0x09 { return }
+    let text = String(decoding: line, as: UTF8.self)
+    let name = text.prefix { $0 != ":" }
+    guard name.endIndex < text.endIndex, !name.isEmpty,
+      name.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") })
+    else { throw ResponsePartFailure.malformed("has a part with an invalid header field") }
+    guard name.lowercased() == "content-type" else { return }
+    if MediaType(text[text.index(after: name.endIndex)...])?.isJSON != true {
+      throw ResponsePartFailure.malformed("has a part that is not JSON")
+    }
+  }
+
+  /// Reads the body of a part up to its end or the end of `rest`.
+  private mutating func readBody(
+    _ rest: inout Slice<UnsafeRawBufferPointer>, _ deliver: ([UInt8]) throws -> Void
+  ) throws {
+    let start = rest.startIndex
+    let bytes = rest.base
+    for index in rest.indices {
+      let byte = bytes[index]
+      let isDelimiter = boundary.ends(with: byte)
+      // No JSON has two hyphens at the beginning of a line.
+      let isObject = objectEnd.advance(byte) && !boundary.isMatching
+      guard isDelimiter || isObject else { continue }
+      try appendToBody(bytes[start...index])
+      rest = bytes[(index + 1)...]
+      if isDelimiter { dropDelimiter() }
+      state = isDelimiter ? .delimiter : .padding
+      return try deliverBody(deliver)
+    }
+    try appendToBody(rest)
+    rest = bytes[bytes.endIndex...]
+  }
+
+  /// Appends bytes, with room for the delimiter and the line break before it.
+  private mutating func appendToBody(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
+    guard bytes.count <= byteLimit + boundary.delimiter.count + 2 - body.count else {
+      throw ResponsePartFailure.partTooLong(byteLimit: byteLimit)
+    }
+    body.append(contentsOf: bytes)
+  }
+
+  /// Removes the delimiter from the end of the body, with the line break that belongs to it.
+  private mutating func dropDelimiter() {
+    body.removeLast(boundary.delimiter.count)
+    if body.last == UInt8(ascii: "\n") { body.removeLast() }
+    if body.last == UInt8(ascii: "\r") { body.removeLast() }
+  }
+
+  private mutating func deliverBody(_ deliver: ([UInt8]) throws -> Void) throws {
+    defer { body = [] }
+    if body.count > byteLimit { throw ResponsePartFailure.partTooLong(byteLimit: byteLimit) }
+    if !body.isBlank { try deliver(body) }
+  }
+}
+
+/// A matcher of a text at the beginning of a line.
+private struct LineStart: Sendable {
+  let delimiter: [UInt8]
+  /// The number of bytes of the current line, which are all the delimiter's; `nil` when they are
+  /// not.
+  private var count: Int? = 0
+
+  /// - Parameter delimiter: A text without line feeds, not empty.
+  init(of delimiter: [UInt8]) { self.delimiter = delimiter }
+
+  /// Whether the line so far is a beginning of the delimiter, and not empty.
+  var isMatching: Bool { count.map { $0 > 0 } ?? false }
+
+  mutating func beginLine() { count = 0 }
+
+  /// Reads the next byte, and returns whether the delimiter ends with it.
+  mutating func ends(with byte: UInt8) -> Bool {
+    if byte == UInt8(ascii: "\n") {
+      count = 0
+      return false
+    }
+    guard let count else { return false }
+    guard byte == delimiter[count] else {
+      self.count = nil
+      return false
+    }
+    let isWhole = count + 1 == delimiter.count
+    self.count = isWhole ? nil : count + 1
+    return isWhole
+  }
+}

@@ -1,0 +1,39 @@
+import RelayStore
+
+extension GraphQLRequest {
+  /// A file of the request that cannot be sent again, because it is a stream that was read; `nil`
+  /// when there is none.
+  var spentUpload: Upload? { uploads.first { $0.file.isSpent }?.file }
+}
+
+extension RelayError {
+  /// Creates the error of a request that would be sent again if its stream had not been read.
+  ///
+  /// - Parameter cause: The reason to send it again. Its code, status and errors are kept.
+  init(cannotResend file: Upload, after cause: RelayError) {
+    self = cause
+    message = """
+      "\(cause.operationName ?? "The request")" is not sent again, because "\(file.fileName)" is a stream, which \
+      can be read only once. The reason to send it again: \(cause.message)
+      """
+    underlying = cause
+    isRetryable = false
+  }
+
+  /// Creates the error of a response by which a server rejects the credentials, or returns the
+  /// error with which the transport failed.
+  init(rejecting result: Result<GraphQLResponse, any Error>, of operation: String) {
+    switch result {
+    case .failure(let error as RelayError): self = error
+    case .failure(let error):
+      self.init(.transport, "\(error)", operationName: operation, underlying: error)
+    case .success(let response):
+      let errors = response.requestErrors
+      self.init(
+        .graphQL, "\"\(operation)\" failed: \(errors.first?.message ?? "not authenticated")",
+        operationName: operation, errors: errors)
+      setStatus(response.status, retryAfter: response.retryAfter)
+    }
+    operationName = operation
+  }
+}

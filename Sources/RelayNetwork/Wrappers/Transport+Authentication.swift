@@ -1,0 +1,242 @@
+import RelayStore
+
+extension Transport {
+  /// Returns this transport with credentials that are refreshed once when the server rejects them.
+  ///
+  ///     transport.authenticated(
+  ///       by: { ["Authorization": "Bearer " + (await session.token)] },
+  ///       refresh: { try await session.refresh() })
+  ///
+  /// Requests that are rejected at the same time share one refresh, and requests that begin during
+  /// a refresh wait for it. Each rejected request is then sent once more; one whose ``Upload`` is a
+  /// stream that was read already ends with an error that says so. A refresh continues when the
+  /// requests that wait for it are cancelled.
+  ///
+  /// A subscription whose credentials are rejected while it runs, by an event or when its connection
+  /// is established again, is subscribed again with new credentials, and reports a gap. If these are
+  /// rejected within a minute, it ends with the error.
+  ///
+  /// Neither closure may send its own request through this transport, or an environment that uses
+  /// it: that of `refresh` would wait for the refresh, and that of `headers` would call `headers`
+  /// again. Use another transport for them.
+  ///
+  /// - Parameters:
+  ///   - headers: Returns the header fields with the credentials; called each time a request is
+  ///     sent.
+  ///   - refresh: Obtains new credentials. Its error is thrown to every request that asked for
+  ///     them.
+  ///   - isRejected: Whether a result says that the credentials are not valid: by default the
+  ///     status 401, or an error with the code `UNAUTHENTICATED` in its extensions.
+  ///   - clock: The clock that measures the age of a subscription's credentials.
+  public func authenticated(
+    by headers: @escaping @Sendable () async throws -> [String: String],
+    refresh: @escaping @Sendable () async throws -> Void,
+    isRejected: @escaping @Sendable (Result<GraphQLResponse, any Error>) -> Bool = {
+      $0.isUnauthenticated
+    },
+    clock: any Clock<Duration> = ContinuousClock()
+  ) -> some Transport {
+    AuthenticatingTransport(
+      next: self, headers: headers, isRejected: isRejected, clock: clock,
+      refresher: CredentialRefresher(refresh))
+  }
+}
+
+/// A transport that adds credentials to requests, and refreshes rejected ones.
+private struct AuthenticatingTransport<Next: Transport>: Transport {
+  let next: Next
+  let headers: @Sendable () async throws -> [String: String]
+  let isRejected: @Sendable (Result<GraphQLResponse, any Error>) -> Bool
+  let clock: any Clock<Duration>
+  let refresher: CredentialRefresher
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    let generation = try await refresher.currentGeneration()
+    let result: Result<GraphQLResponse, any Error>
+    do {
+      result = .success(try await next.execute(request.adding(headers: headers())))
+    } catch {
+      result = .failure(error)
+    }
+    guard isRejected(result) else { return try result.get() }
+    try await renew(after: generation, for: request, result)
+    return try await next.execute(request.adding(headers: headers()))
+  }
+
+  /// Refreshes rejected credentials, unless the request cannot be sent again.
+  private func renew(
+    after generation: Int, for request: GraphQLRequest,
+    _ result: Result<GraphQLResponse, any Error>
+  ) async throws {
+    try await refresher.renew(after: generation)
+    if let file = request.spentUpload {
+      throw RelayError(
+        cannotResend: file, after: RelayError(rejecting: result, of: request.operationName))
+    }
+  }
+
+  func stream(_ request: GraphQLRequest, _ receive: @escaping TransportReceiver) async throws {
+    let progress = Locked(StreamProgress(time: StoreTime(clock)), rank: .leaf)
+    while true {
+      let generation = try await refresher.currentGeneration()
+      let result: Result<GraphQLResponse, any Error>
+      do {
+        try await next.stream(request.adding(headers: headers())) { event in
+          try await pass(event, of: request, progress, receive)
+        }
+        return
+      } catch let rejection as Rejection {
+        result = .success(rejection.response)
+      } catch {
+        result = .failure(error)
+      }
+      let mayRefresh = progress.withLock { $0.beginRefresh(of: request.kind) }
+      if case .failure(let error) = result {
+        guard mayRefresh, !progress.withLock({ $0.hasReceiverFailed }), isRejected(result) else {
+          throw error
+        }
+      }
+      try await renew(after: generation, for: request, result)
+      progress.withLock { $0.endRefresh() }
+    }
+  }
+
+  /// Passes on an event, unless it is a response that rejects the credentials and may lead to a
+  /// refresh.
+  private func pass(
+    _ event: TransportEvent, of request: GraphQLRequest,
+    _ progress: borrowing Locked<StreamProgress>,
+    _ receive: TransportReceiver
+  ) async throws {
+    if case .response(let response) = event {
+      let result = Result<GraphQLResponse, any Error>.success(response)
+      if isRejected(result) {
+        if progress.withLock({ $0.mayRefresh(request.kind) }) {
+          throw Rejection(response: response)
+        }
+        // New credentials were rejected, as an event.
+        if request.kind == .subscription {
+          throw RelayError(rejecting: result, of: request.operationName)
+        }
+      }
+    }
+    let isGap = progress.withLock { $0.takeGap(before: event) }
+    do {
+      if isGap, case .response = event { try await receive(.gap) }
+      try await receive(event)
+      if isGap, case .connection = event { try await receive(.gap) }
+    } catch {
+      progress.withLock { $0.hasReceiverFailed = true }
+      throw error
+    }
+    if case .response = event { progress.withLock { $0.hasResponse = true } }
+  }
+
+  /// A response that rejects the credentials.
+  private struct Rejection: Error {
+    let response: GraphQLResponse
+  }
+}
+
+/// The progress of a stream over the streams of the next transport.
+private struct StreamProgress {
+  let time: StoreTime
+  /// The time at which the credentials were refreshed; `nil` if they were not.
+  private var refreshedAt: Duration?
+  var hasResponse = false
+  /// Whether the error of the stream is that of its receiver.
+  var hasReceiverFailed = false
+  /// Whether the stream was connected, so that responses may be missed from then on.
+  private var hasBegun = false
+  /// Whether the stream has begun again and may lack responses.
+  private var isInterrupted = false
+
+  init(time: StoreTime) { self.time = time }
+
+  /// Whether a rejection may lead to a refresh. Only a subscription can begin again after a
+  /// response, and only it can outlive its credentials.
+  func mayRefresh(_ kind: OperationKind) -> Bool {
+    guard let refreshedAt else { return !hasResponse || kind == .subscription }
+    return kind == .subscription
+      && time.elapsed - refreshedAt >= CredentialRefresh.lifetime
+  }
+
+  /// Marks a refresh, if the credentials may be refreshed.
+  mutating func beginRefresh(of kind: OperationKind) -> Bool {
+    guard mayRefresh(kind) else { return false }
+    refreshedAt = time.elapsed
+    isInterrupted = hasBegun
+    return true
+  }
+
+  /// Marks the end of a refresh, from which the age of the credentials counts.
+  mutating func endRefresh() { refreshedAt = time.elapsed }
+
+  /// Returns whether an event is the first sign of a stream that has begun again.
+  mutating func takeGap(before event: TransportEvent) -> Bool {
+    switch event {
+    case .response, .connection(.connected): hasBegun = true
+    case .gap, .connection: return false
+    }
+    defer { isInterrupted = false }
+    return isInterrupted
+  }
+}
+
+/// What all refreshes of credentials have in common.
+package enum CredentialRefresh {
+  /// The time in which credentials are not refreshed again: a server that rejects new ones would
+  /// reject the next as well.
+  package static let lifetime = Duration.seconds(60)
+}
+
+/// The refreshes of one transport's credentials. Requests whose credentials are rejected share one
+/// refresh.
+private final class CredentialRefresher: Sendable {
+  private struct State {
+    /// The number of successful refreshes; it identifies the current credentials.
+    var generation = 0
+    /// The refresh in flight.
+    var running: SharedWork<Void>?
+  }
+
+  /// Guards the generation and the refresh in flight. The refresh runs outside the lock.
+  private let state = Locked(State(), rank: .leaf)
+  private let refresh: @Sendable () async throws -> Void
+
+  init(_ refresh: @escaping @Sendable () async throws -> Void) { self.refresh = refresh }
+
+  /// Returns the generation of the credentials, after the refresh in flight, if there is one.
+  func currentGeneration() async throws -> Int {
+    // A failed refresh throws to the requests that asked for it, not to this one.
+    if let running = state.withLock({ $0.running }) { _ = try? await running.value() }
+    try Task.checkCancellation()
+    return state.withLock { $0.generation }
+  }
+
+  /// Refreshes the credentials unless they are newer than `generation`; joins the refresh in
+  /// flight.
+  func renew(after generation: Int) async throws {
+    let running = state.withLock { state -> SharedWork<Void>? in
+      if state.generation > generation { return nil }
+      if let running = state.running { return running }
+      let work = SharedWork(runsWithoutCallers: true) { [self] in try await run() }
+      state.running = work
+      return work
+    }
+    _ = try await running?.value()
+  }
+
+  private func run() async throws {
+    do {
+      try await refresh()
+      state.withLock { state in
+        state.generation += 1
+        state.running = nil
+      }
+    } catch {
+      state.withLock { $0.running = nil }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import RelayStore
+
+extension Transport {
+  /// Returns this transport with retries of failed requests.
+  ///
+  /// A request is sent again when its error is ``RelayError/isRetryable``: the connection failed,
+  /// or the server's status allows a retry. A response with such a status and without data counts
+  /// as its error does, and is returned after the last attempt. When the server requested a delay,
+  /// the wait is no shorter. When that delay exceeds ``RetryPolicy/longestDelay``, the error is
+  /// thrown at once. Any other GraphQL response with errors is not retried. A request whose ``Upload`` is a
+  /// stream that was read already ends with an error that says so and has the failure as its
+  /// `underlying` error. A request with several responses is sent again only before the first one.
+  ///
+  /// - Parameters:
+  ///   - policy: The number of attempts and the waits between them.
+  ///   - clock: The clock that waits between attempts.
+  ///   - random: Returns a number from 0 to 1 for each delay; see ``RetryPolicy/jitter``.
+  public func retrying(
+    _ policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+    random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+  ) -> some Transport {
+    intercepting { request, next in
+      var attempt = 1
+      while true {
+        let result: Result<GraphQLResponse, any Error>
+        do { result = .success(try await next.execute(request)) } catch { result = .failure(error) }
+        guard attempt < policy.attempts, let error = result.retryableError(of: request),
+          request.kind != .mutation || policy.includesMutations
+        else { return try result.get() }
+        if let file = request.spentUpload { throw RelayError(cannotResend: file, after: error) }
+        let requested = (error.retryAfter ?? .zero).clampedForSleep
+        if requested > policy.longestDelay.clampedForSleep { return try result.get() }
+        try await clock.wait(
+          for: max(requested, policy.delay(afterAttempt: attempt, random: random())))
+        attempt += 1
+      }
+    }
+  }
+}
+
+extension Result<GraphQLResponse, any Error> {
+  /// The error after which the same request may succeed; that of the status for a response without
+  /// data.
+  fileprivate func retryableError(of request: GraphQLRequest) -> RelayError? {
+    switch self {
+    case .failure(let error): (error as? RelayError).flatMap { $0.isRetryable ? $0 : nil }
+    case .success(let response):
+      RelayError.isRetryable(status: response.status) && !response.hasData
+        ? RelayError(rejectedBy: response, operationName: request.operationName) : nil
+    }
+  }
+}

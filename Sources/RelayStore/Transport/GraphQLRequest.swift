@@ -1,0 +1,99 @@
+/// A request to execute an operation on a server.
+public struct GraphQLRequest: Sendable {
+  /// The operation's name.
+  public var operationName: String
+  /// The kind of the operation: query, mutation or subscription.
+  public var kind: OperationKind
+  /// The document to execute; empty where generated code contains only its ``id``.
+  public var text: String
+  /// The identifier of the document on a server that persists operations: the SHA-256 hash of its
+  /// text in hexadecimal digits.
+  public var id: String?
+  /// Whether the text of the document is sent. A server that has persisted the document needs only
+  /// its hash.
+  public var includesText = true
+  /// The values of the operation's variables, as the caller passed them: an omitted variable is
+  /// absent, an explicit null is null. A file is represented by null; see ``uploads``.
+  public var variables: JSONObject
+  /// The files among the variables.
+  public var uploads: [UploadPart] = []
+  /// The `extensions` of the request: additional data by agreement with the server.
+  public var extensions: JSONObject = [:]
+  /// The maximum number of bytes of the response, both as received and after content decoding.
+  ///
+  /// A transport stops receiving at the limit and throws ``RelayError`` with code `response`. An
+  /// environment sets this property to the limit in its store's `responseLimits`.
+  public var responseByteLimit = ResponseLimits().bytes
+  /// Whether the document has `@defer` or `@stream`, so that the server may send the response in
+  /// parts. An environment sends such a request with ``Transport/stream(_:_:)``, as it does
+  /// subscriptions.
+  public var allowsIncrementalDelivery = false
+  /// The header fields of this request.
+  public var headers: [String: String] = [:]
+  /// The context that the caller passed with the request.
+  public var context = RequestContext()
+
+  /// Creates a request without files, extensions and header fields.
+  ///
+  /// - Parameters:
+  ///   - operationName: The name of the operation in `text`.
+  ///   - kind: The kind of the operation.
+  ///   - text: The document to execute.
+  ///   - variables: The values of the operation's variables; an omitted variable is absent.
+  public init(
+    operationName: String, kind: OperationKind, text: String, variables: JSONObject = [:]
+  ) {
+    self.operationName = operationName
+    self.kind = kind
+    self.text = text
+    self.variables = variables
+  }
+
+  /// The body of a GraphQL over HTTP request:
+  /// `{"query":…,"operationName":…,"variables":{…},"extensions":{…}}`. A persisted document has
+  /// `"documentId":"sha256:…"` in place of `query`.
+  ///
+  /// Source: GraphQL over HTTP, appendix "Persisted Documents".
+  public var httpBody: [UInt8] {
+    var writer = JSONWriter()
+    writer.raw("{")
+    if includesText {
+      writer.key("query")
+      writer.string(text)
+      writer.raw(",")
+    } else if let documentID {
+      writer.key("documentId")
+      writer.string(documentID)
+      writer.raw(",")
+    }
+    writer.key("operationName")
+    writer.string(operationName)
+    if !variables.isEmpty {
+      writer.raw(",")
+      writer.key("variables")
+      writer.write(variables)
+    }
+    if !extensions.isEmpty {
+      writer.raw(",")
+      writer.key("extensions")
+      writer.write(extensions)
+    }
+    writer.raw("}")
+    return writer.bytes
+  }
+
+  /// The document identifier to send; `nil` when the text or the `persistedQuery` extension
+  /// identifies the document.
+  package var documentID: String? {
+    if includesText || extensions["persistedQuery"] != nil { return nil }
+    return id.map { "sha256:" + $0 }
+  }
+
+  /// Returns this request with additional header fields; a field that the request already has is
+  /// kept.
+  package func adding(headers added: [String: String]) -> GraphQLRequest {
+    var request = self
+    request.headers.merge(added) { own, _ in own }
+    return request
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// A server's response to a request.
+public struct GraphQLResponse: Sendable {
+  /// The response, JSON in UTF-8: an object with `data`, `errors` or both.
+  public var body: [UInt8]
+  /// The HTTP status; `nil` for a transport without HTTP.
+  public var status: Int?
+  /// The header fields by name in lower case.
+  public var headers: [String: String] = [:]
+
+  /// Creates a response from its bytes, without a status and header fields.
+  ///
+  /// - Parameter body: JSON in UTF-8: an object with `data`, `errors` or both.
+  public init(body: [UInt8]) { self.body = body }
+
+  /// Creates a response from a JSON value, for transports that run inside this process.
+  public init(json: JSONValue) { body = json.jsonBytes }
+
+  /// The errors that the server reports; empty when the body is not a GraphQL response.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  public var errors: [GraphQLError] {
+    member("errors")?.array?.map(GraphQLError.init(json:)) ?? []
+  }
+
+  /// Whether the response has data that is not null.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  package var hasData: Bool { member("data").map { !$0.isNull } ?? false }
+
+  /// The `extensions` of the response; empty when there are none.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  public var extensions: JSONObject { member("extensions")?.object ?? [:] }
+
+  /// The errors of a response of at most 64 KiB; empty for a longer one. A response that rejects
+  /// the request as a whole is short. A longer one has data, so it is not scanned.
+  package var requestErrors: [GraphQLError] { errors(within: 64 * 1024) }
+
+  /// The errors in the body of an HTTP response that is not a GraphQL response; empty when the body
+  /// is longer than ``errorPageLimit``.
+  package var errorPageErrors: [GraphQLError] { errors(within: Self.errorPageLimit) }
+
+  /// The maximum number of bytes that are received of an HTTP response that is not a GraphQL
+  /// response, such as an error page.
+  package static let errorPageLimit = 256 * 1024
+
+  private func errors(within byteLimit: Int) -> [GraphQLError] {
+    body.count <= byteLimit ? errors : []
+  }
+
+  /// The delay that the server requests with the header field `Retry-After`, in seconds; `nil` when
+  /// its value has anything but digits. A longer delay than ``Swift/Duration/longestSleep`` is
+  /// clamped to it.
+  ///
+  /// The field's other form, a date, is left to the caller, because the clock of this device may be
+  /// wrong.
+  package var retryAfter: Duration? {
+    guard let value = header("retry-after"), !value.isEmpty,
+      value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+    else { return nil }
+    return Int(value).map { Duration.seconds($0).clampedForSleep } ?? .longestSleep
+  }
+
+  /// The media type that the server declares, without its parameters; `nil` when there is none or it
+  /// is not written like one.
+  var mediaType: String? { header("content-type").flatMap { MediaType($0) }?.essence }
+
+  /// Returns the value of a header field.
+  ///
+  /// - Parameter name: The name in lower case. A custom transport may not have converted the names.
+  func header(_ name: String) -> String? {
+    headers[name] ?? headers.first { $0.key.lowercased() == name }?.value
+  }
+
+  /// Returns a top-level member of the body; `nil` when it is absent or the body is not valid JSON.
+  ///
+  /// The scanner reads `buffer` only inside `withUnsafeBufferPointer`, which keeps it valid. The
+  /// result owns its storage.
+  private func member(_ name: String) -> JSONValue? {
+    body.withUnsafeBufferPointer { buffer in
+      var scanner = JSONScanner(buffer)
+      return try? Self.member(name, in: &scanner)
+    }
+  }
+
+  private static func member(_ name: String, in scanner: inout JSONScanner) throws -> JSONValue? {
+    guard try scanner.peekKind() == .object else { return nil }
+    try scanner.open(.object)
+    var isFirst = true
+    while try scanner.next(in: .object, isFirst: isFirst) {
+      isFirst = false
+      if try scanner.key() == name { return try scanner.value() }
+      try scanner.skipValue()
+    }
+    return nil
+  }
+}
+
+extension Result where Success == GraphQLResponse, Failure == any Error {
+  /// Whether the server rejects the credentials: with the HTTP status 401, of a response as of an
+  /// error, or with an error whose extensions have the code `UNAUTHENTICATED`.
+  public var isUnauthenticated: Bool {
+    let errors: [GraphQLError]
+    switch self {
+    case .success(let response) where response.status == 401: return true
+    case .success(let response): errors = response.requestErrors
+    case .failure(let error as RelayError) where error.status == 401: return true
+    case .failure(let error): errors = (error as? RelayError)?.errors ?? []
+    }
+    return errors.contains { $0.extensions["code"]?.string == "UNAUTHENTICATED" }
+  }
+}

@@ -1,0 +1,45 @@
+/// A policy for sending failed requests again.
+public struct RetryPolicy: Sendable, Hashable {
+  /// The maximum number of attempts, including the first.
+  public var attempts: Int
+  /// The delay before the second attempt; each further delay is twice as long.
+  public var delay: Duration
+  /// The maximum delay. When a server requests a longer one, the request is not sent again: its
+  /// error is thrown immediately, with its ``RelayError/retryAfter``.
+  public var longestDelay: Duration
+  /// The fraction of each delay that is random, from 0 to 1, so that clients do not all retry at
+  /// the same time.
+  public var jitter: Double
+  /// Whether mutations are sent again. A server that executed a mutation before the connection
+  /// broke may then execute it twice.
+  public var includesMutations: Bool
+
+  /// Creates a policy. By default, an operation other than a mutation is sent at most three times,
+  /// after waits of up to half a second and up to one second, of which at most half is random.
+  public init(
+    attempts: Int = 3, delay: Duration = .milliseconds(500), longestDelay: Duration = .seconds(30),
+    jitter: Double = 0.5, includesMutations: Bool = false
+  ) {
+    self.attempts = attempts
+    self.delay = delay
+    self.longestDelay = longestDelay
+    self.jitter = jitter
+    self.includesMutations = includesMutations
+  }
+
+  /// Returns the delay after an attempt.
+  ///
+  /// - Parameters:
+  ///   - attempt: The number of attempts made so far.
+  ///   - random: A number from 0 to 1; 1 gives the longest delay.
+  public func delay(afterAttempt attempt: Int, random: Double) -> Duration {
+    let longest = longestDelay.clampedForSleep
+    var result = min(delay.clampedForSleep, longest)
+    var count = max(1, attempt)
+    while count > 1, result > .zero, result < longest {
+      result = min(result * 2, longest)
+      count -= 1
+    }
+    return result * (1 - min(1, max(0, jitter)) * (1 - min(1, max(0, random))))
+  }
+}
