@@ -131,13 +131,13 @@ soak-storage: setup
 	RELAYSTORE_KILLS=$(KILLS) RELAYSTORE_POWER_LOSSES=$(POWER_LOSSES) RELAYSTORE_DISK_FAULT_STEP=1 \
 	  RELAYSTORE_STORAGE_OPERATIONS=$(STORAGE_OPERATIONS) RELAYSTORE_BIT_FLIPS=2000 RELAYSTORE_SEED=$(SEED) \
 	  RELAYSTORE_PROCESS_ROUNDS=$(PROCESS_ROUNDS) RELAYSTORE_PROCESS_KILLS=$(PROCESS_KILLS) \
-	  swift test $(SWIFT_FLAGS) --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayStoreSQLiteTests
+	  swift test $(SWIFT_FLAGS) --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayPersistenceTests
 	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_CUT_ANSWERS=$(CUT_ANSWERS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(SWIFT_FLAGS) --filter OutboxScenarios
 	RELAYSTORE_SQLITE_LIBRARY=$$(.venv/bin/python -B Tests/Integration/sqlite_library.py .build) \
-	  swift test $(SWIFT_FLAGS) --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayStoreSQLiteTests
+	  swift test $(SWIFT_FLAGS) --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayPersistenceTests
 	TSAN_OPTIONS=halt_on_error=1 swift test $(SWIFT_FLAGS) --scratch-path .build-thread-storage --sanitize=thread \
-	  --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayStoreSQLiteTests
+	  --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --filter RelayPersistenceTests
 
 sanitize-thread sanitize-address: sanitize-%:
 	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) RELAYSTORE_STRESS_INVARIANTS=$(INVARIANTS) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \
@@ -158,7 +158,7 @@ readability:
 documentation:
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreTesting
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayLive
-	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreSQLite
+	@swift build --quiet $(SWIFT_FLAGS) --target RelayPersistence
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayInspector
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Tests/DocC/build.sh $(CHANGES)
 

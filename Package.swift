@@ -10,7 +10,7 @@ let package = Package(
     .library(name: "RelayStore", targets: ["RelayStore", "RelayNetwork"]),
     .library(name: "RelayStoreCore", targets: ["RelayStore"]),
     .library(name: "RelayLive", targets: ["RelayLive"]),
-    .library(name: "RelayStoreSQLite", targets: ["RelayStoreSQLite"]),
+    .library(name: "RelayPersistence", targets: ["RelayPersistence"]),
     .library(name: "RelaySwiftUI", targets: ["RelaySwiftUI"]),
     .library(name: "RelayStoreTesting", targets: ["RelayStoreTesting"]),
     .library(name: "RelayInspector", targets: ["RelayInspector"]),
@@ -33,13 +33,13 @@ let package = Package(
     .target(name: "RelayLive", dependencies: ["RelayNetwork", "RelayStore"]),
     // Calls the variadic functions of libcurl, which is found at run time.
     .target(name: "CLibCurl"),
-    // A database on the disk. SQLite is the system's, found at run time.
-    .target(name: "RelayStoreSQLite", dependencies: ["RelayStore"]),
+    // A store and mutations that survive the end of the process, and files for other processes. SQLite
+    // is the system's, found at run time.
+    .target(name: "RelayPersistence", dependencies: ["RelayStore"]),
     // Empty where there is no SwiftUI.
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
-    .target(
-      name: "RelayStoreTesting", dependencies: ["RelayStore", "RelayNetwork", "GraphQLLanguage"]),
+    .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
     // A page that shows what a store has recorded.
     .target(
       name: "RelayInspector", dependencies: ["RelayStore"],
@@ -92,8 +92,8 @@ let package = Package(
       name: "RelayInspectorTests",
       dependencies: ["RelayInspector", "RelayStore", "RelayStoreTesting"]),
     .testTarget(
-      name: "RelayStoreSQLiteTests",
-      dependencies: ["RelayStoreSQLite", "RelayStore", "RelayStoreTesting", "SeededRandom"]),
+      name: "RelayPersistenceTests",
+      dependencies: ["RelayPersistence", "RelayStore", "RelayStoreTesting", "SeededRandom"]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage", "SeededRandom"]),
     .testTarget(
       name: "Properties", dependencies: ["RelayStore", "SeededRandom"], path: "Tests/Properties"),
@@ -114,12 +114,14 @@ let package = Package(
       name: "PluginTests", dependencies: ["RelayTools", "RelayCompiler"], path: "Tests/Plugins"),
     .testTarget(
       name: "RoundTrip",
-      dependencies: ["RelayCompiler", "GraphQLLanguage", "RelayStore", "SeededRandom"],
+      dependencies: [
+        "RelayCompiler", "GraphQLLanguage", "RelayPersistence", "RelayStore", "SeededRandom",
+      ],
       path: "Tests/RoundTrip"),
     .testTarget(
       name: "Scenarios",
       dependencies: [
-        "RelayStore", "RelayNetwork", "RelayLive", "RelayStoreSQLite", "RelayStoreTesting",
+        "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelayStoreTesting",
         "TaskTrackerServer", "SeededRandom",
       ],
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
@@ -138,7 +140,7 @@ let package = Package(
     .testTarget(
       name: "Guides",
       dependencies: [
-        "RelayInspector", "RelayStore", "RelayNetwork", "RelayLive", "RelayStoreSQLite",
+        "RelayInspector", "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence",
         "RelayStoreTesting",
       ],
       path: "Tests/Guides",

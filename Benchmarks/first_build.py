@@ -1,19 +1,83 @@
-"""Measures the first build of the README's program, the example Hello, in a new clone of HEAD.
+"""Measures the first build of the README's program in a new clone of HEAD, and the size of small apps.
 
-usage: first_build.py [CONFIGURATION …]
+usage: first_build.py [--apps | --builds] [SYSTEM/CONFIGURATION …]
 
-`make bench-build` runs it, and builds in debug and in release. Prints a line such as
-`RESULT name=first-build/release cpu_s=300.5` for each configuration. Times are the CPU time, user
-and system, of all processes of the build. They grow when other programs use the machine.
+`make bench-build` runs it. A build is one of native/debug, native/release, swiftbuild/debug and
+swiftbuild/release, all of them by default. For each, prints the CPU seconds, the wall seconds and the
+peak memory of all compiler processes together, then the CPU seconds of each module: the processes are
+looked at ten times a second, so that the last tenth of each is missing from its module. Times grow when
+other programs use the machine.
+
+The apps are those of Benchmarks/Apps: built in release, stripped, with the symbols of each module
+counted. Exits with an error if an app has symbols of a module that it does not link.
 """
 
+import collections
 import os
+import pathlib
+import re
 import resource
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILDS = [f"{system}/{configuration}" for system in ("native", "swiftbuild") for configuration in ("debug", "release")]
+MODULES = ["RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence"]
+# Products of each app, and the modules that it links.
+APPS = {
+    "CoreApp": ("RelayStoreCore", {"RelayStore"}),
+    "HTTPApp": ("RelayStore", {"RelayStore", "RelayNetwork"}),
+    "OfflineApp": ("RelayStore, RelayLive, RelayPersistence", set(MODULES)),
+}
+# The same program on other libraries, 2026-11-28, on a machine of this kind.
+OTHERS = """\
+| Apollo iOS 2.4 | release 21.9, debug 15.5 | app 1.24 MB |
+| GRDB 7 | release 67.8, debug 28.9 | |"""
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Watch(threading.Thread):
+    """Looks at the compiler processes until it is stopped."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.times = {}
+        self.peak = 0
+        self.ended = threading.Event()
+
+    def run(self):
+        while not self.ended.wait(0.1):
+            memory = 0
+            for entry in os.scandir("/proc"):
+                if entry.name.isdigit():
+                    memory += self.look(entry.name)
+            self.peak = max(self.peak, memory)
+
+    def look(self, process):
+        """Notes the CPU time of a compiler process, and returns its memory in bytes."""
+        try:
+            stat = pathlib.Path("/proc", process, "stat").read_text().rsplit(") ", 1)[1].split()
+            arguments = pathlib.Path("/proc", process, "cmdline").read_bytes().split(b"\0")
+        except (FileNotFoundError, ProcessLookupError):
+            return 0
+        if not arguments[0].endswith((b"swift-frontend", b"clang", b"ld.gold", b"swift-build", b"swiftc", b"swift-driver")):
+            return 0
+        module = "other"
+        if b"-module-name" in arguments:
+            module = arguments[arguments.index(b"-module-name") + 1].decode()
+        self.times[process] = (module, (int(stat[11]) + int(stat[12])) / TICKS)
+        return int(stat[21]) * PAGE
+
+    def modules(self):
+        """Returns the CPU seconds by module."""
+        sums = collections.Counter()
+        for module, seconds in self.times.values():
+            sums[module] += seconds
+        return sums
 
 
 def cpu_seconds():
@@ -21,30 +85,72 @@ def cpu_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def measure(clone, configuration):
-    """Returns the CPU seconds of a build with an empty scratch folder.
+def swift_build(system, configuration, package, scratch, *options):
+    """Builds a package; exits the script if that fails."""
+    command = ["swift", "build", "-c", configuration, "--build-system", system, "--scratch-path", scratch]
+    command += ["--package-path", str(package), *options]
+    build = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if build.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with status {build.returncode}:\n{build.stdout[-4000:]}")
 
-    Exits the script if the build fails.
-    """
+
+def measure_build(clone, build):
+    system, configuration = build.split("/")
+    watch = Watch()
     with tempfile.TemporaryDirectory() as scratch:
-        command = ["swift", "build", "-c", configuration, "--scratch-path", scratch]
-        command += ["--package-path", os.path.join(clone, "Examples", "Hello")]
-        before = cpu_seconds()
-        build = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if build.returncode != 0:
-            sys.exit(f"{' '.join(command)} ended with status {build.returncode}:\n{build.stdout}")
-        return cpu_seconds() - before
+        before, begin = cpu_seconds(), time.monotonic()
+        watch.start()
+        swift_build(system, configuration, clone / "Examples/Hello", scratch)
+        watch.ended.set()
+        cpu, wall = cpu_seconds() - before, time.monotonic() - begin
+    modules = ", ".join(f"{name} {seconds:.0f}" for name, seconds in watch.modules().most_common(8))
+    print(f"| {build} | {cpu:.0f} | {wall:.0f} | {watch.peak / 2**30:.1f} | {modules} |")
+    print(f"RESULT name=first-build/{build} cpu_s={cpu:.1f} wall_s={wall:.1f}", flush=True)
+
+
+def measure_apps(clone):
+    """Returns the complaints about symbols that an app should not have."""
+    complaints = []
+    with tempfile.TemporaryDirectory() as scratch:
+        swift_build("native", "release", clone / "Benchmarks/Apps", scratch)
+        folder = pathlib.Path(scratch, "release")
+        for name, (products, linked) in APPS.items():
+            symbols = subprocess.run(
+                ["nm", folder / name], check=True, capture_output=True, text=True).stdout
+            counts = {module: len(re.findall(rf"{len(module)}{module}", symbols)) for module in MODULES}
+            stripped = pathlib.Path(scratch, name + ".stripped")
+            subprocess.run(["strip", "-o", stripped, folder / name], check=True)
+            size = stripped.stat().st_size
+            shown = ", ".join(f"{module} {count}" for module, count in counts.items() if count)
+            print(f"| {name} | {products} | {size / 1e6:.2f} | {shown} |")
+            print(f"RESULT name=app-size/{name} bytes={size}", flush=True)
+            complaints += [
+                f"{name} has {count} symbols of {module}, which it does not link"
+                for module, count in counts.items()
+                if count and module not in linked
+            ]
+    return complaints
 
 
 def main():
+    choices = [argument for argument in sys.argv[1:] if not argument.startswith("--")] or BUILDS
+    complaints = []
     with tempfile.TemporaryDirectory() as folder:
-        clone = os.path.join(folder, "RelayStore")
+        clone = pathlib.Path(folder, "RelayStore")
         subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
-        print("| first build | CPU, s |\n|---|---|")
-        for configuration in sys.argv[1:] or ["debug", "release"]:
-            seconds = measure(clone, configuration)
-            print(f"| {configuration} | {seconds:.0f} |")
-            print(f"RESULT name=first-build/{configuration} cpu_s={seconds:.1f}", flush=True)
+        commit = subprocess.run(
+            ["git", "-C", clone, "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True)
+        print(f"Commit {commit.stdout.strip()}, {time.strftime('%Y-%m-%d')}.\n")
+        if "--apps" not in sys.argv:
+            print("| first build | CPU, s | wall, s | peak, GiB | CPU of modules, s |\n|---|---|---|---|---|")
+            for build in choices:
+                measure_build(clone, build)
+            print(OTHERS)
+        if "--builds" not in sys.argv:
+            print("| app | products | stripped, MB | symbols |\n|---|---|---|---|")
+            complaints = measure_apps(clone)
+    if complaints:
+        sys.exit("\n".join(complaints))
 
 
 if __name__ == "__main__":

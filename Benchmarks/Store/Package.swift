@@ -20,7 +20,7 @@ let package = Package(
       name: "storage-benchmark",
       dependencies: [
         "Measuring", .product(name: "RelayStore", package: "RelayStore"),
-        .product(name: "RelayStoreSQLite", package: "RelayStore"),
+        .product(name: "RelayPersistence", package: "RelayStore"),
       ]),
     // Local queries.
     .executableTarget(

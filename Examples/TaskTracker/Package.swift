@@ -17,7 +17,7 @@ let package = Package(
       name: "TaskTracker",
       dependencies: [
         "TaskTrackerServer", .product(name: "RelayStore", package: "RelayStore"),
-        .product(name: "RelayStoreSQLite", package: "RelayStore"),
+        .product(name: "RelayPersistence", package: "RelayStore"),
         .product(name: "RelayInspector", package: "RelayStore"),
         .product(name: "RelayStoreTesting", package: "RelayStore"),
       ],

@@ -1,5 +1,4 @@
 import GraphQLLanguage
-import RelayNetwork
 public import RelayStore
 
 /// A GraphQL server inside this process: a schema, and Swift closures that resolve its fields.

@@ -1,6 +1,6 @@
 import Foundation
+import RelayPersistence
 import RelayStore
-import RelayStoreSQLite
 import Testing
 
 // The Swift of Docs/ClientState.md that needs no Core Data; a test compares them.

@@ -1,6 +1,6 @@
 import Foundation
+import RelayPersistence
 import RelayStore
-import RelayStoreSQLite
 
 /// Makes an environment with an outbox.
 func makeOfflineEnvironment(

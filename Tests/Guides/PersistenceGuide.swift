@@ -1,6 +1,6 @@
 import Foundation
+import RelayPersistence
 import RelayStore
-import RelayStoreSQLite
 
 /// Makes the environment of a user, whose data is kept between runs of the program.
 func makeEnvironment(

@@ -1,6 +1,6 @@
 import Foundation
+import RelayPersistence
 import RelayStore
-import RelayStoreSQLite
 
 /// The files that the app and its extensions share.
 struct SharedFiles {

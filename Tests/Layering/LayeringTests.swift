@@ -71,12 +71,13 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayStoreTesting",
       folders: ["Waiting", "Resolvers", "Generation", "Execution", "Mocks", "Recording"],
-      imports: ["*": system.union(["GraphQLLanguage", "RelayNetwork", "RelayStore"])]),
+      imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
     ModuleLayers(
       name: "RelayInspector", folders: [],
       imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore"])]),
     ModuleLayers(
-      name: "RelayStoreSQLite", folders: [],
+      name: "RelayPersistence",
+      folders: ["Files", "Format", "Journal", "SQLite", "Inbox", "Outbox", "Snapshots"],
       imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore", "SQLite3"])]),
     ModuleLayers(
       name: "RelaySwiftUI", folders: [], imports: ["*": ["RelayStore", "SwiftUI"]]),

@@ -7,6 +7,7 @@ struct OutboxMutationTests {
   func privateMutation() async throws {
     func problems(_ kind: String) async throws -> String {
       let text = """
+        import RelayPersistence
         public import RelayStore
         public func store<Mutation: \(kind)>(
           _ mutation: Mutation, in environment: RelayEnvironment

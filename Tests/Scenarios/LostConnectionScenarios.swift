@@ -1,9 +1,9 @@
 import Foundation
+import RelayLive
 import RelayStoreTesting
 import SeededRandom
 import Testing
 
-import RelayLive
 @testable import RelayNetwork
 @testable import RelayStore
 

@@ -1,9 +1,9 @@
 import Foundation
-import RelayStoreSQLite
+import RelayNetwork
 import SeededRandom
 import Testing
 
-import RelayNetwork
+@testable import RelayPersistence
 @testable import RelayStore
 
 #if canImport(FoundationNetworking)

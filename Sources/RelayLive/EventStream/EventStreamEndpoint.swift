@@ -1,6 +1,6 @@
+import Foundation
 import RelayNetwork
 import RelayStore
-import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,5 +1,5 @@
-import RelayStore
 import Foundation
+import RelayStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -69,7 +69,7 @@ package struct HTTPExchange: Sendable {
   /// The maximum number of bytes of a GraphQL response. Any other response may be cut off.
   var byteLimit: Int
   /// The body, if it is not the request's `httpBody`.
-  var body: HTTPBody?
+  var body: RequestBody?
   /// The progress to report to; `nil` when nobody observes it.
   var progress: TransferProgress?
   /// The idle timeout of a streamed response from its head on; `nil` when it may be idle without

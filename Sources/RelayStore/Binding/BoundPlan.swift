@@ -18,7 +18,7 @@ package final class BoundPlan: Sendable {
   /// The bound selection of each linked field and `@inline` fragment, by slot.
   package let children: [BoundPlan?]
   /// The bound selections of client-only fields of the same record.
-  let clientPlan: BoundPlan?
+  package let clientPlan: BoundPlan?
   /// The handles of its fields, each with the field's slot.
   package let handles: [(slot: Int, handle: FieldHandle)]
   /// The variables that it was bound to; its spreads derive theirs from them.

@@ -45,61 +45,6 @@ extension RelayEnvironment {
     ).snapshot
   }
 
-  /// Commits a mutation that survives the end of the process: it is stored in the outbox, then its
-  /// expected result is applied optimistically, then it is sent, now or in a later run.
-  ///
-  /// A mutation that uses elements of the schema with `@noPersist` is no ``GraphQLMutation``.
-  ///
-  /// In an environment that reads a snapshot the mutation goes into the inbox, from which the app's outbox
-  /// takes it in; the call waits for the disk, and the optimistic response is shown until the process ends.
-  ///
-  /// - Parameters:
-  ///   - mutation: The mutation with its variables, without files.
-  ///   - optimisticResponse: The response to apply until that of the server is received. Its
-  ///     ``ClientID``s are placeholders: the server's ids replace them in the mutations that wait.
-  ///   - durability: The outbox, and the entries that go before it.
-  /// - Returns: The entry, as soon as it is on the disk and its optimistic response is applied. Use
-  ///   ``Outbox/outcome(of:)`` to wait for the answer.
-  /// - Throws: ``RelayError`` with code `storage` if there is no outbox or it cannot be stored, and
-  ///   with code `request` if the outbox is full, or the mutation has files. Nothing is shown then.
-  @discardableResult
-  public func commit<Mutation: GraphQLMutation>(
-    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
-    durability: MutationDurability
-  ) async throws -> OutboxEntry {
-    let commit = try MutationCommit(
-      mutation, optimisticResponse: optimisticResponse,
-      rowLimit: store.configuration.readLimits.rows)
-    let after =
-      switch durability {
-      case .outbox(let after): after
-      }
-    if let inbox = snapshot?.inbox { return try add(commit, to: inbox, after: after) }
-    guard let outbox else {
-      throw RelayError(
-        .storage,
-        snapshot == nil
-          ? "The environment has no outbox: it was created without one, or its store has no storage."
-          : "The environment reads a snapshot, and was created without an inbox.",
-        operationName: commit.operation.name)
-    }
-    return try await outbox.add(commit, after: after)
-  }
-
-  /// Explains why a mutation that uses elements of the schema with `@noPersist` cannot be committed to
-  /// the outbox.
-  @available(
-    *, unavailable,
-    message: "The mutation uses elements with @noPersist, which the outbox does not store."
-  )
-  @discardableResult
-  public func commit<Mutation: GraphQLMutating>(
-    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
-    durability: MutationDurability
-  ) async throws -> OutboxEntry {
-    throw RelayError(.request, "The outbox does not store elements with @noPersist.")
-  }
-
   /// Sends a mutation; see
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)``.
   ///

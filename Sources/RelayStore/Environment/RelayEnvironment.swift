@@ -9,15 +9,12 @@ public final class RelayEnvironment: Sendable {
   public let transport: any Transport
   /// The executions of operations that have not ended.
   let executions: ExecutionTable
-  /// The mutations that survive the end of the process; `nil` unless the environment was created with
-  /// `outbox` and its store has a storage.
-  public let outbox: Outbox?
+  /// The mutations that survive the end of the process; `nil` without an outbox.
+  package let durableMutations: (any DurableMutations)?
   /// The tracing of requests; `nil` if there is neither a timeline nor telemetry.
   let tracing: RequestTracing?
-  /// The snapshot file that the store reads; `nil` unless the environment was created with one.
-  let snapshot: OpenedSnapshot?
-  /// The queue on which snapshots are exported, one after the other.
-  let exports = SnapshotWriter()
+  /// The values that other modules keep with the environment.
+  package let attachments = Attachments()
   /// The plans that read the ends of connections.
   let connectionEnds = ConnectionEndsPlans()
 
@@ -26,37 +23,29 @@ public final class RelayEnvironment: Sendable {
   /// - Parameters:
   ///   - store: The records; a new, empty store by default.
   ///   - transport: The transport that sends operations.
-  ///   - outbox: The options of the outbox, for mutations that survive the end of the process; `nil`
-  ///     for none.
   ///   - telemetry: The hook that is called with a span for each operation; `nil` for none.
-  public init(
-    store: RecordStore = RecordStore(), transport: any Transport, outbox: OutboxOptions? = nil,
-    telemetry: Telemetry? = nil
+  public convenience init(
+    store: RecordStore = RecordStore(), transport: any Transport, telemetry: Telemetry? = nil
+  ) {
+    self.init(store: store, transport: transport, telemetry: telemetry) { _ in nil }
+  }
+
+  /// Creates an environment with an outbox.
+  ///
+  /// - Parameter makeDurableMutations: Makes the outbox, with the tracing of its requests.
+  package init(
+    store: RecordStore, transport: any Transport, telemetry: Telemetry?,
+    makeDurableMutations: (RequestTracing?) -> (any DurableMutations)?
   ) {
     self.store = store
     self.transport = transport
-    let tracing = RequestTracing(store, telemetry)
-    self.tracing = tracing
-    self.outbox = outbox.flatMap {
-      Outbox($0, store: store, transport: transport, tracing: tracing)
-    }
-    snapshot = nil
-    executions = ExecutionTable(store.deliveries, models: store.models, tracing: tracing)
-  }
-
-  /// Creates an environment that reads a snapshot file.
-  init(_ snapshot: OpenedSnapshot, store: RecordStore, transport: any Transport) {
-    self.store = store
-    self.transport = transport
-    self.snapshot = snapshot
-    outbox = nil
-    let tracing = RequestTracing(store, nil)
-    self.tracing = tracing
+    tracing = RequestTracing(store, telemetry)
+    durableMutations = makeDurableMutations(tracing)
     executions = ExecutionTable(store.deliveries, models: store.models, tracing: tracing)
   }
 
   /// The clock of time limits and polls.
-  var clock: any Clock<Duration> { store.configuration.clock }
+  package var clock: any Clock<Duration> { store.configuration.clock }
 
   /// Removes all data, for example after a logout: the store is empty, as a new one.
   ///
@@ -76,9 +65,9 @@ public final class RelayEnvironment: Sendable {
   ///
   /// - Complexity: O(*n*) in the records of the store.
   public func reset() {
-    store.afterUpdater { [executions, outbox] store in
+    store.afterUpdater { [executions, durableMutations] store in
       store.reset { executions.reset() }
-      if let outbox { outbox.reset() } else { store.markLeftOutbox() }
+      if let durableMutations { durableMutations.reset() } else { store.markLeftOutbox() }
       store.collectGarbage()
     }
   }
@@ -91,8 +80,12 @@ public final class RelayEnvironment: Sendable {
   public func wipe() async throws {
     reset()
     // The records are removed even if the outbox cannot be.
-    await outbox?.wait()
+    await durableMutations?.wait()
     try await store.wipe()
-    if let outbox { try await outbox.waitForReset() } else { try await store.wipeLeftOutbox() }
+    if let durableMutations {
+      try await durableMutations.waitForReset()
+    } else {
+      try await store.wipeLeftOutbox()
+    }
   }
 }

@@ -23,7 +23,7 @@ package final class Derivations: RecordCache {
 
   private struct Entry {
     /// The plan of the fragment that the function takes.
-    let plan: ObjectIdentifier
+    package let plan: ObjectIdentifier
     let kind: Kind
   }
 

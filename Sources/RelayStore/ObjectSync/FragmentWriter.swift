@@ -59,7 +59,7 @@ extension RelayEnvironment {
   /// reverted.
   ///
   /// A store with a storage is mirrored once its records are loaded, and the mutations in the
-  /// ``outbox`` are shown again. A ``DurableFragmentWriter``, such
+  /// outbox are shown again. A ``DurableFragmentWriter``, such
   /// as an ``ObjectWriter``, does not receive values again that it has saved in an earlier run.
   ///
   /// Records that garbage collection or ``reset()`` removes are not deleted in the other store. The
@@ -84,12 +84,12 @@ extension RelayEnvironment {
     let durable = writer as? any DurableFragmentWriter
     return store.replicate(
       Fragment.__plan, in: scope,
-      stamps: { [outbox] completion in
+      stamps: { [durableMutations] completion in
         let readStamps = { @Sendable in durable?.readStamps(completion) ?? completion(nil) }
-        guard let outbox, !outbox.isLoaded else { return readStamps() }
+        guard let durableMutations, !durableMutations.isLoaded else { return readStamps() }
         // Values that wait in the outbox would be reverted, and then written again.
         Task.detached {
-          try? await outbox.loaded()
+          try? await durableMutations.loaded()
           readStamps()
         }
       }

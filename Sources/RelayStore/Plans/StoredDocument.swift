@@ -1,16 +1,16 @@
 /// The plan of an operation, as it is stored: its text, and that of its client-only fields.
-struct StoredDocument: Sendable {
+package struct StoredDocument: Sendable {
   var normalization: [UInt8]
   var clientPlan: [UInt8]?
 
   /// - Returns: `nil` if the plan was not decoded from a text.
-  init?(_ plan: SelectionPlan) {
+  package init?(_ plan: SelectionPlan) {
     guard let text = plan.notation?.withBytes({ Array($0) }) else { return nil }
     normalization = text
     clientPlan = plan.clientPlan?.notation?.withBytes { Array($0) }
   }
 
-  var contents: [UInt8] {
+  package var contents: [UInt8] {
     var writer = ByteWriter()
     normalization.withUnsafeBytes { writer.counted($0) }
     clientPlan?.withUnsafeBytes { writer.counted($0) }
@@ -18,7 +18,7 @@ struct StoredDocument: Sendable {
   }
 
   /// Decodes a row; `nil` if it is damaged, or is not of this version of the notation.
-  static func plan(_ contents: [UInt8]) -> SelectionPlan? {
+  package static func plan(_ contents: [UInt8]) -> SelectionPlan? {
     contents.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
       let normalization = Array(reader.counted())

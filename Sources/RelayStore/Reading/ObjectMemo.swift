@@ -6,7 +6,7 @@
 /// visited once costs only a marker. Valid for one read only, during which records do not change.
 struct ObjectMemo {
   /// The result of reading an object.
-  struct Entry {
+  package struct Entry {
     /// The row; `nil` if a non-null value is null.
     let row: RowStorage?
     /// The missing fields and errors inside the object, with the paths of the position at which it

@@ -73,7 +73,7 @@ package struct RecordReader {
   /// The definition of a reader that was not used yet.
   fileprivate static let idle = SelectionPlan("Idle{id ID}")
 
-  init() {}
+  package init() {}
 
   /// Reads a record with a plan.
   ///

@@ -6,7 +6,7 @@
 struct RowMemo {
   private struct Entry {
     var index = RecordIndex.none
-    var plan: ObjectIdentifier?
+    package var plan: ObjectIdentifier?
     var row: RowStorage?
     var isReused = false
   }

@@ -4,9 +4,9 @@
 /// nanoseconds.
 package struct BaseObservers: BaseObserver {
   /// The index of edges by node for connections in the base.
-  var connectionEdges = ConnectionEdgeIndex()
+  package var connectionEdges = ConnectionEdgeIndex()
   package var invalidations = InvalidationTable()
-  var clientWritten = ClientWrittenFields()
+  package var clientWritten = ClientWrittenFields()
   /// The values that readers memoize by record.
   var memos = MemoizedRecords()
   /// The collected records, for the replicas.
@@ -14,9 +14,9 @@ package struct BaseObservers: BaseObserver {
   /// The parts of responses that have not arrived.
   var pendingParts = PendingParts()
   /// The changes that are not stored yet.
-  var unstored = UnstoredChanges()
+  package var unstored = UnstoredChanges()
   /// The parts of the base that are never stored.
-  var privateRecords = PrivateRecords()
+  package var privateRecords = PrivateRecords()
 
   @inline(__always)
   mutating func recordWillChange(
@@ -61,7 +61,7 @@ package struct BaseObservers: BaseObserver {
     unstored.idWillBeDropped(from: index)
   }
 
-  mutating func baseWasCleared() {
+  package mutating func baseWasCleared() {
     connectionEdges.baseWasCleared()
     invalidations.baseWasCleared()
     clientWritten.baseWasCleared()

@@ -1,13 +1,13 @@
 /// The client-written fields: the fields with arguments, in the base, whose last writer was an
 /// updater or a restored dump. The collector keeps them, because no server could return them again.
-struct ClientWrittenFields: BaseObserver {
-  private(set) var fields: [RecordIndex: Set<FieldKey>] = [:]
+package struct ClientWrittenFields: BaseObserver {
+  package private(set) var fields: [RecordIndex: Set<FieldKey>] = [:]
 
   func contains(_ key: FieldKey, of index: RecordIndex) -> Bool {
     fields[index]?.contains(key) ?? false
   }
 
-  mutating func insert(_ keys: [FieldKey], of index: RecordIndex) {
+  package mutating func insert(_ keys: [FieldKey], of index: RecordIndex) {
     if !keys.isEmpty { fields[index, default: []].formUnion(keys) }
   }
 

@@ -121,7 +121,7 @@ package struct ConnectionEdgeIndex: BaseObserver {
   /// Invalidates a connection's indexed list.
   mutating func invalidate(_ connection: RecordIndex) { lists[connection] = nil }
 
-  mutating func invalidateAll() { self = ConnectionEdgeIndex() }
+  package mutating func invalidateAll() { self = ConnectionEdgeIndex() }
 
   // MARK: Changes to the base
 

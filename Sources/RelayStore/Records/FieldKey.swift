@@ -38,7 +38,7 @@ package struct KeyTable {
   package func isDroppable(_ key: FieldKey) -> Bool { areDroppable[Int(key.rawValue)] }
 
   /// Returns the storage keys of the identifiers from one on.
-  func texts(from first: Int) -> [String] { Array(texts[min(first, texts.count)...]) }
+  package func texts(from first: Int) -> [String] { Array(texts[min(first, texts.count)...]) }
 
   /// The number of storage keys.
   var count: Int { texts.count }

@@ -1,22 +1,23 @@
 /// The tombstones of collected records that something still links to. A tombstone is the record's
 /// id; its index stays reserved for it.
-struct IDTombstones {
+package struct IDTombstones {
   /// For each record index, the offset of its entry in ``bytes`` plus one; 0 if there is no
   /// tombstone.
   var offsets: ContiguousArray<UInt32> = []
   /// The entries: for each tombstone, the byte count of the id, then the id.
   var bytes: ContiguousArray<UInt8> = []
-  var count = 0
+  package var count = 0
   /// The number of bytes in entries of removed tombstones.
   var unusedCount = 0
 
   @inline(__always)
-  func contains(_ index: RecordIndex) -> Bool {
+  package func contains(_ index: RecordIndex) -> Bool {
     index.position < offsets.count && offsets[index.position] != 0
   }
 
   /// Calls the closure with an id; returns `nil` if the record has no tombstone.
-  func withID<Result>(of index: RecordIndex, _ body: (UnsafeRawBufferPointer) -> Result) -> Result?
+  package func withID<Result>(of index: RecordIndex, _ body: (UnsafeRawBufferPointer) -> Result)
+    -> Result?
   {
     guard contains(index) else { return nil }
     let (start, count) = entry(of: index)
@@ -68,7 +69,7 @@ struct IDTombstones {
   /// Adds a tombstone.
   ///
   /// - Returns: `false` if there is no room: the entries are limited to 4 GB.
-  mutating func insert(_ index: RecordIndex, id: UnsafeRawBufferPointer) -> Bool {
+  package mutating func insert(_ index: RecordIndex, id: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count + id.count + 5 < UInt32.max else { return false }
     if index.position >= offsets.count {
       offsets.append(
@@ -86,7 +87,7 @@ struct IDTombstones {
     return true
   }
 
-  mutating func remove(_ index: RecordIndex) {
+  package mutating func remove(_ index: RecordIndex) {
     guard contains(index) else { return }
     let entry = entry(of: index)
     unusedCount += entry.start - Int(offsets[index.position]) + 1 + entry.count

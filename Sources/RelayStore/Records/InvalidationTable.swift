@@ -18,9 +18,9 @@ package struct InvalidationTable: BaseObserver {
   /// Whether the whole store was invalidated since its epoch was last stored.
   private var isStoreUnstored = false
   /// Whether any epoch has changed since the epochs were last stored.
-  var hasUnstored: Bool { isStoreUnstored || !unstored.isEmpty }
+  package var hasUnstored: Bool { isStoreUnstored || !unstored.isEmpty }
   /// Whether the epochs are stored.
-  var isStored = false
+  package var isStored = false
 
   package init() {}
 
@@ -122,16 +122,16 @@ package struct InvalidationTable: BaseObserver {
   private mutating func markChanged(_ index: RecordIndex) { if isStored { unstored.insert(index) } }
 
   /// Returns the records whose epochs have changed since the last call.
-  mutating func drainUnstored() -> ContiguousArray<RecordIndex> {
+  package mutating func drainUnstored() -> ContiguousArray<RecordIndex> {
     defer { (unstored, isStoreUnstored) = (RecordList(), false) }
     return unstored.indexes
   }
 
   /// The records that have an epoch.
-  var indexes: Set<RecordIndex> { Set(invalidated.keys).union(written.keys) }
+  package var indexes: Set<RecordIndex> { Set(invalidated.keys).union(written.keys) }
 
   /// Returns the epochs in which a record was invalidated and written.
-  func epochs(of index: RecordIndex) -> (invalidated: UInt64?, written: UInt64?) {
+  package func epochs(of index: RecordIndex) -> (invalidated: UInt64?, written: UInt64?) {
     (invalidated[index], written[index])
   }
 
@@ -141,7 +141,7 @@ package struct InvalidationTable: BaseObserver {
   ///   - storeInvalidatedAt: The epoch in which the whole store was last invalidated.
   ///   - isWritten: Whether a record was written in this run.
   ///   - stored: The epochs of records.
-  mutating func restore(
+  package mutating func restore(
     epoch: UInt64, storeInvalidatedAt stored: UInt64?,
     _ records: [(index: RecordIndex, invalidated: UInt64?, written: UInt64?)],
     writtenInThisRun present: [RecordIndex]

@@ -9,17 +9,17 @@ package struct LayeredSource {
   package enum Layer { case base, overlay }
 
   package var keys = KeyTable()
-  var shapes = ShapeTable()
+  package var shapes = ShapeTable()
   /// Whether stored records are still being loaded. Until then a record or field that is not in the
   /// source is not loaded, rather than missing.
-  var isLoading = false
+  package var isLoading = false
   /// The records of the base that were deleted or created while the source was loading, so that their
   /// stored fields are outdated.
-  var replacedWhileLoading: Set<RecordIndex> = []
+  package var replacedWhileLoading: Set<RecordIndex> = []
   /// The base. Each change is reported to ``observers``. Only ``setRecord(_:at:in:)`` and
   /// ``insert(_:hash:)`` write records, and the garbage collector, which does not mark what it
   /// removes as changed, because no observer of a snapshot reads that.
-  var base = RecordTable()
+  package var base = RecordTable()
   /// The overlay: whole records, in place of those of the base.
   var overlay: [RecordIndex: Record] = [:]
   /// The records changed in the base since the last call of ``drainChanges(previousOverlay:)``.
@@ -168,7 +168,7 @@ package struct LayeredSource {
   }
 
   /// Marks a record that was inserted into the base as changed.
-  mutating func markInserted(_ index: RecordIndex) { changedInBase.insert(index) }
+  package mutating func markInserted(_ index: RecordIndex) { changedInBase.insert(index) }
 
   /// Changes a record in a layer.
   ///
@@ -198,7 +198,7 @@ package struct LayeredSource {
 
   /// Registers a type, and assigns an index to its type schema record, so that readers can observe
   /// it before it exists.
-  mutating func registerType(_ typeName: String) {
+  package mutating func registerType(_ typeName: String) {
     let name = ByteString(typeName)
     recentTypes?.insert(name)
     if registeredTypes.insert(name).inserted { _ = intern(.typeSchema(typeName)) }

@@ -1,5 +1,5 @@
 /// The types and fields that are never stored, by the names of records.
-struct PrivateFields: Sendable {
+package struct PrivateFields: Sendable {
   private var types: Set<String> = []
   /// The names of the private fields of each type; `*` for all types.
   private var fields: [String: Set<String>] = [:]

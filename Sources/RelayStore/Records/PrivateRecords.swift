@@ -3,17 +3,17 @@
 ///
 /// An embedded object has no id of its own: the client's has that of its parent and the field that leads
 /// to it, with its arguments. So its id is not stored either.
-struct PrivateRecords: BaseObserver {
+package struct PrivateRecords: BaseObserver {
   /// The types and fields that plans or the storage have named so far.
-  private(set) var elements = PrivateElements()
+  package private(set) var elements = PrivateElements()
   /// The elements that plans of this program have named.
   private var ownElements = PrivateElements()
   /// The elements that no batch has taken into account yet.
-  private(set) var newElements = PrivateElements()
+  package private(set) var newElements = PrivateElements()
   /// Whether an id was stored whose record has become private.
   private var hasStoredRecords = false
   /// The elements, by the names of records.
-  private(set) var fields = PrivateFields()
+  package private(set) var fields = PrivateFields()
   /// The records that are, or were, of a private type.
   private var records = RecordSet()
   /// The ids that were stored before they had a record.
@@ -23,12 +23,12 @@ struct PrivateRecords: BaseObserver {
   private var embedded = RecordSet()
 
   /// Whether everything may be stored.
-  var isEmpty: Bool { elements.isEmpty }
+  package var isEmpty: Bool { elements.isEmpty }
 
   // MARK: Elements
 
   /// Adds the elements of a plan.
-  mutating func insert(_ new: PrivateElements) {
+  package mutating func insert(_ new: PrivateElements) {
     if ownElements.covers(new) { return }
     ownElements.formUnion(new)
     if elements.covers(new) { return }
@@ -37,7 +37,7 @@ struct PrivateRecords: BaseObserver {
   }
 
   /// Adds the elements of which a storage has nothing.
-  mutating func insertStored(_ stored: PrivateElements, in base: RecordTable) {
+  package mutating func insertStored(_ stored: PrivateElements, in base: RecordTable) {
     newElements.subtract(stored)
     if !elements.covers(stored) { add(stored) }
     // The elements of stored operations are known already, but no batch will look for their records.
@@ -53,13 +53,13 @@ struct PrivateRecords: BaseObserver {
   /// Begins a batch, which takes all elements into account.
   ///
   /// - Returns: Whether a record that has become private was stored.
-  mutating func beginBatch() -> Bool {
+  package mutating func beginBatch() -> Bool {
     defer { (newElements, hasStoredRecords) = (PrivateElements(), false) }
     return hasStoredRecords
   }
 
   /// Adds the records of private types that a base has.
-  mutating func insertRecords(of base: RecordTable, decodingAll: Bool) {
+  package mutating func insertRecords(of base: RecordTable, decodingAll: Bool) {
     for index in (0..<base.indexBound).lazy.map({ RecordIndex($0) }) {
       guard decodingAll || base.isDecoded(index), let record = base[index] else { continue }
       insert(record, at: index)
@@ -71,7 +71,7 @@ struct PrivateRecords: BaseObserver {
   }
 
   /// Adds a record that is of a private type.
-  mutating func insert(_ index: RecordIndex) {
+  package mutating func insert(_ index: RecordIndex) {
     if records.contains(index) { return }
     records.insert(index)
     if storedIDs.contains(index) { hasStoredRecords = true }
@@ -80,20 +80,20 @@ struct PrivateRecords: BaseObserver {
   }
 
   /// Adds an id that is stored although it has no record.
-  mutating func insertStoredID(_ index: RecordIndex) { storedIDs.insert(index) }
+  package mutating func insertStoredID(_ index: RecordIndex) { storedIDs.insert(index) }
 
   /// Adds ids that are stored although they have no record.
-  mutating func insertStoredIDs(_ indexes: RecordSet) { storedIDs.formUnion(indexes) }
+  package mutating func insertStoredIDs(_ indexes: RecordSet) { storedIDs.formUnion(indexes) }
 
   // MARK: What is private
 
   /// Whether a type's records are private.
-  func isPrivate(_ typeName: String?) -> Bool {
+  package func isPrivate(_ typeName: String?) -> Bool {
     fields.hasType(typeName)
   }
 
   /// Whether nothing of a record is stored, not even its id.
-  mutating func isPrivate(_ index: RecordIndex, in base: RecordTable) -> Bool {
+  package mutating func isPrivate(_ index: RecordIndex, in base: RecordTable) -> Bool {
     if isEmpty { return false }
     if records.contains(index) { return true }
     if examined.contains(index) { return embedded.contains(index) }
@@ -135,7 +135,9 @@ struct PrivateRecords: BaseObserver {
   }
 
   /// Returns the fields of a record that are not stored.
-  mutating func fields(of record: Record, in base: RecordTable, keys: KeyTable) -> [FieldKey] {
+  package mutating func fields(of record: Record, in base: RecordTable, keys: KeyTable)
+    -> [FieldKey]
+  {
     zip(record.keys, record.values).compactMap { key, value in
       let name = String(keys.text(of: key).prefix { $0 != "(" })
       return self.fields.hasField(name, of: record.typeName) || hasPrivateLink(value, in: base)

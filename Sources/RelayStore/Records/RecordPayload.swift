@@ -6,7 +6,7 @@
 /// buffer, whose offsets follow the response's.
 package struct RecordPayload: Sendable {
   /// The fields of one occurrence of an object.
-  struct Entry {
+  package struct Entry {
     var record: RecordIndex
     /// The index of the type and keys in ``shapes``.
     var shape: Int

@@ -74,14 +74,14 @@ package struct RecordSet: Sendable {
   /// The members among 64 consecutive indexes, as bits.
   ///
   /// - Parameter word: The first of these indexes divided by 64.
-  func members(ofWord word: Int) -> UInt64 { word < words.count ? words[word] : 0 }
+  package func members(ofWord word: Int) -> UInt64 { word < words.count ? words[word] : 0 }
 
   /// Inserts records among 64 consecutive indexes.
   ///
   /// - Parameters:
   ///   - members: The records to insert, as bits.
   ///   - word: The first of these indexes divided by 64.
-  mutating func insert(_ members: UInt64, ofWord word: Int) {
+  package mutating func insert(_ members: UInt64, ofWord word: Int) {
     if members == 0 { return }
     if word >= words.count {
       words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
@@ -93,7 +93,7 @@ package struct RecordSet: Sendable {
     for (word, members) in other.words.enumerated() { insert(members, ofWord: word) }
   }
 
-  mutating func subtract(_ other: RecordSet) {
+  package mutating func subtract(_ other: RecordSet) {
     for word in 0..<min(words.count, other.words.count) { words[word] &= ~other.words[word] }
   }
 

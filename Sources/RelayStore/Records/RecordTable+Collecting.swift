@@ -26,7 +26,7 @@ extension RecordTable {
   /// The number of records that are not of state ``Record/State/unknown``.
   ///
   /// - Complexity: O(*n*) in the indexes.
-  var existingCount: Int {
+  package var existingCount: Int {
     var count = 0
     for position in records.indices {
       guard let record = unretained(RecordIndex(position)) else { continue }

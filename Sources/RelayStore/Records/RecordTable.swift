@@ -16,17 +16,17 @@
 /// ``entomb(_:)`` replaces a record by a tombstone. ``drop(_:)`` removes a record or tombstone with
 /// its id. ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
 package struct RecordTable {
-  var records: ContiguousArray<RecordStorage?> = []
-  var tombstones = IDTombstones()
-  var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
+  package var records: ContiguousArray<RecordStorage?> = []
+  package var tombstones = IDTombstones()
+  package var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
   /// The number of indexes in use.
-  var count = 0
+  package var count = 0
   /// The free list.
-  var free: [RecordIndex] = []
+  package var free: [RecordIndex] = []
   /// The dropped indexes, which buckets may still refer to.
   var dropped = RecordList()
   /// The stored records that are not in ``records`` yet; `nil` if there are none.
-  var stored: StoredRecords?
+  package var stored: StoredRecords?
 
   package init() {}
 
@@ -55,7 +55,7 @@ package struct RecordTable {
   }
 
   /// Calls the closure with the id of an index; a no-op if the index is not in use.
-  func withID(of index: RecordIndex, _ body: (UnsafeRawBufferPointer) -> Void) {
+  package func withID(of index: RecordIndex, _ body: (UnsafeRawBufferPointer) -> Void) {
     guard index.position < records.count else { return }
     if let record = records[index.position] {
       record.withID(body)
@@ -68,7 +68,7 @@ package struct RecordTable {
   var recordCount: Int { count - tombstones.count + (stored?.count ?? 0) }
 
   /// Whether an index has a record or a tombstone.
-  func isInUse(_ index: RecordIndex) -> Bool {
+  package func isInUse(_ index: RecordIndex) -> Bool {
     records[index.position] != nil || tombstones.contains(index)
   }
 
@@ -125,7 +125,9 @@ package struct RecordTable {
 
   /// Returns the index of an id, or the empty bucket at the end of its probe sequence.
   @inline(__always)
-  func find(_ id: UnsafeRawBufferPointer, hash: UInt32) -> (index: RecordIndex?, bucket: Int) {
+  package func find(_ id: UnsafeRawBufferPointer, hash: UInt32) -> (
+    index: RecordIndex?, bucket: Int
+  ) {
     var position = Int(truncatingIfNeeded: hash) & (buckets.count - 1)
     while true {
       let bucket = buckets[position]
@@ -189,12 +191,12 @@ package struct RecordTable {
   }
 
   /// Whether an index has a record that is in ``records`` already, and exists or was deleted.
-  func isDecoded(_ index: RecordIndex) -> Bool {
+  package func isDecoded(_ index: RecordIndex) -> Bool {
     records[index.position].map { $0.state != .unknown } ?? false
   }
 
   /// Moves the stored records that were decoded to ``records``, so that they are found there first.
-  mutating func moveDecoded() {
+  package mutating func moveDecoded() {
     guard let stored else { return }
     for (index, record) in stored.takeDecoded() {
       tombstones.remove(index)

@@ -1,19 +1,21 @@
 /// The changes of the base that are not stored yet.
-struct UnstoredChanges: BaseObserver {
+package struct UnstoredChanges: BaseObserver {
   /// Whether the store has a storage, which wants them.
-  var isTracked = false
+  package var isTracked = false
   /// The records that were written or collected.
-  private(set) var records = RecordList()
+  package private(set) var records = RecordList()
   /// The indexes that were assigned to an id, or whose id was dropped.
-  private(set) var ids = RecordList()
+  package private(set) var ids = RecordList()
   /// Whether everything has to be stored anew.
-  private(set) var isReplacement = false
+  package private(set) var isReplacement = false
+
+  package init() {}
 
   /// Whether nothing has changed.
-  var isEmpty: Bool { records.isEmpty && ids.isEmpty && !isReplacement }
+  package var isEmpty: Bool { records.isEmpty && ids.isEmpty && !isReplacement }
 
   /// Returns the changes since the last call.
-  mutating func drain() -> UnstoredChanges {
+  package mutating func drain() -> UnstoredChanges {
     var changes = UnstoredChanges()
     changes.isTracked = isTracked
     swap(&changes, &self)
@@ -28,7 +30,7 @@ struct UnstoredChanges: BaseObserver {
   }
 
   /// Requires that everything is stored anew.
-  mutating func replaceAll() { if isTracked { isReplacement = true } }
+  package mutating func replaceAll() { if isTracked { isReplacement = true } }
 
   /// Adds a record that was changed in another way than its fields.
   mutating func insert(_ index: RecordIndex) { if isTracked { records.insert(index) } }

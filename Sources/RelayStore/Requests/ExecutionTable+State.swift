@@ -1,6 +1,6 @@
 extension ExecutionTable {
   /// An execution, and how its response is committed.
-  struct Entry {
+  package struct Entry {
     let execution: OperationExecution
     /// Whether its operation's fetch time is recorded in the store.
     var isRecorded = true

@@ -1,10 +1,10 @@
 /// A mutation to commit, as a value: the document with its plans, the variables, and the optimistic
 /// response as data. It has no closures, so that it can be stored and resumed.
-struct MutationCommit: Sendable {
-  let operation: OperationPlan
-  let variables: Variables
+package struct MutationCommit: Sendable {
+  package let operation: OperationPlan
+  package let variables: Variables
   /// The `data` of the optimistic response, as JSON in UTF-8; `nil` if there is none.
-  let optimisticResponse: [UInt8]?
+  package let optimisticResponse: [UInt8]?
 }
 
 extension MutationCommit {
@@ -12,7 +12,7 @@ extension MutationCommit {
   ///
   /// - Throws: ``RelayError`` with code `request` when the optimistic response has more rows than
   ///   a read may have.
-  init<Mutation: GraphQLMutating>(
+  package init<Mutation: GraphQLMutating>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, rowLimit: Int
   ) throws {
     operation = Mutation.__operation
@@ -27,7 +27,7 @@ extension MutationCommit {
   /// Checks that the mutation can be stored as a value.
   ///
   /// - Throws: ``RelayError`` with code `request` if it has files or private elements.
-  func checkIsStorable() throws {
+  package func checkIsStorable() throws {
     if !variables.uploads.isEmpty {
       throw RelayError(
         .request, "\"\(operation.name)\" has files, which the outbox does not store.",

@@ -1,7 +1,7 @@
 /// An operation with its variables: the request to send, and the plan that normalizes the response.
-final class OperationRequest: Sendable {
-  let identity: RequestIdentity
-  let plan: BoundPlan
+package final class OperationRequest: Sendable {
+  package let identity: RequestIdentity
+  package let plan: BoundPlan
   /// The plan that reads the operation's data for the caller.
   let dataPlan: SelectionPlan
   let scope: VariableScope
@@ -15,7 +15,7 @@ final class OperationRequest: Sendable {
   let mayExpire: Bool
 
   /// - Parameter root: The record that the response's data belongs to.
-  convenience init<Operation: GraphQLOperation>(
+  package convenience init<Operation: GraphQLOperation>(
     _ operation: Operation, store: RecordStore, root: DataID
   ) {
     self.init(
@@ -23,7 +23,7 @@ final class OperationRequest: Sendable {
   }
 
   /// - Parameter root: The record that the response's data belongs to.
-  init(_ operation: OperationPlan, variables: Variables, store: RecordStore, root: DataID) {
+  package init(_ operation: OperationPlan, variables: Variables, store: RecordStore, root: DataID) {
     self.operation = operation
     self.variables = variables
     dataPlan = operation.reader
@@ -45,10 +45,10 @@ final class OperationRequest: Sendable {
   func data(at root: DataID) -> ReadTarget { .record(root, dataPlan, in: scope) }
 
   /// The identity and plan that the store records when a response is written.
-  var written: WrittenOperation { WrittenOperation(identity, plan, root: root) }
+  package var written: WrittenOperation { WrittenOperation(identity, plan, root: root) }
 
   /// Returns the identity and plan that the store records with a response.
-  func written(by response: NormalizedResponse) -> WrittenOperation {
+  package func written(by response: NormalizedResponse) -> WrittenOperation {
     var written = written
     written.maxAge = response.maxAge
     return written
@@ -77,7 +77,7 @@ final class OperationRequest: Sendable {
   /// - Parameters:
   ///   - root: The record that the data belongs to, if it is not that of the request.
   ///   - trace: The trace of the request, which counts the errors of the response.
-  func read(
+  package func read(
     _ answer: GraphQLResponse, root: DataID? = nil, _ trace: RequestTrace?
   ) throws -> NormalizedResponse {
     var response: NormalizedResponse
@@ -128,7 +128,7 @@ final class OperationRequest: Sendable {
   /// Returns the request to send.
   ///
   /// - Parameter trace: The trace whose header fields it has, if there is one.
-  func graphQLRequest(
+  package func graphQLRequest(
     _ kind: OperationKind, context: RequestContext?, _ trace: RequestTrace? = nil
   ) -> GraphQLRequest {
     let sent = operation.sentVariables(variables)
@@ -157,7 +157,7 @@ final class OperationRequest: Sendable {
   }
 
   /// Returns the error of a response without data.
-  func withoutData(_ response: NormalizedResponse) -> RelayError {
+  package func withoutData(_ response: NormalizedResponse) -> RelayError {
     if !response.errors.isEmpty { return failed(response) }
     var error = RelayError(
       .response, "Response for \"\(operation.name)\" has neither data nor errors.",
@@ -183,7 +183,7 @@ final class OperationRequest: Sendable {
 
   /// Returns the error of a response that has null for a root field because of an error; `nil` for
   /// another response.
-  func refusal(_ response: NormalizedResponse) -> RelayError? {
+  package func refusal(_ response: NormalizedResponse) -> RelayError? {
     // An error without a path may be the reason for any null.
     let isRefused = response.payload?.hasFailedField(
       of: root, orNull: response.errors.contains { $0.path.components.isEmpty })
@@ -228,7 +228,7 @@ final class OperationRequest: Sendable {
   }
 
   /// Returns the error of a transport with the operation's name.
-  func named(_ error: any Error) -> RelayError {
+  package func named(_ error: any Error) -> RelayError {
     if error is CancellationError || Task.isCancelled {
       return RelayError(
         .cancelled, "\"\(operation.name)\" was cancelled.", operationName: operation.name,
@@ -245,7 +245,7 @@ final class OperationRequest: Sendable {
   }
 
   /// Returns a payload of the bytes of client-made data.
-  func clientPayload(_ json: [UInt8]) throws -> RecordPayload {
+  package func clientPayload(_ json: [UInt8]) throws -> RecordPayload {
     try reader(isClientMade: true).data(json)
   }
 
@@ -255,7 +255,7 @@ final class OperationRequest: Sendable {
   /// Returns a reader of responses.
   ///
   /// - Parameter root: The record that the data belongs to, if it is not that of the request.
-  func reader(isClientMade: Bool = false, root: DataID? = nil) -> ResponseReader {
+  package func reader(isClientMade: Bool = false, root: DataID? = nil) -> ResponseReader {
     ResponseReader(
       plan: plan, root: root ?? self.root, operationName: operation.name,
       isClientMade: isClientMade,

@@ -2,7 +2,7 @@
 ///
 /// Each call adds the time since the last one to one phase. The lock guards the times; the recorder
 /// and the hook are called after it is released.
-final class RequestTrace: Sendable {
+package final class RequestTrace: Sendable {
   private struct State {
     var timings = OperationTimings()
     /// The time of the last call.
@@ -77,13 +77,13 @@ final class RequestTrace: Sendable {
   // MARK: Phases
 
   /// Ends the time in the queue.
-  func sent() {
+  package func sent() {
     let state = end(\.queued) { $0.isSent = true }
     record(.sent, state)
   }
 
   /// Ends the wait for a response.
-  func responded(bytes: Int) { _ = end(\.network) { $0.bytes += bytes } }
+  package func responded(bytes: Int) { _ = end(\.network) { $0.bytes += bytes } }
 
   /// Ends the parsing of a response.
   ///
@@ -99,13 +99,13 @@ final class RequestTrace: Sendable {
   /// Ends the publish of a response.
   ///
   /// - Parameter isLast: Whether no more follow.
-  func published(isLast: Bool) {
+  package func published(isLast: Bool) {
     let state = end(\.publishing) { $0.responses += 1 }
     if !isLast { record(.received, state) }
   }
 
   /// Ends the request; calling it again does nothing.
-  func ended(_ error: (any Error)?) {
+  package func ended(_ error: (any Error)?) {
     let state = end(\.network) { _ in }
     guard state.isSent, end() else { return }
     let outcome: StoreTimeline.Request.Outcome =

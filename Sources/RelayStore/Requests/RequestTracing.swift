@@ -1,5 +1,5 @@
 /// The receivers of what an environment traces: the timeline of its store, telemetry, or both.
-struct RequestTracing: Sendable {
+package struct RequestTracing: Sendable {
   let recorder: TimelineRecorder?
   let telemetry: Telemetry?
   let store: RecordStore
@@ -13,7 +13,7 @@ struct RequestTracing: Sendable {
   }
 
   /// Begins the trace of a request that is not sent yet.
-  func trace(_ request: OperationRequest, _ kind: OperationKind) -> RequestTrace {
+  package func trace(_ request: OperationRequest, _ kind: OperationKind) -> RequestTrace {
     RequestTrace(request, kind, for: self)
   }
 

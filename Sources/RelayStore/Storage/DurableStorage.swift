@@ -1,7 +1,7 @@
 /// A place on the disk where a store keeps its records between runs of the program; see
 /// ``RecordStore/Configuration/storage``.
 ///
-/// The module RelayStoreSQLite has the one to use: `.sqlite(directory:)`.
+/// The module RelayPersistence has the one to use: `.sqlite(directory:)`.
 public struct DurableStorage: Sendable {
   /// The number of released queries whose data is kept, if it is more than the store's
   /// `releaseBufferSize`; 200 by default. The least recently used ones are dropped first.
@@ -20,7 +20,14 @@ public struct DurableStorage: Sendable {
   /// The identifier of the user of the outbox: a hash.
   package var user = ""
 
-  package init(_ makeEngine: @escaping @Sendable () -> any StorageEngine) {
+  /// Makes the journal that uses the engine.
+  package let makeSource: @Sendable (DurableStorage) -> any DurableSource
+
+  package init(
+    _ makeEngine: @escaping @Sendable () -> any StorageEngine,
+    makeSource: @escaping @Sendable (DurableStorage) -> any DurableSource
+  ) {
     self.makeEngine = makeEngine
+    self.makeSource = makeSource
   }
 }

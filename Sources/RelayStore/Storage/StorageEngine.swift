@@ -126,3 +126,9 @@ package struct StorageFailure: Error, Sendable, CustomStringConvertible {
     self.description = description
   }
 }
+
+extension StorageFailure {
+  package init(wrapping error: any Error) {
+    self = error as? StorageFailure ?? StorageFailure(.io, "\(error)")
+  }
+}

@@ -1,9 +1,14 @@
 /// A revision of a store with a storage, in one run of the program.
-struct StorageRevision: Hashable, Sendable {
+package struct StorageRevision: Hashable, Sendable {
   /// The run, by a random number; 0 for none.
-  var run: UInt64
+  package var run: UInt64
   /// The revision of the store in that run.
-  var revision: UInt64
+  package var revision: UInt64
+
+  package init(run: UInt64, revision: UInt64) {
+    self.run = run
+    self.revision = revision
+  }
 
   /// Whether this revision was made after `stored`, by the run that stored it: a store that was loaded
   /// at `stored` has lost it.
@@ -14,9 +19,9 @@ struct StorageRevision: Hashable, Sendable {
 }
 
 /// The run of a store with a storage.
-struct StorageRun: Sendable {
+package struct StorageRun: Sendable {
   /// The random number of the run.
-  let number = UInt64.random(in: 1 ... .max)
+  package let number = UInt64.random(in: 1 ... .max)
   /// The revision of what was loaded; `nil` if nothing was stored.
-  var loaded: StorageRevision?
+  package var loaded: StorageRevision?
 }

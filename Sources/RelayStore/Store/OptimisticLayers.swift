@@ -1,5 +1,5 @@
 /// A live optimistic update, which has a layer of its own until it is confirmed or reverted.
-struct OptimisticLayer {
+package struct OptimisticLayer {
   let id: UInt64
   var payload: RecordPayload?
   var payloadRoot: DataID?

@@ -15,7 +15,7 @@ public final class RecordStore: Sendable {
 
   /// The options that the store was created with.
   public let configuration: Configuration
-  let state: Locked<StoreState>
+  package let state: Locked<StoreState>
   /// The values in flight to consumers.
   package let deliveries = PendingDeliveries()
   /// The deliveries to models.
@@ -23,7 +23,7 @@ public final class RecordStore: Sendable {
   /// The runs of live derived fields.
   let live: LiveDerivations
   /// The journal of the storage; `nil` without one.
-  let journal: StoreJournal?
+  package let journal: (any DurableSource)?
   /// The recorder of the timeline; `nil` unless the configuration asks for one.
   let recorder: TimelineRecorder?
   /// The time since its creation.
@@ -40,7 +40,7 @@ public final class RecordStore: Sendable {
     recorder = state.observers.recorder
     state.models = models
     live = state.live
-    journal = configuration.storage.map { StoreJournal($0) }
+    journal = configuration.storage.map { $0.makeSource($0) }
     if journal != nil { state.beginLoading() }
     self.state = Locked(state, rank: .store)
     journal?.load(into: self)
@@ -49,7 +49,7 @@ public final class RecordStore: Sendable {
   /// Creates a store without a storage.
   ///
   /// - Parameter state: Its state, which has nothing to deliver.
-  init(_ state: sending StoreState, configuration: Configuration) {
+  package init(_ state: sending StoreState, configuration: Configuration) {
     self.configuration = configuration
     time = state.time
     recorder = state.observers.recorder
@@ -180,7 +180,7 @@ public final class RecordStore: Sendable {
   }
 
   /// Runs a closure with the state locked, then logs its events with the store unlocked.
-  func withState<Result>(_ body: (inout StoreState) -> sending Result) -> sending Result {
+  package func withState<Result>(_ body: (inout StoreState) -> sending Result) -> sending Result {
     guard let log = configuration.log else { return state.withLock(body) }
     let result = state.withLock(body)
     for event in state.withLock({ $0.events.drain() }) { log(event) }
@@ -188,14 +188,14 @@ public final class RecordStore: Sendable {
   }
 
   /// Logs an event. Call this with the store unlocked.
-  func log(_ event: StoreEvent) {
+  package func log(_ event: StoreEvent) {
     recorder?.append(noteOf: event)
     configuration.log?(event)
   }
 
   /// Runs `body` now, or defers it until the publish is done if an updater is running on this
   /// thread: an updater may drop the last reference to an iterator or a retention.
-  func afterUpdater(_ body: @escaping @Sendable (RecordStore) -> Void) {
+  package func afterUpdater(_ body: @escaping @Sendable (RecordStore) -> Void) {
     guard state.isHeldByThisThread else { return body(self) }
     deferred.withLock { $0.append(body) }
     // A derived function or a handler runs with the store locked too, but outside of a publish.

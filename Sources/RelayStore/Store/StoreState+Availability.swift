@@ -6,7 +6,7 @@ extension StoreState {
   ///
   /// - Parameter limit: The maximum number of elements in the list of what is missing.
   /// - Returns: The answer, and the values that missing field handlers have supplied.
-  mutating func check(_ operation: WrittenOperation, listing limit: Int) -> (
+  package mutating func check(_ operation: WrittenOperation, listing limit: Int) -> (
     answer: OperationAvailability, handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
     let answer = availability(of: operation, listing: limit)

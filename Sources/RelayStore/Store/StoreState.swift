@@ -1,8 +1,8 @@
 /// The state of a store, guarded by its lock.
-struct StoreState {
+package struct StoreState {
   /// The work that remains of a publish once the store is unlocked.
-  struct Published {
-    let deliveries: [Delivery]
+  package struct Published {
+    package let deliveries: [Delivery]
     /// The first error of an updater; the other changes are made nevertheless.
     var error: (any Error)?
     /// The updates that have ended. They are released after unlocking, because the release of a
@@ -11,7 +11,7 @@ struct StoreState {
   }
 
   /// One step of a publish.
-  enum Change {
+  package enum Change {
     /// Writes a response to the base, then runs its updater.
     case commit(RecordPayload?, root: DataID?, updater: StoreUpdater?)
     /// Adds an optimistic update on top of the others.
@@ -26,11 +26,11 @@ struct StoreState {
     case stopExpecting(UInt64, isIncomplete: Bool)
   }
 
-  var source = LayeredSource()
-  var reader = RecordReader()
+  package var source = LayeredSource()
+  package var reader = RecordReader()
   var observers = ObserverTable()
-  var retention: RetentionTable
-  private(set) var revision: UInt64 = 0
+  package var retention: RetentionTable
+  package private(set) var revision: UInt64 = 0
   private var bindings = PlanBindings()
   /// The live optimistic updates.
   private(set) var optimistic = OptimisticLayers()
@@ -38,10 +38,10 @@ struct StoreState {
   private(set) var batches = OpenBatches()
   /// The observers of invalidations.
   var invalidationObservers = InvalidationObservers()
-  let time: StoreTime
+  package let time: StoreTime
   /// The events to log once the store is unlocked.
   var events: EventBuffer
-  var collector: GarbageCollectionScheduler
+  package var collector: GarbageCollectionScheduler
   var pluralObservers = FragmentListObservers()
   /// The deliveries to models that remain to be made.
   var models = ModelDeliveries()
@@ -50,16 +50,16 @@ struct StoreState {
   /// The operations whose responses are arriving in parts, by execution.
   var receiving: [UInt64: ReceivingOperation] = [:]
   /// The replicas of fragments, each of all records of a type.
-  var replicas: [UInt64: FragmentReplica] = [:]
+  package var replicas: [UInt64: FragmentReplica] = [:]
   /// The closures to call when exported records change.
-  var exports = ExportWatches()
+  package var exports = ExportWatches()
   /// The run of the program; `nil` without a storage.
-  var storageRun: StorageRun?
+  package var storageRun: StorageRun?
   /// The recording of a timeline; `nil` unless the store was asked to.
   var recording: StoreRecording?
 
   /// Creates the state of an empty store, whose time begins now.
-  init(_ configuration: RecordStore.Configuration) {
+  package init(_ configuration: RecordStore.Configuration) {
     let time = StoreTime(configuration.clock, date: configuration.date())
     let recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
     retention = RetentionTable(
@@ -86,6 +86,17 @@ struct StoreState {
     }
   }
 
+  /// Begins to load: until it ends, what the store does not have may be stored.
+  mutating func beginLoading() {
+    source.isLoading = true
+    source.observers.unstored.isTracked = true
+    source.observers.invalidations.isStored = true
+    // The root has its index from the beginning.
+    source.observers.unstored.idWasAssigned(to: RecordIndex(0))
+    // No index is dropped before the stored ids have theirs.
+    collector.hold()
+  }
+
   /// Returns a new id.
   mutating func makeID() -> UInt64 {
     lastID += 1
@@ -95,14 +106,14 @@ struct StoreState {
   /// Returns the plan bound to these variables.
   ///
   /// - Parameter isRoot: Whether the plan selects from the root of operations.
-  mutating func bind(_ plan: SelectionPlan, in scope: VariableScope, isRoot: Bool = false)
+  package mutating func bind(_ plan: SelectionPlan, in scope: VariableScope, isRoot: Bool = false)
     -> BoundPlan
   {
     if let privacy = plan.privacy { source.observers.privateRecords.insert(privacy) }
     return bindings.bind(plan, scope: scope, isRoot: isRoot, names: &source.keys)
   }
 
-  mutating func index(of id: DataID) -> RecordIndex { source.intern(id) }
+  package mutating func index(of id: DataID) -> RecordIndex { source.intern(id) }
 
   // MARK: Publishing
 
@@ -112,7 +123,7 @@ struct StoreState {
   /// - Parameters:
   ///   - operation: The operation whose response is written.
   ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
-  mutating func publish(
+  package mutating func publish(
     _ changes: [Change], of operation: WrittenOperation? = nil, cause: PublishCause? = nil
   ) -> Published {
     source.observers.invalidations.beginEpoch()

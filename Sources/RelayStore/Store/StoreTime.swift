@@ -29,7 +29,7 @@ package struct StoreTime: Sendable {
   /// Returns the date of a moment.
   ///
   /// - Parameter elapsed: The moment, as the time since the store was created.
-  func date(_ elapsed: Duration) -> Date {
+  package func date(_ elapsed: Duration) -> Date {
     let (seconds, attoseconds) = elapsed.components
     return start.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
   }

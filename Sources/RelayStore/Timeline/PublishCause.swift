@@ -20,7 +20,7 @@ package final class PublishCause: Sendable {
   static let update = PublishCause(.update)
   static let optimisticUpdate = PublishCause(.optimisticUpdate)
   static let revert = PublishCause(.revert)
-  static let load = PublishCause(.load)
+  package static let load = PublishCause(.load)
   static let reset = PublishCause(.reset)
   static let liveField = PublishCause(.liveField)
   static let other = PublishCause(.other)

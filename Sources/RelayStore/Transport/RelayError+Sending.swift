@@ -1,7 +1,7 @@
 extension RelayError {
   /// Whether the request certainly did not reach the server: there is no network, or no connection
   /// was made.
-  var isUnsent: Bool { urlErrorCode.map(Self.unsentCodes.contains) ?? false }
+  package var isUnsent: Bool { urlErrorCode.map(Self.unsentCodes.contains) ?? false }
 
   /// The code of the `URLError` that the client has thrown. The type itself belongs to
   /// FoundationNetworking on Linux, which an app without HTTP does not load.
@@ -13,7 +13,7 @@ extension RelayError {
 
   /// The message for the user of an app: for an error of the network a short sentence with its code,
   /// such as "The server could not be reached (NSURLErrorDomain -1009)."
-  var shortMessage: String {
+  package var shortMessage: String {
     guard status == nil, let code = urlErrorCode else { return message }
     let sentence = isUnsent ? "The server could not be reached" : "The server has not answered"
     return "\(sentence) (\(Self.urlErrorDomain) \(code))."

@@ -8,7 +8,7 @@ package struct PrivateElements: Sendable, Equatable {
   package var hasPrivateVariables = false
 
   /// Whether there are neither types nor fields.
-  var isEmpty: Bool { types.isEmpty && fields.isEmpty }
+  package var isEmpty: Bool { types.isEmpty && fields.isEmpty }
 
   /// Adds an element of a plan: a type, a field, or `$` for the variables.
   mutating func insert(_ element: String) {
@@ -40,10 +40,10 @@ package struct PrivateElements: Sendable, Equatable {
   }
 
   /// The types and fields as a text, sorted.
-  var text: String { (types.sorted() + fields.sorted()).joined(separator: ",") }
+  package var text: String { (types.sorted() + fields.sorted()).joined(separator: ",") }
 
   /// Creates the elements of a text.
-  init(_ text: String = "") {
+  package init(_ text: String = "") {
     for element in text.split(separator: ",") { insert(String(element)) }
   }
 }

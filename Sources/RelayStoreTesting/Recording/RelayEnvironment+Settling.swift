@@ -43,7 +43,7 @@ extension RelayEnvironment {
 
   /// Returns the work of the environment that has not ended.
   private func unfinishedWork() async -> UnfinishedWork {
-    let outbox = await outbox?.activity()
+    let outbox = await durableMutations?.activity()
     // An entry that has ended meanwhile may have begun a delivery.
     let operations = operationsInFlight.filter { $0.operation.kind != .subscription }
     return UnfinishedWork(
@@ -74,7 +74,7 @@ extension RelayEnvironment {
       }.sorted(),
       optimisticUpdateNames: holders.optimisticUpdates.map { updates[$0] ?? "applyUpdate" },
       liveFieldNames: holders.liveFields.map { "\($0.name) of \($0.record.rawValue)" },
-      outboxEntryNames: (outbox?.entries ?? []).map(\.label))
+      outboxEntryNames: (durableMutations?.entries ?? []).map(\.label))
   }
 }
 

@@ -1,7 +1,7 @@
+import RelayNetwork
 import RelayStoreTesting
 import Testing
 
-import RelayNetwork
 @testable import RelayStore
 
 @Suite("The end of a response in parts", .timeLimit(.minutes(1)))

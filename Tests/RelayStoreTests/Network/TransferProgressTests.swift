@@ -1,8 +1,8 @@
 import Foundation
+import RelayNetwork
 import RelayStoreTesting
 import Testing
 
-import RelayNetwork
 @testable import RelayStore
 
 @Suite("The progress of transfers", .timeLimit(.minutes(1)))

@@ -304,7 +304,7 @@ struct UploadTests {
 
   @Test("a body whose length Int cannot hold is sent without a length")
   func greatestLength() throws {
-    var body = HTTPBody()
+    var body = RequestBody()
     body.append("a")
     #expect(body.length == 1)
     try body.append(

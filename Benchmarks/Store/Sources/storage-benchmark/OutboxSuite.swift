@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
+import RelayPersistence
 @_spi(GeneratedCode) import RelayStore
-import RelayStoreSQLite
 
 /// The cases of an outbox.
 struct OutboxSuite {

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
+import RelayPersistence
 import RelayStore
-import RelayStoreSQLite
 
 /// The cases of a store of 100,000 items.
 struct StorageSuite {

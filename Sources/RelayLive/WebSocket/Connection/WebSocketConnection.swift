@@ -1,6 +1,6 @@
+import Foundation
 import RelayNetwork
 import RelayStore
-import Foundation
 
 /// A request for a WebSocket connection.
 struct WebSocketRequest: Sendable {

@@ -1,6 +1,6 @@
+import Foundation
 import RelayNetwork
 import RelayStore
-import Foundation
 
 /// The implementations of WebSocket connections.
 enum WebSocketConnectors {

@@ -1,6 +1,6 @@
+import Foundation
 import RelayNetwork
 import RelayStore
-import Foundation
 
 extension WebSocketHandshake {
   /// Creates the handshake of a request, with a random nonce.

@@ -1,6 +1,6 @@
+import Foundation
 import RelayNetwork
 import RelayStore
-import Foundation
 
 /// The socket, the clock, the tasks and the queues of a ``WebSocketSession``.
 ///

@@ -1,6 +1,6 @@
+import Foundation
 import RelayNetwork
 import RelayStore
-import Foundation
 
 /// The failure of a connection, and what follows it.
 struct WebSocketFailure: Error, Sendable {

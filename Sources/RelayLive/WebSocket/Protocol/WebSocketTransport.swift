@@ -1,6 +1,6 @@
+import Foundation
 import RelayNetwork
 import RelayStore
-import Foundation
 
 /// A transport that sends subscriptions to a GraphQL server over one WebSocket.
 ///

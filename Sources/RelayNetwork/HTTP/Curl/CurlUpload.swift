@@ -1,6 +1,8 @@
 #if os(Linux) && canImport(Glibc)
-  import RelayStore
   internal import CLibCurl
+  import Foundation
+  import FoundationNetworking
+  import RelayStore
 
   /// The supply of a body that libcurl sends while it is read; confined to the thread of its
   /// transfer.
@@ -14,7 +16,7 @@
     /// The number of bytes given to libcurl.
     private(set) var suppliedSize = 0
 
-    private let body: HTTPBody
+    private let body: RequestBody
     private let wake: @Sendable () -> Void
     /// The index of the piece that is being sent, and the number of its bytes that were read.
     private var (index, offset) = (0, 0)
@@ -26,7 +28,7 @@
     private(set) var isPaused = false
 
     /// - Parameter wake: Called from any thread when a paused body can be continued.
-    init(_ body: HTTPBody, wake: @escaping @Sendable () -> Void) {
+    init(_ body: RequestBody, wake: @escaping @Sendable () -> Void) {
       self.body = body
       self.wake = wake
     }
@@ -94,7 +96,7 @@
     /// - Returns: The number of bytes, 0 at the end; `nil` when the next bytes of a stream are
     ///   awaited.
     private func read(
-      _ piece: HTTPBody.Piece, into buffer: UnsafeMutableRawBufferPointer
+      _ piece: RequestBody.Piece, into buffer: UnsafeMutableRawBufferPointer
     ) throws -> Int? {
       switch piece {
       case .bytes(let bytes):
@@ -112,7 +114,7 @@
       let pipe = BodyPipe(wake: wake)
       let task = Task {
         do {
-          try await HTTPBody.forEachChunk(of: stream, fileName: fileName) {
+          try await RequestBody.forEachChunk(of: stream, fileName: fileName) {
             try await pipe.write($0)
           }
           pipe.end(.success(()))
@@ -127,12 +129,23 @@
     /// Moves back to the beginning, so that the body can be sent on another connection.
     private func seek(to offset: Int) -> Int32 {
       guard offset == 0, body.isUnspent else {
-        failure = HTTPBody.resendingError
+        failure = Self.resendingError
         return 1
       }
       (index, self.offset, suppliedSize) = (0, 0, 0)
       isPaused = false
       return 0
+    }
+
+    /// The error of a connection that the server closed while a stream was being sent on it.
+    private static var resendingError: RelayError {
+      RelayError(
+        .transport,
+        """
+        The server closed the connection, and the request is not sent on another one, because it has a stream, which \
+        can be read only once.
+        """,
+        underlying: URLError(.networkConnectionLost))
     }
   }
 #endif

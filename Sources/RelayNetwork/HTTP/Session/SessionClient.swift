@@ -1,5 +1,5 @@
-import RelayStore
 import Foundation
+import RelayStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

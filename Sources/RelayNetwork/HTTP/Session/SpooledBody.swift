@@ -1,5 +1,5 @@
-import RelayStore
 import Foundation
+import RelayStore
 
 /// A body in a temporary file, for a `URLSession`, which sends a file without reading it into
 /// memory. The file is removed when this object is released.
@@ -10,7 +10,7 @@ final class SpooledBody: Sendable {
   ///
   /// - Throws: ``RelayError`` with code `request` when the body cannot be read or the file not be
   ///   written.
-  init(_ body: HTTPBody) async throws {
+  init(_ body: RequestBody) async throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "RelayStore-\(UUID().uuidString)")
     _ = FileManager.default.createFile(

@@ -15,8 +15,8 @@ enum MultipartBody {
   /// - Parameter boundary: The delimiter between the parts; it must not occur in a file.
   /// - Throws: ``RelayError`` with code `request` when a file cannot be read, a stream was read
   ///   before or has two names, or a media type contains a line break.
-  static func encode(_ request: GraphQLRequest, boundary: String) throws -> HTTPBody {
-    var body = HTTPBody()
+  static func encode(_ request: GraphQLRequest, boundary: String) throws -> RequestBody {
+    var body = RequestBody()
     func open(_ disposition: String, contentType: String) {
       body.append(
         "--\(boundary)\r\nContent-Disposition: form-data; \(disposition)\r\nContent-Type: \(contentType)\r\n\r\n"

@@ -4,7 +4,7 @@
 /// format adds its members here.
 struct PayloadMembers {
   /// The members of one part.
-  struct Entry {
+  package struct Entry {
     var part = PartEvent.Part()
     /// The fields of an object, and the elements of a list; `nil` if they are absent.
     var data: UnreadValue?

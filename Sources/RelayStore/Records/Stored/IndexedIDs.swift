@@ -2,13 +2,13 @@
 ///
 /// The ids of the store keep their indexes. A stored id that the store does not have gets its number
 /// as its index, if that is free.
-struct IndexedIDs {
+package struct IndexedIDs {
   /// A table with a tombstone for each id.
-  let table: RecordTable
+  package let table: RecordTable
   /// The numbers of the table's indexes.
-  let numbering: RecordNumbering
+  package let numbering: RecordNumbering
   /// The number of the store's ids.
-  let count: Int
+  package let count: Int
 
   /// Indexes ids.
   ///
@@ -17,7 +17,7 @@ struct IndexedIDs {
   ///   - stored: The stored ids.
   /// - Returns: `nil` if two stored ids are equal, or there are too many.
   /// - Complexity: O(*n*) in the ids.
-  init?(_ ids: [DataID?], stored: StoredIDs) {
+  package init?(_ ids: [DataID?], stored: StoredIDs) {
     count = ids.count
     let bound = max(ids.count, stored.bound)
     guard bound + ids.count < Int(Int32.max),

@@ -1,10 +1,15 @@
 /// A decoder of stored records; see ``StoredRecord``. Damaged bytes decode to `nil`.
-struct RecordDecoder: Sendable {
+package struct RecordDecoder: Sendable {
   /// A shape of the store, for records that were stored with another order of fields.
-  struct Shape: Sendable {
-    let shape: RecordShape
+  package struct Shape: Sendable {
+    package let shape: RecordShape
     /// The position in the shape of each stored field; `nil` if they are the same.
-    let positions: [Int]?
+    package let positions: [Int]?
+
+    package init(shape: RecordShape, positions: [Int]?) {
+      self.shape = shape
+      self.positions = positions
+    }
   }
 
   let numbering: RecordNumbering
@@ -17,13 +22,13 @@ struct RecordDecoder: Sendable {
   /// The parts of records with many fields, by record number.
   private let parts: [UInt32: [[UInt8]]]
 
-  enum Name: Sendable {
+  package enum Name: Sendable {
     case free
     case key(FieldKey)
     case typeName(String)
   }
 
-  init(
+  package init(
     numbering: RecordNumbering, numbers: RecordSet, names: [Name], shapes: [Shape?],
     parts: [UInt32: [[UInt8]]]
   ) {

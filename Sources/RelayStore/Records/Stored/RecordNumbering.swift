@@ -45,7 +45,7 @@ package struct RecordNumbering: Sendable {
   /// Returns the indexes of numbers.
   ///
   /// - Complexity: O(*m*) in the indexes that are not their own numbers, and one copy of the set.
-  func indexes(of numbers: RecordSet) -> RecordSet {
+  package func indexes(of numbers: RecordSet) -> RecordSet {
     var result = numbers
     for number in indexes.keys { result.remove(RecordIndex(rawValue: number)) }
     for (number, index) in indexes where numbers.contains(RecordIndex(rawValue: number)) {

@@ -1,11 +1,11 @@
 /// The ids of stored records, by number.
-struct StoredIDs: Sendable {
+package struct StoredIDs: Sendable {
   /// The ids as tombstones of the records whose indexes are the numbers.
   private(set) var tombstones = IDTombstones()
   /// The numbers that have an id.
-  private(set) var numbers = RecordSet()
+  package private(set) var numbers = RecordSet()
 
-  init() {}
+  package init() {}
 
   /// The exclusive upper bound of the numbers.
   var bound: Int { tombstones.offsets.count }
@@ -19,7 +19,7 @@ struct StoredIDs: Sendable {
   /// ascending order.
   ///
   /// - Returns: `false` if it is damaged.
-  mutating func load(_ reader: inout ByteReader, page: Int64) -> Bool {
+  package mutating func load(_ reader: inout ByteReader, page: Int64) -> Bool {
     guard page >= 0, page < StoredPage.limit else { return false }
     let page = Int(truncatingIfNeeded: page)
     guard page * StoredPage.size >= bound else { return false }

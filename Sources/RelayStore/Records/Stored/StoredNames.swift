@@ -1,5 +1,5 @@
 /// The numbers of storage keys and type names in stored records, as they are encoded.
-struct StoredNames {
+package struct StoredNames {
   /// The text of each number; `nil` for a number that is free.
   private var texts: [String?] = []
   private var freeNumbers: [UInt32] = []
@@ -14,7 +14,7 @@ struct StoredNames {
   /// The number of texts in a row.
   private static let rowSize = 64
 
-  init() {}
+  package init() {}
 
   /// Creates the names that were loaded.
   ///
@@ -22,7 +22,7 @@ struct StoredNames {
   ///   - texts: The text of each number.
   ///   - keys: The storage key with each text; `nil` where a type has the name.
   ///   - unused: The numbers that no record uses.
-  init(texts: [String?], keys: [FieldKey?], unused: [UInt32]) {
+  package init(texts: [String?], keys: [FieldKey?], unused: [UInt32]) {
     self.texts = texts
     self.keys = keys
     for number in unused {
@@ -46,22 +46,22 @@ struct StoredNames {
   }
 
   /// Adds the texts of the store's next storage keys, in the order of their raw values.
-  mutating func addKeys(_ texts: some Sequence<String>) {
+  package mutating func addKeys(_ texts: some Sequence<String>) {
     keyTexts.append(contentsOf: texts)
     extendKeys(to: keyTexts.count)
   }
 
   /// The texts of the storage keys, by raw value.
-  var allKeys: [String] { keyTexts }
+  package var allKeys: [String] { keyTexts }
 
   /// The number of storage keys whose texts were added.
-  var keyCount: Int { keyTexts.count }
+  package var keyCount: Int { keyTexts.count }
 
   /// Returns the number of a storage key.
   ///
   /// - Precondition: Its text was added.
   @inline(__always)
-  mutating func number(of key: FieldKey) -> UInt32 {
+  package mutating func number(of key: FieldKey) -> UInt32 {
     let number = keyNumbers[Int(key.rawValue)]
     return number == .max ? assignNumber(to: key) : number
   }
@@ -73,7 +73,7 @@ struct StoredNames {
   }
 
   /// Returns the number of a type's name.
-  mutating func number(of typeName: String) -> UInt32 {
+  package mutating func number(of typeName: String) -> UInt32 {
     if let number = typeNumbers[ByteString(typeName)] { return number }
     let number = assignNumber(to: typeName, key: nil)
     typeNumbers[ByteString(typeName)] = number
@@ -94,7 +94,7 @@ struct StoredNames {
   }
 
   /// Whether some type, or the name of some storage key, is among private elements.
-  func hasAny(of elements: PrivateElements) -> Bool {
+  package func hasAny(of elements: PrivateElements) -> Bool {
     let fields = Set(elements.fields.compactMap { $0.split(separator: ".").last })
     return zip(texts, keys).contains { text, key in
       guard let text else { return false }
@@ -103,12 +103,12 @@ struct StoredNames {
   }
 
   /// Returns the storage key of a number.
-  func key(of number: UInt32) -> FieldKey? {
+  package func key(of number: UInt32) -> FieldKey? {
     number < keys.count && texts[Int(number)] != nil ? keys[Int(number)] : nil
   }
 
   /// Returns the rows that have changed since the last call.
-  mutating func drainRows() -> [(key: RowKey, bytes: [UInt8]?)] {
+  package mutating func drainRows() -> [(key: RowKey, bytes: [UInt8]?)] {
     defer { changedRows = [] }
     return changedRows.sorted().map { row in
       var writer = ByteWriter()
@@ -124,12 +124,12 @@ struct StoredNames {
   }
 
   /// A text that was loaded.
-  enum Loaded {
+  package enum Loaded {
     case free
     case key(String)
     case typeName(String)
 
-    var text: String? {
+    package var text: String? {
       switch self {
       case .free: nil
       case .key(let text), .typeName(let text): text
@@ -140,7 +140,9 @@ struct StoredNames {
   /// Decodes a row and appends its texts.
   ///
   /// - Returns: `false` if it is damaged, or a row before it is missing.
-  static func load(_ reader: inout ByteReader, row: Int64, into names: inout [Loaded]) -> Bool {
+  package static func load(_ reader: inout ByteReader, row: Int64, into names: inout [Loaded])
+    -> Bool
+  {
     guard row == names.count / rowSize, names.count % rowSize == 0 else { return false }
     let count = reader.count()
     guard count <= rowSize else { return false }

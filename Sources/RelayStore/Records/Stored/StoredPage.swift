@@ -16,25 +16,28 @@ package enum StoredPage {
 ///
 /// A present record's fields are values in the order of its stored shape. Each value begins with its
 /// tag, so a link cannot be made by a string or a JSON object.
-enum StoredRecord {
+package enum StoredRecord {
   /// The flags of a record, in its first byte.
-  struct Flags: OptionSet {
-    let rawValue: UInt8
+  package struct Flags: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
     /// The record exists; otherwise it was deleted.
-    static let present = Flags(rawValue: 1)
+    package static let present = Flags(rawValue: 1)
     /// The shape is part of the record.
-    static let ownShape = Flags(rawValue: 2)
+    package static let ownShape = Flags(rawValue: 2)
     /// The fields are stored in parts.
-    static let parts = Flags(rawValue: 4)
+    package static let parts = Flags(rawValue: 4)
     /// A value is a list or an object, or a field has errors.
-    static let boxed = Flags(rawValue: 8)
+    package static let boxed = Flags(rawValue: 8)
     /// A field is client-written.
-    static let clientWritten = Flags(rawValue: 16)
+    package static let clientWritten = Flags(rawValue: 16)
     static let all: Flags = [.present, .ownShape, .parts, .boxed, .clientWritten]
   }
 
   /// The first byte of a value.
-  enum Tag: UInt8 {
+  package enum Tag: UInt8 {
     case null, `false`, `true`
     /// A signed number.
     case int
@@ -55,19 +58,19 @@ enum StoredRecord {
   }
 
   /// The header of a record, which precedes its fields.
-  struct Header {
+  package struct Header {
     let flags: Flags
     /// The number of the shared shape; `nil` if the record has its own or none.
-    var shape: Int?
+    package var shape: Int?
     /// The name of its type plus one, or 0; only if the record has its own shape.
-    var typeName: UInt32 = 0
+    package var typeName: UInt32 = 0
     /// The names of its own shape's keys.
-    var keys: [UInt32] = []
+    package var keys: [UInt32] = []
     /// The names of its client-written fields.
-    var clientWritten: [UInt32] = []
+    package var clientWritten: [UInt32] = []
 
     /// Decodes a header. Check whether the reader is valid afterwards.
-    init(_ reader: inout ByteReader) {
+    package init(_ reader: inout ByteReader) {
       flags = Flags(rawValue: reader.byte())
       if !flags.isSubset(of: .all) { reader.invalidate() }
       guard flags.contains(.present) else {
@@ -90,8 +93,8 @@ enum StoredRecord {
   }
 
   /// The number of fields up to which a record is stored as a whole.
-  static let fieldLimit = 256
+  package static let fieldLimit = 256
 
   /// The number of consecutive names in a part of a record with more fields.
-  static let partSize = 64
+  package static let partSize = 64
 }

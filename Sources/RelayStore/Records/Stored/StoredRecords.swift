@@ -3,13 +3,15 @@
 ///
 /// `@unchecked Sendable`: the state is used only with the store locked that has the table, by one
 /// thread at a time. It is a class because an access that only reads the table may decode a page.
-final class StoredRecords: @unchecked Sendable {
+package final class StoredRecords: @unchecked Sendable {
   /// A page as it was loaded.
-  struct Page: Sendable {
+  package struct Page: Sendable {
     /// The row of the page; empty if all its records are in `changes`.
     var bytes: [UInt8] = []
     /// The records that were stored after the page, by slot; empty bytes for a removed one.
-    var changes: [Int: [UInt8]] = [:]
+    package var changes: [Int: [UInt8]] = [:]
+
+    package init(bytes: [UInt8] = []) { self.bytes = bytes }
   }
 
   private enum State {
@@ -22,27 +24,27 @@ final class StoredRecords: @unchecked Sendable {
   let decoder: RecordDecoder
   private var pages: [Int: State]
   /// The records that are not in the table yet.
-  private(set) var remaining: RecordSet
+  package private(set) var remaining: RecordSet
   private(set) var count: Int
   /// The pages that were decoded since ``takeDecoded()``.
   private var decodedPages: [Int] = []
   /// Whether the bytes of a page did not make sense, although their checksum was right.
-  private(set) var isDamaged = false
+  package private(set) var isDamaged = false
 
   /// - Parameter records: The indexes of the records in the pages.
-  init(_ pages: [Int: Page], decoder: RecordDecoder, records: RecordSet) {
+  package init(_ pages: [Int: Page], decoder: RecordDecoder, records: RecordSet) {
     self.pages = pages.mapValues(State.bytes)
     self.decoder = decoder
     remaining = records
     count = records.count
   }
 
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// Returns a record, decoding its page if that was not decoded yet; `nil` if it is not stored.
   ///
   /// - Parameter table: The table, which has the ids.
-  func record(at index: RecordIndex, in table: RecordTable) -> RecordStorage? {
+  package func record(at index: RecordIndex, in table: RecordTable) -> RecordStorage? {
     guard remaining.contains(index) else { return nil }
     let number = decoder.numbering.number(of: index)
     let page = StoredPage.page(of: number)
@@ -101,12 +103,12 @@ final class StoredRecords: @unchecked Sendable {
   }
 
   /// Returns the bytes of a page that was not decoded.
-  func bytes(ofPage page: Int) -> Page? {
+  package func bytes(ofPage page: Int) -> Page? {
     if case .bytes(let page)? = pages[page] { page } else { nil }
   }
 
   /// Whether a record is stored and not in the table yet.
-  func contains(_ index: RecordIndex) -> Bool { remaining.contains(index) }
+  package func contains(_ index: RecordIndex) -> Bool { remaining.contains(index) }
 
   /// Removes the records of pages that were not decoded.
   func removeUndecoded() {
@@ -123,7 +125,7 @@ final class StoredRecords: @unchecked Sendable {
 extension StoredRecords.Page {
   /// Calls the closure with the slot and the bytes of each record; a no-op for the rest of a damaged
   /// page.
-  func forEachRecord(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
+  package func forEachRecord(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
       let isChanged = !changes.isEmpty

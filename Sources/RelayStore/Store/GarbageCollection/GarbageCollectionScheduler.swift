@@ -1,5 +1,5 @@
 /// The triggers of garbage collection, and the run in progress.
-struct GarbageCollectionScheduler {
+package struct GarbageCollectionScheduler {
   /// The run in progress.
   private(set) var run: GarbageCollectionRun?
   /// Whether a run that keeps few records replaces their table. Tests compare both ways.
@@ -51,11 +51,11 @@ struct GarbageCollectionScheduler {
   }
 
   /// Takes the records that were loaded as kept by a run.
-  mutating func loaded(count: Int) { lastKeptCount += count }
+  package mutating func loaded(count: Int) { lastKeptCount += count }
 
-  mutating func hold() { holdCount += 1 }
+  package mutating func hold() { holdCount += 1 }
 
-  mutating func endHold() { holdCount -= 1 }
+  package mutating func endHold() { holdCount -= 1 }
 
   /// Returns whether the caller should start a task that runs collections, and marks it as
   /// scheduled.

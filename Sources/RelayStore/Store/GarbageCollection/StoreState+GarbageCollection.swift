@@ -86,7 +86,7 @@ extension StoreState {
   /// due.
   ///
   /// - Returns: `false` if none is released.
-  mutating func dropOldestOperations() -> Bool {
+  package mutating func dropOldestOperations() -> Bool {
     let count = (retention.buffer.count + 7) / 8
     for _ in 0..<count { _ = retention.removeOldest() }
     if count > 0 { collector.markDue() }

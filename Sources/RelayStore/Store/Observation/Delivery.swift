@@ -12,7 +12,7 @@ enum SnapshotReceiver: Sendable {
 }
 
 /// A value for a consumer. It is created with the store locked and delivered after unlocking.
-enum Delivery: Sendable {
+package enum Delivery: Sendable {
   case snapshot(RowSnapshot, to: Mailbox<RowSnapshot>)
   case change(RowSnapshot, to: ObservationReceiver)
   /// The change of a model's data. The critical section that creates it moves it to

@@ -15,7 +15,7 @@
 /// one callback deep, however many commits follow from one another. Each thread has its own queue,
 /// so no thread waits for another's callback. It is not `Sendable` and needs no lock, because only
 /// its thread can reach it.
-final class DeliveryQueue {
+package final class DeliveryQueue {
   /// The remaining deliveries, in reverse order.
   private var waiting: [Delivery] = []
   /// The number of waiting deliveries above which superseded ones are removed.
@@ -37,7 +37,7 @@ final class DeliveryQueue {
   }()
 
   /// Delivers now, or after the running callback of this thread has returned.
-  static func deliver(_ deliveries: [Delivery]) {
+  package static func deliver(_ deliveries: [Delivery]) {
     if deliveries.isEmpty { return }
     if let running = current { return running.insert(deliveries) }
     let queue = DeliveryQueue()

@@ -4,7 +4,7 @@
 /// A replica keeps no record from the garbage collector and holds no value of a collected record.
 /// That of a mirror keeps the id and a digest of the value that was delivered last, to recognize an
 /// unchanged value when the record is written again.
-struct FragmentReplica {
+package struct FragmentReplica {
   /// The value of a record that was delivered last.
   fileprivate enum Delivered {
     /// The row, while the store has the records it was read from.

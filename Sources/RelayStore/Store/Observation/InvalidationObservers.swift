@@ -48,14 +48,14 @@ struct InvalidationObservers {
 }
 
 /// The receiver of an invalidation: a closure, called until it is cancelled.
-final class InvalidationReceiver: CancellableReceiver {
+package final class InvalidationReceiver: CancellableReceiver {
   private let body: Locked<(@Sendable () -> Void)?>
 
-  init(_ body: @escaping @Sendable () -> Void) { self.body = Locked(body, rank: .consumer) }
+  package init(_ body: @escaping @Sendable () -> Void) { self.body = Locked(body, rank: .consumer) }
 
   func deliver() { body.withLock { $0 }?() }
 
-  func cancel() -> Bool {
+  package func cancel() -> Bool {
     // The closure is released after the lock.
     let body = body.withLock { body in
       defer { body = nil }

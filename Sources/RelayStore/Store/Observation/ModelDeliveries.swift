@@ -15,7 +15,7 @@ import Dispatch
 ///
 /// The lock guards the queue. It has the rank of a consumer, and is taken inside of the store's lock
 /// and around that of ``PendingDeliveries``. Receivers and closures are called after it is released.
-final class ModelDeliveries: Sendable {
+package final class ModelDeliveries: Sendable {
   private enum Item: Sendable {
     case snapshot(RowSnapshot, to: ObservationReceiver)
     case rows(ReplicaChanges, to: ReplicaModel)

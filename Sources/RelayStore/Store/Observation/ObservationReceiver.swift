@@ -7,7 +7,7 @@
 /// `@unchecked Sendable`: ``state`` is accessed only under the object's lock in ``locks``, except
 /// before the receiver is registered, and ``waitingPosition`` under the lock of ``ModelDeliveries``.
 /// For the same reason their accesses are not checked for exclusivity.
-final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
+package final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   /// The closure. In a struct, because an optional closure is wrapped in another one whenever it is
   /// moved.
   private struct Callback {

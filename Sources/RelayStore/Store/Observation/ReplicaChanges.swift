@@ -1,5 +1,5 @@
 /// The changes of a replica that its consumer has not received: the newest row of each record.
-struct ReplicaChanges: Sendable {
+package struct ReplicaChanges: Sendable {
   /// A record with its row, `nil` if it has left the replica, the revision of the store's storage that
   /// will have it, and the rules for the row's stamp.
   typealias Change = (

@@ -1,7 +1,7 @@
 /// The changes of a replica that its consumer has not received.
 ///
 /// The lock guards the state. Changes are queued with the store locked and delivered after that.
-final class ReplicaQueue: CancellableReceiver {
+package final class ReplicaQueue: CancellableReceiver {
   /// The consumer of a replica.
   enum Consumer: Sendable {
     /// Receives the changes on the thread of the commit, one call at a time.
@@ -113,7 +113,7 @@ final class ReplicaQueue: CancellableReceiver {
 ///
 /// `@unchecked Sendable`: ``waitingPosition`` is accessed only under the lock of
 /// ``ModelDeliveries``.
-final class ReplicaModel: @unchecked Sendable {
+package final class ReplicaModel: @unchecked Sendable {
   /// Applies changes to the model.
   let apply: @MainActor @Sendable (ReplicaChanges) -> Void
   /// The position of the changes that wait for a turn.

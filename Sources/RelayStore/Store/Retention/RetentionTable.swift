@@ -39,29 +39,42 @@ package struct WrittenOperation: Sendable {
 }
 
 /// The operations whose records the garbage collector keeps, with the times of their last writes.
-struct RetentionTable {
+package struct RetentionTable {
   /// The time at which a response to an operation was last written.
-  struct Write {
-    var epoch: UInt64
+  package struct Write {
+    package var epoch: UInt64
     /// The time since the store was created.
-    var time: Duration
+    package var time: Duration
     /// The time for which the server says that the response is fresh.
-    var maxAge: Duration?
+    package var maxAge: Duration?
+
+    package init(epoch: UInt64, time: Duration, maxAge: Duration?) {
+      self.epoch = epoch
+      self.time = time
+      self.maxAge = maxAge
+    }
   }
 
-  struct Entry {
+  package struct Entry {
     var count: Int
-    let root: RecordIndex
+    package let root: RecordIndex
     /// The plan; that of an earlier run of the program until the operation is used again.
-    var plan: BoundPlan
-    var write: Write?
+    package var plan: BoundPlan
+    package var write: Write?
     /// Whether it is kept, retained or not, until it is unpinned.
-    var isPinned = false
+    package var isPinned = false
+
+    package init(count: Int, root: RecordIndex, plan: BoundPlan, write: Write? = nil) {
+      self.count = count
+      self.root = root
+      self.plan = plan
+      self.write = write
+    }
   }
 
-  var entries: [RequestIdentity: Entry] = [:]
+  package var entries: [RequestIdentity: Entry] = [:]
   /// The number of resets. Releasing a retention of an earlier generation is a no-op.
-  private(set) var generation: UInt64 = 0
+  package private(set) var generation: UInt64 = 0
   /// The release buffer: the released operations that are kept and not pinned, oldest first.
   var buffer: [RequestIdentity] = []
   let bufferSize: Int
@@ -99,10 +112,10 @@ struct RetentionTable {
   var retainedCount: Int { entries.values.count { $0.count > 0 } }
 
   /// Returns the time at which an operation was last written; `nil` if it is not stored.
-  func write(of identity: RequestIdentity) -> Write? { entries[identity]?.write }
+  package func write(of identity: RequestIdentity) -> Write? { entries[identity]?.write }
 
   /// Whether an operation was marked as stale and not written since.
-  func isStale(_ identity: RequestIdentity) -> Bool { stale.contains(identity) }
+  package func isStale(_ identity: RequestIdentity) -> Bool { stale.contains(identity) }
 
   /// Marks an operation as stale until it is written again.
   ///
@@ -124,7 +137,7 @@ struct RetentionTable {
   }
 
   /// Returns whether an operation written at a time has expired, so that its data need not be kept.
-  func isExpired(_ write: Write?, now: Duration) -> Bool {
+  package func isExpired(_ write: Write?, now: Duration) -> Bool {
     guard let expiration, let write else { return false }
     return now - write.time >= expiration
   }
@@ -222,13 +235,13 @@ struct RetentionTable {
   }
 
   /// Marks all operations as changed, so that they are stored anew.
-  mutating func markAllChanged() { if isStored { changed.formUnion(entries.keys) } }
+  package mutating func markAllChanged() { if isStored { changed.formUnion(entries.keys) } }
 
-  var hasChanges: Bool { !changed.isEmpty }
+  package var hasChanges: Bool { !changed.isEmpty }
 
   /// Returns the operations that have changed since the last call: the released ones in the order of
   /// their release, then the others.
-  mutating func drainChanges() -> [RequestIdentity] {
+  package mutating func drainChanges() -> [RequestIdentity] {
     if changed.isEmpty { return [] }
     defer { changed = [] }
     let released = buffer.filter { changed.contains($0) }
@@ -237,7 +250,9 @@ struct RetentionTable {
 
   /// Adds the operations of an earlier run of the program as released ones, the least recently used
   /// first. Those that are in use by now stay as they are.
-  mutating func restore(_ restored: [(identity: RequestIdentity, entry: Entry, isStale: Bool)]) {
+  package mutating func restore(
+    _ restored: [(identity: RequestIdentity, entry: Entry, isStale: Bool)]
+  ) {
     var released: [RequestIdentity] = []
     for (identity, entry, isStale) in restored {
       if let current = entries[identity] {
@@ -255,7 +270,7 @@ struct RetentionTable {
   }
 
   /// Removes what is known of all responses.
-  mutating func removeWrites() {
+  package mutating func removeWrites() {
     for identity in entries.keys { entries[identity]?.write = nil }
     stale = []
   }
@@ -264,14 +279,14 @@ struct RetentionTable {
   ///
   /// - Returns: Whether it is not in use.
   @discardableResult
-  mutating func removeStored(_ identity: RequestIdentity) -> Bool {
+  package mutating func removeStored(_ identity: RequestIdentity) -> Bool {
     guard entries[identity] == nil else { return false }
     markChanged(identity)
     return true
   }
 
   /// Adds a number to the epochs of all writes, which continue those of an earlier run.
-  mutating func addToEpochs(_ epochs: UInt64) {
+  package mutating func addToEpochs(_ epochs: UInt64) {
     for identity in entries.keys { entries[identity]?.write?.epoch += epochs }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import RelayNetwork
+import RelayPersistence
 import RelayStore
-import RelayStoreSQLite
 
 private let addTask = graphql(
   """

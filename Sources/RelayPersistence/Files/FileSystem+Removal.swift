@@ -1,0 +1,126 @@
+import RelayStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+extension FileSystem {
+  /// Removes all that is in a directory, durably; a no-op if there is none.
+  ///
+  /// No link is followed, and what cannot be removed does not keep the rest. A folder in a folder is moved
+  /// up before its contents are removed, so the depth does not matter.
+  ///
+  /// - Throws: ``StorageFailure``, the first one, after everything was tried; of kind `rejected` if the
+  ///   directory is a link.
+  package func removeContents(of directory: String) throws {
+    try willCall(.list, directory)
+    let top = Self.openDirectory(AT_FDCWD, directory)
+    if top < 0, errno == ENOENT { return }
+    if top < 0 {
+      let failure = Self.failure("The directory \"\(directory)\" cannot be read")
+      try checkIsNoLink(directory)
+      throw failure
+    }
+    defer { close(top) }
+    var removal = Removal(top: top, path: directory, willCall: willCall)
+    removal.empty(top, at: directory)
+    removal.removeFolders()
+    removal.attempt { _ in try synchronize(directory: directory) }
+    if let failure = removal.failure { throw failure }
+  }
+
+  /// Checks that a directory is not a symbolic link. Those around it may be links.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `rejected` if it is one.
+  package func checkIsNoLink(_ directory: String) throws {
+    if Self.kind(of: directory) == S_IFLNK {
+      throw StorageFailure(.rejected, "The directory \"\(directory)\" is a link.")
+    }
+  }
+
+  /// Opens a directory, if it is not a link.
+  fileprivate static func openDirectory(_ parent: CInt, _ path: UnsafePointer<CChar>) -> CInt {
+    while true {
+      let file = openat(parent, path, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW)
+      if file >= 0 || errno != EINTR { return file }
+    }
+  }
+}
+
+/// The removal of what is in a directory, which is open, so that no other one can take its place.
+private struct Removal {
+  let top: CInt
+  let path: String
+  let willCall: @Sendable (FileSystem.Call, String) throws -> Void
+  /// The folders in the directory that have to be removed.
+  private var folders: [FileSystem.RawName] = []
+  private(set) var failure: (any Error)?
+
+  init(
+    top: CInt, path: String, willCall: @escaping @Sendable (FileSystem.Call, String) throws -> Void
+  ) {
+    self.top = top
+    self.path = path
+    self.willCall = willCall
+  }
+
+  mutating func attempt(_ body: (inout Removal) throws -> Void) {
+    do { try body(&self) } catch { failure = failure ?? error }
+  }
+
+  /// Removes the entries of a directory; its folders that are not empty become ``folders``.
+  mutating func empty(_ directory: CInt, at path: String) {
+    var names: [FileSystem.RawName] = []
+    attempt { _ in names = try FileSystem.rawNames(in: directory, at: path) }
+    for name in names {
+      attempt { try $0.remove(name, from: directory, at: "\(path)/\(FileSystem.text(name))") }
+    }
+  }
+
+  private mutating func remove(
+    _ name: FileSystem.RawName, from directory: CInt, at path: String
+  ) throws {
+    try willCall(.remove, path)
+    if unlinkat(directory, name, 0) == 0 || errno == ENOENT { return }
+    let failure = FileSystem.failure("The file \"\(path)\" cannot be removed")
+    if unlinkat(directory, name, AT_REMOVEDIR) == 0 || errno == ENOENT { return }
+    if errno == ENOTDIR { throw failure }
+    folders.append(try moveUp(name, from: directory, at: path))
+  }
+
+  /// Moves a folder into the top directory, if it is in another one.
+  ///
+  /// - Returns: Its name there.
+  private func moveUp(
+    _ name: FileSystem.RawName, from directory: CInt, at path: String
+  ) throws -> FileSystem.RawName {
+    if directory == top { return name }
+    let new = FileSystem.temporaryName(for: "folder").utf8CString
+    guard new.withUnsafeBufferPointer({ renameat(directory, name, top, $0.baseAddress) }) == 0
+    else { throw FileSystem.failure("The directory \"\(path)\" cannot be removed") }
+    return Array(new)
+  }
+
+  mutating func removeFolders() {
+    while let name = folders.popLast() {
+      let text = "\(path)/\(FileSystem.text(name))"
+      attempt { try $0.willCall(.list, text) }
+      let folder = FileSystem.openDirectory(top, name)
+      if folder >= 0 {
+        empty(folder, at: text)
+        close(folder)
+      }
+      attempt { removal in
+        if unlinkat(removal.top, name, AT_REMOVEDIR) != 0, errno != ENOENT {
+          throw FileSystem.failure("The directory \"\(text)\" cannot be removed")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import RelayStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The calls of the file system by which processes exchange files.
+///
+/// A file is written beside its place, synchronized, and then gets its name, so that a reader finds all of
+/// it or nothing. Only the owner of the process can read it.
+package struct FileSystem: Sendable {
+  /// A kind of call that may fail.
+  package enum Call: String, CaseIterable, Sendable {
+    case makeDirectory, list, open, read, write, synchronize, rename, remove, synchronizeDirectory
+  }
+
+  /// Called before each call with its path. An error takes the place of the call.
+  package var willCall: @Sendable (Call, String) throws -> Void = { _, _ in }
+  /// The maximum number of bytes that one call writes.
+  package var chunkSize = 1 << 20
+
+  package init() {}
+
+  // MARK: Reading
+
+  /// Returns the bytes of a file; `nil` if there is none.
+  ///
+  /// The size that the file system states may be that of a file with holes, so no memory of that size is
+  /// taken before the header was checked.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes.
+  ///   - headerSize: The number of bytes that are checked first; a shorter file has fewer.
+  ///   - check: Throws if these bytes are not those of a file of this size.
+  /// - Throws: ``StorageFailure``, of kind `rejected` for a larger file, or something else than a file, and
+  ///   what `check` throws.
+  package func read(
+    _ path: String, limit: Int, headerSize: Int,
+    check: (_ header: [UInt8], _ size: Int) throws -> Void
+  ) throws -> [UInt8]? {
+    try willCall(.open, path)
+    let file = Self.openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    if file < 0, errno == ENOENT { return nil }
+    if file < 0, errno == ELOOP { throw StorageFailure(.rejected, "\"\(path)\" is a link.") }
+    if file < 0 { throw Self.failure("The file \"\(path)\" cannot be opened") }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else {
+      throw Self.failure("The file \"\(path)\" cannot be read")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StorageFailure(.rejected, "\"\(path)\" is not a file.")
+    }
+    let size = Int(clamping: status.st_size)
+    if size > limit {
+      throw StorageFailure(
+        .rejected, "The file \"\(path)\" has \(size.counted("byte")); the limit is \(limit).")
+    }
+    try willCall(.read, path)
+    let header = try Self.bytes(of: file, at: path, count: min(headerSize, size))
+    try check(header, size)
+    try willCall(.read, path)
+    lseek(file, 0, SEEK_SET)
+    return try Self.bytes(of: file, at: path, count: size)
+  }
+
+  /// Returns the next bytes of a file, fewer if it ends before.
+  private static func bytes(of file: CInt, at path: String, count: Int) throws -> [UInt8] {
+    var (received, status) = (0, 0)
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      while received < count, let base = buffer.baseAddress {
+        status = systemRead(file, base + received, count - received)
+        if status < 0, errno == EINTR { continue }
+        if status <= 0 { break }
+        received += status
+      }
+      initialized = received
+    }
+    if status < 0 { throw failure("The file \"\(path)\" cannot be read") }
+    return bytes
+  }
+
+  /// Returns the names of the files in a directory, sorted by their bytes; none if there is no directory.
+  ///
+  /// - Parameter makingReadable: Whether files whose names are not UTF-8 are renamed.
+  /// - Throws: ``StorageFailure``.
+  package func names(in directory: String, makingReadable: Bool = false) throws -> [String] {
+    try willCall(.list, directory)
+    return try Self.rawNames(in: directory)
+      .map { makingReadable ? try makeReadable($0, in: directory) : Self.text($0) }
+      .sorted { $0.precedesByBytes($1) }
+  }
+
+  // MARK: Writing
+
+  /// Writes a file durably, as a whole or not at all.
+  ///
+  /// - Parameter replaces: Whether a file of that name is replaced; otherwise it is an error.
+  /// - Throws: ``StorageFailure``; the old file is there then, unless only its durability has failed.
+  package func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
+    let (directory, name) = Self.split(path)
+    let temporary = "\(directory)/\(Self.temporaryName(for: name))"
+    do {
+      try writeDurably(bytes, to: temporary)
+      try willCall(.rename, path)
+      if replaces {
+        if systemRename(temporary, path) != 0 {
+          throw Self.failure("The file \"\(temporary)\" cannot be renamed")
+        }
+      } else if !Self.renameExclusively(temporary, to: path) {
+        throw Self.failure("The file \"\(path)\" cannot be made")
+      }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    try synchronize(directory: directory)
+  }
+
+  private func writeDurably(_ bytes: [UInt8], to path: String) throws {
+    try willCall(.open, path)
+    let file = Self.openFile(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC)
+    if file < 0 { throw Self.failure("The file \"\(path)\" cannot be created") }
+    defer { close(file) }
+    var position = 0
+    while position < bytes.count {
+      try willCall(.write, path)
+      let count = bytes.withUnsafeBytes { buffer in
+        systemWrite(
+          file, buffer.baseAddress.map { $0 + position }, min(chunkSize, bytes.count - position))
+      }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { throw Self.failure("The file \"\(path)\" cannot be written") }
+      position += count
+    }
+    try willCall(.synchronize, path)
+    if !Self.synchronize(file) { throw Self.failure("The file \"\(path)\" cannot be written") }
+  }
+
+  /// Creates a directory that only the owner of the process can read, and those around it.
+  ///
+  /// - Throws: ``StorageFailure`` if there is none afterwards.
+  package func makeDirectory(_ path: String) throws {
+    try willCall(.makeDirectory, path)
+    if mkdir(path, 0o700) == 0 { return try synchronize(directory: Self.split(path).directory) }
+    if errno == EEXIST { return }
+    guard errno == ENOENT, path != Self.split(path).directory else {
+      throw Self.failure("The directory \"\(path)\" cannot be created")
+    }
+    try makeDirectory(Self.split(path).directory)
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw Self.failure("The directory \"\(path)\" cannot be created")
+    }
+    try synchronize(directory: Self.split(path).directory)
+  }
+
+  /// Moves a file or a directory.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: ``StorageFailure``.
+  package func rename(_ path: String, to new: String) throws -> Bool {
+    try willCall(.rename, path)
+    if systemRename(path, new) == 0 { return true }
+    if errno == ENOENT { return false }
+    throw Self.failure("The file \"\(path)\" cannot be renamed")
+  }
+
+  /// Removes a file; a no-op if there is none. It is gone durably once its directory is synchronized.
+  ///
+  /// - Throws: ``StorageFailure``.
+  package func remove(_ path: String) throws {
+    try willCall(.remove, path)
+    if unlink(path) != 0, errno != ENOENT {
+      throw Self.failure("The file \"\(path)\" cannot be removed")
+    }
+  }
+
+  /// Waits until the names of a directory's files are on the disk; a no-op if there is no directory.
+  ///
+  /// - Throws: ``StorageFailure``.
+  package func synchronize(directory: String) throws {
+    try willCall(.synchronizeDirectory, directory)
+    let file = Self.openFile(directory, O_RDONLY | O_CLOEXEC)
+    if file < 0, errno == ENOENT { return }
+    // Not every directory can be opened, such as one that others have made.
+    if file < 0, errno == EACCES { return }
+    if file < 0 { throw Self.failure("The directory \"\(directory)\" cannot be opened") }
+    defer { close(file) }
+    if Self.synchronize(file) { return }
+    // Not every file system can synchronize a directory.
+    if errno == EINVAL || errno == ENOTSUP { return }
+    throw Self.failure("The directory \"\(directory)\" cannot be written")
+  }
+}
+
+extension FileSystem {
+  /// Returns the directory of a path, and the last name.
+  package static func split(_ path: String) -> (directory: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (directory, String(path[path.index(after: slash)...]))
+  }
+
+  static func openFile(_ path: String, _ flags: CInt) -> CInt {
+    while true {
+      let file = open(path, flags, 0o600)
+      if file >= 0 || errno != EINTR { return file }
+    }
+  }
+
+  /// Waits until the bytes of a file, or the names of a directory's files, are on the disk.
+  private static func synchronize(_ file: CInt) -> Bool {
+    #if canImport(Darwin)
+      // `fsync` leaves them in the cache of the drive. Not every file system has the other call.
+      if fcntl(file, F_FULLFSYNC) == 0 { return true }
+    #endif
+    return fsync(file) == 0
+  }
+
+  /// Renames a file, unless there is one with the new name, which a rename would replace.
+  ///
+  /// - Returns: Whether it was renamed; otherwise `errno` has the reason.
+  private static func renameExclusively(_ path: String, to new: String) -> Bool {
+    #if canImport(Darwin)
+      if renamex_np(path, new, UInt32(RENAME_EXCL)) == 0 { return true }
+      // Not every file system has the call.
+      if errno != ENOTSUP, errno != EINVAL { return false }
+    #endif
+    if link(path, new) != 0 { return false }
+    unlink(path)
+    return true
+  }
+
+  static func failure(_ text: String) -> StorageFailure {
+    StorageFailure(.io, "\(text): \(String(cString: strerror(errno))).")
+  }
+}
+
+// The functions of C, by names that no method hides.
+
+private func systemRename(_ old: String, _ new: String) -> CInt { rename(old, new) }
+
+private func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(file, buffer, count)
+}
+
+private func systemWrite(_ file: CInt, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, buffer, count)
+}

@@ -1,0 +1,105 @@
+import RelayStore
+
+/// The form of a file that one process writes and another one reads: what it is, its version, the number
+/// of bytes that follow, their checksum, and the contents, which a cipher may have encrypted.
+package enum SealedFile {
+  /// The kind of a file, which its first eight bytes tell.
+  package enum Kind: String, Sendable {
+    case snapshot = "RelayStS"
+    case mutation = "RelayStM"
+
+    fileprivate var name: String { self == .snapshot ? "snapshot" : "mutation" }
+  }
+
+  /// The version of the form, and of the contents; files of any other version are not read.
+  package static let version: UInt64 = 1
+  /// The maximum number of bytes of a snapshot.
+  package static let snapshotByteLimit = 256 << 20
+  private static let headerSize = 32
+
+  /// Returns the bytes of a file.
+  ///
+  /// - Throws: The error of the cipher.
+  package static func seal(
+    _ contents: [UInt8], as kind: Kind, cipher: (any StorageCipher)?
+  ) throws -> [UInt8] {
+    let contents = try cipher?.seal(contents) ?? contents
+    var writer = ByteWriter(capacity: contents.count + headerSize)
+    for byte in kind.rawValue.utf8 { writer.byte(byte) }
+    writer.fixed(version)
+    writer.fixed(UInt64(contents.count))
+    writer.fixed(contents.withUnsafeBytes { checksum($0, kind) })
+    contents.withUnsafeBytes { writer.raw($0) }
+    return writer.bytes
+  }
+
+  /// Reads a file, and returns its contents; `nil` if there is none.
+  ///
+  /// - Parameter limit: The maximum number of bytes.
+  /// - Throws: ``StorageFailure``, as ``open(_:as:cipher:)`` and ``FileSystem/read(_:limit:headerSize:check:)``.
+  package static func read(
+    _ path: String, as kind: Kind, cipher: (any StorageCipher)?, limit: Int, files: FileSystem
+  ) throws -> ArraySlice<UInt8>? {
+    let bytes = try files.read(path, limit: limit, headerSize: headerSize) { header, size in
+      _ = try checksum(inHeader: header, size: size, kind)
+    }
+    return try bytes.map { try open($0, as: kind, cipher: cipher) }
+  }
+
+  /// Returns the contents of a file.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`, which says what is wrong with it.
+  package static func open(
+    _ bytes: [UInt8], as kind: Kind, cipher: (any StorageCipher)?
+  ) throws -> ArraySlice<UInt8> {
+    let sum = try checksum(
+      inHeader: Array(bytes.prefix(headerSize)), size: bytes.count, kind)
+    let contents = bytes[headerSize...]
+    guard contents.withUnsafeBytes({ checksum($0, kind) }) == sum else {
+      throw problem("It is damaged: its checksum is wrong.")
+    }
+    guard let cipher else { return contents }
+    do { return try cipher.open(Array(contents))[...] } catch {
+      throw problem("The cipher could not decrypt it: \(error)")
+    }
+  }
+
+  /// Returns the checksum that a header states.
+  ///
+  /// - Parameter size: The size of the file in bytes.
+  /// - Throws: ``StorageFailure`` if it is not the header of a file of this kind, version and size.
+  private static func checksum(
+    inHeader header: [UInt8], size: Int, _ kind: Kind
+  ) throws -> UInt64 {
+    let magic = Array(kind.rawValue.utf8)
+    guard header.prefix(magic.count).elementsEqual(magic.prefix(header.count)) else {
+      throw problem("It is not the file of a \(kind.name) of RelayStore.")
+    }
+    let (isHeader, version, count, sum) = header.withUnsafeBytes { buffer in
+      var reader = ByteReader(buffer)
+      _ = reader.raw(magic.count)
+      let (version, count, sum) = (reader.fixed(), reader.fixed(), reader.fixed())
+      return (reader.isValid, version, count, sum)
+    }
+    guard isHeader else { throw problem("It is truncated: it has \(size.counted("byte")).") }
+    guard version == Self.version else {
+      throw problem("It is of version \(version); this program reads \(Self.version).")
+    }
+    let contentsSize = size - headerSize
+    guard UInt64(contentsSize) >= count else {
+      throw problem("It is truncated: it has \(contentsSize) of \(count) bytes.")
+    }
+    guard UInt64(contentsSize) == count else {
+      throw problem("It is damaged: it has \(contentsSize.counted("byte")) instead of \(count).")
+    }
+    return sum
+  }
+
+  private static func problem(_ text: String) -> StorageFailure { StorageFailure(.corrupt, text) }
+
+  private static func checksum(_ bytes: UnsafeRawBufferPointer, _ kind: Kind) -> UInt64 {
+    var checksum = Checksum(seed: kind == .snapshot ? 1 : 2)
+    checksum.combine(bytes)
+    return checksum.value
+  }
+}

@@ -1,0 +1,118 @@
+import RelayStore
+
+/// The form of rows in the database: the checksum, then the contents, which a cipher may have
+/// encrypted.
+package struct StorageFormat: Sendable {
+  /// The version of the format; databases of any other version are not read.
+  static let version: UInt64 = 2
+
+  let cipher: (any StorageCipher)?
+
+  /// Returns the bytes of a row, and their checksum.
+  ///
+  /// - Throws: The error of the cipher.
+  package func seal(_ contents: [UInt8], at key: RowKey) throws -> (
+    bytes: [UInt8], checksum: UInt64
+  ) {
+    let contents = try cipher?.seal(contents) ?? contents
+    let checksum = contents.withUnsafeBytes { Self.checksum($0, at: key) }
+    var writer = ByteWriter(capacity: contents.count + 8)
+    writer.fixed(checksum)
+    contents.withUnsafeBytes { writer.raw($0) }
+    return (writer.bytes, checksum)
+  }
+
+  /// Returns the contents of a row, and their checksum.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`.
+  func open(_ row: UnsafeRawBufferPointer, at key: RowKey) throws -> (
+    contents: [UInt8], checksum: UInt64
+  ) {
+    var reader = ByteReader(row)
+    let checksum = reader.fixed()
+    let contents = reader.raw(reader.remaining)
+    guard reader.isValid, checksum == Self.checksum(contents, at: key) else {
+      throw StorageFailure(
+        .corrupt, "A row of the table \"\(key.table)\" does not have its checksum.")
+    }
+    guard let cipher else { return (Array(contents), checksum) }
+    do { return (try cipher.open(Array(contents)), checksum) } catch {
+      throw StorageFailure(.corrupt, "The cipher could not decrypt a row: \(error)")
+    }
+  }
+
+  private static func checksum(_ bytes: UnsafeRawBufferPointer, at key: RowKey) -> UInt64 {
+    var checksum = Checksum(seed: UInt64(key.table.rawValue) << 56 ^ UInt64(bitPattern: key.key))
+    checksum.combine(bytes)
+    return checksum.value
+  }
+}
+
+/// The checksum and the size of a stored row.
+struct StoredRow: Sendable {
+  var checksum: UInt64
+  var byteCount: Int
+}
+
+/// The row that describes all others.
+struct StorageHeader: Sendable {
+  static let key = RowKey(.header, 0)
+
+  /// The number of batches so far. Pages and batches of the log have that of their write.
+  var batch: UInt64 = 0
+  /// The exclusive or of the checksums of all other rows. A row that is lost, or is that of another
+  /// transaction, changes it.
+  var sum: UInt64 = 0
+  /// The number of other rows.
+  var rowCount: UInt64 = 0
+  /// The epoch of invalidations.
+  var epoch: UInt64 = 0
+  /// The epoch in which the whole store was last invalidated, plus one; 0 if it never was.
+  var storeInvalidation: UInt64 = 0
+  /// The revision of the store that is stored.
+  var revision = StorageRevision(run: 0, revision: 0)
+  /// What identifies the schema that the records were written with.
+  var schema = ""
+  /// The types and fields of which nothing is stored.
+  var privateElements = ""
+
+  var contents: [UInt8] {
+    var writer = ByteWriter()
+    writer.fixed(StorageFormat.version)
+    for value in [
+      batch, sum, rowCount, epoch, storeInvalidation, revision.run, revision.revision,
+    ] {
+      writer.fixed(value)
+    }
+    writer.text(schema)
+    writer.text(privateElements)
+    return writer.bytes
+  }
+
+  init() {}
+
+  /// Decodes the row.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`, also for another version.
+  init(_ contents: [UInt8]) throws {
+    let isValid = try contents.withUnsafeBytes { bytes in
+      var reader = ByteReader(bytes)
+      let version = reader.fixed()
+      guard version == StorageFormat.version else {
+        throw StorageFailure(
+          .corrupt,
+          "The database is of version \(version); this program reads \(StorageFormat.version).")
+      }
+      batch = reader.fixed()
+      sum = reader.fixed()
+      rowCount = reader.fixed()
+      epoch = reader.fixed()
+      storeInvalidation = reader.fixed()
+      revision = StorageRevision(run: reader.fixed(), revision: reader.fixed())
+      schema = reader.text()
+      privateElements = reader.text()
+      return reader.isValid && reader.isAtEnd
+    }
+    if !isValid { throw StorageFailure(.corrupt, "The header of the database is damaged.") }
+  }
+}

@@ -1,0 +1,162 @@
+import RelayStore
+
+/// The rows of a storage, decoded as far as is necessary to find records by their ids.
+package struct StoredImage: Sendable {
+  /// The header; `nil` for a new database.
+  private(set) var header: StorageHeader?
+  private(set) var names: [StoredNames.Loaded] = []
+  private(set) var shapes: [StoredShapes.Loaded] = []
+  private(set) var ids = StoredIDs()
+  private(set) var pages: [Int: StoredRecords.Page] = [:]
+  private var pageBatches: [Int: UInt64] = [:]
+  /// The parts of records with many fields, in the order of the names.
+  private(set) var parts: [UInt32: [(part: UInt32, bytes: [UInt8])]] = [:]
+  /// The batches of the log, with their sizes.
+  private(set) var logRows: [(batch: UInt64, byteCount: Int)] = []
+  /// The rows that are decoded elsewhere.
+  private var otherRows: [RowKey: [UInt8]] = [:]
+  /// Each row but the header.
+  private(set) var rows: [RowKey: StoredRow] = [:]
+  /// The number of bytes of each page.
+  private(set) var pageSizes: [Int: Int] = [:]
+  private let format: StorageFormat
+
+  package init(format: StorageFormat) { self.format = format }
+
+  /// Adds a row. The rows are added in the order of their tables and keys.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`.
+  mutating func add(_ row: UnsafeRawBufferPointer, at key: RowKey) throws {
+    let (contents, checksum) = try format.open(row, at: key)
+    if key == StorageHeader.key {
+      header = try StorageHeader(contents)
+      return
+    }
+    if header == nil { throw StorageFailure(.corrupt, "The database has no header.") }
+    rows[key] = StoredRow(checksum: checksum, byteCount: row.count)
+    let isValid = contents.withUnsafeBytes { bytes in
+      var reader = ByteReader(bytes)
+      return load(&reader, contents, at: key)
+    }
+    if !isValid {
+      throw StorageFailure(.corrupt, "A row of the table \"\(key.table)\" is damaged.")
+    }
+  }
+
+  private mutating func load(
+    _ reader: inout ByteReader, _ contents: [UInt8], at key: RowKey
+  ) -> Bool {
+    switch key.table {
+    case .header, .entries: return false
+    case .names: return StoredNames.load(&reader, row: key.key, into: &names)
+    case .shapes: return StoredShapes.load(&reader, row: key.key, into: &shapes)
+    case .ids: return ids.load(&reader, page: key.key)
+    case .pages:
+      guard key.key >= 0, key.key < StoredPage.limit else { return false }
+      let page = Int(truncatingIfNeeded: key.key)
+      pageBatches[page] = reader.fixed()
+      pages[page] = StoredRecords.Page(bytes: contents)
+      pageSizes[page] = contents.count
+      return reader.isValid
+    case .log: return loadLog(&reader, batch: UInt64(bitPattern: key.key))
+    case .parts:
+      let number = UInt32(truncatingIfNeeded: key.key >> 32)
+      parts[number, default: []].append((UInt32(truncatingIfNeeded: key.key), contents))
+    case .epochs, .documents, .roots: otherRows[key] = contents
+    }
+    return true
+  }
+
+  /// Decodes a batch: for each record its number and its counted bytes, none for a removed one.
+  private mutating func loadLog(_ reader: inout ByteReader, batch: UInt64) -> Bool {
+    logRows.append((batch, reader.remaining))
+    while reader.isValid, !reader.isAtEnd {
+      let number = reader.number32()
+      let bytes = reader.counted()
+      let page = StoredPage.page(of: number)
+      guard reader.isValid, let pageBatch = pageBatches[page] else { return false }
+      if batch > pageBatch {
+        pages[page]?.changes[StoredPage.slot(of: number)] = Array(bytes)
+      }
+    }
+    return reader.isValid
+  }
+
+  /// Checks that no row is missing, and none is of another transaction.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`.
+  func check() throws {
+    guard let header else { return }
+    let sum = rows.values.reduce(0) { $0 ^ $1.checksum }
+    if sum != header.sum || UInt64(rows.count) != header.rowCount {
+      throw StorageFailure(.corrupt, "The database lacks rows of its last transaction.")
+    }
+  }
+
+  /// The rows of a table that are decoded elsewhere, in the order of their keys.
+  func rows(of table: StorageTable) -> [(key: Int64, contents: [UInt8])] {
+    otherRows.filter { $0.key.table == table }.map { ($0.key.key, $0.value) }
+      .sorted { $0.key < $1.key }
+  }
+
+  /// The names and shapes that the records refer to, and the numbers of the records.
+  struct Contents: Sendable {
+    /// The numbers of the records.
+    var records = RecordSet()
+    /// The numbers of the names and shapes that the records use.
+    var names: Set<UInt32> = []
+    var shapes: Set<Int> = []
+    fileprivate var lastShape = -1
+    /// The names of each record's client-written fields.
+    var clientWritten: [(number: UInt32, names: [UInt32])] = []
+  }
+
+  /// Decodes the headers of all records.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`.
+  /// - Complexity: O(*n*) in the records.
+  func contents() throws -> Contents {
+    var (contents, isValid) = (Contents(), true)
+    for (page, bytes) in pages {
+      var slots: UInt64 = 0
+      bytes.forEachRecord { slot, record in
+        slots |= 1 << UInt64(slot)
+        var reader = ByteReader(record)
+        let header = StoredRecord.Header(&reader)
+        if !reader.isValid { isValid = false }
+        contents.insert(header, of: StoredPage.number(slot, of: page))
+      }
+      if slots & ~ids.numbers.members(ofWord: page) != 0 { isValid = false }
+      contents.records.insert(slots, ofWord: page)
+    }
+    for shape in contents.shapes {
+      guard shape < shapes.count, case .shape(let typeName, let keys) = shapes[shape] else {
+        isValid = false
+        continue
+      }
+      contents.names.formUnion(keys)
+      if let typeName { contents.names.insert(typeName) }
+    }
+    for part in parts.values.joined() {
+      // All names of a part count as used, which saves decoding it.
+      let first = UInt64(part.part) * UInt64(StoredRecord.partSize)
+      let end = min(UInt64(names.count), first + UInt64(StoredRecord.partSize))
+      for name in first..<max(first, end) { contents.names.insert(UInt32(name)) }
+    }
+    if !isValid { throw StorageFailure(.corrupt, "A page of records is damaged.") }
+    return contents
+  }
+}
+
+extension StoredImage.Contents {
+  fileprivate mutating func insert(_ header: StoredRecord.Header, of number: UInt32) {
+    if let shape = header.shape, shape != lastShape {
+      shapes.insert(shape)
+      lastShape = shape
+    }
+    if header.typeName > 0 { names.insert(header.typeName - 1) }
+    if !header.keys.isEmpty { names.formUnion(header.keys) }
+    if !header.clientWritten.isEmpty { names.formUnion(header.clientWritten) }
+    if !header.clientWritten.isEmpty { clientWritten.append((number, header.clientWritten)) }
+  }
+}

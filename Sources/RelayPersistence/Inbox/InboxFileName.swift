@@ -1,0 +1,47 @@
+import Foundation
+import RelayStore
+
+/// The name of a file in an inbox: a time, and the process that has added it. The order of the names is the
+/// order in which the files are taken in.
+struct InboxFileName {
+  /// The microseconds since 1970, but later than those of every file that was there when it was added.
+  private let time: UInt64
+  /// A random number of the process, in hexadecimal digits.
+  let process: String
+
+  private static let ownProcess = hexadecimal(UInt64.random(in: 0 ... .max))
+  /// The time of the last file that this process has added.
+  private static let lastTime = Locked<UInt64>(0, rank: .leaf)
+  private static let suffix = ".mutation"
+
+  /// Creates the name of the next file of this process.
+  init(date: Date, after last: InboxFileName?) {
+    process = Self.ownProcess
+    let now = UInt64(max(0, min(date.timeIntervalSince1970 * 1e6, 1e18)))
+    // A file from far in the future would let the names of all later ones overflow.
+    let others = last.map { $0.time < 1 << 62 ? $0.time : 0 } ?? 0
+    time = Self.lastTime.withLock { lastTime in
+      lastTime = max(now, lastTime + 1, others + 1)
+      return lastTime
+    }
+  }
+
+  /// Parses a name; `nil` if it is not that of a mutation.
+  init?(_ text: String) {
+    guard text.hasSuffix(Self.suffix) else { return nil }
+    let parts = text.dropLast(Self.suffix.count).split(
+      separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 16 }),
+      let time = UInt64(parts[0], radix: 16), UInt64(parts[1], radix: 16) != nil
+    else { return nil }
+    self.time = time
+    process = String(parts[1])
+  }
+
+  var text: String { "\(Self.hexadecimal(time))-\(process)\(Self.suffix)" }
+
+  private static func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,102 @@
+import RelayStore
+
+/// The mutations of other processes.
+///
+/// The order of the steps; a process that ends between two of them repeats the first that was not done:
+///
+///     1. the entries are written, each with the name of its file; they are not sent
+///     2. the optimistic updates are applied
+///     3. the files are deleted, durably
+///     4. the names are removed from the entries, which may be sent from now on
+extension OutboxWork {
+  /// Adds the mutations of the inbox, and extends ``inboxReport`` by them.
+  ///
+  /// - Throws: ``StorageFailure`` if the inbox or the outbox fails; every mutation is in one of both, or in
+  ///   both without being sent.
+  func takeIn() throws {
+    inboxReport.waitingCount = 0
+    var changes: [RecordStore.Change] = []
+    let added = try options.inbox.map { try add(filesOf: $0, &changes) } ?? []
+    do { try write(added) } catch {
+      removeLast(added.count)
+      throw error
+    }
+    publish(changes)
+    inboxReport.add(added.map(\.record.entry))
+    try removeTakenFiles()
+  }
+
+  /// Adds items for the files of an inbox, without writing them.
+  ///
+  /// - Parameter changes: Is extended by those that apply their optimistic updates.
+  /// - Throws: ``StorageFailure`` if the directory cannot be read.
+  private func add(
+    filesOf inbox: MutationInbox, _ changes: inout [RecordStore.Change]
+  ) throws -> [Item] {
+    let known = items.count
+    // Later mutations of a process may depend on one that cannot be read now.
+    var waiting: Set<String> = []
+    for name in try inbox.namesToTakeIn() {
+      let process = InboxFileName(name)?.process ?? name
+      if items.contains(where: { $0.record.file == name }) { continue }
+      if waiting.contains(process) || items.count >= options.entryLimit {
+        waiting.insert(process)
+        inboxReport.waitingCount += 1
+        continue
+      }
+      do {
+        guard let record = try inbox.record(in: name, owner: user) else { continue }
+        if let other = item(record.entry.id) {
+          guard other.record.isCopied(by: record) else {
+            throw StorageFailure(.rejected, "Another mutation has its id.")
+          }
+          // A copy of a file; its original is an entry.
+          if other.record.file == nil { try inbox.remove([name]) }
+          continue
+        }
+        let item = makeItem(record, record.operation, key: lastKey + 1)
+        changes += try apply(item)
+        append(item)
+      } catch {
+        if !setAside(name, because: error, in: inbox) { waiting.insert(process) }
+      }
+    }
+    return Array(items[known...])
+  }
+
+  /// Moves a file that cannot be used.
+  ///
+  /// - Returns: `false` if it stays.
+  private func setAside(
+    _ name: String, because error: any Error, in inbox: MutationInbox
+  ) -> Bool {
+    do {
+      if let failure = error as? StorageFailure, failure.kind == .io { throw failure }
+      let reason = (error as? RelayError)?.message ?? StorageFailure(wrapping: error).description
+      guard let path = try inbox.setAside(name) else { return true }
+      inboxReport.add(InboxReport.SetAside(path: path, reason: reason))
+      store.log(.inboxFileSetAside(path: path, reason: reason))
+      return true
+    } catch {
+      inboxReport.waitingCount += 1
+      store.log(.inboxFailed(StorageFailure(wrapping: error).description))
+      return false
+    }
+  }
+
+  /// Deletes the files of the entries that were taken in, so that these may be sent.
+  ///
+  /// - Throws: ``StorageFailure``; entries that still have a file are not sent.
+  func removeTakenFiles() throws {
+    let taken = items.filter { $0.record.file != nil }
+    if taken.isEmpty { return }
+    // Without the inbox the files cannot be taken in again either.
+    try options.inbox?.remove(taken.compactMap(\.record.file))
+    let files = taken.map(\.record.file)
+    for item in taken { item.record.file = nil }
+    do { try write(taken) } catch {
+      for (item, file) in zip(taken, files) { item.record.file = file }
+      throw error
+    }
+  }
+}

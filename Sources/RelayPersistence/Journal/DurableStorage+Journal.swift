@@ -1,0 +1,8 @@
+import RelayStore
+
+extension DurableStorage {
+  /// Creates a storage whose records a journal keeps with an engine.
+  package init(_ makeEngine: @escaping @Sendable () -> any StorageEngine) {
+    self.init(makeEngine, makeSource: { StoreJournal($0) })
+  }
+}

@@ -1,0 +1,122 @@
+import RelayStore
+
+/// What was loaded from a storage, ready to be merged into a store.
+package struct LoadedStorage: Sendable {
+  let image: StoredImage
+  let contents: StoredImage.Contents
+  /// The names of the storage, with their storage keys in the store.
+  private(set) var names: [RecordDecoder.Name] = []
+  let schema: String
+  let roots: [StoredRoot]
+  private let documents: [UInt64: SelectionPlan]
+  let epochs: [(number: UInt32, invalidated: UInt64?, written: UInt64?)]
+
+  /// Decodes what is necessary to find records by their ids.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`.
+  package init(_ image: StoredImage, schema: String) throws {
+    self.image = image
+    self.schema = schema
+    contents = try image.contents()
+    roots = image.roots.map(\.root).sorted { $0.use < $1.use }
+    documents = image.documents
+    epochs = image.epochs
+  }
+
+  /// The plan of an operation; `nil` if it was not stored.
+  func plan(of root: StoredRoot) -> SelectionPlan? { documents[root.identity.documentHash] }
+
+  /// The number of stored records.
+  package var recordCount: Int { contents.records.count }
+
+  /// Interns the next storage keys of the storage.
+  ///
+  /// - Parameter limit: The number of names after which it returns, so that the store is not locked
+  ///   for long.
+  /// - Returns: Whether all are interned.
+  package mutating func internNames(in keys: inout KeyTable, limit: Int) -> Bool {
+    for name in image.names[names.count...].prefix(limit) {
+      switch name {
+      case .key(let text) where isUsed(names.count): names.append(.key(keys.intern(text)))
+      case .typeName(let text) where isUsed(names.count): names.append(.typeName(text))
+      case .free, .key, .typeName: names.append(.free)
+      }
+    }
+    return names.count == image.names.count
+  }
+
+  private func isUsed(_ name: Int) -> Bool { contents.names.contains(UInt32(name)) }
+
+  /// Returns the shapes of the storage, interned in the store.
+  ///
+  /// - Returns: `nil` if a shape is damaged.
+  func shapes(in shapes: inout ShapeTable) -> [RecordDecoder.Shape?]? {
+    var result: [RecordDecoder.Shape?] = []
+    for (number, shape) in image.shapes.enumerated() {
+      guard contents.shapes.contains(number), case .shape(let typeName, let numbers) = shape else {
+        result.append(nil)
+        continue
+      }
+      let stored = numbers.compactMap { key($0) }
+      let sorted = ContiguousArray(stored.sorted { $0.rawValue < $1.rawValue })
+      guard stored.count == numbers.count, Set(stored).count == stored.count,
+        typeName.map({ self.typeName($0) != nil }) ?? true
+      else { return nil }
+      let isSame = stored.elementsEqual(sorted)
+      result.append(
+        RecordDecoder.Shape(
+          shape: shapes.intern(typeName.flatMap { self.typeName($0) }, sorted),
+          positions: isSame ? nil : stored.map { sorted.firstIndex(of: $0) ?? 0 }))
+    }
+    return result
+  }
+
+  private func key(_ name: UInt32) -> FieldKey? {
+    guard name < names.count, case .key(let key) = names[Int(name)] else { return nil }
+    return key
+  }
+
+  private func typeName(_ name: UInt32) -> String? {
+    guard name < names.count, case .typeName(let text) = names[Int(name)] else { return nil }
+    return text
+  }
+
+  /// The names of the types of all records.
+  var typeNames: [String] {
+    names.compactMap { if case .typeName(let text) = $0 { text } else { nil } }
+  }
+
+  /// The client-written fields of each record, by number.
+  var clientWritten: [(number: UInt32, keys: [FieldKey])] {
+    contents.clientWritten.map { ($0.number, $0.names.compactMap { key($0) }) }
+  }
+
+  /// Returns the writer that continues the storage.
+  ///
+  /// - Parameter shapes: The shapes of the storage in the store.
+  func writer(
+    numbering: RecordNumbering, shapes: [RecordDecoder.Shape?], format: StorageFormat
+  ) -> StoreWriter {
+    let keys = names.map { name -> FieldKey? in
+      if case .key(let key) = name { key } else { nil }
+    }
+    let unused = image.names.indices.filter { image.names[$0].text != nil && !isUsed($0) }
+    let encoder = RecordEncoder(
+      numbering: numbering,
+      names: StoredNames(
+        texts: image.names.map(\.text), keys: keys, unused: unused.map { UInt32($0) }),
+      shapes: StoredShapes(image.shapes, shapes: shapes))
+    return StoreWriter(image, encoder: encoder, format: format, schema: schema)
+  }
+
+  /// Returns the records that are not in the store's table yet.
+  func records(
+    numbering: RecordNumbering, shapes: [RecordDecoder.Shape?]
+  ) -> StoredRecords {
+    let decoder = RecordDecoder(
+      numbering: numbering, numbers: image.ids.numbers, names: names, shapes: shapes,
+      parts: image.parts.mapValues { $0.map(\.bytes) })
+    return StoredRecords(
+      image.pages, decoder: decoder, records: numbering.indexes(of: contents.records))
+  }
+}

@@ -1,0 +1,162 @@
+import Dispatch
+import RelayStore
+
+extension StoreJournal {
+  // MARK: Loading
+
+  /// Begins to load the records of a store.
+  func load(into store: RecordStore) {
+    queue.async { [weak store] in
+      guard let store else { return }
+      let failure = self.work.load(into: store)
+      let waiters = self.state.withLock { state in
+        state.phase = failure == nil ? .storing : .stopped
+        state.failure = failure
+        defer { state.loadWaiters = [] }
+        return state.loadWaiters
+      }
+      for waiter in waiters { waiter() }
+      self.changesWereMade(to: store)
+    }
+  }
+
+  // MARK: Storing
+
+  /// Schedules a write. The store is retained until then.
+  func changesWereMade(to store: RecordStore) {
+    let isFirst = state.withLock { state in
+      guard state.phase == .storing, !state.isScheduled else { return false }
+      state.isScheduled = true
+      return true
+    }
+    guard isFirst else { return }
+    queue.asyncAfter(deadline: .now() + Self.delay) { [self] in
+      state.withLock { $0.isScheduled = false }
+      try? write(store)
+    }
+  }
+
+  /// Stores the changes that were made so far. Call this on the queue.
+  ///
+  /// - Throws: The failure with which the journal has stopped.
+  private func write(_ store: RecordStore) throws {
+    try checkIsStoring()
+    do {
+      guard let revision = try work.write(changesOf: store) else { return }
+      store.log(.persisted(revision: revision))
+    } catch {
+      throw stop(store, error)
+    }
+    if work.isOverLimit { shrink(store) }
+  }
+
+  /// Removes what is stored in vain. If that was done before, drops the least recently used queries, an
+  /// eighth of the released ones, and collects what only they have reached. The write that follows goes
+  /// on if that is not enough.
+  private func shrink(_ store: RecordStore) {
+    if !work.beginCompaction() {
+      guard store.state.withLock({ $0.dropOldestOperations() }) else { return }
+      while store.garbageCollector.step(records: 1_000) {}
+    }
+    changesWereMade(to: store)
+  }
+
+  private func stop(_ store: RecordStore, _ error: any Error) -> StorageFailure {
+    let failure = StorageFailure(wrapping: error)
+    state.withLock { state in
+      state.phase = .stopped
+      state.failure = failure
+    }
+    work.close()
+    store.state.withLock { $0.stopStoring() }
+    store.log(.storageFailed(failure.description))
+    return failure
+  }
+
+  // MARK: Entry points
+
+  /// Stores all changes that were made before the call.
+  func flush(_ store: RecordStore) async throws {
+    try await onQueue { try self.write(store) }
+  }
+
+  /// Stores all changes that were made before the call, once the storage is not suspended.
+  func flushWhenResumed(_ store: RecordStore) async throws {
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Error>) in
+      queue.async { [self] in
+        let flush: @Sendable () -> Void = {
+          continuation.resume(with: Result { try self.write(store) })
+        }
+        let isSuspended = state.withLock { state in
+          if state.phase == .suspended { state.resumeWaiters.append(flush) }
+          return state.phase == .suspended
+        }
+        if !isSuspended { flush() }
+      }
+    }
+  }
+
+  private func callResumeWaiters() {
+    let waiters = state.withLock { state in
+      defer { state.resumeWaiters = [] }
+      return state.resumeWaiters
+    }
+    for waiter in waiters { waiter() }
+  }
+
+  /// Stores all changes, and closes the database until ``resume(_:)``. If it is closed, only the listeners
+  /// are called, who may have opened their files again.
+  func suspend(_ store: RecordStore) async throws {
+    try await onQueue { [self] in
+      if state.withLock({ $0.phase }) != .suspended { try write(store) }
+      let listeners = state.withLock { state in
+        if state.phase == .storing { state.phase = .suspended }
+        return state.suspensionListeners
+      }
+      work.close()
+      for listener in listeners { listener() }
+    }
+  }
+
+  /// Marks what is stored durably as wiped. The store is emptied after that.
+  func markWiped(_ store: RecordStore) {
+    do { try work.engine.markWiped() } catch {
+      store.log(.storageFailed(StorageFailure(wrapping: error).description))
+    }
+  }
+
+  /// Removes what is stored, in the background. The store was emptied before.
+  func wipeInBackground(_ store: RecordStore) {
+    queue.async { [self] in try? wipeNow(store) }
+  }
+
+  /// Removes what is stored. The store was emptied before.
+  func wipe(_ store: RecordStore) async throws {
+    try await onQueue { try self.wipeNow(store) }
+  }
+
+  private func wipeNow(_ store: RecordStore) throws {
+    do {
+      try work.wipe()
+      store.state.withLock { $0.source.observers.unstored.replaceAll() }
+    } catch {
+      throw stop(store, error)
+    }
+  }
+
+  /// Opens the database again, and stores the changes that were made meanwhile.
+  func resume(_ store: RecordStore) async throws {
+    try await onQueue { [self] in
+      guard state.withLock({ $0.phase }) == .suspended else { return }
+      defer { callResumeWaiters() }
+      do {
+        try work.reopen(for: store)
+      } catch {
+        throw stop(store, error)
+      }
+      state.withLock { $0.phase = .storing }
+      try write(store)
+    }
+  }
+}

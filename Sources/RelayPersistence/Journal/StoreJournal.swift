@@ -1,0 +1,82 @@
+import Dispatch
+import RelayStore
+
+/// The journal of a store: loads what was stored, and stores the changes of the base behind it.
+///
+///     loading    →  storing | stopped
+///     storing    →  suspended | stopped
+///     suspended  →  storing | stopped
+///
+/// - loading: what was stored is being read.
+/// - storing: changes are stored soon after they were made.
+/// - suspended: the database is closed; changes are collected.
+/// - stopped: the storage has failed; nothing is stored any more.
+///
+/// The engine and the writer are used on the queue only, one call after the other, and nobody waits
+/// for it but the callers of ``flush()`` and the like. The lock guards the state.
+final class StoreJournal: DurableSource {
+  struct State {
+    var phase = Phase.loading
+    /// Whether a write is scheduled.
+    var isScheduled = false
+    /// The failure that has stopped the journal.
+    var failure: StorageFailure?
+    /// The closures to call when the records are loaded.
+    var loadWaiters: [@Sendable () -> Void] = []
+    /// The closures to call on the queue when the storage is not suspended any more.
+    var resumeWaiters: [@Sendable () -> Void] = []
+    /// The closures to call when the database is closed until ``resume(_:)``.
+    var suspensionListeners: [@Sendable () -> Void] = []
+  }
+
+  enum Phase { case loading, storing, suspended, stopped }
+
+  /// The time between a change and its write, in which further changes join it.
+  static let delay = DispatchTimeInterval.milliseconds(20)
+
+  let queue = DispatchQueue(label: "RelayStore.StoreJournal", qos: .utility)
+  let state = Locked(State(), rank: .leaf)
+  let work: StoreJournalWork
+
+  init(_ storage: DurableStorage) {
+    work = StoreJournalWork(storage)
+  }
+
+  /// Whether the records are still being loaded.
+  var isLoading: Bool { state.withLock { $0.phase == .loading } }
+
+  /// Calls a closure when the records are loaded, or could not be; at once if they are.
+  func whenLoaded(_ body: @escaping @Sendable () -> Void) {
+    let isLoaded = state.withLock { state in
+      if state.phase == .loading { state.loadWaiters.append(body) }
+      return state.phase != .loading
+    }
+    if isLoaded { body() }
+  }
+
+  /// Whether the database is closed until ``resume(_:)``.
+  var isSuspended: Bool { state.withLock { $0.phase } == .suspended }
+
+  /// Calls a closure each time that the database is closed until ``resume(_:)``, before ``suspend(_:)``
+  /// returns.
+  func whenSuspended(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.suspensionListeners.append(body) }
+  }
+
+  /// Runs a closure on the queue, and waits for it without blocking the thread.
+  func onQueue(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Error>) in
+      queue.async { continuation.resume(with: Result { try body() }) }
+    }
+  }
+
+  /// Checks that changes are stored.
+  ///
+  /// - Throws: ``StorageFailure``.
+  func checkIsStoring() throws {
+    let (phase, failure) = state.withLock { ($0.phase, $0.failure) }
+    if let failure { throw failure }
+    if phase != .storing { throw StorageFailure(.unavailable, "The storage is suspended.") }
+  }
+}

@@ -1,0 +1,123 @@
+import RelayStore
+
+extension StoreJournalWork {
+  // MARK: Loading
+
+  /// Loads the records into a store. A database that is damaged, or of another version, is replaced by
+  /// an empty one.
+  ///
+  /// - Returns: The failure, if there is no usable database.
+  func load(into store: RecordStore) -> StorageFailure? {
+    do {
+      let generation = store.state.withLock { $0.retention.generation }
+      do {
+        try engine.open()
+        try load(into: store, generation: generation)
+      } catch let failure as StorageFailure where failure.kind == .corrupt {
+        store.log(.storageReplaced(reason: failure.description))
+        try engine.wipe()
+        endLoading(of: store)
+      } catch let failure as StorageFailure where failure.kind == .wiped {
+        endLoading(of: store)
+      }
+      return nil
+    } catch {
+      engine.close()
+      let failure = StorageFailure(wrapping: error)
+      let published = store.withState { $0.endLoading(isStopped: true) }
+      DeliveryQueue.deliver(published.deliveries)
+      store.log(.storageFailed(failure.description))
+      return failure
+    }
+  }
+
+  /// Reads the rows, and merges what they hold into a store.
+  ///
+  /// The table of all ids is made by another thread, while the rows after those of the ids are read.
+  private func load(into store: RecordStore, generation: UInt64) throws {
+    var image = StoredImage(format: format)
+    var indexed: ConcurrentResult<IndexedIDs?>?
+    try engine.read { key, row in
+      if indexed == nil, key.table.rawValue > StorageTable.ids.rawValue {
+        let ids = store.state.withLock { $0.internedIDs }
+        indexed = ConcurrentResult { [stored = image.ids] in IndexedIDs(ids, stored: stored) }
+      }
+      try image.add(row, at: key)
+    }
+    try image.check()
+    if let header = image.header, header.schema != schema {
+      throw StorageFailure(.corrupt, "The records are of another schema.")
+    }
+    if image.header == nil { return endLoading(of: store) }
+    var loaded = try LoadedStorage(image, schema: schema)
+    while !store.state.withLock({ loaded.internNames(in: &$0.source.keys, limit: 512) }) {}
+    try attach(loaded, indexed?.wait() ?? nil, to: store, generation: generation)
+  }
+
+  /// Merges what was read into a store.
+  ///
+  /// When the store has assigned an id since the table of all ids was made, it is made again; at last
+  /// with the store locked.
+  private func attach(
+    _ loaded: LoadedStorage, _ indexed: IndexedIDs?, to store: RecordStore, generation: UInt64
+  ) throws {
+    var indexed = indexed
+    for attempt in 0... {
+      let attached = store.withState { [format, indexed] state in
+        Result { try state.attach(loaded, indexed, generation: generation, format: format) }
+      }
+      if let attached = try attached.get() {
+        writer = attached.writer
+        DeliveryQueue.deliver(attached.published.deliveries)
+        return store.log(.loaded(records: loaded.recordCount))
+      }
+      let ids = store.state.withLock { $0.internedIDs }
+      indexed = attempt < 2 ? IndexedIDs(ids, stored: loaded.image.ids) : nil
+    }
+  }
+
+  /// Begins with an empty database.
+  private func endLoading(of store: RecordStore) {
+    writer = StoreWriter(format: format, schema: schema)
+    let published = store.withState { $0.endLoading(isStopped: false) }
+    DeliveryQueue.deliver(published.deliveries)
+    store.log(.loaded(records: 0))
+  }
+
+  // MARK: Storing
+
+  /// Stores the changes of a store.
+  ///
+  /// - Returns: The revision that is stored; `nil` if nothing has changed.
+  func write(changesOf store: RecordStore) throws -> UInt64? {
+    guard let writer, let batch = store.state.withLock({ $0.takeBatch(for: writer) }) else {
+      return nil
+    }
+    if !isDamageReported, store.state.withLock({ $0.source.base.stored?.isDamaged ?? false }) {
+      isDamageReported = true
+      store.log(.storedRecordsDamaged)
+    }
+    guard let rows = try self.writer?.rows(for: batch) else { return nil }
+    // Opens the database again after it was wiped.
+    try engine.open()
+    try engine.write(rows)
+    return batch.revision
+  }
+
+  /// Removes the database. The next write creates it again.
+  func wipe() throws {
+    try engine.wipe()
+    writer = StoreWriter(format: format, schema: schema)
+  }
+
+  /// Opens the database again. If another process has written it meanwhile, everything is stored anew.
+  func reopen(for store: RecordStore) throws {
+    try engine.open()
+    let header = try engine.row(at: StorageHeader.key)?.withUnsafeBytes { [format] row in
+      try StorageHeader(format.open(row, at: StorageHeader.key).contents)
+    }
+    if header?.sum != writer?.sum {
+      store.state.withLock { $0.source.observers.unstored.replaceAll() }
+    }
+  }
+}

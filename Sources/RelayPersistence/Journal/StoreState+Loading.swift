@@ -1,0 +1,172 @@
+import RelayStore
+
+/// The merge of loaded records into a store.
+extension StoreState {
+  /// The ids of the store by index; `nil` for an index that is not in use.
+  var internedIDs: [DataID?] {
+    (0..<source.base.indexBound).map { source.base.id(of: RecordIndex($0)) }
+  }
+
+  /// The result of merging a storage into a store.
+  package struct Attached {
+    let writer: StoreWriter
+    let published: Published
+  }
+
+  /// Merges the records of a storage. A record that the store has already keeps its fields, and gets
+  /// those that it lacks.
+  ///
+  /// - Parameters:
+  ///   - prepared: The table for the ids that the store had when it was made; `nil` to make it now.
+  ///   - generation: The generation of the store when the storage was read.
+  ///   - replacesRecords: Whether the records of the store are removed instead.
+  /// - Returns: `nil` if the store has other ids by now.
+  /// - Throws: ``StorageFailure`` of kind `corrupt`; of kind `wiped` if the store was reset meanwhile.
+  package mutating func attach(
+    _ loaded: LoadedStorage, _ prepared: IndexedIDs?, generation: UInt64, format: StorageFormat,
+    replacesRecords: Bool = false
+  ) throws -> Attached? {
+    guard retention.generation == generation else {
+      throw StorageFailure(.wiped, "The store was reset while it was loaded.")
+    }
+    let count = source.base.indexBound
+    if let prepared, prepared.count != count { return nil }
+    guard let indexed = prepared ?? IndexedIDs(internedIDs, stored: loaded.image.ids) else {
+      throw StorageFailure(.corrupt, "Two records have the same id.")
+    }
+    let numbering = indexed.numbering
+    guard let shapes = loaded.shapes(in: &source.shapes) else {
+      throw StorageFailure(.corrupt, "A shape of records is damaged.")
+    }
+    var table = indexed.table
+    let stored = loaded.records(numbering: numbering, shapes: shapes)
+    table.stored = stored.isEmpty ? nil : stored
+    if replacesRecords {
+      source.observers.baseWasCleared()
+      retention.removeWrites()
+    }
+    for index in (0..<count).lazy.map({ RecordIndex($0) }) where !replacesRecords {
+      guard let record = source.base[index], record.state != .unknown else { continue }
+      table.replace(index, by: merged(record, at: index, into: table))
+    }
+    let present = (0..<count).lazy.map { RecordIndex($0) }.filter { table.isDecoded($0) }
+    source.base = table
+    restoreOperations(of: loaded, numbering, writtenInThisRun: Array(present))
+    restoreDetails(of: loaded, numbering)
+    let changed = replicas.isEmpty ? count : source.base.indexBound
+    for position in 0..<changed where source.base.isInUse(RecordIndex(position)) {
+      source.markInserted(RecordIndex(position))
+    }
+    collector.loaded(count: loaded.recordCount)
+    return Attached(
+      writer: loaded.writer(numbering: numbering, shapes: shapes, format: format),
+      published: endLoading())
+  }
+
+  /// Restores what was stored beside the records.
+  private mutating func restoreDetails(of loaded: LoadedStorage, _ numbering: RecordNumbering) {
+    for typeName in loaded.typeNames { source.registerType(typeName) }
+    for (number, keys) in loaded.clientWritten {
+      source.observers.clientWritten.insert(keys, of: numbering.index(of: number))
+    }
+    source.observers.connectionEdges.invalidateAll()
+    restorePrivateElements(of: loaded, numbering)
+    reader = RecordReader()
+  }
+
+  /// Ends loading without stored records.
+  ///
+  /// - Parameter isStopped: Whether changes are not stored either.
+  mutating func endLoading(isStopped: Bool) -> Published {
+    if isStopped { stopStoring() }
+    // The observers of what may have been stored are told that it is missing.
+    for position in 0..<source.base.indexBound where source.base.isInUse(RecordIndex(position)) {
+      source.markInserted(RecordIndex(position))
+    }
+    return endLoading()
+  }
+
+  /// Stops to collect changes for the storage.
+  mutating func stopStoring() {
+    source.observers.unstored = UnstoredChanges()
+    source.observers.invalidations.isStored = false
+    _ = source.observers.invalidations.drainUnstored()
+    _ = retention.drainChanges()
+  }
+
+  /// Adds the types and fields of which the storage has nothing. Others that were named since the store
+  /// was created are removed from it with the next batch.
+  private mutating func restorePrivateElements(
+    of loaded: LoadedStorage, _ numbering: RecordNumbering
+  ) {
+    let stored = PrivateElements(loaded.image.header?.privateElements ?? "")
+    source.observers.privateRecords.insertStored(stored, in: source.base)
+    var ids = numbering.indexes(of: loaded.image.ids.numbers)
+    if let stored = source.base.stored { ids.subtract(stored.remaining) }
+    source.observers.privateRecords.insertStoredIDs(ids)
+  }
+
+  /// Restores the epochs of invalidations, and the operations whose data is kept.
+  private mutating func restoreOperations(
+    of loaded: LoadedStorage, _ numbering: RecordNumbering, writtenInThisRun present: [RecordIndex]
+  ) {
+    let header = loaded.image.header ?? StorageHeader()
+    storageRun?.loaded = header.revision
+    retention.addToEpochs(header.epoch)
+    source.observers.invalidations.restore(
+      epoch: header.epoch,
+      storeInvalidatedAt: header.storeInvalidation == 0 ? nil : header.storeInvalidation - 1,
+      loaded.epochs.map { (numbering.index(of: $0.number), $0.invalidated, $0.written) },
+      writtenInThisRun: present)
+    let now = time.date(time.elapsed)
+    var restored: [(identity: RequestIdentity, entry: RetentionTable.Entry, isStale: Bool)] = []
+    for root in loaded.roots {
+      guard let plan = loaded.plan(of: root) else {
+        retention.removeStored(root.identity)
+        continue
+      }
+      let scope = VariableScope(operation: root.identity.variables)
+      let bound = bind(plan, in: scope, isRoot: root.root == .root)
+      var entry = RetentionTable.Entry(count: 0, root: index(of: root.root), plan: bound)
+      var isStale = root.isStale
+      if let date = root.fetchedAt {
+        // The clock of the device was changed.
+        if date > now { isStale = true }
+        entry.write = .init(
+          epoch: root.epoch, time: time.elapsed(until: min(date, now)), maxAge: root.maxAge)
+      }
+      entry.isPinned = root.isPinned
+      if !root.isPinned, retention.isExpired(entry.write, now: time.elapsed),
+        retention.removeStored(root.identity)
+      {
+        continue
+      }
+      restored.append((root.identity, entry, isStale))
+    }
+    retention.restore(restored)
+  }
+
+  /// Ends loading: what the store does not have is missing from now on.
+  ///
+  /// - Returns: The notifications of observers, which read again.
+  private mutating func endLoading() -> Published {
+    source.isLoading = false
+    source.replacedWhileLoading = []
+    collector.endHold()
+    // Rebases the optimistic updates, which have copied records as they were before.
+    return publish([.commit(nil, root: nil, updater: nil)], cause: .load)
+  }
+
+  /// Returns a record of the store with those fields that only the storage has.
+  private mutating func merged(
+    _ record: RecordStorage, at index: RecordIndex, into table: RecordTable
+  ) -> RecordStorage {
+    guard record.state == .present, !source.replacedWhileLoading.contains(index),
+      let stored = table.stored?.record(at: index, in: table), stored.state == .present
+    else { return record }
+    var draft = RecordDraft(Record(stored))
+    _ = draft.become(present: record.shape.typeName)
+    _ = draft.copyFields(from: Record(record))
+    return draft.record(&source.shapes).storage
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import RelayStore
+
+/// The requests of the entries, and what follows the answers.
+extension Outbox {
+  /// Sends the entries whose turn it is. Call this on the queue.
+  func send() {
+    defer { publishEntries() }
+    if work.isSuspended || !work.hasBegun { return }
+    do {
+      let (ready, next) = try work.schedule()
+      schedule((ready.map { send($0) } + [next]).compactMap { $0 }.min())
+    } catch {
+      report(error)
+      schedule(work.date(afterAttempt: 1))
+    }
+  }
+
+  /// - Returns: The date of the next attempt, if the entry cannot be marked.
+  private func send(_ item: OutboxWork.Item) -> Date? {
+    let root = DataID("client:local:\(work.store.makeID())")
+    guard let request = work.request(item, root: root) else {
+      item.record.entry.state = .failed
+      item.record.entry.errorMessage = "Its plan is of another version of RelayStore."
+      try? work.write([item])
+      return nil
+    }
+    item.record.entry.state = .sending
+    item.record.entry.attempts += 1
+    item.record.entry.nextAttempt = nil
+    do { try work.write([item]) } catch {
+      // Without the mark an answer that is lost would not be known after a restart.
+      item.record.entry.state = .queued
+      item.record.entry.nextAttempt = work.date(afterAttempt: item.record.entry.attempts)
+      report(error)
+      return item.record.entry.nextAttempt
+    }
+    let trace = work.tracing?.trace(request, .mutation)
+    let (sent, generation) = (work.graphQLRequest(item, request, trace), work.generation)
+    let id = item.record.entry.id
+    trace?.sent()
+    item.task = Task.detached { [weak self, transport = work.transport, hold = item.hold] in
+      let result: Result<GraphQLResponse, any Error>
+      do {
+        result = .success(
+          try await RequestHold.$current.withValue(hold) { try await transport.execute(sent) })
+      } catch {
+        result = .failure(error)
+      }
+      guard let self else { return }
+      queue.async { self.receive(result, of: id, request, generation, trace) }
+    }
+    return nil
+  }
+
+  private func receive(
+    _ result: Result<GraphQLResponse, any Error>, of id: OutboxEntry.ID,
+    _ request: OperationRequest, _ generation: Int, _ trace: RequestTrace?
+  ) {
+    trace?.responded(bytes: (try? result.get())?.body.count ?? 0)
+    guard generation == work.generation, let item = work.item(id) else { return }
+    item.task = nil
+    do { try work.receive(result, of: item, request, trace) } catch { report(error) }
+    trace?.published(isLast: true)
+    trace?.ended(item.record.entry.state == .acknowledged ? nil : work.failure(of: item, result))
+    // The answer is in the store, whether it could be written to the entry or not.
+    if item.record.entry.state == .acknowledged { removeAcknowledged() }
+    send()
+  }
+
+  func report(_ error: any Error) {
+    work.store.log(.outboxFailed(StorageFailure(wrapping: error).description))
+  }
+
+  /// Removes the entries whose answers are in the store, once those are on the disk.
+  ///
+  /// One transaction removes all of them: if an earlier answer were left, the next run would merge it
+  /// over a later one.
+  func removeAcknowledged() {
+    let store = work.store
+    let ids = work.acknowledged.map(\.record.entry.id)
+    if ids.isEmpty { return }
+    Task.detached { [weak self] in
+      // A store whose storage has failed will not have the answer after a restart.
+      try? await store.flushWhenResumed()
+      guard let self else { return }
+      queue.async {
+        let items = ids.compactMap { self.work.item($0) }
+        do { try self.work.remove(items) } catch {
+          // The next run finds the entries, and merges or requests their answers again.
+          self.work.forget(items)
+          self.report(error)
+        }
+        self.send()
+      }
+    }
+  }
+}

@@ -1,0 +1,354 @@
+import Dispatch
+import Foundation
+import RelayStore
+
+/// The mutations of an environment that survive the end of the process, until the server has answered
+/// them.
+///
+///     let entry = try await environment.commit(
+///       AddTodoMutation(text: text), optimisticResponse: …, durability: .outbox())
+///     if let outbox = environment.outbox {
+///       for await entries in outbox.observe() { show(entries) }
+///     }
+///
+/// Entries that share an id, or that say so, are sent one after the other; others at the same time.
+/// The entries of the last run are sent when the program begins, after their optimistic updates were
+/// applied in order.
+public final class Outbox: DurableMutations {
+  private typealias Waiter = CheckedContinuation<Void, any Error>
+
+  private struct State {
+    var entries: [OutboxEntry] = []
+    var streams: [UInt64: AsyncStream<[OutboxEntry]>.Continuation] = [:]
+    var waiters: [OutboxEntry.ID: [Waiter]] = [:]
+    var lastStream: UInt64 = 0
+    var isLoaded = false
+    /// The number of resets whose entries the queue has not removed yet.
+    var resets = 0
+    /// The timer of the next attempt.
+    var timer: Task<Void, Never>?
+    /// The task that looks at the inbox.
+    var inboxWatch: Task<Void, Never>?
+    #if canImport(Network)
+      var network: NetworkWatch?
+    #endif
+
+    /// Replaces the entries, and removes the waiters of those that have ended.
+    ///
+    /// - Returns: The streams that receive the entries, and the waiters with the outcomes.
+    mutating func replaceEntries(by new: [OutboxEntry], isFirst: Bool) -> (
+      streams: [AsyncStream<[OutboxEntry]>.Continuation],
+      ended: [(Waiter, Result<Void, any Error>)]
+    ) {
+      if entries == new { return (isFirst ? Array(streams.values) : [], []) }
+      var ended: [(Waiter, Result<Void, any Error>)] = []
+      for (id, waiting) in waiters {
+        let old = entries.first { $0.id == id }
+        let entry = new.first { $0.id == id }
+        guard let outcome = entry.map(\.outcome) ?? old?.lastOutcome else { continue }
+        ended += waiting.map { ($0, outcome) }
+        waiters[id] = nil
+      }
+      entries = new
+      return (Array(streams.values), ended)
+    }
+  }
+
+  let queue = DispatchQueue(label: "RelayStore.Outbox", qos: .utility)
+  private let state = Locked(State(), rank: .leaf)
+  let work: OutboxWork
+  private let isReady = Promise<Void>()
+
+  /// - Returns: `nil` if the storage has no outbox.
+  init?(
+    _ options: OutboxOptions, store: RecordStore, transport: any Transport,
+    tracing: RequestTracing? = nil
+  ) {
+    guard let storage = store.configuration.storage, let makeEngine = storage.makeOutboxEngine
+    else {
+      return nil
+    }
+    work = OutboxWork(
+      makeEngine(), of: storage, options: options, store: store, transport: transport,
+      tracing: tracing)
+    queue.async { [weak self] in self?.load() }
+    store.whenSuspended { [weak self] in self?.closeFile() }
+    #if canImport(Network)
+      let network = NetworkWatch(queue) { [weak self] in self?.retryWaiting() }
+      state.withLock { $0.network = network }
+    #endif
+  }
+
+  deinit {
+    let (timer, watch) = state.withLock { ($0.timer, $0.inboxWatch) }
+    timer?.cancel()
+    watch?.cancel()
+  }
+
+  func setInboxWatch(_ task: Task<Void, Never>) { state.withLock { $0.inboxWatch = task } }
+
+  // MARK: Entries
+
+  /// Whether the entries of the last run are among ``entries``.
+  public var isLoaded: Bool { state.withLock { $0.isLoaded } }
+
+  /// The entries, in the order in which they were committed.
+  public var entries: [OutboxEntry] { state.withLock { $0.entries } }
+
+  /// Waits until the entries of the last run are among ``entries``, and those that were answered are in
+  /// the store.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if the outbox cannot be read.
+  public func loaded() async throws { try await isReady.value }
+
+  /// Returns the lists of entries from now on: the current one first, once it is loaded, then one for each
+  /// change. A slow consumer receives the newest list.
+  public func observe() -> AsyncStream<[OutboxEntry]> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let (id, entries) = state.withLock { state in
+        state.lastStream += 1
+        state.streams[state.lastStream] = continuation
+        return (state.lastStream, state.isLoaded ? state.entries : nil)
+      }
+      if let entries { continuation.yield(entries) }
+      continuation.onTermination = { [weak self] _ in
+        // The continuation is released after unlocking.
+        _ = self?.state.withLock { $0.streams.removeValue(forKey: id) }
+      }
+    }
+  }
+
+  /// Waits until an entry has ended: until its answer is in the store. Returns at once for an entry that
+  /// is not in the outbox any more.
+  ///
+  /// - Throws: ``RelayError`` with code `graphQL` if it has failed or its outcome is unknown, and with
+  ///   code `cancelled` if it was discarded.
+  public func outcome(of id: OutboxEntry.ID) async throws {
+    // Entries of the last run are known once they are loaded.
+    try await isReady.value
+    try await withCheckedThrowingContinuation { (continuation: Waiter) in
+      let outcome = state.withLock { state -> Result<Void, any Error>? in
+        guard let entry = state.entries.first(where: { $0.id == id }) else { return .success(()) }
+        if let outcome = entry.outcome { return outcome }
+        state.waiters[id, default: []].append(continuation)
+        return nil
+      }
+      if let outcome { continuation.resume(with: outcome) }
+    }
+  }
+
+  // MARK: Changing
+
+  /// Adds a mutation: stores it, then applies its optimistic response, then sends it.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if it cannot be stored; nothing is shown then.
+  func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) async throws -> OutboxEntry {
+    try commit.checkIsStorable()
+    try await isReady.value
+    return try await onQueue { [self] in
+      let entry = try work.add(commit, after: after)
+      publishEntries()
+      // The caller does not wait until it is written as sending.
+      queue.async { self.send() }
+      return entry
+    }
+  }
+
+  /// Sends an entry again: one that has failed, whose outcome is unknown, or that waits.
+  ///
+  /// - Throws: ``RelayError`` with code `storage`.
+  public func retry(_ id: OutboxEntry.ID) async throws {
+    try await change { work in
+      guard let item = work.item(id) else { return }
+      switch item.record.entry.state {
+      case .sending, .acknowledged: return
+      default: break
+      }
+      item.record.entry.state = .queued
+      item.record.entry.nextAttempt = nil
+      item.record.entry.errorMessage = nil
+      try work.write([item])
+      if item.layer == nil { work.publish(work.reapply(from: item)) }
+    }
+  }
+
+  /// Removes an entry, and reverts its optimistic update. Entries that refer to objects that it would
+  /// have created fail. A no-op once the server has answered.
+  ///
+  /// - Throws: ``RelayError`` with code `storage`.
+  public func discard(_ id: OutboxEntry.ID) async throws {
+    try await change { work in
+      guard let item = work.item(id), item.record.entry.state != .acknowledged else { return }
+      try work.discard(item)
+    }
+  }
+
+  /// Sends what waits, at once: after the user has signed in again, or when there is a network.
+  public func resume() {
+    queue.async { [self] in
+      work.isSuspended = false
+      for item in work.items where item.record.entry.state == .blockedOnAuthentication {
+        item.record.entry.state = .queued
+      }
+      retryWaiting()
+    }
+  }
+
+  /// Sends the entries that wait for their next attempt. Call this on the queue.
+  private func retryWaiting() {
+    for item in work.items { item.record.entry.nextAttempt = nil }
+    send()
+  }
+
+  /// Sends nothing until ``resume()``; requests in flight go on.
+  public func suspend() { queue.async { [self] in work.isSuspended = true } }
+
+  private func change(_ body: @escaping @Sendable (OutboxWork) throws -> Void) async throws {
+    try await isReady.value
+    try await onQueue { [self] in
+      try body(work)
+      send()
+    }
+  }
+
+  /// Removes all entries, durably, without sending them.
+  package func reset() {
+    do { try work.engine.markWiped() } catch { report(error) }
+    var inboxFailure: StorageFailure?
+    do { try work.options.inbox?.removeAll() } catch {
+      inboxFailure = StorageFailure(wrapping: error)
+      work.store.log(.inboxFailed(StorageFailure(wrapping: error).description))
+    }
+    state.withLock { $0.resets += 1 }
+    publish([])
+    queue.async { [self, inboxFailure] in
+      work.generation += 1
+      work.placeholders = Placeholders()
+      work.inboxReport = InboxReport()
+      for item in work.items {
+        item.task?.cancel()
+        // One that was added after the store was reset has an optimistic update.
+        work.publish(work.revert(item))
+      }
+      work.items = []
+      do {
+        try work.engine.wipe()
+        work.wipeFailure = inboxFailure
+      } catch {
+        work.wipeFailure = StorageFailure(wrapping: error)
+        report(error)
+      }
+      state.withLock { $0.resets -= 1 }
+      publishEntries()
+    }
+  }
+
+  /// Waits until ``reset()`` has removed the files.
+  ///
+  /// - Throws: ``RelayError`` with code `storage` if they could not be removed.
+  package func waitForReset() async throws {
+    try await onQueue { [work] in if let failure = work.wipeFailure { throw failure } }
+  }
+
+  /// Waits until the work that has begun is done.
+  package func wait() async { await withCheckedContinuation { queue.async(execute: $0.resume) } }
+
+  // MARK: Loading
+
+  /// Reads the entries, and applies their optimistic updates, so that they are shown together with the
+  /// records, which may still be loaded. Then waits for these. Call this on the queue.
+  private func load() {
+    let generation = work.generation
+    do {
+      if let path = try work.load() {
+        work.store.log(.outboxSetAside(path: path))
+      }
+      for item in work.items where item.record.entry.state != .failed {
+        if item.record.entry.state == .blockedOnAuthentication {
+          item.record.entry.state = .queued
+        }
+        work.publish((try? work.apply(item)) ?? [])
+      }
+      publishEntries(isLoaded: true)
+      work.store.whenLoaded { [weak self] in
+        guard let self else { return }
+        queue.async { self.begin(generation) }
+      }
+    } catch {
+      stop(error)
+    }
+  }
+
+  /// Merges the answers of the last run, and sends the others. Call this on the queue.
+  private func begin(_ generation: Int) {
+    if generation == work.generation {
+      for item in work.acknowledged { work.merge(item) }
+    }
+    takeInReporting()
+    publishEntries()
+    work.hasBegun = true
+    isReady.fulfill(.success(()))
+    removeAcknowledged()
+    send()
+    watchInbox()
+  }
+
+  private func stop(_ error: any Error) {
+    let failure = StorageFailure(wrapping: error)
+    work.store.log(.outboxFailed(failure.description))
+    publishEntries(isLoaded: true)
+    work.hasBegun = true
+    isReady.fulfill(.failure(RelayError(.storage, failure.description, underlying: failure)))
+  }
+
+  /// Closes the file, which the next write opens again.
+  func closeFile() { queue.sync { work.engine.close() } }
+
+  /// Sends again at a date.
+  func schedule(_ date: Date?) {
+    let clock = work.store.configuration.clock
+    let timer = date.map { date in
+      let wait = Duration.seconds(max(0, date.timeIntervalSince(work.now)))
+      return Task.detached { [weak self] in
+        guard (try? await clock.wait(for: wait)) != nil else { return }
+        guard let self else { return }
+        queue.async { self.send() }
+      }
+    }
+    let old = state.withLock { state in
+      defer { state.timer = timer }
+      return state.timer
+    }
+    old?.cancel()
+  }
+
+  /// Publishes the list of entries to its consumers. Call this on the queue.
+  func publishEntries(isLoaded: Bool = false) {
+    publish(work.items.map(\.record.entry), isLoaded: isLoaded)
+  }
+
+  private func publish(_ entries: [OutboxEntry], isLoaded: Bool = false) {
+    let (streams, ended, list) = state.withLock { state in
+      let isFirst = isLoaded && !state.isLoaded
+      if isLoaded { state.isLoaded = true }
+      // What the queue still has was removed by a reset.
+      let list = state.resets > 0 ? [] : entries
+      let (streams, ended) = state.replaceEntries(by: list, isFirst: isFirst)
+      return (streams, ended, list)
+    }
+    for (waiter, outcome) in ended { waiter.resume(with: outcome) }
+    for stream in streams { stream.yield(list) }
+  }
+
+  func onQueue<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await withCheckedThrowingContinuation { continuation in
+        queue.async { continuation.resume(with: Result { try body() }) }
+      }
+    } catch let failure as StorageFailure {
+      throw RelayError(.storage, failure.description, underlying: failure)
+    }
+  }
+}

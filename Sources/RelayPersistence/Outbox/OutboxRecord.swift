@@ -1,0 +1,187 @@
+import Foundation
+import RelayStore
+
+/// An entry of an outbox, as it is stored: all that is necessary to send it without its code.
+struct OutboxRecord: Sendable {
+  var entry: OutboxEntry
+  /// The identifier of the user who has committed it: a hash.
+  var user = ""
+  /// The document, or its id if it is persisted.
+  var text = ""
+  var documentID: String?
+  var declaredVariables: [String]?
+  var variableDefaults: JSONObject = [:]
+  /// The text of the normalization plan, and that of its client-only fields.
+  var document: [UInt8] = []
+  var variables: JSONObject = [:]
+  /// The `data` of the optimistic response; `nil` if there is none.
+  var optimisticResponse: JSONValue?
+  /// The ids of the objects that it concerns.
+  var ids: Set<String> = []
+  /// The entries that have to be answered before it is sent.
+  var after: [OutboxEntry.ID] = []
+  /// The body of the answer, once there is one.
+  var response: [UInt8]?
+  /// The place of the answer in the order in which answers were received.
+  var acknowledgement: UInt64 = 0
+  /// The name of the inbox's file that it was taken from, until that is deleted; it is not sent before.
+  var file: String?
+
+  // MARK: The stored form
+
+  /// The version of rows; an entry of another one counts as damaged.
+  private static let version: UInt8 = 1
+  /// The version of rows with the name of a file.
+  private static let versionWithFile: UInt8 = 2
+
+  var contents: [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(file == nil ? Self.version : Self.versionWithFile)
+    writer.text(entry.id.rawValue)
+    writer.text(user)
+    writer.text(entry.operationName)
+    writer.fixed(entry.date.timeIntervalSince1970.bitPattern)
+    let (state, blocker) = storedState
+    writer.byte(state)
+    writer.text(blocker)
+    writer.number(entry.attempts)
+    writer.optional(entry.errorMessage)
+    writer.fixed((entry.nextAttempt?.timeIntervalSince1970 ?? 0).bitPattern)
+    writer.text(text)
+    writer.optional(documentID)
+    writer.optional(declaredVariables?.joined(separator: " "))
+    writer.json(.object(variableDefaults))
+    document.withUnsafeBytes { writer.counted($0) }
+    writer.json(.object(variables))
+    writer.json(optimisticResponse ?? .null)
+    writer.number(ids.count)
+    for id in ids.sorted() { writer.text(id) }
+    writer.number(after.count)
+    for id in after { writer.text(id.rawValue) }
+    writer.byte(response == nil ? 0 : 1)
+    response?.withUnsafeBytes { writer.counted($0) }
+    writer.number(acknowledgement)
+    if let file { writer.text(file) }
+    return writer.bytes
+  }
+
+  private var storedState: (UInt8, String) {
+    switch entry.state {
+    case .queued: (0, "")
+    case .sending: (1, "")
+    case .acknowledged: (2, "")
+    case .failed: (3, "")
+    case .blockedOnAuthentication: (4, "")
+    case .blocked(let id): (5, id.rawValue)
+    case .unknown: (6, "")
+    }
+  }
+
+  /// Creates the record of a mutation.
+  init(_ commit: MutationCommit, date: Date, after: [OutboxEntry.ID]) {
+    let operation = commit.operation
+    entry = OutboxEntry(
+      id: OutboxEntry.ID(UUID().uuidString.lowercased()), operationName: operation.name,
+      date: date, state: .queued, attempts: 0)
+    text = operation.text
+    documentID = operation.id
+    declaredVariables = operation.declaredVariables
+    variableDefaults = operation.variableDefaults
+    document = StoredDocument(operation.normalization)?.contents ?? []
+    variables = commit.variables.json
+    optimisticResponse = commit.optimisticResponse.flatMap { try? JSONValue(parsing: $0) }
+    self.after = after
+  }
+
+  /// Decodes a row; `nil` if it is damaged.
+  init?(_ contents: [UInt8]) {
+    let decoded = contents.withUnsafeBytes { bytes -> OutboxRecord? in
+      var reader = ByteReader(bytes)
+      let version = reader.byte()
+      guard version == Self.version || version == Self.versionWithFile else { return nil }
+      return OutboxRecord(&reader, hasFile: version == Self.versionWithFile)
+    }
+    guard let decoded else { return nil }
+    self = decoded
+  }
+
+  private init?(_ reader: inout ByteReader, hasFile: Bool) {
+    let (id, user, name) = (reader.text(), reader.text(), reader.text())
+    self.user = user
+    let date = Double(bitPattern: reader.fixed())
+    let (state, blocker) = (reader.byte(), reader.text())
+    entry = OutboxEntry(
+      id: OutboxEntry.ID(id), operationName: name, date: Date(timeIntervalSince1970: date),
+      state: .queued, attempts: Int(clamping: reader.number32()))
+    switch state {
+    case 0: entry.state = .queued
+    case 1: entry.state = .sending
+    case 2: entry.state = .acknowledged
+    case 3: entry.state = .failed
+    case 4: entry.state = .blockedOnAuthentication
+    case 5: entry.state = .blocked(on: OutboxEntry.ID(blocker))
+    case 6: entry.state = .unknown
+    default: return nil
+    }
+    entry.errorMessage = reader.optional()
+    let next = Double(bitPattern: reader.fixed())
+    guard date.isFinite, next.isFinite else { return nil }
+    if next != 0 { entry.nextAttempt = Date(timeIntervalSince1970: next) }
+    text = reader.text()
+    documentID = reader.optional()
+    declaredVariables = reader.optional()?.split(separator: " ").map(String.init)
+    let defaults = reader.json()?.object
+    document = Array(reader.counted())
+    let variables = reader.json()?.object
+    let optimistic = reader.json()
+    ids = Set((0..<reader.count()).map { _ in reader.text() })
+    after = (0..<reader.count()).map { _ in OutboxEntry.ID(reader.text()) }
+    if reader.byte() == 1 { response = Array(reader.counted()) }
+    acknowledgement = reader.number()
+    if hasFile { file = reader.text() }
+    guard let defaults, let variables, let optimistic, reader.isValid, reader.isAtEnd else {
+      return nil
+    }
+    variableDefaults = defaults
+    self.variables = variables
+    optimisticResponse = optimistic.isNull ? nil : optimistic
+  }
+
+  /// Whether another record is the same mutation with the same date. What changes while it waits is not
+  /// compared.
+  func isCopied(by other: OutboxRecord) -> Bool {
+    entry.id == other.entry.id && entry.date == other.entry.date
+      && entry.operationName == other.entry.operationName && text == other.text
+      && documentID == other.documentID && document == other.document
+      && variables == other.variables
+  }
+
+  /// The operation that it sends; `nil` if its plan is not of this version.
+  var operation: OperationPlan? {
+    StoredDocument.plan(document).map { plan in
+      OperationPlan(
+        stored: entry.operationName, id: documentID, text: text,
+        declaredVariables: declaredVariables, variableDefaults: variableDefaults,
+        normalization: plan)
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func optional(_ text: String?) {
+    byte(text == nil ? 0 : 1)
+    if let text { self.text(text) }
+  }
+
+  fileprivate mutating func json(_ value: JSONValue) {
+    value.jsonBytes.withUnsafeBytes { counted($0) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func optional() -> String? { byte() == 0 ? nil : text() }
+
+  fileprivate mutating func json() -> JSONValue? {
+    counted().withMemoryRebound(to: UInt8.self) { try? JSONValue(parsing: $0) }
+  }
+}

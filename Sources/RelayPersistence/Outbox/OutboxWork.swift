@@ -1,0 +1,303 @@
+import Foundation
+import RelayStore
+
+/// The parts of an outbox that only its queue uses: the database, the entries and their optimistic
+/// updates.
+///
+/// `@unchecked Sendable`: the outbox calls every method on its serial queue. No lock guards it, because
+/// it waits for the disk and delivers snapshots to consumers.
+///
+/// The order of the steps for one entry; each is repeated after a crash without harm:
+///
+///     1. the entry is written as queued, and its optimistic update is applied
+///     2. it is written as sending, then the request is sent
+///     3. the answer is written to the entry, together with the entries whose placeholders it replaces
+///     4. the answer is merged into the store, and the optimistic update reverted, in one publish
+///     5. the store is flushed, then the entry is removed
+final class OutboxWork: @unchecked Sendable {
+  /// An entry with what exists of it in this run of the program.
+  final class Item {
+    let key: Int64
+    var record: OutboxRecord
+    /// The operation that it sends; `nil` if its plan is not of this version.
+    let operation: OperationPlan?
+    /// The optimistic update; `nil` if there is none, or it was reverted.
+    var layer: UInt64?
+    var task: Task<Void, Never>?
+    /// The counter of waits of its request that only a test can end.
+    let hold = RequestHold()
+
+    init(key: Int64, record: OutboxRecord, operation: OperationPlan?) {
+      self.key = key
+      self.record = record
+      self.operation = operation
+    }
+  }
+
+  let engine: any StorageEngine
+  let format: StorageFormat
+  let options: OutboxOptions
+  let store: RecordStore
+  let transport: any Transport
+  /// The tracing of requests; `nil` for none.
+  let tracing: RequestTracing?
+  /// The entries in the order in which they were committed.
+  var items: [Item] = []
+  private(set) var lastKey: Int64 = 0
+  /// The place of the last answer, in this run and those that the entries are from.
+  var answerCount: UInt64 = 0
+  /// The number of resets. The answer to a request of an earlier generation is not used.
+  var generation = 0
+  var isSuspended = false
+  /// Whether the entries of the last run were loaded, or the loading has failed. Nothing is sent
+  /// before: an older response would overwrite a new one.
+  var hasBegun = false
+  /// The failure of the last reset to remove the files.
+  var wipeFailure: StorageFailure?
+  /// The server's ids of the objects that were created in this run. A mutation that is committed after
+  /// the answer may still have the placeholder.
+  var placeholders = Placeholders()
+  /// The report about the inbox that was not returned yet.
+  var inboxReport = InboxReport()
+  let user: String
+
+  init(
+    _ engine: any StorageEngine, of storage: DurableStorage, options: OutboxOptions,
+    store: RecordStore, transport: any Transport, tracing: RequestTracing?
+  ) {
+    self.tracing = tracing
+    self.engine = engine
+    format = StorageFormat(cipher: storage.cipher)
+    user = storage.user
+    self.options = options
+    self.store = store
+    self.transport = transport
+  }
+
+  /// The current date, by the store's clock.
+  var now: Date { store.date }
+
+  /// The entries whose answers are not certainly in the store, in the order of these.
+  var acknowledged: [Item] {
+    items.filter { $0.record.entry.state == .acknowledged }
+      .sorted { $0.record.acknowledgement < $1.record.acknowledgement }
+  }
+
+  func item(_ id: OutboxEntry.ID) -> Item? { items.first { $0.record.entry.id == id } }
+
+  // MARK: The database
+
+  /// Reads the entries. A database that is damaged, or has entries of another user, is set aside, and
+  /// what can be read of it is written to a new one.
+  ///
+  /// - Returns: The path of the damaged database, if there is one, set aside by this run or an earlier
+  ///   one that has ended meanwhile.
+  /// - Throws: ``StorageFailure``.
+  func load() throws -> String? {
+    var (records, isDamaged) = ([(key: Int64, record: OutboxRecord)](), false)
+    do {
+      try engine.open()
+      try engine.read { key, row in
+        guard key.table == .entries else { return }
+        guard let contents = try? format.open(row, at: key).contents,
+          let record = OutboxRecord(contents), record.user == user
+        else {
+          isDamaged = true
+          return
+        }
+        records.append((key.key, record))
+      }
+    } catch let failure as StorageFailure where failure.kind == .corrupt {
+      isDamaged = true
+    }
+    items = records.map { Item(key: $0.key, record: $0.record, operation: $0.record.operation) }
+    lastKey = items.last?.key ?? 0
+    answerCount = items.map(\.record.acknowledgement).max() ?? 0
+    for item in items where item.record.entry.state == .sending {
+      // The process has ended before an answer was written.
+      item.record.entry.state = options.honorsKeys ? .queued : .unknown
+    }
+    return isDamaged ? try engine.replace(by: batch(items)) : engine.setAside
+  }
+
+  /// Writes entries in one transaction.
+  ///
+  /// - Throws: ``StorageFailure``.
+  func write(_ items: [Item], removing removed: [Item] = []) throws {
+    if items.isEmpty, removed.isEmpty { return }
+    let batch = try batch(items, removing: removed)
+    try engine.open()
+    try engine.write(batch)
+  }
+
+  private func batch(_ items: [Item], removing removed: [Item] = []) throws -> StorageBatch {
+    var batch = StorageBatch()
+    for item in items {
+      let key = RowKey(.entries, item.key)
+      batch.rows.append((key, try format.seal(item.record.contents, at: key).bytes))
+    }
+    for item in removed { batch.rows.append((RowKey(.entries, item.key), nil)) }
+    return batch
+  }
+
+  /// Adds an entry for a mutation: writes it, then applies its optimistic update.
+  ///
+  /// - Throws: ``RelayError`` with code `request` if there are too many entries or its optimistic
+  ///   response does not have the shape of the mutation; ``StorageFailure``. Nothing is shown then.
+  func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) throws -> OutboxEntry {
+    if items.count >= options.entryLimit {
+      throw RelayError(
+        .request, "The outbox has \(items.count.counted("mutation")), which is its limit.",
+        operationName: commit.operation.name)
+    }
+    var record = OutboxRecord(commit, date: now, after: after)
+    record.user = user
+    let item = makeItem(record, commit.operation, key: lastKey + 1)
+    let changes = try apply(item)
+    do { try write([item]) } catch {
+      item.layer = nil
+      throw error
+    }
+    append(item)
+    publish(changes)
+    return item.record.entry
+  }
+
+  /// Creates the item of a new entry.
+  func makeItem(_ record: OutboxRecord, _ operation: OperationPlan?, key: Int64) -> Item {
+    var record = record
+    _ = placeholders.replace(in: &record)
+    record.ids = ids(of: record)
+    return Item(key: key, record: record, operation: operation)
+  }
+
+  /// Adds the item of an entry. If its row cannot be written, remove it, so that the next entry replaces
+  /// what may be there of the row.
+  func append(_ item: Item) {
+    items.append(item)
+    lastKey = item.key
+  }
+
+  /// Removes the last items, which could not be written.
+  func removeLast(_ count: Int) {
+    items.removeLast(count)
+    lastKey -= Int64(count)
+  }
+
+  // MARK: Optimistic updates
+
+  /// Returns the request of an entry; `nil` if its plan is not of this version.
+  func request(_ item: Item, root: DataID) -> OperationRequest? {
+    item.operation.map {
+      OperationRequest(
+        $0, variables: Variables(json: item.record.variables), store: store, root: root)
+    }
+  }
+
+  /// Returns the change that applies an entry's optimistic update.
+  ///
+  /// - Throws: ``RelayError`` if its response does not have the shape of the mutation.
+  func apply(_ item: Item) throws -> [RecordStore.Change] {
+    guard let response = item.record.optimisticResponse, item.layer == nil else { return [] }
+    let layer = store.makeID()
+    let root = DataID("client:local:\(layer)")
+    guard let payload = try request(item, root: root)?.clientPayload(response.jsonBytes) else {
+      return []
+    }
+    item.layer = layer
+    return [.apply(layer, payload: payload, root: root)]
+  }
+
+  /// Returns the change that reverts an entry's optimistic update.
+  func revert(_ item: Item) -> [RecordStore.Change] {
+    defer { item.layer = nil }
+    return item.layer.map { [.revert($0)] } ?? []
+  }
+
+  /// Returns the changes that apply an entry's optimistic update, and those of the entries after it above
+  /// that.
+  func reapply(from first: Item) -> [RecordStore.Change] {
+    items.drop { $0 !== first }.filter { $0 === first || $0.layer != nil }
+      .flatMap { revert($0) + ((try? apply($0)) ?? []) }
+  }
+
+  /// - Parameter cause: The cause that a timeline has; `nil` if the changes say enough.
+  func publish(_ changes: [RecordStore.Change], cause: PublishCause? = nil) {
+    // Changes without updaters do not throw.
+    if !changes.isEmpty { try? store.publish(changes, cause: cause) }
+  }
+
+  // MARK: Order
+
+  /// Returns the ids of the objects that an entry concerns: those of its optimistic response, and those
+  /// in its variables that the store or another entry knows.
+  private func ids(of record: OutboxRecord) -> Set<String> {
+    let strings = JSONValue.object(record.variables).strings
+    let response = record.optimisticResponse?.ids ?? []
+    let known = items.reduce(into: Set<String>()) { $0.formUnion($1.record.ids) }
+    return store.knownIDs(among: strings)
+      .union(strings.filter { known.contains($0) || Placeholders.isPlaceholder($0) })
+      .union(response)
+  }
+
+  /// Returns the first entry before another one that has to be answered first.
+  func blocker(of item: Item) -> Item? {
+    for other in items {
+      if other === item { return nil }
+      if other.record.entry.state == .acknowledged { continue }
+      if item.record.after.contains(other.record.entry.id)
+        || !item.record.ids.isDisjoint(with: other.record.ids)
+      {
+        return other
+      }
+    }
+    return nil
+  }
+
+  /// Brings the states of waiting entries up to date.
+  ///
+  /// - Returns: The entries that may be sent now, and the date of the next attempt of others.
+  /// - Throws: ``StorageFailure``.
+  func schedule() throws -> (ready: [Item], next: Date?) {
+    var (ready, changed, next) = ([Item](), [Item](), Date?.none)
+    for item in items {
+      switch item.record.entry.state {
+      case .queued, .blocked: break
+      default: continue
+      }
+      let blocker = blocker(of: item)
+      let state: OutboxEntry.State =
+        switch blocker?.record.entry.state {
+        case .failed, .unknown, .blocked:
+          blocker.map { .blocked(on: $0.record.entry.id) } ?? .queued
+        default: .queued
+        }
+      if item.record.entry.state != state {
+        item.record.entry.state = state
+        changed.append(item)
+      }
+      guard state == .queued, blocker == nil, item.record.file == nil else { continue }
+      if let limit = options.ageLimit,
+        now.timeIntervalSince(item.record.entry.date) > limit.seconds
+      {
+        item.record.entry.state = .failed
+        item.record.entry.errorMessage = "The mutation was not sent in time."
+        publish(revert(item))
+        changed.append(item)
+      } else if let date = item.record.entry.nextAttempt, date > now {
+        next = min(date, next ?? date)
+      } else {
+        ready.append(item)
+      }
+    }
+    try write(changed)
+    return (ready, next)
+  }
+}
+
+extension Duration {
+  /// The duration in seconds.
+  fileprivate var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,98 @@
+import RelayStore
+
+/// The ids that the client has made for objects that the server does not know yet.
+///
+/// A placeholder is an id of ``ClientID/unique()`` in an optimistic response. The answer has the
+/// server's id in the same place.
+struct Placeholders {
+  /// The server's id for each placeholder.
+  private(set) var ids: [String: String] = [:]
+
+  var isEmpty: Bool { ids.isEmpty }
+
+  /// Creates an empty collection.
+  init() {}
+
+  /// Adds the ids of another answer.
+  mutating func formUnion(_ other: Placeholders) { ids.merge(other.ids) { _, new in new } }
+
+  /// Whether a text is an id that the client has made.
+  static func isPlaceholder(_ text: String) -> Bool {
+    text.utf8.starts(with: "client:local:".utf8) && text.utf8.contains(UInt8(ascii: "-"))
+  }
+
+  /// Compares an optimistic response with the answer.
+  init(in optimistic: JSONValue, replacedIn answer: JSONValue) {
+    var pending = [(optimistic, answer)]
+    while let (optimistic, answer) = pending.popLast() {
+      switch (optimistic, answer) {
+      case (.string(let placeholder), .string(let id)):
+        if Self.isPlaceholder(placeholder), placeholder != id { ids[placeholder] = id }
+      case (.object(let object), .object(let other)):
+        for member in object.members {
+          if let value = other[member.key] { pending.append((member.value, value)) }
+        }
+      case (.array(let values), .array(let others)): pending += zip(values, others)
+      default: break
+      }
+    }
+  }
+
+  /// Returns a value in which the server's ids replace the placeholders.
+  func replacing(in value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): ids[text].map(JSONValue.string) ?? value
+    case .array(let values): .array(values.map { replacing(in: $0) })
+    case .object(let object): .object(replacing(in: object))
+    default: value
+    }
+  }
+
+  func replacing(in object: JSONObject) -> JSONObject {
+    JSONObject(object.members.map { ($0.key, replacing(in: $0.value)) })
+  }
+
+  /// Replaces the placeholders of an entry.
+  ///
+  /// - Returns: Whether it had any.
+  func replace(in record: inout OutboxRecord) -> Bool {
+    let variables = replacing(in: record.variables)
+    let response = record.optimisticResponse.map { replacing(in: $0) }
+    if variables == record.variables, response == record.optimisticResponse { return false }
+    record.variables = variables
+    record.optimisticResponse = response
+    record.ids = Set(record.ids.flatMap { id in [id] + (ids[id].map { [$0] } ?? []) })
+    return true
+  }
+}
+
+extension JSONValue {
+  /// The values of all members named `id`.
+  var ids: Set<String> {
+    var (ids, pending) = (Set<String>(), [self])
+    while let value = pending.popLast() {
+      switch value {
+      case .array(let values): pending += values
+      case .object(let object):
+        if case .string(let id)? = object["id"], !id.isEmpty { ids.insert(id) }
+        pending += object.members.map(\.value)
+      default: break
+      }
+    }
+    return ids
+  }
+
+  /// All strings in the value that are not keys of objects.
+  var strings: Set<String> {
+    var (strings, pending) = (Set<String>(), [self])
+    while let value = pending.popLast() {
+      switch value {
+      case .string(let text): strings.insert(text)
+      case .array(let values): pending += values
+      case .object(let object): pending += object.members.map(\.value)
+      default: break
+      }
+    }
+    return strings
+  }
+}

@@ -1,0 +1,179 @@
+import RelayStore
+
+/// The records that exported operations reach, with the fields that they select: references to immutable
+/// records, taken with the store locked and copied after that.
+struct ExportedRecords: Sendable {
+  private struct Entry: Sendable {
+    let record: Record
+    /// The texts of the exported fields' storage keys; several if several selections reach it.
+    var fields: [[FieldKey: String]]
+  }
+
+  /// An exported operation, and its plan.
+  struct Operation: Sendable {
+    let root: StoredRoot
+    let plan: SelectionPlan
+  }
+
+  /// The exported operations, without those whose variables are private.
+  private(set) var operations: [Operation] = []
+  /// The records that the export depends on, whether they exist or not.
+  private(set) var reached = RecordSet()
+  private var entries: [Entry] = []
+  private var positions: [RecordIndex: Int] = [:]
+  private let elements: PrivateElements
+
+  // MARK: Taking
+
+  /// Takes the records of operations, and the types of these records.
+  ///
+  /// - Complexity: O(*n*) in the links followed.
+  init(
+    of operations: [WrittenOperation], in state: inout StoreState, layer: RecordStore.Layer
+  ) {
+    elements = state.source.observers.privateRecords.elements
+    for operation in operations {
+      if let root = state.exportedRoot(of: operation) {
+        self.operations.append(Operation(root: root, plan: operation.plan.plan))
+      }
+      let nextEdge = "__connection_next_edge_index"
+      var selections: [ExportedSelection] = []
+      let root = ExportedSelection.append(
+        operation.plan, nextEdge: (state.source.keys.intern(nextEdge), nextEdge), to: &selections)
+      take(
+        from: state.index(of: operation.root), by: root, of: selections, in: state.source,
+        layer)
+    }
+    takeTypes(in: state.source, layer)
+  }
+
+  private mutating func take(
+    from root: RecordIndex, by selection: Int, of selections: [ExportedSelection],
+    in source: LayeredSource, _ layer: RecordStore.Layer
+  ) {
+    var selections = selections
+    var worklist = [(index: root, selection: selection)]
+    while let (index, selection) = worklist.popLast() {
+      guard selections[selection].visited.insert(index) else { continue }
+      let record = layer == .base ? source[base: index] : source[index]
+      insert(record, at: index, selections[selection].fields)
+      for inlined in selections[selection].inlined { worklist.append((index, inlined)) }
+      for link in selections[selection].links {
+        record.storage.forEachLink(of: link.key) { worklist.append(($0, link.selection)) }
+      }
+    }
+  }
+
+  private mutating func insert(
+    _ record: Record, at index: RecordIndex, _ fields: [FieldKey: String]
+  ) {
+    reached.insert(index)
+    if let position = positions[index] {
+      entries[position].fields.append(fields)
+    } else {
+      positions[index] = entries.count
+      entries.append(Entry(record: record, fields: [fields]))
+    }
+  }
+
+  /// Takes the records that say which interfaces the types of the records implement.
+  private mutating func takeTypes(in source: LayeredSource, _ layer: RecordStore.Layer) {
+    var seen: Set<DataID> = []
+    for id in entries.compactMap({ $0.record.storage.shape.typeSchemaID })
+    where seen.insert(id).inserted {
+      guard let index = source.index(of: id) else { continue }
+      let record = layer == .base ? source[base: index] : source[index]
+      let fields = record.keys.map { ($0, source.keys.text(of: $0)) }
+      insert(record, at: index, Dictionary(fields) { first, _ in first })
+    }
+  }
+
+  // MARK: Copying
+
+  /// The number of records.
+  var count: Int { entries.count }
+
+  /// Returns the rows of a database that has these records alone, by table and key.
+  ///
+  /// - Throws: ``StorageFailure``.
+  /// - Complexity: O(*n*) in the exported fields.
+  func rows() throws -> [StoredExport.Row] {
+    var state = StoreState(RecordStore.Configuration(garbageCollection: .manual))
+    copy(into: &state)
+    var writer = StoreWriter(format: StorageFormat(cipher: nil), schema: "")
+    var batch = state.takeBatch(for: writer) ?? BaseBatch(revision: 0, run: 0)
+    batch.roots = operations.map { ($0.root.identity, $0.root, $0.plan) }
+    return try writer.rows(for: batch).rows.compactMap { key, bytes in
+      bytes.map { StoredExport.Row(key: key, bytes: $0) }
+    }.sorted { ($0.key.table.rawValue, $0.key.key) < ($1.key.table.rawValue, $1.key.key) }
+  }
+
+  private func copy(into state: inout StoreState) {
+    state.source.observers.unstored.isTracked = true
+    state.source.observers.privateRecords.insert(elements)
+    let indexes = entries.map { entry in
+      state.source.intern(
+        entry.record.storage.withID { DataID(String(decoding: $0, as: UTF8.self)) })
+    }
+    for (entry, index) in zip(entries, indexes) {
+      switch entry.record.state {
+      case .unknown: continue
+      case .deleted: state.source.delete(index, in: .base)
+      case .present:
+        state.source.make(index, typeName: entry.record.typeName, in: .base)
+        copyFields(of: entry, to: index, among: indexes, into: &state.source)
+      }
+    }
+    state.source.observers.unstored.replaceAll()
+  }
+
+  private func copyFields(
+    of entry: Entry, to index: RecordIndex, among indexes: [RecordIndex],
+    into source: inout LayeredSource
+  ) {
+    var fields: [(key: FieldKey, value: FieldValue, errors: [StoredError])] = []
+    for (key, value) in zip(entry.record.keys, entry.record.values) {
+      guard let text = entry.fields.lazy.compactMap({ $0[key] }).first,
+        let value = linked(value, among: indexes)
+      else { continue }
+      fields.append((source.keys.intern(text), value, entry.record.errors(of: key)))
+    }
+    source.update(index, in: .base) { draft in
+      for field in fields { _ = draft.set(field.key, to: field.value, errors: field.errors) }
+      return true
+    }
+  }
+
+  /// Returns a value that links to the copies; `nil` if it links to a record that is not exported.
+  private func linked(_ value: FieldValue, among indexes: [RecordIndex]) -> FieldValue? {
+    func copy(_ index: RecordIndex) -> RecordIndex? {
+      index == .none ? index : positions[index].map { indexes[$0] }
+    }
+    switch value {
+    case .link(let index): return copy(index).map { .link($0) }
+    case .links(let links):
+      let copies = links.compactMap(copy)
+      return copies.count == links.count ? .links(copies) : nil
+    case .list(let values):
+      let copies = values.compactMap { linked($0, among: indexes) }
+      return copies.count == values.count ? .list(copies) : nil
+    default: return value
+    }
+  }
+}
+
+extension StoreState {
+  /// Returns an operation with the date of its response; `nil` if its variables are private.
+  fileprivate mutating func exportedRoot(of operation: WrittenOperation) -> StoredRoot? {
+    if operation.plan.plan.privacy?.hasPrivateVariables == true { return nil }
+    var root = StoredRoot(operation.identity, root: operation.root)
+    // The reader's limits of queries concern what it fetches itself.
+    root.isPinned = true
+    if let write = retention.write(of: operation.identity) {
+      root.fetchedAt = time.date(write.time)
+      root.maxAge = write.maxAge
+    }
+    if case .stale = check(operation, listing: 0).answer { root.isStale = true }
+    return root
+  }
+}

@@ -1,0 +1,52 @@
+import RelayStore
+
+/// The snapshot file that an environment reads.
+final class OpenedSnapshot: Sendable {
+  private let path: String
+  private let cipher: (any StorageCipher)?
+  private let files: FileSystem
+  /// The inbox of the app that writes the file; `nil` for none.
+  let inbox: MutationInbox?
+  /// The hash of the contents that were read last.
+  private let digest = Locked<UInt64?>(nil, rank: .leaf)
+
+  init(
+    path: String, cipher: (any StorageCipher)?, inbox: MutationInbox?,
+    files: FileSystem = FileSystem()
+  ) {
+    self.path = path
+    self.cipher = cipher
+    self.inbox = inbox
+    self.files = files
+  }
+
+  /// Reads the file, and passes its records to a closure.
+  ///
+  /// - Returns: The result of the closure; `nil` if the file has not changed since the last call.
+  /// - Throws: ``RelayError`` with code `storage`, which says what is wrong with the file.
+  func read<Result>(_ body: (LoadedStorage) throws -> Result) throws -> Result? {
+    do {
+      let contents = try SealedFile.read(
+        path, as: .snapshot, cipher: cipher, limit: SealedFile.snapshotByteLimit, files: files)
+      guard let contents else { throw StorageFailure(.unavailable, "It does not exist.") }
+      var checksum = Checksum()
+      contents.withUnsafeBytes { checksum.combine($0) }
+      if digest.withLock({ $0 }) == checksum.value { return nil }
+      let result = try body(StoredExport.load(contents))
+      digest.withLock { $0 = checksum.value }
+      return result
+    } catch let failure as StorageFailure {
+      throw RelayError(
+        .storage, "The snapshot \"\(path)\" cannot be read. \(failure)", underlying: failure)
+    }
+  }
+}
+
+/// The transport of an environment that has none.
+struct NoTransport: Transport {
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    throw RelayError(
+      .transport, "The environment reads a snapshot, and was created without a transport.",
+      operationName: request.operationName)
+  }
+}

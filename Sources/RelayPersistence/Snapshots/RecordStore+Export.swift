@@ -1,0 +1,71 @@
+import RelayStore
+
+extension RecordStore {
+  /// Creates a store with the records of a snapshot file. A storage of the configuration is not used.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`.
+  convenience init(_ loaded: LoadedStorage, configuration: Configuration) throws {
+    var configuration = configuration
+    configuration.storage = nil
+    var state = StoreState(configuration)
+    // There are no observers to notify yet.
+    _ = try state.replaceRecords(by: loaded)
+    self.init(state, configuration: configuration)
+  }
+
+  /// Takes the records that operations reach.
+  ///
+  /// - Complexity: O(*n*) in the links followed, with the store locked.
+  func exportedRecords(of operations: [WrittenOperation], layer: Layer) -> ExportedRecords {
+    withState { ExportedRecords(of: operations, in: &$0, layer: layer) }
+  }
+
+  /// Takes the records that operations reach, and calls a closure when one of them changes after that.
+  func exportedRecords(
+    of operations: [WrittenOperation], layer: Layer, onChange receiver: InvalidationReceiver
+  ) -> (records: ExportedRecords, watch: UInt64) {
+    withState { state in
+      let records = ExportedRecords(of: operations, in: &state, layer: layer)
+      return (records, state.exports.add(records.reached, receiver))
+    }
+  }
+
+  /// Ends the calls of a closure.
+  func stopWatching(_ watch: UInt64) {
+    afterUpdater { store in store.state.withLock { $0.exports.remove(watch) } }
+  }
+
+  /// Replaces all records by those of a snapshot file. Optimistic updates stay, and observers are
+  /// notified of what differs.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`; nothing has changed then.
+  func replaceRecords(by loaded: LoadedStorage) throws {
+    try checkNotInUpdater()
+    let published = withState { state in Result { try state.replaceRecords(by: loaded) } }
+    DeliveryQueue.deliver(try published.get().deliveries)
+    log(.loaded(records: loaded.recordCount))
+  }
+}
+
+extension StoreState {
+  /// Replaces the records of the base.
+  ///
+  /// - Returns: The notifications of observers.
+  /// - Throws: ``StorageFailure`` of kind `corrupt`; nothing has changed then.
+  mutating func replaceRecords(by loaded: LoadedStorage) throws -> Published {
+    var loaded = loaded
+    _ = loaded.internNames(in: &source.keys, limit: .max)
+    // The end of loading ends the hold.
+    collector.hold()
+    do {
+      let attached = try attach(
+        loaded, nil, generation: retention.generation, format: StorageFormat(cipher: nil),
+        replacesRecords: true)
+      guard let attached else { throw StorageFailure(.corrupt, "Its ids do not fit.") }
+      return attached.published
+    } catch {
+      collector.endHold()
+      throw error
+    }
+  }
+}

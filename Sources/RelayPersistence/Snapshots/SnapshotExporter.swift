@@ -1,0 +1,141 @@
+import RelayStore
+
+/// An export of queries that is repeated when their data changes; see
+/// ``RelayEnvironment/exportSnapshots(of:to:delay:layer:onExport:)``. Dropping it ends the export.
+public final class SnapshotExporter: Sendable {
+  private let task: Task<Void, Never>
+  private let work: SnapshotExport
+
+  init(
+    _ operations: [WrittenOperation], of environment: RelayEnvironment, to path: String,
+    delay: Duration, layer: RecordStore.Layer, onExport: @escaping @Sendable () -> Void
+  ) {
+    let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let work = SnapshotExport(
+      operations, of: environment, to: path, layer: layer, onExport: onExport
+    ) { continuation.yield() }
+    self.work = work
+    let clock = environment.clock
+    task = Task.detached {
+      await work.exportReporting()
+      for await _ in changes {
+        guard (try? await clock.wait(for: delay)) != nil else { break }
+        await work.exportReporting()
+      }
+    }
+  }
+
+  deinit { cancel() }
+
+  /// Writes the file at once, unless its data has not changed: before the system suspends the app, for
+  /// example.
+  ///
+  /// - Throws: ``RelayError`` with code `storage`, as
+  ///   ``RelayEnvironment/exportSnapshot(of:to:layer:)``.
+  public func export() async throws { try await work.export() }
+
+  /// Ends the export, and releases the queries. The file stays.
+  public func cancel() {
+    task.cancel()
+    work.cancel()
+  }
+}
+
+/// The work of a ``SnapshotExporter``, which its task refers to.
+final class SnapshotExport: Sendable {
+  private struct State {
+    /// The digest of the records in the file; `nil` if that is not known.
+    var digest: UInt64?
+    var watch: UInt64?
+    var retentions: [Retention] = []
+    var isCancelled = false
+  }
+
+  private let operations: [WrittenOperation]
+  private let environment: RelayEnvironment
+  private let path: String
+  private let layer: RecordStore.Layer
+  private let onExport: @Sendable () -> Void
+  private let receiver: InvalidationReceiver
+  private let state = Locked(State(), rank: .leaf)
+
+  /// - Parameter onChange: Called when the exported data may have changed.
+  init(
+    _ operations: [WrittenOperation], of environment: RelayEnvironment, to path: String,
+    layer: RecordStore.Layer, onExport: @escaping @Sendable () -> Void,
+    onChange: @escaping @Sendable () -> Void
+  ) {
+    self.operations = operations
+    self.environment = environment
+    self.path = path
+    self.layer = layer
+    self.onExport = onExport
+    receiver = InvalidationReceiver(onChange)
+    retain()
+  }
+
+  /// Writes the file, unless its data has not changed.
+  func export() async throws {
+    let store = environment.store
+    await store.loaded()
+    // A reset has released them.
+    retain()
+    let known = state.withLock { $0.digest }
+    do {
+      let (digest, count) = try await environment.exports.write(
+        to: path, cipher: store.configuration.storage?.cipher, unless: known
+      ) { [self] in takeRecords() }
+      if digest == known { return }
+      state.withLock { $0.digest = digest }
+      store.log(.snapshotExported(records: count))
+      onExport()
+    } catch {
+      // What the file has is not certain.
+      state.withLock { $0.digest = nil }
+      throw error
+    }
+  }
+
+  func exportReporting() async {
+    do { try await export() } catch {
+      environment.store.log(
+        .snapshotFailed((error as? RelayError)?.message ?? "\(error)"))
+    }
+  }
+
+  /// Takes the records, and watches those instead of the previous ones.
+  private func takeRecords() -> ExportedRecords {
+    let (records, watch) = environment.store.exportedRecords(
+      of: operations, layer: layer, onChange: receiver)
+    let (old, isCancelled) = state.withLock { state in
+      defer { state.watch = watch }
+      return (state.watch, state.isCancelled)
+    }
+    if let old { environment.store.stopWatching(old) }
+    if isCancelled { environment.store.stopWatching(watch) }
+    return records
+  }
+
+  private func retain() {
+    let new = operations.map {
+      environment.store.retain($0.identity, $0.plan, root: $0.root)
+    }
+    // The others are released after unlocking.
+    let old = state.withLock { state in
+      if state.isCancelled { return new }
+      defer { state.retentions = new }
+      return state.retentions
+    }
+    for retention in old { retention.release() }
+  }
+
+  func cancel() {
+    _ = receiver.cancel()
+    let (watch, retentions) = state.withLock { state in
+      defer { (state.watch, state.retentions, state.isCancelled) = (nil, [], true) }
+      return (state.watch, state.retentions)
+    }
+    if let watch { environment.store.stopWatching(watch) }
+    for retention in retentions { retention.release() }
+  }
+}

@@ -1,0 +1,71 @@
+import Dispatch
+import RelayStore
+
+/// The queue on which an environment's snapshots are taken and written, so that a later one is never
+/// replaced by an earlier one.
+final class SnapshotWriter: Sendable {
+  private let queue = DispatchQueue(label: "RelayStore.SnapshotWriter", qos: .utility)
+  private let state = Locked(FileSystem(), rank: .leaf)
+  private let byteLimit: Int
+
+  /// - Parameter byteLimit: The maximum number of bytes of a file, above which no reader accepts it.
+  init(byteLimit: Int = SealedFile.snapshotByteLimit) { self.byteLimit = byteLimit }
+
+  /// The calls of the file system, which tests let fail.
+  var files: FileSystem {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  /// Takes records and writes them to a file.
+  ///
+  /// - Parameters:
+  ///   - known: The digest of the records in the file; the file is not written if it stays.
+  ///   - records: Takes the records; called on the queue.
+  /// - Returns: The digest of the records, and their number.
+  /// - Throws: ``RelayError`` with code `storage`; the old file stays then, unless only its durability has
+  ///   failed.
+  func write(
+    to path: String, cipher: (any StorageCipher)?, unless known: UInt64? = nil,
+    _ records: @escaping @Sendable () -> ExportedRecords
+  ) async throws -> (digest: UInt64, count: Int) {
+    try await onQueue(orFail: "The snapshot cannot be written.") { [byteLimit] files in
+      let records = records()
+      let export = StoredExport(try records.rows())
+      let digest = export.digest
+      if digest != known {
+        let bytes = try SealedFile.seal(export.contents, as: .snapshot, cipher: cipher)
+        guard bytes.count <= byteLimit else {
+          throw StorageFailure(
+            .rejected, "It has \(bytes.count.counted("byte")); the limit is \(byteLimit).")
+        }
+        let (directory, name) = FileSystem.split(path)
+        try files.makeDirectory(directory)
+        files.removeAbandoned(in: directory, prefix: FileSystem.temporaryPrefix(of: name))
+        try files.write(bytes, to: path, replaces: true)
+      }
+      return (digest, records.count)
+    }
+  }
+
+  /// Removes a file, with what was begun of it.
+  ///
+  /// - Throws: ``RelayError`` with code `storage`.
+  func remove(_ path: String) async throws {
+    try await onQueue(orFail: "The snapshot cannot be removed.") { try $0.removeWithParts(path) }
+  }
+
+  private func onQueue<Result: Sendable>(
+    orFail text: String, _ work: @escaping @Sendable (FileSystem) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [files] in
+        do { continuation.resume(returning: try work(files)) } catch {
+          let failure = StorageFailure(wrapping: error)
+          continuation.resume(
+            throwing: RelayError(.storage, "\(text) \(failure)", underlying: failure))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import RelayStore
+
+/// The contents of a snapshot file: the rows of a database of records.
+struct StoredExport: Sendable {
+  /// A row of a table.
+  struct Row: Sendable {
+    let key: RowKey
+    let bytes: [UInt8]
+  }
+
+  let rows: [Row]
+
+  init(_ rows: [Row]) { self.rows = rows }
+
+  /// The hash of the records, without the dates of responses.
+  var digest: UInt64 {
+    var checksum = Checksum()
+    for row in rows where row.key.table != .roots && row.key.table != .header {
+      checksum.combine(UInt64(row.key.table.rawValue))
+      checksum.combine(UInt64(bitPattern: row.key.key))
+      row.bytes.withUnsafeBytes { checksum.combine($0) }
+    }
+    return checksum.value
+  }
+
+  var contents: [UInt8] {
+    var writer = ByteWriter(capacity: rows.reduce(16) { $0 + $1.bytes.count + 16 })
+    writer.number(rows.count)
+    for row in rows {
+      writer.byte(row.key.table.rawValue)
+      writer.fixed(UInt64(bitPattern: row.key.key))
+      row.bytes.withUnsafeBytes { writer.counted($0) }
+    }
+    return writer.bytes
+  }
+
+  /// Decodes a file's contents as far as is necessary to find records by their ids.
+  ///
+  /// - Throws: ``StorageFailure`` of kind `corrupt`.
+  static func load(_ contents: ArraySlice<UInt8>) throws -> LoadedStorage {
+    var image = StoredImage(format: StorageFormat(cipher: nil))
+    let isValid = try contents.withUnsafeBytes { bytes in
+      var reader = ByteReader(bytes)
+      var last: (UInt8, Int64)?
+      for _ in 0..<reader.count() {
+        let table = StorageTable(rawValue: reader.byte())
+        let key = Int64(bitPattern: reader.fixed())
+        let row = reader.counted()
+        guard reader.isValid, let table else { return false }
+        if let last, (table.rawValue, key) <= last { return false }
+        last = (table.rawValue, key)
+        try image.add(row, at: RowKey(table, key))
+      }
+      return reader.isValid && reader.isAtEnd
+    }
+    guard isValid, image.header != nil else {
+      throw StorageFailure(.corrupt, "It is damaged: its rows do not fit.")
+    }
+    try image.check()
+    return try LoadedStorage(image, schema: "")
+  }
+}

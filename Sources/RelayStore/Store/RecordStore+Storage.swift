@@ -1,0 +1,66 @@
+import Foundation
+
+extension RecordStore {
+  /// Whether the records of the storage are still being loaded; `false` without a storage.
+  public var isLoading: Bool { journal?.isLoading ?? false }
+
+  /// Waits until the records of the storage are loaded, or could not be; returns at once without a
+  /// storage.
+  public func loaded() async {
+    guard let journal, journal.isLoading else { return }
+    await withCheckedContinuation { continuation in
+      journal.whenLoaded { continuation.resume() }
+    }
+  }
+
+  /// The current date, by the store's clock.
+  package var date: Date { state.withLock { $0.time.date($0.time.elapsed) } }
+
+  /// Calls a closure when the records of the storage are loaded, or could not be; at once without a
+  /// storage, or if they are.
+  package func whenLoaded(_ body: @escaping @Sendable () -> Void) {
+    if let journal { journal.whenLoaded(body) } else { body() }
+  }
+
+  /// Keeps the data of an operation, in this and later runs of the program, until it is unpinned.
+  package func pin(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
+    state.withLock { $0.pin(identity, plan, root: root) }
+    journal?.changesWereMade(to: self)
+  }
+
+  /// Unpins an operation; a no-op if it is not pinned.
+  package func unpin(_ identity: RequestIdentity) {
+    state.withLock { $0.unpin(identity) }
+    collectIfDue()
+    journal?.changesWereMade(to: self)
+  }
+
+  /// Removes what is stored; a no-op without a storage. Call this after ``reset(_:)``.
+  func wipe() async throws {
+    try await withJournal { try await $0.wipe(self) }
+  }
+
+  /// Marks the outbox that an earlier run has left as wiped, if there is one. Environments without an
+  /// outbox call this, because their storage may be that of a version of the app that had one.
+  func markLeftOutbox() {
+    guard let outbox = configuration.storage?.makeOutboxEngine?(), outbox.byteCount > 0 else {
+      return
+    }
+    do { try outbox.markWiped() } catch {
+      log(.outboxFailed(StorageFailure(wrapping: error).description))
+    }
+  }
+
+  /// Removes the outbox that an earlier run has left; a no-op if there is none.
+  func wipeLeftOutbox() async throws {
+    guard let outbox = configuration.storage?.makeOutboxEngine?() else { return }
+    try await withJournal { try await $0.onQueue { try outbox.wipe() } }
+  }
+
+  private func withJournal(_ body: (any DurableSource) async throws -> Void) async throws {
+    guard let journal else { return }
+    do { try await body(journal) } catch {
+      throw RelayError(.storage, "\(error)", underlying: error)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// The body of a request in pieces, of which files and streams are read while they are sent.
+///
+/// Its files are open as long as it exists.
+package struct RequestBody: Sendable {
+  /// A part of the body, and how its bytes are read.
+  package enum Piece: Sendable {
+    case bytes([UInt8])
+    case file(FileReader)
+    case stream(UploadStream, fileName: String)
+  }
+
+  package private(set) var pieces: [Piece] = []
+  /// The number of bytes; `nil` when a stream does not declare its own, or an `Int` cannot hold it.
+  package private(set) var length: Int? = 0
+
+  /// Creates an empty body.
+  package init() {}
+
+  /// The bytes, if all of them are in memory.
+  var bytes: [UInt8]? {
+    var result: [UInt8] = []
+    for piece in pieces {
+      guard case .bytes(let bytes) = piece else { return nil }
+      result += bytes
+    }
+    return result
+  }
+
+  /// Whether the body can be sent, or sent again: none of its streams was read.
+  package var isUnspent: Bool {
+    pieces.allSatisfy { if case .stream(let stream, _) = $0 { !stream.isTaken } else { true } }
+  }
+
+  package mutating func append(_ text: String) { append(Array(text.utf8)) }
+
+  package mutating func append(_ bytes: [UInt8]) {
+    pieces.append(.bytes(bytes))
+    addLength(bytes.count)
+  }
+
+  /// Appends the content of an upload; opens its file.
+  ///
+  /// - Throws: ``RelayError`` with code `request` when the file cannot be read, or the stream was
+  ///   read before.
+  package mutating func append(_ upload: Upload) throws {
+    switch upload.content {
+    case .bytes(let bytes): append(bytes)
+    case .file(let path):
+      let file = try FileReader(path: path)
+      pieces.append(.file(file))
+      addLength(file.length)
+    case .stream(let stream):
+      if stream.isTaken { throw Self.spentError(upload.fileName) }
+      pieces.append(.stream(stream, fileName: upload.fileName))
+      addLength(stream.length)
+    }
+  }
+
+  private mutating func addLength(_ added: Int?) {
+    guard let old = length, let added else { return length = nil }
+    let (sum, isTooLarge) = old.addingReportingOverflow(added)
+    length = isTooLarge ? nil : sum
+  }
+
+  /// Calls a closure with each chunk of the body, from its beginning.
+  ///
+  /// - Throws: ``RelayError`` with code `request` when a file or a stream cannot be read; the error
+  ///   of `body`.
+  package func forEachChunk(_ body: @escaping UploadStream.Body) async throws {
+    for piece in pieces {
+      switch piece {
+      case .bytes(let bytes):
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          try await body(Array(rest.prefix(UploadStream.chunkSize)))
+          rest = rest.dropFirst(UploadStream.chunkSize)
+        }
+      case .file(let file): try await file.forEachChunk(body)
+      case .stream(let stream, let fileName):
+        try await Self.forEachChunk(of: stream, fileName: fileName, body)
+      }
+    }
+  }
+
+  /// Calls a closure with each chunk of a stream, and checks its length.
+  package static func forEachChunk(
+    of stream: UploadStream, fileName: String, _ body: @escaping UploadStream.Body
+  ) async throws {
+    let sent = Locked(0 as Int64, rank: .leaf)
+    let isFirst: Bool
+    do {
+      isFirst = try await stream.take { chunk in
+        let size = sent.withLock { sent in
+          sent += Int64(chunk.count)
+          return sent
+        }
+        if let length = stream.length, size > length {
+          throw RelayError(
+            .request,
+            "The stream of \"\(fileName)\" has more than the declared \(length.counted("byte")).")
+        }
+        if !chunk.isEmpty { try await body(chunk) }
+      }
+    } catch let error where error is RelayError || error is CancellationError {
+      throw error
+    } catch {
+      throw RelayError(
+        .request, "The stream of \"\(fileName)\" failed: \(error)", underlying: error)
+    }
+    if !isFirst { throw spentError(fileName) }
+    try Task.checkCancellation()
+    let size = sent.withLock { $0 }
+    if let length = stream.length, size < length {
+      throw RelayError(
+        .request,
+        "The stream of \"\(fileName)\" has \(size.counted("byte")) instead of the declared \(length)."
+      )
+    }
+  }
+
+  private static func spentError(_ fileName: String) -> RelayError {
+    RelayError(
+      .request,
+      "The stream of \"\(fileName)\" was read by an earlier request, and cannot be sent again. Make a new upload."
+    )
+  }
+}

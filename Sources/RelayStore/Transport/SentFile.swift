@@ -1,0 +1,63 @@
+/// A file of a request, which is sent once, and its places in the variables.
+package struct SentFile {
+  package let file: Upload
+  /// The paths of ``UploadPart``, in the order of the request.
+  package fileprivate(set) var paths: [[String]]
+}
+
+extension GraphQLRequest {
+  /// The files to send, each once, in the order of their first places.
+  ///
+  /// - Throws: ``RelayError`` with code `request` for a stream that has two names or two media types:
+  ///   it can be read only once, and what is sent once has one of each.
+  /// - Complexity: O(*n*) in the places. Bytes of equal number, under the same name, are compared.
+  package func sentFiles() throws -> [SentFile] {
+    var files: [SentFile] = []
+    var positions: [FileKey: [Int]] = [:]
+    var streams: [UploadStream: Upload] = [:]
+    for upload in uploads {
+      let key = FileKey(upload.file)
+      if let position = positions[key]?.first(where: { files[$0].file == upload.file }) {
+        files[position].paths.append(upload.path)
+        continue
+      }
+      if case .stream(let stream) = upload.file.content,
+        let other = streams.updateValue(upload.file, forKey: stream)
+      {
+        throw RelayError(
+          .request,
+          """
+          The stream of "\(other.fileName)" is sent as "\(upload.file.fileName)" too, but can be read only once. Give \
+          its uploads the same file name and media type.
+          """)
+      }
+      positions[key, default: []].append(files.count)
+      files.append(SentFile(file: upload.file, paths: [upload.path]))
+    }
+    return files
+  }
+}
+
+/// A key that equal files share, made without reading their bytes.
+private struct FileKey: Hashable {
+  private enum Content: Hashable {
+    case bytes(count: Int)
+    case file(path: String)
+    case stream(UploadStream)
+  }
+
+  private let fileName: String
+  private let contentType: String
+  private let content: Content
+
+  init(_ file: Upload) {
+    fileName = file.fileName
+    contentType = file.contentType
+    content =
+      switch file.content {
+      case .bytes(let bytes): .bytes(count: bytes.count)
+      case .file(let path): .file(path: path)
+      case .stream(let stream): .stream(stream)
+      }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import RelayPersistence
+import RelayStore
+import Testing
+
+@Suite("Storage: compaction of the log", .timeLimit(.minutes(1)))
+struct CompactionTests {
+  private static let (pages, limit) = (200, 256 * 1024)
+
+  /// A store of 64 records in each page.
+  private static func filled(_ memory: MemoryStorage) async throws -> StoredStore {
+    let stored = StoredStore(memory.storage)
+    await stored.store.loaded()
+    try stored.environment.commitUpdate { store in
+      for number in 0..<pages * StoredPage.size {
+        let record = try store.create(DataID("item:\(number)"), type: "Item")
+        try record.setValue(.string(String(repeating: "x", count: 40)), for: "text")
+      }
+    }
+    try await stored.store.flush()
+    return stored
+  }
+
+  @Test("no batch writes or removes much more than was changed")
+  func bounded() async throws {
+    let memory = MemoryStorage()
+    let stored = try await Self.filled(memory)
+    let first = memory.state.withLock { $0.writes.count }
+    var round = 0
+    // Twice, so that what the first compaction has left is seen.
+    for goal in [1, 2] {
+      while memory.state.withLock({ $0.logRemovals.reduce(0, +) }) < goal * 2 * Self.limit {
+        try #require(round < 500, "The log is not compacted.")
+        round += 1
+        try stored.environment.commitUpdate { [round] store in
+          for page in 0..<Self.pages {
+            let id = DataID("item:\(page * StoredPage.size + (round * 7 + page) % StoredPage.size)")
+            try store[id]?.setValue(
+              .string("\(round)" + String(repeating: "y", count: 90)), for: "text")
+          }
+        }
+        try await stored.store.flush()
+      }
+    }
+    let (writes, removals) = memory.state.withLock { (Array($0.writes[first...]), $0.logRemovals) }
+    // Pages are counted by their average size, and a batch writes its own changes too.
+    #expect(writes.allSatisfy { $0 < Self.limit * 3 / 2 })
+    #expect(removals.allSatisfy { $0 <= Self.limit })
+    let dump = stored.store.dump(.base)
+    try await stored.close()
+    let second = StoredStore(memory.storage)
+    await second.store.loaded()
+    #expect(second.differences(from: dump) == [])
+    #expect(second.events.problems.isEmpty)
+  }
+}

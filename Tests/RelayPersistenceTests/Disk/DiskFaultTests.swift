@@ -1,0 +1,214 @@
+import Foundation
+import RelayPersistence
+import RelayStore
+import SeededRandom
+import Testing
+
+/// Lets the calls of SQLite to the disk fail, one after the other.
+///
+/// `make soak-storage` runs many more cases, so the suite has 60 minutes.
+@Suite("Storage: a failing disk, below SQLite", .timeLimit(.minutes(60)))
+struct DiskFaultTests {
+  /// A way in which the disk fails.
+  struct Failure: CustomTestStringConvertible {
+    var name: String
+    var kinds: Set<TestDisk.Call.Kind>
+    var fault: TestDisk.Fault
+    /// Whether all calls after the first failure fail, too.
+    var isLasting: Bool
+
+    var testDescription: String { name + (isLasting ? ", and goes on to fail" : ", once") }
+
+    private init(
+      _ name: String, _ kinds: Set<TestDisk.Call.Kind>, _ fault: TestDisk.Fault, isLasting: Bool
+    ) {
+      (self.name, self.kinds, self.fault, self.isLasting) = (name, kinds, fault, isLasting)
+    }
+
+    static let all = [false, true].flatMap { isLasting in
+      [
+        Failure("the disk is full", [.write], .status(13), isLasting: isLasting),
+        Failure("part of a write", [.write], .half(778), isLasting: isLasting),
+        Failure(
+          "an I/O error", Set(TestDisk.Call.Kind.allCases), .status(10), isLasting: isLasting),
+        Failure("a sync fails", [.sync], .status(1034), isLasting: isLasting),
+        Failure("a file is locked", [.lock], .status(5), isLasting: isLasting),
+        Failure("read-only", [.write, .truncate, .delete], .status(8), isLasting: isLasting),
+        Failure("a file cannot be opened", [.open], .status(14), isLasting: isLasting),
+      ]
+    }
+  }
+
+  @Test("a failure is reported, loses nothing, and the app goes on", arguments: Failure.all)
+  func failures(failure: Failure) async throws {
+    let template = try await Self.template()
+    // The calls that fail: every one in the long form.
+    let step = size("RELAYSTORE_DISK_FAULT_STEP", otherwise: 23)
+    var (call, runs) = (0, 0)
+    while try await run(failure, call: call, on: template) {
+      call += call < 2 ? 1 : step
+      runs += 1
+    }
+    #expect(runs > 0)
+    print("Disk failures: \(failure.testDescription): \(runs) of \(call) calls")
+  }
+
+  /// A database of each kind, with entries in an outbox.
+  private static func template() async throws -> TemporaryDirectory {
+    let directory = TemporaryDirectory()
+    let environment = RelayEnvironment(
+      store: RecordStore(
+        configuration: .init(
+          garbageCollection: .manual,
+          storage: .sqlite(directory: directory.path, library: testedLibrary))),
+      transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+    for number in 1...3 {
+      try environment.commit(number: number)
+      try await environment.store.flush()
+    }
+    environment.outbox?.suspend()
+    try await environment.add(.increment("old", to: 1))
+    try await environment.store.suspend()
+    await environment.outbox?.untilIdle()
+    return try copy(directory)
+  }
+
+  private static func copy(_ directory: TemporaryDirectory) throws -> TemporaryDirectory {
+    let copy = TemporaryDirectory()
+    try FileManager.default.copyItem(at: directory.url, to: copy.url)
+    return copy
+  }
+
+  /// Runs an app whose disk fails at a call.
+  ///
+  /// - Returns: Whether the run had that call.
+  private func run(
+    _ failure: Failure, call: Int, on template: TemporaryDirectory
+  ) async throws -> Bool {
+    let directory = try Self.copy(template)
+    let calls = Locked(0)
+    let disk = try TestDisk(fault: { made in
+      guard failure.kinds.contains(made.kind) else { return nil }
+      let number = calls.withLock { calls in
+        calls += 1
+        return calls - 1
+      }
+      return number == call || number > call && failure.isLasting ? failure.fault : nil
+    })
+    let app = App(disk.storage(directory))
+    try await app.run()
+    try await app.checkStored(in: try Self.copy(directory), after: failure)
+    return calls.withLock { $0 } > call
+  }
+}
+
+/// An app that uses a storage, goes on when it fails, and notes what has succeeded.
+private final class App {
+  let environment: RelayEnvironment
+  private let events = StoredStore.Events()
+  private let server = KeyedServer()
+  private var number = 3
+  /// The last commit that was flushed.
+  private var flushed = 3
+  private var committed: Set<OutboxEntry.ID> = []
+  /// The number of calls that have thrown.
+  private var failures = 0
+
+  init(_ storage: DurableStorage) {
+    let events = events
+    var options = OutboxOptions(honorsKeys: true)
+    options.backOff = RetryPolicy(
+      attempts: .max, delay: .milliseconds(1), longestDelay: .milliseconds(1),
+      includesMutations: true)
+    environment = RelayEnvironment(
+      store: RecordStore(
+        configuration: .init(
+          garbageCollection: .manual, storage: storage, log: { events.append($0) })),
+      transport: server, outbox: options)
+  }
+
+  func run() async throws {
+    await environment.store.loaded()
+    for round in 0..<3 {
+      try await commit()
+      await increment("counter-\(round)")
+      if round == 1 {
+        await attempt { try await $0.store.suspend() }
+        await attempt { try await $0.store.resume() }
+      }
+    }
+    environment.outbox?.suspend()
+    await environment.outbox?.untilIdle()
+    await attempt { try await $0.store.suspend() }
+  }
+
+  private func attempt(_ body: (RelayEnvironment) async throws -> Void) async {
+    do { try await body(environment) } catch { failures += 1 }
+  }
+
+  private func commit() async throws {
+    number += 1
+    try environment.commit(number: number)
+    await attempt { [number] environment in
+      try await environment.store.flush()
+      flushed = number
+    }
+    // The store in memory is not concerned.
+    #expect(try environment.committedNumber() == number)
+    #expect(environment.store.violatedInvariant == nil)
+  }
+
+  private func increment(_ counter: String) async {
+    number += 1
+    await attempt { [number] environment in
+      guard let outbox = environment.outbox else { return }
+      let entry = try await environment.add(.increment(counter, to: number))
+      committed.insert(entry.id)
+      // An entry that cannot be marked as being sent waits.
+      for await entries in outbox.observe() {
+        guard let current = entries.first(where: { $0.id == entry.id }) else {
+          #expect(environment.count(of: counter) == number)
+          break
+        }
+        if current.attempts > 5 { break }
+      }
+    }
+  }
+
+  /// Checks what the next run finds.
+  func checkStored(
+    in directory: TemporaryDirectory, after failure: DiskFaultTests.Failure
+  ) async throws {
+    let isReported = failures > 0 || !events.problems.isEmpty
+    let stored = StoredStore(directory)
+    await stored.store.loaded()
+    #expect(stored.events.problems.isEmpty)
+    let found = try stored.environment.committedNumber() ?? 0
+    #expect(found >= flushed && found <= number, "\(found), \(flushed) was flushed")
+    if !isReported { #expect(found == number - 1) }
+    for event in events.problems {
+      if case .storageReplaced = event { Issue.record("A failing disk counts as damage.") }
+      if case .outboxSetAside = event { Issue.record("A failing disk counts as damage.") }
+    }
+    let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    let entries = try storage.storedEntries().map(\.id)
+    #expect(committed.subtracting(entries).isSubset(of: server.executed))
+    // Beside what was committed there is only the entry of the run before. A commit whose sync has
+    // failed is written over by the next write, if there is one.
+    let other = Set(entries).subtracting(committed)
+    let isUncertain = failure.isLasting && failure.kinds.contains(.sync)
+    #expect(other.count <= (isUncertain ? 2 : 1), "A commit that has thrown is stored.")
+    if !isReported { #expect(entries.isEmpty) }
+  }
+}
+
+/// A server that answers all mutations.
+private final class KeyedServer: Transport {
+  private let keys = Locked<Set<OutboxEntry.ID>>([])
+  var executed: Set<OutboxEntry.ID> { keys.withLock { $0 } }
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    _ = keys.withLock { $0.insert(OutboxEntry.ID(request.key)) }
+    return request.incremented
+  }
+}

@@ -1,0 +1,85 @@
+import RelayPersistence
+import RelayStore
+
+/// A database whose calls fail from one of them on.
+final class FaultyStorage: Sendable {
+  private let failure: StorageFailure
+  private let engine: @Sendable () -> any StorageEngine
+  /// The number of calls that are left before the failure.
+  private let calls: Locked<Int>
+  /// The number of calls that follow a failure with success.
+  let count = Locked(0)
+
+  init(
+    failingAt call: Int, with failure: StorageFailure,
+    _ engine: @escaping @Sendable () -> any StorageEngine
+  ) {
+    calls = Locked(call)
+    self.failure = failure
+    self.engine = engine
+  }
+
+  var storage: DurableStorage { DurableStorage { Engine(self) } }
+
+  /// Lets all calls from now on fail.
+  func failFromNow() { calls.withLock { $0 = 0 } }
+
+  private func call() throws {
+    count.withLock { $0 += 1 }
+    let isFailing = calls.withLock { calls in
+      calls -= 1
+      return calls < 0
+    }
+    if isFailing { throw failure }
+  }
+
+  private final class Engine: StorageEngine {
+    private let faults: FaultyStorage
+    private let engine: any StorageEngine
+
+    init(_ faults: FaultyStorage) {
+      self.faults = faults
+      engine = faults.engine()
+    }
+
+    func open() throws {
+      try faults.call()
+      try engine.open()
+    }
+
+    func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws {
+      try engine.read { key, bytes in
+        try faults.call()
+        try body(key, bytes)
+      }
+    }
+
+    func row(at key: RowKey) throws -> [UInt8]? {
+      try faults.call()
+      return try engine.row(at: key)
+    }
+
+    func write(_ batch: StorageBatch) throws {
+      try faults.call()
+      try engine.write(batch)
+    }
+
+    func wipe() throws {
+      try faults.call()
+      try engine.wipe()
+    }
+
+    func markWiped() throws {
+      try faults.call()
+      try engine.markWiped()
+    }
+
+    func replace(by batch: StorageBatch) throws -> String {
+      try faults.call()
+      return try engine.replace(by: batch)
+    }
+
+    func close() { engine.close() }
+    var byteCount: Int { engine.byteCount }
+  }
+}

@@ -1,0 +1,58 @@
+import RelayPersistence
+import RelayStore
+import Testing
+
+@Suite("Storage: a full disk at the start", .timeLimit(.minutes(1)))
+struct FullDiskTests {
+  @Test("what is stored is read, and the log has the reason when something is to be written")
+  func reading() async throws {
+    let directory = TemporaryDirectory()
+    let first = try Run(.sqlite(directory: directory.path, library: testedLibrary))
+    try first.environment.commit(number: 1)
+    let entry = try await first.environment.add(.increment("counter", to: 1))
+    try await first.environment.store.suspend()
+    #expect(directory.files == ["cache.sqlite", "outbox.sqlite"])
+
+    let disk = try TestDisk(fault: { $0.kind == .write ? .status(13) : nil })
+    let second = try Run(disk.storage(directory))
+    try await second.outbox.loaded()
+    #expect(try second.environment.committedNumber() == 1)
+    #expect(second.outbox.entries.map(\.id) == [entry.id])
+    // On a full disk it could not be made, and is not necessary.
+    #expect(!directory.files.contains { $0.hasSuffix("-shm") })
+
+    try second.environment.commit(number: 2)
+    await #expect(throws: RelayError.self) { try await second.environment.store.flush() }
+    #expect(second.problem { if case .storageFailed(let text) = $0 { text } else { nil } } == true)
+    await #expect(throws: RelayError.self) {
+      try await second.environment.add(.increment("counter", to: 2))
+    }
+    second.outbox.resume()
+    await second.outbox.untilIdle()
+    await second.outbox.untilIdle()
+    #expect(second.problem { if case .outboxFailed(let text) = $0 { text } else { nil } } == true)
+  }
+
+  private struct Run {
+    let environment: RelayEnvironment
+    let outbox: Outbox
+    let events: StoredStore.Events
+
+    init(_ storage: DurableStorage) throws {
+      let events = StoredStore.Events()
+      self.events = events
+      environment = RelayEnvironment(
+        store: RecordStore(
+          configuration: .init(
+            garbageCollection: .manual, storage: storage, log: { events.append($0) })),
+        transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+      outbox = try #require(environment.outbox)
+      outbox.suspend()
+    }
+
+    /// Whether a problem of a kind tells that the disk is full.
+    func problem(_ text: (StoreEvent) -> String?) -> Bool? {
+      events.problems.lazy.compactMap(text).first?.contains("The disk is full")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Dispatch
+import RelayPersistence
+import RelayStore
+
+/// A database that can be read only once a gate is opened.
+final class GatedStorage: Sendable {
+  private let memory: MemoryStorage
+  private let gate = DispatchSemaphore(value: 0)
+  private let reading = Locked(false)
+
+  init(_ memory: MemoryStorage) { self.memory = memory }
+
+  deinit { gate.signal() }
+
+  var storage: DurableStorage {
+    DurableStorage { [self] in Engine(memory.engine(), gate, reading) }
+  }
+
+  func open() { gate.signal() }
+
+  /// Whether a read waits for the gate, or has waited.
+  var isReading: Bool { reading.withLock { $0 } }
+
+  private final class Engine: StorageEngine {
+    private let engine: any StorageEngine
+    private let gate: DispatchSemaphore
+    private let reading: Locked<Bool>
+
+    init(_ engine: any StorageEngine, _ gate: DispatchSemaphore, _ reading: Locked<Bool>) {
+      self.engine = engine
+      self.gate = gate
+      self.reading = reading
+    }
+
+    func open() throws { try engine.open() }
+
+    func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws {
+      reading.withLock { $0 = true }
+      gate.wait()
+      gate.signal()
+      try engine.read(body)
+    }
+
+    func row(at key: RowKey) throws -> [UInt8]? { try engine.row(at: key) }
+    func write(_ batch: StorageBatch) throws { try engine.write(batch) }
+    func wipe() throws { try engine.wipe() }
+    func markWiped() throws { try engine.markWiped() }
+    func replace(by batch: StorageBatch) throws -> String { try engine.replace(by: batch) }
+    func close() { engine.close() }
+    var byteCount: Int { engine.byteCount }
+  }
+}

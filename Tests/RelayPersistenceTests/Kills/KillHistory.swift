@@ -1,0 +1,124 @@
+import Foundation
+import RelayPersistence
+import RelayStore
+import Testing
+
+/// What processes have printed before they were killed, and what follows from it for what is stored.
+struct KillHistory {
+  /// The highest number of a commit or an entry.
+  private(set) var number = 0
+  private var flushed = 0
+  /// The number that was the highest when everything was wiped.
+  private var wiped = 0
+  /// The keys of the entries that were stored and not wiped, with the counter and its count.
+  private(set) var committed: [String: (counter: String, count: Int)] = [:]
+  private var acknowledged: Set<String> = []
+  private var removed: Set<String> = []
+  private var wipedKeys: Set<String> = []
+  /// Those of them that cannot be there any more.
+  private var mustBeWiped: Set<String> = []
+  /// The counts of answers that are in the cache.
+  private var counts: [String: Int] = [:]
+  private var durations: [KillPhase: Int] = [:]
+
+  /// The microseconds that a phase takes.
+  func duration(of phase: KillPhase) -> Int { durations[phase] ?? 500 }
+
+  /// Adds the lines of a process.
+  ///
+  /// - Returns: Whether it was killed inside of the phase.
+  mutating func add(_ lines: [String], in killed: KillPhase) -> Bool {
+    var open: Set<KillPhase> = []
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count > 1 else { continue }
+      if words.count > 3 || words[0] == "committing", let count = words.last.flatMap(Int.init) {
+        number = max(number, count)
+      }
+      let phase = KillPhase(rawValue: words[1])
+      switch words[0] {
+      case "begin": if let phase { open.insert(phase) }
+      case "end":
+        if let phase, words.count > 2, let duration = Int(words[2]) {
+          open.remove(phase)
+          // The shortest one: a longer wait would end after most phases.
+          durations[phase] = max(1, min(durations[phase] ?? .max, duration))
+        }
+      case "flushed": flushed = max(flushed, Int(words[1]) ?? 0)
+      case "committed": if words.count > 3 { commit(words) }
+      case "sent": #expect(!acknowledged.contains(words[1]), "\(words[1]) was sent again")
+      case "acknowledged": acknowledged.insert(words[1])
+      case "removed": remove(words[1])
+      case "wiping": loseCache(all: words[1] == "all")
+      case "wiped": wipe(Int(words[1]) ?? 0)
+      default: break
+      }
+    }
+    return open.contains(killed)
+  }
+
+  private mutating func commit(_ words: [String]) {
+    committed[words[1]] = (words[2], Int(words[3]) ?? 0)
+  }
+
+  private mutating func remove(_ key: String) {
+    removed.insert(key)
+    if let (counter, count) = committed[key] { counts[counter] = max(counts[counter] ?? 0, count) }
+  }
+
+  /// From here on the cache may be empty, and, if `all`, the outbox.
+  private mutating func loseCache(all: Bool) {
+    (flushed, counts) = (0, [:])
+    if all {
+      wipedKeys.formUnion(committed.keys)
+      committed = [:]
+    }
+  }
+
+  private mutating func wipe(_ number: Int) {
+    wiped = number
+    self.number = max(self.number, number)
+    mustBeWiped.formUnion(wipedKeys)
+  }
+
+  // MARK: Checks
+
+  /// Checks what a process has left in a directory.
+  func check(_ directory: TemporaryDirectory, after phase: KillPhase) async throws {
+    try checkOutbox(directory)
+    try await checkCache(directory, after: phase)
+  }
+
+  private func checkOutbox(_ directory: TemporaryDirectory) throws {
+    let path = directory.path + "/store"
+    let storage = DurableStorage.sqlite(directory: path, library: testedLibrary)
+    let entries = try storage.storedEntries()
+    let keys = entries.map(\.id.rawValue)
+    #expect(Set(keys).count == keys.count)
+    #expect(mustBeWiped.isDisjoint(with: keys))
+    #expect(removed.isDisjoint(with: keys))
+    for entry in entries where acknowledged.contains(entry.id.rawValue) {
+      #expect(entry.state == .acknowledged)
+    }
+    let applied = AppliedMutations(path: directory.path + "/applied", killer: nil).applied
+    let lost = Set(committed.keys).subtracting(keys).subtracting(applied)
+    #expect(lost.isEmpty, "\(lost) of \(committed.count)")
+  }
+
+  private func checkCache(_ directory: TemporaryDirectory, after phase: KillPhase) async throws {
+    let stored = StoredStore(.sqlite(directory: directory.path + "/store", library: testedLibrary))
+    await stored.store.loaded()
+    // The new cache may not have been made yet.
+    let problems = stored.events.problems.filter { problem in
+      if phase == .migration, case .storageReplaced = problem { false } else { true }
+    }
+    #expect(problems.isEmpty)
+    let found = try stored.environment.committedNumber()
+    #expect(found ?? 0 >= flushed)
+    #expect(found ?? .max > wiped)
+    #expect(found ?? 0 <= number)
+    for (counter, count) in counts { #expect(stored.environment.count(of: counter) >= count) }
+    stored.check()
+    try await stored.close()
+  }
+}

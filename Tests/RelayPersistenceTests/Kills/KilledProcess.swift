@@ -1,0 +1,230 @@
+import Foundation
+
+@testable import RelayPersistence
+@testable import RelayStore
+
+/// A process that commits numbered changes and mutations, prints what is on the disk, and kills itself
+/// in a phase.
+struct KilledProcess {
+  let environment: RelayEnvironment
+  let server: AppliedMutations
+  private let killer: Killer?
+  private let path: String
+  private let number: Locked<Int>
+
+  /// - Parameters:
+  ///   - killer: What kills the process; `nil` for one that goes on.
+  ///   - number: The number of the first commit.
+  init(path: String, killer: Killer?, number: Int = 0) {
+    self.path = path
+    self.killer = killer
+    self.number = Locked(number)
+    server = AppliedMutations(path: path + "/applied", killer: killer)
+    var storage = DurableStorage.sqlite(directory: path + "/store", library: testedLibrary)
+    if let killer {
+      storage = storage.watched(
+        cache: { Self.watch(cache: $0, killer) }, outbox: { Self.watch(outbox: $0, killer) })
+    }
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+      transport: server, outbox: OutboxOptions(honorsKeys: true))
+  }
+
+  // MARK: Phases
+
+  private static func watch(
+    cache write: WatchedEngine.Write, _ killer: Killer
+  ) -> @Sendable () -> Void {
+    let isCompaction = write.batch.rows.contains { $0.key.table == .log && $0.bytes == nil }
+    let phase = isCompaction ? KillPhase.compaction : .commit
+    killer.begin(phase)
+    return { killer.end(phase) }
+  }
+
+  private static func watch(
+    outbox write: WatchedEngine.Write, _ killer: Killer
+  ) -> @Sendable () -> Void {
+    let removed = write.entries.filter { $0.state == nil }
+    if !removed.isEmpty {
+      killer.end(.merging)
+      killer.begin(.removing)
+      return {
+        for (id, _) in removed { Killer.say("removed \(id)") }
+        killer.end(.removing)
+      }
+    }
+    // A write changes the state of one entry; others may have got ids in it.
+    for (id, state) in write.entries {
+      switch state {
+      case .sending:
+        killer.begin(.sending)
+        return {}
+      case .acknowledged:
+        killer.begin(.acknowledging)
+        return {
+          Killer.say("acknowledged \(id)")
+          killer.end(.acknowledging)
+          killer.begin(.merging)
+        }
+      default: break
+      }
+    }
+    return {}
+  }
+
+  private func during(_ phase: KillPhase, _ body: () async throws -> Void) async throws {
+    killer?.begin(phase)
+    try await body()
+    killer?.end(phase)
+  }
+
+  // MARK: Work
+
+  /// Goes on until the killer ends the process.
+  func run() async throws {
+    guard let killer else { return }
+    if killer.moment.phase == .migration {
+      Killer.say("wiping cache")
+      try await during(.migration, migrate)
+    }
+    await environment.store.loaded()
+    try await commit()
+    try await increment(nil)
+    while true {
+      try await commit()
+      try await increment("counter-\(number.withLock { $0 % 5 })")
+      switch killer.moment.phase {
+      case .commit, .migration: break
+      case .checkpoint:
+        for _ in 0..<5 { try await commit() }
+        try await during(.checkpoint, environment.store.suspend)
+        try await environment.store.resume()
+      case .compaction: for _ in 0..<8 { try await change(50_000) }
+      case .vacuum:
+        try await change(3_000_000)
+        try await during(.vacuum) { try await change(10) }
+      case .wipe: try await wipe()
+      case .queueing, .sending, .acknowledging, .merging, .removing:
+        try await waitForOutbox()
+      }
+    }
+  }
+
+  /// Waits until the cache and the outbox are loaded.
+  private func migrate() async throws {
+    await environment.store.loaded()
+    guard let outbox = environment.outbox else { return }
+    for await _ in outbox.observe() where outbox.isLoaded { break }
+  }
+
+  private func next() -> Int {
+    number.withLock { number in
+      number += 1
+      return number
+    }
+  }
+
+  private func commit() async throws {
+    let number = next()
+    Killer.say("committing \(number)")
+    try environment.commit(number: number)
+    try await environment.store.flush()
+    Killer.say("flushed \(number)")
+  }
+
+  /// Stores an entry, and another one that is sent after it.
+  ///
+  /// - Parameter counter: Their counter; `nil` for one of its own for each, which is never answered.
+  private func increment(_ counter: String?) async throws {
+    for _ in 0..<2 {
+      let number = next()
+      let counter = counter ?? "never-\(number)"
+      try await during(.queueing) {
+        let entry = try await environment.add(.increment(counter, to: number))
+        Killer.say("committed \(entry.id) \(counter) \(number)")
+      }
+    }
+  }
+
+  /// Gives some records new texts, of a number of bytes together.
+  private func change(_ byteCount: Int) async throws {
+    let number = next()
+    try environment.commitUpdate { store in
+      for index in 0..<10 {
+        let id = DataID("large-\(index)")
+        let record = try store[id] ?? store.create(id, type: "Item")
+        try record.setValue(
+          .string("\(number)" + String(repeating: "y", count: byteCount / 10)), for: "text")
+      }
+    }
+    try await environment.store.flush()
+  }
+
+  private func wipe() async throws {
+    let number = next()
+    Killer.say("wiping all")
+    try await during(.wipe) {
+      if number % 2 == 0 { environment.reset() } else { try await environment.wipe() }
+      Killer.say("wiped \(number)")
+    }
+  }
+
+  /// Waits until nothing but the entries that are never answered is in the outbox.
+  private func waitForOutbox() async throws {
+    guard let outbox = environment.outbox else { return }
+    for await entries in outbox.observe() where entries.allSatisfy({ $0.attempts > 0 }) { break }
+  }
+
+  /// Gives the database of a directory another version.
+  static func changeVersion(_ path: String) throws {
+    let engine = SQLiteStorageEngine(directory: path + "/store", library: testedLibrary)
+    try engine.open()
+    defer { engine.close() }
+    let format = StorageFormat(cipher: nil)
+    guard let row = try engine.row(at: StorageHeader.key) else { return }
+    var contents = try row.withUnsafeBytes { try format.open($0, at: StorageHeader.key).contents }
+    contents[0] ^= 0x55
+    var batch = StorageBatch()
+    batch.rows = [(StorageHeader.key, try format.seal(contents, at: StorageHeader.key).bytes)]
+    try engine.write(batch)
+  }
+}
+
+/// A server whose memory is a file: the keys of the mutations that it has executed, each once.
+final class AppliedMutations: Transport {
+  private let path: String
+  private let killer: Killer?
+  private let lock = Locked(0)
+
+  init(path: String, killer: Killer?) {
+    self.path = path
+    self.killer = killer
+  }
+
+  var applied: [String] {
+    ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")
+      .map(String.init)
+  }
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    let key = request.key
+    if killer != nil {
+      Killer.say("sent \(key)")
+      // Some are in flight for as long as the process runs.
+      if request.variables["id"]?.string?.hasPrefix("never") == true {
+        killer?.end(.sending)
+        while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
+        throw CancellationError()
+      }
+    }
+    lock.withLock { count in
+      count += 1
+      if applied.contains(key) { return }
+      let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+      _ = Array((key + "\n").utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      close(file)
+    }
+    killer?.end(.sending)
+    return request.incremented
+  }
+}

@@ -1,0 +1,56 @@
+@testable import RelayPersistence
+@testable import RelayStore
+
+/// An entry as an outbox's database stores it.
+struct StoredEntry {
+  let entry: OutboxEntry
+  /// The values of its mutation's variables.
+  let variables: JSONObject
+  /// The number of its response, counted over all entries; 0 without one.
+  let acknowledgement: UInt64
+  /// The name of the inbox's file that it was taken from.
+  let file: String?
+
+  init(_ record: OutboxRecord) {
+    (entry, variables) = (record.entry, record.variables)
+    (acknowledgement, file) = (record.acknowledgement, record.file)
+  }
+}
+
+extension MemoryStorage {
+  /// The entries of an outbox in the database, in the order of their keys.
+  var storedEntries: [StoredEntry] { outboxRecords.map(StoredEntry.init) }
+
+  /// The whole contents of ``storedEntries``.
+  var outboxRecords: [OutboxRecord] {
+    let format = StorageFormat(cipher: nil)
+    let rows = state.withLock { $0.rows }.filter { $0.key.table == .entries }
+    return rows.sorted { $0.key.key < $1.key.key }.compactMap { key, row in
+      row.withUnsafeBytes { try? format.open($0, at: key).contents }.flatMap(OutboxRecord.init)
+    }
+  }
+}
+
+extension DurableStorage {
+  /// Reads the entries that the outbox's database has on the disk.
+  func storedEntries() throws -> [OutboxEntry] {
+    guard let engine = makeOutboxEngine?() else { return [] }
+    let format = StorageFormat(cipher: nil)
+    var entries: [OutboxEntry] = []
+    try engine.open()
+    defer { engine.close() }
+    try engine.read { key, row in
+      guard key.table == .entries else { return }
+      guard let record = OutboxRecord(try format.open(row, at: key).contents) else {
+        throw StorageFailure(.corrupt, "An entry is damaged.")
+      }
+      entries.append(record.entry)
+    }
+    return entries
+  }
+}
+
+extension Outbox {
+  /// Waits until the outbox has done what it was told to do.
+  func untilIdle() async { await wait() }
+}

@@ -1,0 +1,73 @@
+@testable import RelayPersistence
+@testable import RelayStore
+
+/// An engine that reports each write before and after it.
+///
+/// `@unchecked Sendable`: its owner calls it by one thread at a time.
+final class WatchedEngine: StorageEngine, @unchecked Sendable {
+  /// A batch, with the outbox entries that it changes.
+  struct Write {
+    var batch: StorageBatch
+    /// The states that entries get; `nil` for one that is removed.
+    var entries: [(id: OutboxEntry.ID, state: OutboxEntry.State?)] = []
+  }
+
+  /// Is called before a write; returns what is called after it, unless it throws.
+  typealias Watch = @Sendable (Write) -> (@Sendable () -> Void)
+
+  private let engine: any StorageEngine
+  private let watch: Watch
+  private let format = StorageFormat(cipher: nil)
+  private var ids: [Int64: OutboxEntry.ID] = [:]
+
+  init(_ engine: any StorageEngine, watch: @escaping Watch) {
+    self.engine = engine
+    self.watch = watch
+  }
+
+  func open() throws { try engine.open() }
+
+  func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws {
+    try engine.read { key, bytes in
+      if key.table == .entries, let contents = try? format.open(bytes, at: key).contents {
+        ids[key.key] = OutboxRecord(contents)?.entry.id
+      }
+      try body(key, bytes)
+    }
+  }
+
+  func row(at key: RowKey) throws -> [UInt8]? { try engine.row(at: key) }
+
+  func write(_ batch: StorageBatch) throws {
+    var write = Write(batch: batch)
+    for (key, row) in batch.rows where key.table == .entries {
+      let contents = try row?.withUnsafeBytes { try format.open($0, at: key).contents }
+      let entry = contents.flatMap(OutboxRecord.init)?.entry
+      if let entry { ids[key.key] = entry.id }
+      if let id = ids[key.key] { write.entries.append((id, entry?.state)) }
+    }
+    let finish = watch(write)
+    try engine.write(batch)
+    finish()
+  }
+
+  func wipe() throws { try engine.wipe() }
+  func markWiped() throws { try engine.markWiped() }
+  func replace(by batch: StorageBatch) throws -> String { try engine.replace(by: batch) }
+  func close() { engine.close() }
+  var byteCount: Int { engine.byteCount }
+}
+
+extension DurableStorage {
+  /// Returns the storage with engines that report their writes.
+  func watched(
+    cache: @escaping WatchedEngine.Watch, outbox: @escaping WatchedEngine.Watch
+  ) -> DurableStorage {
+    var storage = self
+    storage.makeEngine = { [makeEngine] in WatchedEngine(makeEngine(), watch: cache) }
+    if let makeOutboxEngine {
+      storage.makeOutboxEngine = { WatchedEngine(makeOutboxEngine(), watch: outbox) }
+    }
+    return storage
+  }
+}
