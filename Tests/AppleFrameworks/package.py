@@ -50,11 +50,12 @@ def describe(path, cache):
 def modules(description, cache):
     """All targets of the package, those of the examples and examples in Docs, each after those it needs."""
     found = {target["name"]: _module(target, description, cache) for target in description["targets"]}
+    products = {product["name"]: product["targets"] for product in description["products"]}
     for name in EXAMPLES:
         example = describe(ROOT / "Examples" / name, cache)
         for target in example["targets"]:
             if target["name"] not in found:
-                found[target["name"]] = _example(target, example, cache)
+                found[target["name"]] = _example(target, example, products, cache)
     for module in _documentation_examples(description, cache):
         found[module.name] = module
     return _sorted(found)
@@ -79,10 +80,12 @@ def _plugin_output(name, description):
     return ROOT / ".build/plugins/outputs" / identity / name / "destination/RelayCompilerPlugin"
 
 
-def _example(target, description, cache):
+def _example(target, description, products, cache):
     module = Module(
         target["name"], _paths(target, description),
-        target.get("target_dependencies", []) + target.get("product_dependencies", []), is_in_package=False)
+        target.get("target_dependencies", [])
+        + [module for product in target.get("product_dependencies", []) for module in products[product]],
+        is_in_package=False)
     folder = pathlib.Path(description["path"]) / target["path"]
     configuration = folder / "relay.config.json"
     choice = ["--config", configuration] if configuration.exists() else [

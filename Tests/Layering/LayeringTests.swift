@@ -20,7 +20,7 @@ struct LayeringTests {
       imports: [
         "*": system, "Scalars": ["Foundation"], "Timeline": ["Foundation"],
         "Store": ["Dispatch", "Foundation"], "Environment": ["Dispatch", "Foundation"],
-        "Requests": ["Dispatch", "Foundation", "Network"], "Transport": ["Foundation"],
+        "Requests": ["Dispatch", "Foundation"], "Transport": ["Foundation"],
         "Observable": ["Observation"],
         "ObjectSync": ["CoreData", "Dispatch", "Foundation", "SwiftData"],
       ]),
@@ -77,8 +77,11 @@ struct LayeringTests {
       imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore"])]),
     ModuleLayers(
       name: "RelayPersistence",
-      folders: ["Files", "Format", "Journal", "SQLite", "Inbox", "Outbox", "Snapshots"],
-      imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore", "SQLite3"])]),
+      folders: ["Files", "Format", "Journal", "SQLite", "Outbox", "Snapshots"],
+      imports: [
+        "*": system.union(["Dispatch", "Foundation", "RelayStore", "SQLite3"]),
+        "Outbox": ["Network", "Observation"],
+      ]),
     ModuleLayers(
       name: "RelaySwiftUI", folders: [], imports: ["*": ["RelayStore", "SwiftUI"]]),
     ModuleLayers(

@@ -31,7 +31,8 @@ _specification.loader.exec_module(apple)
 
 # The products of the package that an app links.
 MODULES = {
-    "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelaySwiftUI", "RelayInspector", "RelayStoreTesting", "GraphQLLanguage",
+    "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelaySwiftUI", "RelayInspector", "RelayStoreTesting",
+    "GraphQLLanguage",
 }
 
 
