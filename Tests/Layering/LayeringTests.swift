@@ -12,7 +12,7 @@ struct LayeringTests {
       name: "RelayStore",
       folders: [
         "Concurrency", "Values", "Storage", "Records", "Timeline", "Plans", "Binding", "Rows",
-        "Generated",
+        "GeneratedCode",
         "Scalars",
         "Normalization", "Reading", "Updating", "Transport", "Store",
         "Requests", "Environment", "LocalQueries", "Observable", "ObjectSync",
