@@ -44,7 +44,7 @@ struct CodeLineTests {
       let now = try codeLines(of: module)
       #expect(
         Double(now) <= 1.03 * Double(count) && Double(now) >= 0.9 * Double(count),
-        "\(module) has \(now) code lines. Measure with make bench-build, and update Performance.md.")
+        "\(module) has \(now) code lines; run make bench-build, and update Performance.md")
     }
   }
 }
