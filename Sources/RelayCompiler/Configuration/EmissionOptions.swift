@@ -27,25 +27,25 @@ package struct EmissionOptions: Equatable, Sendable {
   /// every other source of a scalar's type.
   package var customScalarTypes: [String: String]
   /// The scalars that files of the target declare, named `CustomScalars/<Name>.swift`.
-  package var declaredScalars: Set<String> = []
+  var declaredScalars: Set<String> = []
   /// Whether such a file is made for each scalar that is not declared; otherwise the scalar is a
   /// `String`.
   package var makesScalarFiles = false
   package var rawResponses = RawResponses.mutations
-  package var persistence = Persistence.none
+  var persistence = Persistence.none
   /// The module that the generated code belongs to; `nil` if it is not given.
   package var module: String?
   /// The module that declares all enums, input types and scalars of the schema.
   package var schemaModule: String?
   /// Whether definitions must be named after their file, as in Relay.
-  package var requiresFileNamePrefix = false
+  var requiresFileNamePrefix = false
   /// Whether invalid default values and directives in the server's schema are errors.
   package var isSchemaStrict = false
   /// The key fields of object types and interfaces: the fields that identify an object in place of
   /// `id`.
   package var keyFields: [String: [String]]
   /// The types for which `keyFields` is null: their `id` does not identify them.
-  package var unidentifiedTypes: Set<String> = []
+  var unidentifiedTypes: Set<String> = []
   /// The scalars beside `ID` whose fields `id` identify objects.
   package var idScalars: [String] = []
   /// The schema coordinates of the elements whose values are never stored.

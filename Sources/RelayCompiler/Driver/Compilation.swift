@@ -13,7 +13,7 @@ package struct Compilation {
   package let scalarFiles: [GeneratedFile]
   /// The schema and its document, if a ``SchemaIndex`` can be made of them: if the schema is a
   /// single SDL text without diagnostics.
-  package let indexableSchema: (schema: Schema, document: Document)?
+  let indexableSchema: (schema: Schema, document: Document)?
   /// The stages. A process that exits before it releases the compilation does not spend time on
   /// deallocating their million objects.
   package let stages: Stages

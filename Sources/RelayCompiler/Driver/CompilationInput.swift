@@ -26,7 +26,7 @@ package struct CompilationInput {
   package var modules: [ImportedModule]
   /// The modules that are used and have another server's schema. Their fragments and types are not
   /// those of this module; they are only named in errors.
-  package var foreignModules: [ImportedModule] = []
+  var foreignModules: [ImportedModule] = []
   /// The server's schema, in one or several texts.
   package var schema: [Source]
   /// The client schema extensions.

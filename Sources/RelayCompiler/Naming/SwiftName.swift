@@ -192,7 +192,7 @@ package enum SwiftName {
   }
 
   /// The name of a type inside `enum Schema`.
-  package static func schemaMember(_ name: String, schemaName: String) -> String {
+  static func schemaMember(_ name: String, schemaName: String) -> String {
     free(name, taken: schemaTypes.union([schemaName]), others: impossibleTypes)
   }
 
@@ -221,7 +221,7 @@ package enum SwiftName {
   }
 
   /// The Swift case of an enum value: `inProgress` for `IN_PROGRESS`, `fooBar` for `fooBar`.
-  package static func enumCase(_ value: String) -> String {
+  static func enumCase(_ value: String) -> String {
     guard value.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return value }
     if value.utf8.contains(where: { (0x61...0x7A).contains($0) }) {
       return value.utf8.contains(UInt8(ascii: "_")) ? value : lowerFirst(value)

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// A printer of flattened selections in the notation of Docs/PlanNotation.md.
-package struct PlanText {
+struct PlanText {
   private let schema: Schema
   private let values: ValueText
   private let uses: VariableUses

@@ -38,7 +38,7 @@ package struct Guard: Hashable, Sendable {
   }
 
   /// The clauses in insertion order, each with its literals sorted.
-  package private(set) var clauses: [[Literal]]
+  private(set) var clauses: [[Literal]]
 
   package static let always = Guard(clauses: [])
   package static let never = Guard(clauses: [[]])
@@ -57,11 +57,11 @@ package struct Guard: Hashable, Sendable {
     clauses = [clause]
   }
 
-  package var isAlways: Bool { clauses.isEmpty }
-  package var isNever: Bool { clauses.contains { $0.isEmpty } }
+  var isAlways: Bool { clauses.isEmpty }
+  var isNever: Bool { clauses.contains { $0.isEmpty } }
 
   /// The guard once every deferred part has arrived.
-  package var whenComplete: Guard {
+  var whenComplete: Guard {
     Guard(clauses: clauses.filter { clause in !clause.contains { $0.deferredPart != nil } })
   }
 

@@ -72,7 +72,7 @@ extension IR {
 extension IR.Field {
   package var details: IR.FieldDetails { boxedDetails?.details ?? .none }
   /// Whether the field has details.
-  package var hasDetails: Bool { boxedDetails != nil }
+  var hasDetails: Bool { boxedDetails != nil }
 
   package var isClient: Bool { boxedDetails?.details.isClient ?? false }
   package var derived: Symbol? { boxedDetails?.details.derived }

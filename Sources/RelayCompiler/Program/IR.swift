@@ -7,11 +7,11 @@ package enum IR {
   package struct Program: Sendable {
     package let schema: Schema
     /// The types that client extensions define; the server does not have them.
-    package var clientTypes: Set<TypeID> = []
+    var clientTypes: Set<TypeID> = []
     /// The fields that identify objects in place of `id`.
     package var keyFields = KeyFields()
     /// The elements of the schema whose values are never stored.
-    package var privateDefinitions = PrivateDefinitions()
+    var privateDefinitions = PrivateDefinitions()
     /// The times for which data is fresh.
     package var maxAges = MaxAgeLimits()
     /// The operations, in source order.
@@ -32,7 +32,7 @@ package enum IR {
     package let name: Name
     package let root: TypeID
     /// Whether the operation is `@updatable`: it serves updaters and is never sent.
-    package var isUpdatable = false
+    var isUpdatable = false
     /// The error handling of the definition, if its directives declare any.
     package var handling: ErrorHandling?
     /// The variables whose values come from providers.
@@ -49,7 +49,7 @@ package enum IR {
     /// Whether the fragment is `@inline`: its spreads are read as its struct, not as a reference.
     package var isInline = false
     /// Whether the fragment is `@updatable`: updaters can write the fields it selects.
-    package var isUpdatable = false
+    var isUpdatable = false
     /// The fragment variables.
     package var fragmentVariables: [FragmentVariable] = []
     /// The error handling of the definition, if its directives declare any.
@@ -82,7 +82,7 @@ package enum IR {
     package var condition: Guard = .always
     /// Whether expanding fragment spreads or ``AddPageInfo`` added the selection, so that the
     /// definition itself does not select it.
-    package var isImplicit = false
+    var isImplicit = false
   }
 
   /// An argument of a field, a spread or a handle.
@@ -97,7 +97,7 @@ package enum IR {
     /// The values of the fragment variables, sorted by name. A variable without a value is absent.
     package var arguments: [Argument] = []
     /// The arguments as text. Spreads of a fragment are equal if their texts and aliases are.
-    package var argumentsText = ""
+    var argumentsText = ""
     /// The name that `@alias` gives the spread.
     package var alias: Symbol?
     /// Whether the spread is read as a fragment reference, so that its fields are hidden from the
@@ -118,7 +118,7 @@ package enum IR {
 
 extension IR.Program {
   /// Indexes the fragments by name.
-  package func fragmentsByName() -> [Symbol: IR.Fragment] {
+  func fragmentsByName() -> [Symbol: IR.Fragment] {
     Dictionary(fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// Lowers valid documents to a program: resolves types and fields, and reads the directives.
-package struct Lowering {
+struct Lowering {
   private let schema: Schema
   private let include: Symbol
   private let skip: Symbol

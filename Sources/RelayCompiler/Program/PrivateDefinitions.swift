@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// The elements of the schema whose values are never stored: those with `@noPersist`, and those that
 /// `noPersist` of the configuration names.
-package struct PrivateDefinitions: Sendable {
+struct PrivateDefinitions: Sendable {
   /// An argument of a field.
   private struct Argument: Hashable {
     let field: Symbol

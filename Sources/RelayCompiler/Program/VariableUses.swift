@@ -4,7 +4,7 @@ import GraphQLLanguage
 ///
 /// A fragment reference is compared by the values of these variables alone, so other variables do
 /// not make references differ.
-package struct VariableUses {
+struct VariableUses {
   /// The variables by fragment, sorted by name.
   private var used: [Symbol: [Symbol]] = [:]
 

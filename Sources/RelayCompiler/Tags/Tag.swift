@@ -12,7 +12,7 @@ package struct Tag: Sendable {
   package let contentEnd: Int
   /// The name of the constant or variable at file scope that the tag initializes; `nil` for other
   /// tags.
-  package var fileScopeName: Name?
+  var fileScopeName: Name?
 
   /// Whether the literal is the only argument of the call; anything else after it is an error.
   package var isOnlyArgument = true

@@ -19,7 +19,7 @@ package func writeStandardOutput(_ text: String) throws(FileError) {
 /// Closes the standard output. Some file systems report a failed write only then.
 ///
 /// - Throws: ``FileError`` with the system's reason.
-package func closeStandardOutput() throws(FileError) {
+func closeStandardOutput() throws(FileError) {
   guard close(STDOUT_FILENO) == 0 || errno == EINTR else {
     throw FileError("write", standardOutputName)
   }

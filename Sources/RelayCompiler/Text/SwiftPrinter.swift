@@ -67,7 +67,7 @@ package struct SwiftPrinter: ~Copyable {
   }
 
   /// Adds an empty line, unless the line before is empty or opens a block.
-  package mutating func blankLine() {
+  mutating func blankLine() {
     if buffer.allowsBlankLine { buffer += "\n" }
   }
 

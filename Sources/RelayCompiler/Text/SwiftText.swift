@@ -93,7 +93,7 @@ package enum SwiftText {
   }
 
   /// A text as a single line for a `//` comment, such as a file name.
-  package static func commentLine(_ text: String) -> String {
+  static func commentLine(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { line.append(isHidden(scalar) ? "?" : scalar) }
     return String(line)

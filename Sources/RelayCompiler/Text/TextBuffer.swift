@@ -41,27 +41,27 @@ package struct TextBuffer: ~Copyable {
 
   /// Appends a literal. Its bytes are part of the program, so it costs less than a `String`.
   @inline(never)
-  package static func += (buffer: inout TextBuffer, literal: StaticString) {
+  static func += (buffer: inout TextBuffer, literal: StaticString) {
     literal.withUTF8Buffer { buffer.append($0) }
   }
 
   @inline(never)
   @_disfavoredOverload
-  package static func += (buffer: inout TextBuffer, text: String) {
+  static func += (buffer: inout TextBuffer, text: String) {
     let isAdded: Void? = text.utf8.withContiguousStorageIfAvailable { buffer.append($0) }
     if isAdded == nil { buffer += Array(text.utf8) }
   }
 
-  package static func += (buffer: inout TextBuffer, bytes: [UInt8]) {
+  static func += (buffer: inout TextBuffer, bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { buffer.append($0) }
   }
 
-  package static func += (buffer: inout TextBuffer, other: borrowing TextBuffer) {
+  static func += (buffer: inout TextBuffer, other: borrowing TextBuffer) {
     buffer.append(other.view)
   }
 
   /// Appends the digits of a number.
-  package static func += (buffer: inout TextBuffer, number: Int) {
+  static func += (buffer: inout TextBuffer, number: Int) {
     if number >= 0, number < 10 {
       buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
     } else {

@@ -7,7 +7,7 @@ import GraphQLLanguage
 /// not included does not select it either.
 ///
 /// The pass comes after ``Flatten``, so that only the remaining conditions get a discriminator.
-package struct AddDiscriminators {
+struct AddDiscriminators {
   private let schema: Schema
   private let cache = Cache()
 

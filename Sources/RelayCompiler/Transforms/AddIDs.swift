@@ -4,7 +4,7 @@ import GraphQLLanguage
 /// names instead. An `id` of another scalar than those of ids is a field like any other.
 ///
 /// The fields come first, so that an object is identified before the objects below it are read.
-package struct AddIDs {
+struct AddIDs {
   private let schema: Schema
   private let id: Symbol
   private let node: NamedType?

@@ -5,7 +5,7 @@ import GraphQLLanguage
 ///
 /// The field's `connection` is replaced with a handle. Reader programs get none of these fields.
 /// `id` is added by ``AddIDs``, and `__typename` on edges of an abstract type by ``AddTypenames``.
-package struct AddPageInfo {
+struct AddPageInfo {
   private let schema: Schema
 
   package static func apply(to program: IR.Program) -> IR.Program {

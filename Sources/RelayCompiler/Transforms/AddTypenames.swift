@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// Selects `__typename` first in every object of an abstract type.
-package struct AddTypenames {
+struct AddTypenames {
   private let schema: Schema
   private let typename: IR.Selection?
 

@@ -6,7 +6,7 @@ import GraphQLLanguage
 /// The copy for the default arguments keeps the fragment's name; the others are named `Name_hash`, and
 /// their parts are labelled `Name:hash$defer$label`, because labels are unique in an operation.
 /// Fragments that no operation reaches are omitted.
-package struct ApplyArguments {
+struct ApplyArguments {
   /// The maximum number of selections and values in the copies made for one operation.
   package static let limit = 200_000
 

@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// Removes client-only selections: fields and types of schema extensions, and `__id`. A derived
 /// field is replaced with a spread of the fragment from which it is computed.
-package struct DropClientFields {
+struct DropClientFields {
   private let program: IR.Program
   /// The types that fragments are defined on, by fragment name.
   private let fragments: [Symbol: TypeID]

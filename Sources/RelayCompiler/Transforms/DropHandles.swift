@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// Removes handles from fields: the store runs them, and readers do not need them. That of `@stream`
 /// stays, because it tells a reader which list may be incomplete.
-package enum DropHandles {
+enum DropHandles {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.map { inside($1) }
   }

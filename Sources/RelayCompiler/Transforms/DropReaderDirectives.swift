@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// Removes `@alias`, `@required` and `@catch` from selections: only generated structs use them.
-package enum DropReaderDirectives {
+enum DropReaderDirectives {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.map { inside($1) }
   }

@@ -5,9 +5,9 @@ import GraphQLLanguage
 ///
 /// Fragments are never copied into one another: a chain of fragments would become as deep as it is
 /// long.
-package struct ExpandSpreads {
+struct ExpandSpreads {
   /// The maximum number of selections in an operation with expanded spreads.
-  package static let selectionLimit = 200_000
+  static let selectionLimit = 200_000
   /// The maximum nesting depth of linked fields in an operation with expanded spreads.
   package static let depthLimit = 100
 

@@ -4,7 +4,7 @@ import GraphQLLanguage
 /// `@include` and `@skip`: a selection that also occurs without `@defer` is not deferred.
 ///
 /// Only for plans. In the text that is sent a spread has its `@defer` itself.
-package enum GuardDeferred {
+enum GuardDeferred {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.map { inside($1) }
   }

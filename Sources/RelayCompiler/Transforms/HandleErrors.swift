@@ -11,7 +11,7 @@ import GraphQLLanguage
 ///   supply it.
 ///
 /// The pass comes after ``Flatten``, for reader programs only.
-package struct HandleErrors {
+struct HandleErrors {
   private let schema: Schema
 
   package static func apply(to program: IR.Program) -> IR.Program {

@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// Reduces operations with expanded spreads to the linked fields of schema extensions and the path
 /// to them. These client-only selections are the ones that a retained operation keeps alive besides
 /// the selections that are sent.
-package struct KeepClientOnlyLinks {
+struct KeepClientOnlyLinks {
   /// Returns the program with the operations that have such fields.
   package static func apply(to program: IR.Program) -> IR.Program {
     var result = program

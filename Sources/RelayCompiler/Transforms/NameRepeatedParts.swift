@@ -10,7 +10,7 @@ import GraphQLLanguage
 ///     ...@include(if:$a){...Q_1} ...@include(if:$b){...Q_1}
 ///
 /// Only for the program that is sent, as its last pass: plans have each selection once.
-package struct NameRepeatedParts {
+struct NameRepeatedParts {
   private let schema: Schema
   private let stream: Symbol
   /// The names of all fragments.

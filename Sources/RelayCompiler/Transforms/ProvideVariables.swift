@@ -18,7 +18,7 @@ extension IR {
 ///
 /// In a fragment with `x: {type: "Int!", provider: "Screen"}`, `$x` becomes
 /// `$__relay_internal__pv__Screen`, and the fragment no longer has an argument `x`.
-package enum ProvideVariables {
+enum ProvideVariables {
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
   ) -> IR.Program {

@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// Completes the arguments of each spread: every variable of the fragment gets the value that
 /// `@arguments` passes, or else its default value. A variable with neither is absent.
-package struct ResolveArguments {
+struct ResolveArguments {
   /// The argument definitions of fragments that have any, by fragment name.
   private let fragmentVariables: [Symbol: [IR.FragmentVariable]]
   private let values: ValueText

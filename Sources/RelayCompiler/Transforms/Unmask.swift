@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// Replaces each spread with `@relay(mask: false)` with the selections of its fragment, in which
 /// the spread's arguments replace the fragment's own variables.
-package struct Unmask {
+struct Unmask {
   private let schema: Schema
   private let fragments: [Symbol: IR.Fragment]
   private let relabel: Relabel

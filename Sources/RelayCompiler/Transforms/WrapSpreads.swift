@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// Wraps each spread on a type that the object may not have in a condition on that type.
-package struct WrapSpreads {
+struct WrapSpreads {
   private let schema: Schema
   /// The types that fragments are defined on, by fragment name.
   private let fragments: [Symbol: TypeID]

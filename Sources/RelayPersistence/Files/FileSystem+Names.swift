@@ -72,7 +72,7 @@ extension FileSystem {
 
   /// Returns a path in a directory at which there is nothing, with a name if it is free, and otherwise with
   /// a random number after it.
-  package func freePath(for name: String, in directory: String) -> String {
+  func freePath(for name: String, in directory: String) -> String {
     let path = "\(directory)/\(name)"
     if name.utf8.count < 256, Self.kind(of: path) == nil { return path }
     return "\(directory)/\(Self.shortened(name)).\(Self.randomText())"

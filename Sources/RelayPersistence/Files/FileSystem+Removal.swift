@@ -18,7 +18,7 @@ extension FileSystem {
   ///
   /// - Throws: ``StorageFailure``, the first one, after everything was tried; of kind `rejected` if the
   ///   directory is a link.
-  package func removeContents(of directory: String) throws {
+  func removeContents(of directory: String) throws {
     try willCall(.list, directory)
     let top = Self.openDirectory(AT_FDCWD, directory)
     if top < 0, errno == ENOENT { return }
@@ -38,7 +38,7 @@ extension FileSystem {
   /// Checks that a directory is not a symbolic link. Those around it may be links.
   ///
   /// - Throws: ``StorageFailure`` of kind `rejected` if it is one.
-  package func checkIsNoLink(_ directory: String) throws {
+  func checkIsNoLink(_ directory: String) throws {
     if Self.kind(of: directory) == S_IFLNK {
       throw StorageFailure(.rejected, "The directory \"\(directory)\" is a link.")
     }

@@ -41,7 +41,7 @@ extension FileSystem {
   /// Removes a file, and the parts of it that a process has begun to write, durably.
   ///
   /// - Throws: ``StorageFailure``; some of them may be removed then.
-  package func removeWithParts(_ path: String) throws {
+  func removeWithParts(_ path: String) throws {
     let (directory, name) = Self.split(path)
     for part in try names(in: directory) where Self.isTemporary(part) {
       // The name, and a random number without a period.
@@ -58,7 +58,7 @@ extension FileSystem {
   /// removed stay.
   ///
   /// - Parameter prefix: The beginning of their names.
-  package func removeAbandoned(in directory: String, prefix: String) {
+  func removeAbandoned(in directory: String, prefix: String) {
     guard let names = try? names(in: directory) else { return }
     let now = time(nil)
     for name in names where name.hasPrefix(prefix) && Self.isTemporary(name) {

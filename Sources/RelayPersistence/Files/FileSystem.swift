@@ -146,7 +146,7 @@ package struct FileSystem: Sendable {
   /// Creates a directory that only the owner of the process can read, and those around it.
   ///
   /// - Throws: ``StorageFailure`` if there is none afterwards.
-  package func makeDirectory(_ path: String) throws {
+  func makeDirectory(_ path: String) throws {
     try willCall(.makeDirectory, path)
     if mkdir(path, 0o700) == 0 { return try synchronize(directory: Self.split(path).directory) }
     if errno == EEXIST { return }
@@ -184,7 +184,7 @@ package struct FileSystem: Sendable {
   /// Waits until the names of a directory's files are on the disk; a no-op if there is no directory.
   ///
   /// - Throws: ``StorageFailure``.
-  package func synchronize(directory: String) throws {
+  func synchronize(directory: String) throws {
     try willCall(.synchronizeDirectory, directory)
     let file = Self.openFile(directory, O_RDONLY | O_CLOEXEC)
     if file < 0, errno == ENOENT { return }

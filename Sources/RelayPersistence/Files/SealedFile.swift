@@ -2,7 +2,7 @@ import RelayStore
 
 /// The form of a file that one process writes and another one reads: what it is, its version, the number
 /// of bytes that follow, their checksum, and the contents, which a cipher may have encrypted.
-package enum SealedFile {
+enum SealedFile {
   /// The kind of a file, which its first eight bytes tell.
   package enum Kind: String, Sendable {
     case snapshot = "RelayStS"
@@ -14,7 +14,7 @@ package enum SealedFile {
   /// The version of the form, and of the contents; files of any other version are not read.
   package static let version: UInt64 = 1
   /// The maximum number of bytes of a snapshot.
-  package static let snapshotByteLimit = 256 << 20
+  static let snapshotByteLimit = 256 << 20
   private static let headerSize = 32
 
   /// Returns the bytes of a file.

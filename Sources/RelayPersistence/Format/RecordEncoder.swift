@@ -4,7 +4,7 @@ import RelayStore
 ///
 /// It assigns numbers to storage keys, type names and shapes as it meets them, and keeps those for
 /// ``drainNames()`` and ``drainShapes()``.
-package struct RecordEncoder {
+struct RecordEncoder {
   let numbering: RecordNumbering
   private(set) var names: StoredNames
   private(set) var shapes: StoredShapes

@@ -2,7 +2,7 @@ import Foundation
 import RelayStore
 
 /// An operation whose data is kept, as it is stored.
-package struct StoredRoot: Sendable {
+struct StoredRoot: Sendable {
   package var identity: RequestIdentity
   var root: DataID
   /// The date of the last response; `nil` if there was none.

@@ -1,7 +1,7 @@
 import RelayStore
 
 /// The changes of the base in one revision, taken with the store locked and stored after that.
-package struct BaseBatch: Sendable {
+struct BaseBatch: Sendable {
   /// A record, which is immutable, with its client-written fields.
   struct Entry: Sendable {
     let record: Record

@@ -6,7 +6,7 @@ extension StoreState {
   ///
   /// - Returns: `nil` if nothing has changed.
   /// - Complexity: O(*n*) in the changed records, and a bit for each record of the store.
-  package mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
+  mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
     let isSecure = hasStoredPrivateRecords(writer)
     if !isSecure, source.observers.unstored.isEmpty,
       !source.observers.invalidations.hasUnstored, !retention.hasChanges, !writer.isCompacting

@@ -5,7 +5,7 @@ import RelayStore
 /// A record that has changed alone is appended to the log. A page of records is written as a whole
 /// when it is new, when a quarter of it has changed, or when the log has become too long; the log's
 /// older records of the page then have no effect.
-package struct StoreWriter: Sendable {
+struct StoreWriter: Sendable {
   private var encoder: RecordEncoder
   private let format: StorageFormat
   private var header = StorageHeader()

@@ -10,11 +10,11 @@ package final class BoundPlan: Sendable {
   /// The key of the discriminator of its type; `nil` if the type is concrete.
   package let discriminator: FieldKey?
   /// The keys with arguments that the collector drops where no selection reaches them, sorted.
-  package let argumentKeys: [FieldKey]
+  let argumentKeys: [FieldKey]
   /// Whether the guards include each slot, regardless of enclosing type conditions.
   package let isIncluded: [Bool]
   /// The slots that may arrive later than the object.
-  package let deferrals: SlotDeferrals
+  let deferrals: SlotDeferrals
   /// The bound selection of each linked field and `@inline` fragment, by slot.
   package let children: [BoundPlan?]
   /// The bound selections of client-only fields of the same record.
@@ -49,7 +49,7 @@ package final class BoundPlan: Sendable {
   }
 
   /// The layout of rows that hold all their values themselves; built on first use.
-  package var fullLayout: RowLayout {
+  var fullLayout: RowLayout {
     derived.withLock { derived in
       let layout = derived.fullLayout ?? RowLayout(plan, binding: binding)
       derived.fullLayout = layout

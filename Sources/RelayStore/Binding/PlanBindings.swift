@@ -27,7 +27,7 @@ struct ConstantPlans {
 }
 
 /// The bound plans of a store, memoized by plan and variables.
-package struct PlanBindings {
+struct PlanBindings {
   private struct Key: Hashable {
     var plan: ObjectIdentifier
     var scope: VariableScope

@@ -1,6 +1,6 @@
 /// An index, by type, of the fields that a store's plans select: the part of the schema that
 /// generated code refers to.
-package final class PlannedFields: FieldTypes {
+final class PlannedFields: FieldTypes {
   private struct State {
     var plans: [ObjectIdentifier: SelectionPlan] = [:]
     /// Plans whose fields are not indexed yet. Only updaters need the index, so it is built on

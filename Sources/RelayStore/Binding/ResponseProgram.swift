@@ -12,24 +12,24 @@ package final class ResponseProgram: @unchecked Sendable {
   package enum Role: UInt8, Sendable { case plain, typename, discriminator, id }
 
   /// The kind of a field's innermost value.
-  package enum ValueKind: UInt8, Sendable { case text, id, int, float, boolean, custom, object }
+  enum ValueKind: UInt8, Sendable { case text, id, int, float, boolean, custom, object }
 
   /// The kind of value that the fast path expects and reads without further checks.
-  package enum FastPathKind: UInt8, Sendable { case text, int, bool, object, none }
+  enum FastPathKind: UInt8, Sendable { case text, int, bool, object, none }
 
   /// One slot of an object.
   package struct Step: Sendable {
     package var role = Role.plain
-    package var valueKind = ValueKind.text
-    package var fastPathKind = FastPathKind.none
+    var valueKind = ValueKind.text
+    var fastPathKind = FastPathKind.none
     package var listDepth: UInt8 = 0
     /// Whether the field is a string or an ID outside of lists.
     package var isText = false
     /// The index of the only type whose objects have the field, among ``types``, if other slots of
     /// the object share its response key; otherwise ``none``.
-    package var onlyType = Step.none
+    var onlyType = Step.none
     /// The offset of its quoted response key in the program's key bytes; a colon follows the key.
-    package var keyStart: Int32 = 0
+    var keyStart: Int32 = 0
     /// The length of the quoted key; 0 unless at most one slot of an object has the key, and the
     /// field is included.
     package var keyCount: Int32 = 0
@@ -71,27 +71,27 @@ package final class ResponseProgram: @unchecked Sendable {
     package var hasID = false
     /// Whether key fields other than `id` may identify it.
     package var hasKeys = false
-    package var hasTypename = false
-    package var hasDiscriminators = false
-    package var hasHandles = false
+    var hasTypename = false
+    var hasDiscriminators = false
+    var hasHandles = false
     /// Whether several slots may have the response key of a member.
-    package var hasSharedKeys = false
+    var hasSharedKeys = false
     /// Whether one of its own fields is deferred, or is a list that arrives in parts.
-    package var hasDeferredParts = false
+    var hasDeferredParts = false
     /// Whether one of its fields links to objects.
-    package var hasLinks = false
+    var hasLinks = false
     /// The step of the id; ``Step/none`` if there is none, or several have different keys.
-    package var idStep = Step.none
+    var idStep = Step.none
     /// The step of `__typename`; ``Step/none`` if there is none, or several have different keys.
-    package var typenameStep = Step.none
+    var typenameStep = Step.none
     /// The number of storage keys of its fields; -1 if two fields of an object may have the same
     /// key, or there are more than 64 keys.
-    package var storedCount: Int32 = -1
+    var storedCount: Int32 = -1
     /// The index in ``sortedKeys`` at which the sorted keys of those fields begin.
-    package var firstKey = 0
+    var firstKey = 0
 
     /// A bit set with one bit for each stored field.
-    package var allFields: UInt64 { storedCount <= 0 ? 0 : .max >> UInt64(64 - storedCount) }
+    var allFields: UInt64 { storedCount <= 0 ? 0 : .max >> UInt64(64 - storedCount) }
   }
 
   /// The objects, ``objectCount`` of them; the root is the first.
@@ -99,7 +99,7 @@ package final class ResponseProgram: @unchecked Sendable {
   /// The steps of all objects. Those of an object begin at its `firstStep`.
   package let steps: UnsafePointer<Step>
   /// The quoted response keys of all steps, each with a colon.
-  package let keyBytes: UnsafePointer<UInt8>
+  let keyBytes: UnsafePointer<UInt8>
   package let objectCount: Int
   let stepCount: Int
   let keyByteCount: Int
@@ -173,7 +173,7 @@ package final class ResponseProgram: @unchecked Sendable {
   ///
   /// - Precondition: `step` is one of ``steps``, which is not checked.
   @inline(__always)
-  package func keyText(of step: UnsafePointer<Step>) -> UnsafeBufferPointer<UInt8> {
+  func keyText(of step: UnsafePointer<Step>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(
       start: keyBytes + Int(step.pointee.keyStart), count: Int(step.pointee.keyCount))
   }

@@ -57,7 +57,7 @@ package final class RowLayout: @unchecked Sendable {
   package struct Scalar: Sendable {
     package let position: Int
     package let kinds: UInt8
-    package let isFloat: Bool
+    let isFloat: Bool
     /// The kinds that are values without further checks.
     fileprivate let plainKinds: UInt8
 
@@ -119,7 +119,7 @@ package final class RowLayout: @unchecked Sendable {
   /// index.
   private let compactLocations: UnsafeMutablePointer<Int32>
   /// The number of slots that a row itself holds.
-  package let storedCount: Int
+  let storedCount: Int
   /// The scalars to be checked when a record is read. Valid as long as the layout.
   package let scalars: UnsafeBufferPointer<Scalar>
   package let parts: ContiguousArray<Part>
@@ -165,7 +165,7 @@ package final class RowLayout: @unchecked Sendable {
 
   /// Returns the position of a slot's value in the record; `nil` if it is not one of its scalars.
   @inline(__always)
-  package func cellPosition(_ slot: Int) -> Int? {
+  func cellPosition(_ slot: Int) -> Int? {
     precondition(locations.indices.contains(slot))
     let position = Int(compactLocations[slot])
     return position < 0 ? nil : position
@@ -173,7 +173,7 @@ package final class RowLayout: @unchecked Sendable {
 
   /// Returns the row's own slot of one of the plan's slots; `nil` if the row does not hold it.
   @inline(__always)
-  package func storedPosition(_ slot: Int) -> Int? {
+  func storedPosition(_ slot: Int) -> Int? {
     precondition(locations.indices.contains(slot))
     let position = -2 - Int(compactLocations[slot])
     return position < 0 ? nil : position
@@ -183,7 +183,7 @@ package final class RowLayout: @unchecked Sendable {
   ///
   /// - Precondition: The record has the layout's shape, so it has a cell at every scalar's
   ///   position. That is not checked; the reader looks up the layout by the record's shape.
-  package func hasAllScalars(of record: RecordStorage) -> Bool {
+  func hasAllScalars(of record: RecordStorage) -> Bool {
     record.withCells { cells, texts in
       for scalar in scalars {
         let cell = cells[scalar.position]

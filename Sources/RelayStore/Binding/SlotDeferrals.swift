@@ -1,7 +1,7 @@
 /// The slots of one object that may arrive later, for one set of variables.
 ///
 /// A guard that holds because of a variable defers nothing: `@defer(if: false)` has no part.
-package struct SlotDeferrals: Sendable {
+struct SlotDeferrals: Sendable {
   /// The parts of each deferred slot. The slot is present when one part of each array has arrived.
   private let parts: [Int: [[DeferredPart]]]
 

@@ -51,7 +51,7 @@ package enum LockRank: UInt8, Sendable {
   }
 
   /// The message of the trap when a thread takes a lock of this rank that it holds already.
-  package var recursionMessage: String {
+  var recursionMessage: String {
     guard self == .store else { return Self.recursionMessage(name: name) }
     #if DEBUG
       if let callback = StoreCallback.current {
@@ -65,7 +65,7 @@ package enum LockRank: UInt8, Sendable {
   /// Returns the message of the trap when a thread takes a lock that it holds already.
   ///
   /// - Parameter name: The lock's name, like ``name``.
-  package static func recursionMessage(name: String) -> String {
+  static func recursionMessage(name: String) -> String {
     "Lock order: \(name) was locked by the thread that holds it."
   }
 }

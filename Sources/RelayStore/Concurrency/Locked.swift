@@ -127,7 +127,7 @@ package final class Locked<Value>: @unchecked Sendable {
   /// ``withLock(_:)`` already.
   ///
   /// - Returns: The result of `body`; `nil` if it was not called.
-  package func withLockUnlessHeld<Result>(_ body: (inout Value) -> sending Result)
+  func withLockUnlessHeld<Result>(_ body: (inout Value) -> sending Result)
     -> sending Result?
   {
     guard mutex.lock() else { return nil }

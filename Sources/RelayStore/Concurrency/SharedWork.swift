@@ -113,7 +113,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Abandons the work if it has no callers, without starting it.
-  package func cancelIfUnused() {
+  func cancelIfUnused() {
     if let (id, _) = addWaiter(isTask: false) { removeWaiter(id, .silent) }
   }
 
@@ -179,7 +179,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// A Boolean value that indicates whether the work was sealed and has not ended.
-  package var isSealed: Bool {
+  var isSealed: Bool {
     state.withLock { if case .sealed = $0.phase { true } else { false } }
   }
 

@@ -83,7 +83,7 @@ package final class Derivations: RecordCache {
   }
 
   /// Returns the row that a field's function last received for a record.
-  package func cachedRow(of field: String, plan: SelectionPlan, at index: RecordIndex)
+  func cachedRow(of field: String, plan: SelectionPlan, at index: RecordIndex)
     -> RowStorage?
   {
     state.withLock { $0.memos[index]?[Key(field, plan)]?.row }
@@ -126,10 +126,10 @@ package final class Derivations: RecordCache {
   }
 
   /// Drops the memoized results of a collected record.
-  package func evict(_ index: RecordIndex) { state.withLock { $0.memos[index] = nil } }
+  func evict(_ index: RecordIndex) { state.withLock { $0.memos[index] = nil } }
 
   /// Drops the memoized results of all records except some.
-  package func evictAll(except kept: [RecordIndex]) {
+  func evictAll(except kept: [RecordIndex]) {
     state.withLock { state in
       let memos = state.memos
       state.memos = [:]

@@ -151,7 +151,7 @@ public final class OperationPlan: Sendable {
   }
 
   /// Returns the variables to send: those that the document declares.
-  package func sentVariables(_ variables: Variables) -> (json: JSONObject, uploads: [UploadPart]) {
+  func sentVariables(_ variables: Variables) -> (json: JSONObject, uploads: [UploadPart]) {
     guard let declaredVariables else { return (variables.json, variables.uploads) }
     let members = variables.json.members.filter { member in
       declaredVariables.contains { $0.hasSameBytes(as: member.key) }
@@ -165,7 +165,7 @@ public final class OperationPlan: Sendable {
 
   /// Returns the variables that the operation is stored with: an absent variable takes its default,
   /// an explicit null stays null.
-  package func storedVariables(_ variables: Variables) -> JSONObject {
+  func storedVariables(_ variables: Variables) -> JSONObject {
     if variableDefaults.isEmpty { return variables.json }
     var all = variableDefaults
     for member in variables.json.members { all[member.key] = member.value }

@@ -119,7 +119,7 @@ package final class LiveDerivations: Sendable {
   // MARK: Runs
 
   /// Returns the runs that have begun since the last call and have no task.
-  package func takeBegun() -> [Run] {
+  func takeBegun() -> [Run] {
     state.withLock { state in
       if state.begun.isEmpty { return [] }
       defer { state.begun = [] }
@@ -162,7 +162,7 @@ package final class LiveDerivations: Sendable {
 
   /// Returns the tasks to cancel, once. Cancelling and releasing them may run any code, so the store
   /// must not be locked.
-  package func takeEnded() -> [Task<Void, Never>] {
+  func takeEnded() -> [Task<Void, Never>] {
     state.withLock { state in
       defer { state.ended = [] }
       return state.ended

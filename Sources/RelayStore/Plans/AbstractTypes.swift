@@ -31,7 +31,7 @@ public final class AbstractTypes: Sendable {
 
   /// Returns whether the concrete type satisfies the abstract one; `nil` if the table lacks either
   /// type.
-  package func satisfies(_ concrete: String, _ abstract: String) -> Bool? {
+  func satisfies(_ concrete: String, _ abstract: String) -> Bool? {
     guard let possible = types[abstract] else { return nil }
     if possible.contains(concrete) { return true }
     return objectTypes.contains(concrete) ? false : nil

@@ -1,5 +1,5 @@
 /// One alternative of a guard.
-package enum GuardTerm: Hashable, Sendable {
+enum GuardTerm: Hashable, Sendable {
   /// `@include(if: $name)`, or `@skip(if: $name)` if `passes` is `false`.
   case variable(name: String, passes: Bool)
   /// `@defer`: the selection is included, and may be missing until the part has arrived.

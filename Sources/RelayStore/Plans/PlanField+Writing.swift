@@ -12,7 +12,7 @@ extension PlanField {
   }
 
   /// The type in words, as in "a list of String".
-  package var typeText: String {
+  var typeText: String {
     let name = type.name(child: child)
     let value = type.namedType == .object ? "a link to \(name)" : "of type \(name)"
     if type.listDepth == 0 { return value }

@@ -10,7 +10,7 @@ package final class PlanField: Sendable {
   /// The Swift type that values of a custom scalar are converted to, if there is one.
   package let scalar: (any JSONConvertible.Type)?
   /// The Swift type that values of an enum are shown as, if it is known.
-  package let enumeration: (any GraphQLInput.Type)?
+  let enumeration: (any GraphQLInput.Type)?
   /// The action of `@required` when the field is null.
   package let required: RequiredAction?
   /// The target of `@catch`, if the field has that directive.
@@ -18,11 +18,11 @@ package final class PlanField: Sendable {
   /// The handles that run after the response is written.
   package let handles: [PlanHandle]
   /// The label of a list whose items may arrive one by one: that of `@stream`.
-  package let streamLabel: String?
+  let streamLabel: String?
   /// The fragment of the same record that a derived field is computed from.
   package let derived: SelectionPlan?
   /// Whether the field is `__typename`, under any response key.
-  package let isTypename: Bool
+  let isTypename: Bool
   /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
   package let isDiscriminator: Bool
   /// Whether the field is an `id` that identifies its object: of type `ID`, or of a scalar that the

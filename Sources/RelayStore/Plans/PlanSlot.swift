@@ -11,7 +11,7 @@ package struct PlanSlot: Sendable {
   package var enclosing: Int?
   /// The guards that include it, below the enclosing type condition. Each guard passes when at
   /// least one of its terms holds; the slot is included when all guards pass.
-  package var guards: [[GuardTerm]]
+  var guards: [[GuardTerm]]
 
   /// Adds the variables that it and the selections below it use.
   func addVariables(to used: inout [String]) {

@@ -33,7 +33,7 @@ package indirect enum PlanValue: Sendable, Equatable {
 }
 
 /// The key under which a field with its arguments is stored.
-package enum StorageKey {
+enum StorageKey {
   /// Returns `name`, or `name(argument:JSON,…)` with the arguments sorted by name. A null argument
   /// is part of the key.
   package static func text(name: String, arguments: JSONObject) -> String {

@@ -31,7 +31,7 @@ extension SelectionPlan {
 
   /// A number that identifies what is read for a fragment: its selections, and those of the fragments
   /// inlined into it. The same in every process.
-  package var readHash: UInt64 {
+  var readHash: UInt64 {
     var checksum = Checksum()
     notation?.withBytes { checksum.combine($0) }
     for slot in slots {

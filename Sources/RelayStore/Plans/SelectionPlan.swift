@@ -22,23 +22,23 @@ public final class SelectionPlan: Sendable {
   /// it spreads.
   package let used: [String]
   /// Whether it selects the discriminator `__isA` of an abstract type `A`.
-  package let hasDiscriminators: Bool
+  let hasDiscriminators: Bool
   /// The slots of the key fields that identify objects, where that is not `id`.
   let keySlots: [Int]
   /// The slot of `__typename`.
   let typenameSlot: Int?
   /// The slots of each response key.
-  package let slotsByKey: [ByteString: [Int]]
+  let slotsByKey: [ByteString: [Int]]
   /// The slots of fields with whose response keys an object may have several slots: those that
   /// share it with a slot that is not inside a condition on another concrete type.
   let sharedSlots: Set<Int>
   /// The slots that share a response key or a spread.
-  package let slotGroups: SlotGroups
+  let slotGroups: SlotGroups
   /// The selections of client-only fields of the same record. The collector follows them; they are
   /// neither fetched nor read.
   let clientPlan: SelectionPlan?
   /// The text of the plan; `nil` for that of a nested object.
-  package let notation: PlanNotation?
+  let notation: PlanNotation?
   /// The elements that it may write and that are never stored; `nil` if there are none.
   package let privacy: PrivateElements?
   /// The time for which the operation's data is fresh, as the configuration of the compiler says.
@@ -46,13 +46,13 @@ public final class SelectionPlan: Sendable {
   /// Whether variables decide about any selection in it, at any depth.
   let isConditional: Bool
   /// Whether it has deferred parts, at any depth.
-  package let hasDeferredParts: Bool
+  let hasDeferredParts: Bool
   /// Whether it has a list with `@stream`, at any depth.
-  package let hasStreams: Bool
+  let hasStreams: Bool
   /// Whether neither the plan nor the fragments it spreads depend on variables.
   let isConstant: Bool
   /// Whether it has a list at any depth, so that the number of its rows depends on the data.
-  package let hasLists: Bool
+  let hasLists: Bool
 
   /// Decodes a plan that consists of nothing but its text.
   ///

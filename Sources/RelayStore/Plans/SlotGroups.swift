@@ -3,7 +3,7 @@
 ///
 /// All slots of a group have the same value, each with the selections of its own, even where the
 /// slot's own `@include` or `@skip` would exclude it.
-package struct SlotGroups: Sendable {
+struct SlotGroups: Sendable {
   /// All groups, each of two slots or more.
   package private(set) var all: [[Int]] = []
   /// The groups with a conditional slot: when a row is read, their slots may have different

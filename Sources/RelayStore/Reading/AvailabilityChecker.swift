@@ -1,11 +1,11 @@
 /// A check of whether the store has all the data of an operation, without reading it.
 ///
 /// Source of the rules: relay-runtime, DataChecker.
-package struct AvailabilityChecker {
+struct AvailabilityChecker {
   /// The result of a check.
   package struct Result {
     /// The latest epoch in which a record that the operation reaches was invalidated.
-    package var invalidatedAt: UInt64?
+    var invalidatedAt: UInt64?
     package var isMissing = false
     /// The missing data, if the check was asked for it.
     package var missing: [MissingData] = []

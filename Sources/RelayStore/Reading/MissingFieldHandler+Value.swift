@@ -8,7 +8,7 @@ extension MissingField {
 
 extension LayeredSource {
   /// Returns the value that the handlers supply for a field that no layer has; `nil` if none does.
-  package func handledValue(
+  func handledValue(
     of field: PlanField, slot: Int, plan: BoundPlan, at index: RecordIndex
   ) -> FieldValue? {
     if missingFieldHandlers.isEmpty || field.isTypename { return nil }

@@ -1,5 +1,5 @@
 /// A mark phase over the records that an operation reaches.
-package struct Reachability {
+struct Reachability {
   /// A selection set of the operation: its linked fields, each with the selection of its target.
   private struct Selection {
     var links: [(key: FieldKey, selection: Int)] = []

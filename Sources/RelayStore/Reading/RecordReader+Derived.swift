@@ -114,7 +114,7 @@ extension PlanField {
 
 extension LayeredSource {
   /// The functions of derived fields; `nil` if there are none.
-  package var derivations: Derivations? {
+  var derivations: Derivations? {
     get { observers.memos.cache as? Derivations }
     set { observers.memos.cache = newValue }
   }

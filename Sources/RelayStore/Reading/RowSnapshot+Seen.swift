@@ -1,7 +1,7 @@
 extension RowSnapshot {
   /// Stores the records that were seen, if some of them are not part of the row: deleted or unknown
   /// records, and those of objects that a propagated null removed.
-  package mutating func captureHiddenRecords(in source: LayeredSource) {
+  mutating func captureHiddenRecords(in source: LayeredSource) {
     guard row == nil || hasHiddenRecords || !missing.isEmpty || !errors.isEmpty else { return }
     var all: [Record] = []
     seen.forEach { all.append(source[$0]) }

@@ -14,7 +14,7 @@ package struct RowSnapshot: Sendable {
   package var isStale = false
   /// Whether records may have been seen that are not in the row: deleted ones, or those that a derived
   /// field was computed from.
-  package var hasHiddenRecords = false
+  var hasHiddenRecords = false
   private var boxedDetails: Box?
 
   package init() {}
@@ -50,7 +50,7 @@ package struct RowSnapshot: Sendable {
     /// The parts of the data that have not arrived.
     package var pending: [PendingPart] = []
     /// The row of another plan that was read from the same record at the same time.
-    package var companionRow: RowStorage?
+    var companionRow: RowStorage?
     /// Whether data may be stored that the store has not loaded yet.
     package var isNotLoaded = false
 
@@ -122,7 +122,7 @@ package struct RowSnapshot: Sendable {
   package var keepsRows: Bool { boxedDetails?.details.keepsRows ?? false }
   package var hidden: [Record] { boxedDetails?.details.hidden ?? [] }
   package var pending: [PendingPart] { boxedDetails?.details.pending ?? [] }
-  package var companionRow: RowStorage? { boxedDetails?.details.companionRow }
+  var companionRow: RowStorage? { boxedDetails?.details.companionRow }
   package var isNotLoaded: Bool { boxedDetails?.details.isNotLoaded ?? false }
 
   /// Whether nothing is missing except elements deleted on the client.

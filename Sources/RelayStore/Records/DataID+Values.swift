@@ -1,7 +1,7 @@
 extension FieldValue {
   /// The id for this value of the field `id`; `nil` for an empty string, 0, and any value that is
   /// neither a string nor a number.
-  package var usableID: DataID? {
+  var usableID: DataID? {
     switch self {
     case .string(let text): text.isEmpty ? nil : DataID(text)
     case .int(let int): int == 0 ? nil : DataID(String(int))
@@ -16,7 +16,7 @@ extension FieldValue {
   /// one round trip through `scalar`, so that every spelling of a value identifies one record.
   ///
   /// A value that does not convert is used unchanged.
-  package func usableID(as scalar: (any JSONConvertible.Type)?) -> DataID? {
+  func usableID(as scalar: (any JSONConvertible.Type)?) -> DataID? {
     if case .null = self { return nil }
     guard let scalar, let json, let value = try? scalar.init(json: json) else { return usableID }
     return FieldValue(value.json).usableID ?? usableID

@@ -57,12 +57,12 @@ public struct DataID: Sendable {
   }
 
   /// Returns the id of the record that lists the abstract types of a concrete type.
-  package static func typeSchema(_ typeName: String) -> DataID {
+  static func typeSchema(_ typeName: String) -> DataID {
     DataID("client:__type:" + typeName)
   }
 
   /// Whether this is the id of a type schema record.
-  package var isTypeSchema: Bool { rawValue.utf8.starts(with: "client:__type:".utf8) }
+  var isTypeSchema: Bool { rawValue.utf8.starts(with: "client:__type:".utf8) }
 
   /// Returns the id of the record through which observers depend on a live derived field.
   ///
@@ -70,15 +70,15 @@ public struct DataID: Sendable {
   ///   - field: `Type.field`.
   ///   - record: The record that has the field.
   ///   - owner: The fragment that the field is derived from.
-  package static func liveField(_ field: String, of record: DataID, owner: String) -> DataID {
+  static func liveField(_ field: String, of record: DataID, owner: String) -> DataID {
     DataID("client:__live:\(record.rawValue):\(field):\(owner)")
   }
 
   /// Whether this is the id of a record through which observers depend on a live derived field.
-  package var isLiveField: Bool { rawValue.utf8.starts(with: "client:__live:".utf8) }
+  var isLiveField: Bool { rawValue.utf8.starts(with: "client:__live:".utf8) }
 
   /// The type whose type schema record has this id; `nil` for other ids.
-  package var schemaTypeName: String? {
+  var schemaTypeName: String? {
     isTypeSchema ? String(rawValue.utf8.dropFirst("client:__type:".utf8.count)) : nil
   }
 }

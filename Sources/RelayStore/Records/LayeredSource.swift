@@ -38,7 +38,7 @@ package struct LayeredSource {
   /// The limits of each read.
   package var readLimits = ReadLimits()
   /// Reports that an object of an updater was used after the updater returned, with its type.
-  package var reportLateUse: (@Sendable (String) -> Void)?
+  var reportLateUse: (@Sendable (String) -> Void)?
   /// Fields written by updaters that may be misspelled: no plan selects them, although plans select
   /// other fields of the same type.
   private var unknownFields: [UnknownField] = []
@@ -102,7 +102,7 @@ package struct LayeredSource {
   }
 
   /// The records that optimistic updates have written.
-  package var overlaid: [RecordIndex: Record] { overlay }
+  var overlaid: [RecordIndex: Record] { overlay }
 
   /// The source as it is without optimistic updates.
   var withoutOverlay: LayeredSource {
@@ -130,7 +130,7 @@ package struct LayeredSource {
   package func id(of index: RecordIndex) -> DataID? { base.id(of: index) }
 
   /// Every index in use, with its id.
-  package var allIDs: [(index: RecordIndex, id: DataID)] {
+  var allIDs: [(index: RecordIndex, id: DataID)] {
     (0..<base.indexBound).compactMap { position in
       base.id(of: RecordIndex(position)).map { (RecordIndex(position), $0) }
     }
@@ -257,7 +257,7 @@ package struct LayeredSource {
   // MARK: Publishing
 
   /// Removes and returns the overlay, before it is rebased.
-  package mutating func removeOverlay() -> [RecordIndex: Record] {
+  mutating func removeOverlay() -> [RecordIndex: Record] {
     defer { overlay = [:] }
     return overlay
   }
@@ -269,7 +269,7 @@ package struct LayeredSource {
   }
 
   /// Restores a previous overlay.
-  package mutating func restoreOverlay(_ before: [RecordIndex: Record]) { overlay = before }
+  mutating func restoreOverlay(_ before: [RecordIndex: Record]) { overlay = before }
 
   /// Returns the records whose visible state may have changed since the last call: those written in
   /// the base, even where the overlay hides the change, and those that differ between the overlays.
@@ -300,14 +300,14 @@ package struct LayeredSource {
   package mutating func append(_ field: UnknownField) { unknownFields.append(field) }
 
   /// Returns the unknown fields written since the last call.
-  package mutating func drainUnknownFields() -> [UnknownField] {
+  mutating func drainUnknownFields() -> [UnknownField] {
     if unknownFields.isEmpty { return [] }
     defer { unknownFields = [] }
     return unknownFields
   }
 
   /// Returns the type collisions since the last call.
-  package mutating func drainTypeCollisions() -> [TypeCollision] {
+  mutating func drainTypeCollisions() -> [TypeCollision] {
     if typeCollisions.isEmpty { return [] }
     defer { typeCollisions = [] }
     return typeCollisions

@@ -41,7 +41,7 @@ extension FieldError {
 }
 
 /// The remaining budget of one read.
-package struct ReadBudget: Sendable {
+struct ReadBudget: Sendable {
   package var rows: Int
   package var paths: Int
   /// The initial budget.

@@ -22,7 +22,7 @@ package struct RecordSet: Sendable {
   /// range too long to be checked in constant time.
   ///
   /// - Complexity: O(1).
-  package func certainlyLacks(_ least: RecordIndex, to largest: RecordIndex) -> Bool {
+  func certainlyLacks(_ least: RecordIndex, to largest: RecordIndex) -> Bool {
     let (first, last) = (least.position >> 6, min(largest.position >> 6, words.count - 1))
     guard first <= last else { return true }
     guard last - first < 32 else { return false }

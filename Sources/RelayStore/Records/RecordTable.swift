@@ -18,7 +18,7 @@
 package struct RecordTable {
   package var records: ContiguousArray<RecordStorage?> = []
   package var tombstones = IDTombstones()
-  package var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
+  var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
   /// The number of indexes in use.
   package var count = 0
   /// The free list.
@@ -78,7 +78,7 @@ package struct RecordTable {
   /// The reference is valid until the next write to the table. The caller must hold the store's
   /// lock, and must not write before its last use of the reference.
   @inline(__always)
-  package func unretained(_ index: RecordIndex) -> Unmanaged<RecordStorage>? {
+  func unretained(_ index: RecordIndex) -> Unmanaged<RecordStorage>? {
     records.withUnsafeBufferPointer { records in
       guard index.position < records.count, let first = records.baseAddress else { return nil }
       // An optional object reference has the layout of an optional pointer. Loading it as a pointer

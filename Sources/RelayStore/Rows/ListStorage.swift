@@ -9,7 +9,7 @@ package final class ListChunk: Sendable {
   /// empty.
   package let seenRange: (least: RecordIndex, largest: RecordIndex)
   /// Whether reading the elements found no missing data and no error.
-  package let isClean: Bool
+  let isClean: Bool
 
   package init(
     _ slots: ContiguousArray<RowSlot>, seen: ContiguousArray<RecordIndex> = [],
@@ -35,7 +35,7 @@ package final class ListStorage: Sendable {
   package let count: Int
   /// The chunks as they were read, each from a fixed range of the record's list; elements that were
   /// omitted make a chunk shorter.
-  package let readChunks: ContiguousArray<ListChunk>
+  let readChunks: ContiguousArray<ListChunk>
   /// The number of elements of every chunk but the last.
   @usableFromInline package static var chunkSize: Int { 64 }
 

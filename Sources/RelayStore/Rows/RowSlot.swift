@@ -61,7 +61,7 @@ public struct RowSlot: Sendable {
     }
   }
 
-  package var isSelfReference: Bool {
+  var isSelfReference: Bool {
     if case .selfReference = value { true } else { false }
   }
 }

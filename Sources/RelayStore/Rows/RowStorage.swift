@@ -1,5 +1,5 @@
 /// The header of a row's allocation, in front of the slots that the row holds itself.
-package struct RowHeader {
+struct RowHeader {
   package let layout: RowLayout
   /// The record that the row was read from; `nil` if it was built by hand.
   package let record: Record?
@@ -24,7 +24,7 @@ package struct RowHeader {
 ///
 /// All slots are initialized before the allocation is used, so `deinit` can deinitialize all of
 /// them. Only ``RowStorage`` makes one.
-package final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
+final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
   deinit {
     withUnsafeMutablePointers { header, slots in
       _ = slots.deinitialize(count: header.pointee.layout.storedCount)
@@ -123,7 +123,7 @@ package struct RowStorage: @unchecked Sendable {
   /// Caches the record's texts as strings, for a row that occurs more than once in a snapshot.
   ///
   /// - Precondition: The read that creates the row has not ended.
-  package func cacheTexts() {
+  func cacheTexts() {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard header.pointee.strings == nil, let record = header.pointee.record else { return }
       let count = record.storage.cellCount

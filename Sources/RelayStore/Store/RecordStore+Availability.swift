@@ -30,7 +30,7 @@ extension RecordStore {
   /// Marks operations as stale until they are written again.
   ///
   /// - Returns: Those that are retained.
-  package func markStale(_ identities: [RequestIdentity]) -> Set<RequestIdentity> {
+  func markStale(_ identities: [RequestIdentity]) -> Set<RequestIdentity> {
     state.withLock { state in Set(identities.filter { state.retention.markStale($0) }) }
   }
 

@@ -7,7 +7,7 @@ package struct StoreHolders: Sendable {
   /// The ids of the optimistic updates, in the order of their layers.
   package var optimisticUpdates: [UInt64]
   /// The operations whose responses are arriving in parts, sorted by name.
-  package var receiving: [String]
+  var receiving: [String]
   /// The live derived fields whose sequences are iterated, each with its record, oldest first.
   package var liveFields: [(name: String, record: DataID)]
 }

@@ -29,7 +29,7 @@ extension RecordStore {
   }
 
   /// Unpins an operation; a no-op if it is not pinned.
-  package func unpin(_ identity: RequestIdentity) {
+  func unpin(_ identity: RequestIdentity) {
     state.withLock { $0.unpin(identity) }
     collectIfDue()
     journal?.changesWereMade(to: self)

@@ -240,7 +240,7 @@ public final class RecordStore: Sendable {
     ) -> Change { Change(change: .expect(changes, by: operation)) }
 
     /// Ends an execution that waits for parts: none of them will arrive.
-    package static func stopExpecting(_ execution: UInt64, isIncomplete: Bool) -> Change {
+    static func stopExpecting(_ execution: UInt64, isIncomplete: Bool) -> Change {
       Change(change: .stopExpecting(execution, isIncomplete: isIncomplete))
     }
 

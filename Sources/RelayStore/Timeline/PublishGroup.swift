@@ -1,6 +1,6 @@
 /// The publishes after which observers are read: more than one at the end of a batch. An object, which
 /// all deliveries that follow share.
-package final class PublishGroup: Sendable {
+final class PublishGroup: Sendable {
   /// One publish.
   struct Member: Sendable {
     /// The number of its event.

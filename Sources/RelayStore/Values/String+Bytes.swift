@@ -10,7 +10,7 @@
 
 extension String {
   /// Whether both strings have the same UTF-8 bytes; `==` also equates canonically equivalent text.
-  package func hasSameBytes(as other: String) -> Bool {
+  func hasSameBytes(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { a in
       other.utf8.withContiguousStorageIfAvailable { b in
         a.hasSameBytes(as: b)
@@ -21,7 +21,7 @@ extension String {
   }
 
   /// Feeds the UTF-8 bytes to a hasher.
-  package func hashBytes(into hasher: inout Hasher) {
+  func hashBytes(into hasher: inout Hasher) {
     var copy = self
     copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
@@ -55,7 +55,7 @@ extension UnsafeRawPointer {
 extension UnsafeBufferPointer<UInt8> {
   /// Whether both buffers hold the same bytes.
   @inline(__always)
-  package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+  func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress)
     else { return true }

@@ -42,11 +42,11 @@ package func eventually<Value: Equatable>(
 }
 
 /// The error of a condition that was not met in time.
-package struct UnmetConditionError: Error, CustomStringConvertible {
+struct UnmetConditionError: Error, CustomStringConvertible {
   let isCancelled: Bool
   let limit: Duration
   /// The value that was read last.
-  package let lastValue: String
+  let lastValue: String
 
   package var description: String {
     "The condition was not met \(isCancelled ? "until the task was cancelled" : "within \(limit)"). "

@@ -1,7 +1,7 @@
 import RelayStore
 
 /// A value behind a lock, whose changes resume the tests that wait for a condition of it.
-package final class Watched<Value: Sendable>: Sendable {
+final class Watched<Value: Sendable>: Sendable {
   /// A condition of the value. It runs under the lock.
   package typealias Condition = @Sendable (Value) -> Bool
 

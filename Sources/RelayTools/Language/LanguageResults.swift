@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
 /// The description of what a position refers to.
-package struct Hover: Hashable, Sendable {
-  package let markdown: String
+struct Hover: Hashable, Sendable {
+  let markdown: String
   package let plainText: String
   package let range: FileRange
 }
 
 /// A name that may be written at a position.
-package struct Completion: Hashable, Sendable {
+struct Completion: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case field, argument, type, fragment, directive, enumValue, inputField, variable, keyword
   }
@@ -27,7 +27,7 @@ package struct Completion: Hashable, Sendable {
 }
 
 /// A change that an editor offers at a place.
-package struct CodeAction: Hashable, Sendable {
+struct CodeAction: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The correction of a diagnostic.
     case quickFix
@@ -45,7 +45,7 @@ package struct CodeAction: Hashable, Sendable {
 }
 
 /// A type shown after a field.
-package struct InlayHint: Hashable, Sendable {
+struct InlayHint: Hashable, Sendable {
   package let position: FilePosition
   package let text: String
 }
@@ -63,7 +63,7 @@ package struct OutlineItem: Hashable, Sendable {
   /// The whole item.
   package let range: FileRange
   /// The name.
-  package let nameRange: FileRange
+  let nameRange: FileRange
   package let children: [OutlineItem]
 }
 

@@ -4,7 +4,7 @@ import RelayCompiler
 extension Session {
   /// Returns the changes that can be offered at a range: the corrections that diagnostics suggest,
   /// and for the selections or the value there, what can be added or given a name.
-  package func codeActions(in range: FileRange) -> [CodeAction] {
+  func codeActions(in range: FileRange) -> [CodeAction] {
     let start = FilePosition(path: range.path, offset: range.bytes.lowerBound)
     let end = FilePosition(path: range.path, offset: range.bytes.upperBound)
     guard let (document, first) = document(at: start), let (other, last) = self.document(at: end),

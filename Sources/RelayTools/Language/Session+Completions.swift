@@ -3,7 +3,7 @@ import RelayCompiler
 
 extension Session {
   /// Returns the names that may be written at a position, best first.
-  package func completions(at position: FilePosition) -> [Completion] {
+  func completions(at position: FilePosition) -> [Completion] {
     let language = languageContext
     guard let (document, offset) = document(at: position),
       let context = CompletionContext(document, at: offset, in: self, language),

@@ -4,7 +4,7 @@ import RelayCompiler
 extension Session {
   /// Returns the uses of deprecated fields, arguments, input fields and enum values in a file, with
   /// a message about each.
-  package func deprecations(in path: String) -> [(range: FileRange, message: String)] {
+  func deprecations(in path: String) -> [(range: FileRange, message: String)] {
     let context = languageContext
     let text = ElementText(context)
     let schemas = Set(schema.documents.map(\.source))

@@ -3,7 +3,7 @@ import RelayCompiler
 
 extension Session {
   /// Returns what a position refers to; `nil` outside of documents and where there is nothing to say.
-  package func hover(at position: FilePosition) -> Hover? {
+  func hover(at position: FilePosition) -> Hover? {
     let context = languageContext
     guard let occurrence = occurrence(at: position, context),
       let range = fileRange(of: occurrence.span)
@@ -66,7 +66,7 @@ extension Session {
   }
 
   /// Returns the types of the fields in a range.
-  package func inlayHints(in range: FileRange) -> [InlayHint] {
+  func inlayHints(in range: FileRange) -> [InlayHint] {
     let context = languageContext
     return documents(in: range.path).flatMap { document in
       OccurrenceWalker.occurrences(in: document, context).compactMap { occurrence in

@@ -7,7 +7,7 @@ extension Session {
   }
 
   /// Returns the range of a span in its file; `nil` if it is in no source text.
-  package func fileRange(of span: Span) -> FileRange? {
+  func fileRange(of span: Span) -> FileRange? {
     guard let source = workspace[span.source] else { return nil }
     let start = Int(source.fileOffset(of: span.start))
     var end = max(start, Int(source.fileOffset(of: span.end)))

@@ -3,7 +3,7 @@ import RelayCompiler
 
 extension Session {
   /// Returns the definitions in a file with their fields.
-  package func outline(of path: String) -> [OutlineItem] {
+  func outline(of path: String) -> [OutlineItem] {
     documents(in: path).flatMap { document in
       document.definitions.compactMap { item(of: $0, document.symbols) }
     }
@@ -122,7 +122,7 @@ extension Session {
   // MARK: Folding
 
   /// Returns the ranges that can be folded: definitions and selection sets of several lines.
-  package func foldingRanges(in path: String) -> [FileRange] {
+  func foldingRanges(in path: String) -> [FileRange] {
     documents(in: path).flatMap(\.definitions).flatMap { definition -> [Span] in
       switch definition {
       case .operation(let operation): [operation.span] + Self.spans(in: operation.selectionSet)
@@ -157,7 +157,7 @@ extension Session {
 
   /// Returns the text as sent of the operation at a position, or of the operations that reach the
   /// fragment there; `nil` outside of definitions, and where there are errors.
-  package func operationText(at position: FilePosition) -> String? {
+  func operationText(at position: FilePosition) -> String? {
     guard let (document, offset) = document(at: position),
       let definition = document.definitions.first(where: {
         $0.span.start <= offset && offset <= $0.span.end

@@ -9,7 +9,7 @@ package struct Renaming {
   /// The places at which the new name is written, in the configuration too.
   package let places: [FileRange]
   /// Whether the session has the definition of what is renamed.
-  package let isDefined: Bool
+  let isDefined: Bool
   fileprivate let occurrence: Occurrence
 }
 

@@ -10,7 +10,7 @@ import GraphQLLanguage
 ///
 /// Only for the program that is sent, after ``Flatten``, which does the same for fields without
 /// selections.
-package struct DropRedundantSelections {
+struct DropRedundantSelections {
   private let schema: Schema
 
   package static func apply(to program: IR.Program) -> IR.Program {

@@ -7,9 +7,9 @@ import GraphQLLanguage
 /// and type condition at most once. Conditions that always hold are replaced by their selections,
 /// and those that never hold are removed. Each ``Guard`` of a type condition is moved to the
 /// selections inside.
-package struct Flatten {
+struct Flatten {
   /// The use of the flattened program.
-  package enum Purpose {
+  enum Purpose {
     /// The text that is sent. A server validates it, so the type of the enclosing selection set
     /// alone may imply a type condition.
     case text
@@ -32,7 +32,7 @@ package struct Flatten {
 
   /// The maximum number of selections in a flattened definition. Selections that are repeated in
   /// nested type conditions can double their number with every level.
-  package static let selectionLimit = 50_000
+  static let selectionLimit = 50_000
 
   /// The state of flattening one definition: its size so far, and the problems found in it.
   private final class DefinitionState {

@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// Gives the deferred spreads of one fragment at one object the label of the first. The text that is
 /// sent has one of them in place of all, so that the plan must not expect the others.
-package struct MergeDeferrals {
+struct MergeDeferrals {
   private struct Key: Hashable {
     let selection: SelectionKey
     let object: Relabel.Object

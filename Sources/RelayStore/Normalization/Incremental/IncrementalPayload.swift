@@ -6,15 +6,15 @@ package struct IncrementalPayload: Sendable {
   package var errors: [GraphQLError] = []
   package var extensions: JSONObject = [:]
   /// Whether this is the first payload, whose data is that of the whole operation.
-  package var isInitial = false
+  var isInitial = false
   /// Whether more payloads follow, or have to: see ``lacksParts``.
   package var hasNext = false
   /// Whether the server says that no payload follows, although a part that it has announced has not
   /// ended, or had an id or a path that belongs to nothing.
-  package var lacksParts = false
+  var lacksParts = false
   package var pending = RecordPartChanges()
   /// Whether the rest of a streamed list has failed, in this payload or in an earlier one.
-  package var hasFailedLists = false
+  var hasFailedLists = false
   /// The connections of these lists.
-  package var failedConnections: [DataID] = []
+  var failedConnections: [DataID] = []
 }

@@ -10,7 +10,7 @@ extension IncrementalReader {
   }
 
   /// The connections whose list ends with a page of which elements are pending or have failed.
-  package var streamedConnections: [DataID] {
+  var streamedConnections: [DataID] {
     let streams = expected.labels.indices.filter { expected.isStreamed($0) }
     return connections.filter { page, connection in
       connection.isAtEnd && streams.contains { pending[$0].contains(page) }

@@ -2,7 +2,7 @@
 ///
 /// `@defer` is a hint: fields that the server sends inline are normalized with the object. Every
 /// payload becomes one set of records, so it is one change of the store.
-package struct IncrementalReader {
+struct IncrementalReader {
   /// The changes of one payload.
   struct Changes {
     var errors: [GraphQLError] = []

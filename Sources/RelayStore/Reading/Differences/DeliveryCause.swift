@@ -13,7 +13,7 @@ package final class DeliveryCause: Sendable {
   }
 
   /// The observer of one record.
-  package struct Reader: Sendable {
+  struct Reader: Sendable {
     let observer: UInt64
     let plan: BoundPlan
     /// The record that is read, for its id.
@@ -96,7 +96,7 @@ package final class DeliveryCause: Sendable {
   }
 
   /// The largest number of changes that are listed.
-  package static let changeLimit = 100
+  static let changeLimit = 100
 
   /// Returns the differences, at most ``changeLimit``.
   ///

@@ -2,7 +2,7 @@
 ///
 /// Rows that both share are skipped. A pair of rows with lists is compared once, at the first of its
 /// positions.
-package struct SnapshotDifference {
+struct SnapshotDifference {
   private struct Pair: Hashable {
     let left: ObjectIdentifier
     let right: ObjectIdentifier

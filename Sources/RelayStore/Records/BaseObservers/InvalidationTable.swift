@@ -30,7 +30,7 @@ package struct InvalidationTable: BaseObserver {
   }
 
   /// Begins the epoch of a publish.
-  package mutating func beginEpoch() { epoch += 1 }
+  mutating func beginEpoch() { epoch += 1 }
 
   /// Requests the invalidation of records, or of the whole store, at the end of the publish.
   package mutating func request(_ indexes: [RecordIndex], store: Bool) {
@@ -39,7 +39,7 @@ package struct InvalidationTable: BaseObserver {
   }
 
   /// Records that a response has written these records in this publish.
-  package mutating func markWritten(_ indexes: some Sequence<RecordIndex>) {
+  mutating func markWritten(_ indexes: some Sequence<RecordIndex>) {
     for index in indexes {
       written[index] = epoch
       markChanged(index)
@@ -49,7 +49,7 @@ package struct InvalidationTable: BaseObserver {
   /// Invalidates these records, and the store if that was requested.
   ///
   /// - Returns: Whether the store was invalidated.
-  package mutating func invalidatePending(and records: Set<RecordIndex>) -> Bool {
+  mutating func invalidatePending(and records: Set<RecordIndex>) -> Bool {
     for index in records {
       invalidated[index] = epoch
       markChanged(index)

@@ -34,14 +34,14 @@ package struct RecordPartChanges: Sendable {
   /// The parts that have arrived or failed.
   package var removed: [RecordPart] = []
   /// The records with a streamed list whose rest has failed.
-  package var failedLists: [DataID] = []
+  var failedLists: [DataID] = []
   /// The labels of the parts in the payload, in order, without repetitions of the last one; empty for
   /// a part without a label.
   package var received: [String] = []
   /// The number of parts that are pending after the payload.
   package var count = 0
   /// Whether a part or a list has ended with the payload.
-  package var endsParts: Bool { !received.isEmpty || !failedLists.isEmpty }
+  var endsParts: Bool { !received.isEmpty || !failedLists.isEmpty }
 
   package init() {}
 }

@@ -1,5 +1,5 @@
 /// A cache of values memoized by record, above the record layer.
-package protocol RecordCache: AnyObject, Sendable {
+protocol RecordCache: AnyObject, Sendable {
   /// Evicts the values memoized for a collected record.
   func evict(_ index: RecordIndex)
   /// Evicts the values memoized for all records except some.

@@ -55,10 +55,10 @@ package struct FieldCell: Equatable, Sendable {
   package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits & 7)) ?? .null }
   /// Whether the cell is of a kind. Faster than comparing ``kind``.
   @inline(__always)
-  package func isA(_ kind: Kind) -> Bool { UInt8(truncatingIfNeeded: bits & 7) == kind.rawValue }
+  func isA(_ kind: Kind) -> Bool { UInt8(truncatingIfNeeded: bits & 7) == kind.rawValue }
   /// Whether the cell's kind is in a set, which has one bit for each raw value.
   @inline(__always)
-  package func isOne(of kinds: UInt8) -> Bool {
+  func isOne(of kinds: UInt8) -> Bool {
     kinds >> UInt8(truncatingIfNeeded: bits & 7) & 1 != 0
   }
   package var bool: Bool { bits >> 3 != 0 }
@@ -108,7 +108,7 @@ package struct TextBytes {
 extension UnsafeRawBufferPointer {
   /// Whether both buffers hold the same bytes.
   @inline(__always)
-  package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     return bindMemory(to: UInt8.self).hasSameBytes(as: other.bindMemory(to: UInt8.self))
   }

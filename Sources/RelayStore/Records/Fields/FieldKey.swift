@@ -35,7 +35,7 @@ package struct KeyTable {
 
   /// Whether the collector may remove fields with this key: those with arguments that are not
   /// handles. Their number is unbounded, and a server can return them again.
-  package func isDroppable(_ key: FieldKey) -> Bool { areDroppable[Int(key.rawValue)] }
+  func isDroppable(_ key: FieldKey) -> Bool { areDroppable[Int(key.rawValue)] }
 
   /// Returns the storage keys of the identifiers from one on.
   package func texts(from first: Int) -> [String] { Array(texts[min(first, texts.count)...]) }

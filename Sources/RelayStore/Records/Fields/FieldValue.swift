@@ -68,7 +68,7 @@ package enum FieldValue: Sendable {
   }
 
   /// Whether this is a link, a list of links, or a list that contains one.
-  package var isLinked: Bool {
+  var isLinked: Bool {
     switch self {
     case .link, .links: true
     case .list(let values): values.contains(where: \.isLinked)
@@ -87,7 +87,7 @@ package enum FieldValue: Sendable {
   }
 
   /// Returns the same value with each link's index mapped.
-  package func mapLinks(_ transform: (RecordIndex) -> RecordIndex) -> FieldValue {
+  func mapLinks(_ transform: (RecordIndex) -> RecordIndex) -> FieldValue {
     switch self {
     case .link(let index): .link(transform(index))
     case .links(let indexes): .links(indexes.map { $0 == .none ? .none : transform($0) })

@@ -24,7 +24,7 @@ package struct RecordDraft {
   }
 
   /// Removes everything but the id.
-  package mutating func clear() {
+  mutating func clear() {
     (state, typeName) = (.unknown, nil)
     clearFields()
   }

@@ -39,7 +39,7 @@ package final class RecordShape: Sendable {
     return low < keys.count && keys[low] == key ? low : nil
   }
 
-  package func hasSameType(as other: RecordShape) -> Bool {
+  func hasSameType(as other: RecordShape) -> Bool {
     self === other || isOfType(other.typeName)
   }
 

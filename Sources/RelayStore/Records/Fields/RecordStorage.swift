@@ -4,7 +4,7 @@ package struct RecordHeader {
   /// The boxed values, errors and field tree, which few records have.
   package let extras: RecordExtras?
   /// The number of bytes of the id, which comes first among the texts.
-  package let idCount: UInt32
+  let idCount: UInt32
   package let cellCount: UInt32
   package let state: Record.State
 }
@@ -99,7 +99,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
   // Read through the pointer, because accesses to a stored property of another module's class are
   // checked for exclusivity each time.
   package var shape: RecordShape { withUnsafeMutablePointerToHeader { $0.pointee.shape } }
-  package var shapeID: ObjectIdentifier {
+  var shapeID: ObjectIdentifier {
     withUnsafeMutablePointerToHeader { ObjectIdentifier($0.pointee.shape) }
   }
   package var state: Record.State { withUnsafeMutablePointerToHeader { $0.pointee.state } }
@@ -189,7 +189,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
 
   /// Calls the closure with every value that may contain links.
   @inline(__always)
-  package func forEachLinkValue(_ body: (FieldValue) -> Void) {
+  func forEachLinkValue(_ body: (FieldValue) -> Void) {
     let extras = extras
     withUnsafeMutablePointers { header, cells in
       for position in 0..<Int(header.pointee.cellCount) where cells[position].kind == .link {

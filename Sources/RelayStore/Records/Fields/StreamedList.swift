@@ -15,7 +15,7 @@ package final class StreamedList: Sendable {
   }
 
   /// Whether the elements are records rather than scalars or lists.
-  package let hasRecords: Bool
+  let hasRecords: Bool
   private let state: Locked<State>
 
   private struct State {
@@ -83,8 +83,8 @@ package struct ListPatch: Sendable {
   /// The whole list, with these elements.
   package var list: StreamedList
   /// The number of elements that were written before, and the last of them.
-  package var countBefore: Int
-  package var lastBefore: StreamedList.Element?
+  var countBefore: Int
+  var lastBefore: StreamedList.Element?
 
   package init(
     record: RecordIndex, key: FieldKey, index: Int, values: [FieldValue],

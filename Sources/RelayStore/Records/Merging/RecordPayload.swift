@@ -117,7 +117,7 @@ package struct RecordPayload: Sendable {
   }
 
   /// Stores the text of a string in the response with its escapes resolved, and returns its range.
-  package mutating func appendUnescapedText(_ range: Range<Int>, of scanner: JSONScanner)
+  mutating func appendUnescapedText(_ range: Range<Int>, of scanner: JSONScanner)
     -> Range<Int>
   {
     let start = response.count + texts.count
@@ -162,7 +162,7 @@ package struct RecordPayload: Sendable {
   // MARK: Records
 
   /// Appends an occurrence of the record whose id has this byte range.
-  package mutating func appendOccurrence(idIn range: Range<Int>) -> RecordIndex {
+  mutating func appendOccurrence(idIn range: Range<Int>) -> RecordIndex {
     let hash = withTexts {
       RecordTable.hash(
         UnsafeRawBufferPointer(start: $0.at(range.lowerBound), count: range.count))
@@ -171,13 +171,13 @@ package struct RecordPayload: Sendable {
   }
 
   /// Appends an occurrence of the record whose id has this byte range and hash.
-  package mutating func appendOccurrence(idIn range: Range<Int>, hash: UInt32) -> RecordIndex {
+  mutating func appendOccurrence(idIn range: Range<Int>, hash: UInt32) -> RecordIndex {
     ids.append(Identity(offset: range.lowerBound, count: range.count, hash: hash))
     return RecordIndex(ids.count - 1)
   }
 
   /// Appends an occurrence of the record with this id.
-  package mutating func appendOccurrence(of id: DataID) -> RecordIndex {
+  mutating func appendOccurrence(of id: DataID) -> RecordIndex {
     appendOccurrence(idIn: appendText(id.rawValue.utf8))
   }
 
@@ -197,7 +197,7 @@ package struct RecordPayload: Sendable {
 
   /// Appends an occurrence of an object without an id, below a record; see
   /// ``DataID/child(storageKey:positions:)``.
-  package mutating func appendChild(
+  mutating func appendChild(
     of parent: RecordIndex, storageKey: String, positions: ArraySlice<Int>
   ) -> RecordIndex {
     let id = ids[parent.position]
@@ -221,7 +221,7 @@ package struct RecordPayload: Sendable {
   }
 
   /// Marks a record as one that the payload has only parts of.
-  package mutating func markPart(_ record: RecordIndex) { parts.insert(record) }
+  mutating func markPart(_ record: RecordIndex) { parts.insert(record) }
 
   /// Whether the payload has only parts of a record. They are not merged if the record is not
   /// present any more: a part does not bring back an object that was deleted.
@@ -267,7 +267,7 @@ package struct RecordPayload: Sendable {
   ///
   /// - Parameter orNull: Whether a field that is null without an error of its own counts too.
   /// - Complexity: O(*n*) in the payload's entries.
-  package func hasFailedField(of id: DataID, orNull: Bool) -> Bool {
+  func hasFailedField(of id: DataID, orNull: Bool) -> Bool {
     entries.indices.contains { entryIndex in
       let entry = entries[entryIndex]
       guard self.id(of: entry.record) == id else { return false }

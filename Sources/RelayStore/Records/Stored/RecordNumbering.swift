@@ -55,5 +55,5 @@ package struct RecordNumbering: Sendable {
   }
 
   /// Whether every index is its own number.
-  package var isIdentity: Bool { indexes.isEmpty }
+  var isIdentity: Bool { indexes.isEmpty }
 }

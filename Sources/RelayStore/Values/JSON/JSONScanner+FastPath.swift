@@ -9,7 +9,7 @@ extension JSONScanner {
   /// - Returns: `nil` if an escape, a byte outside ASCII or a control character comes first, or if
   ///   fewer than eight bytes are left.
   @inline(__always)
-  package func unescapedTextEnd(from start: Int) -> Int? {
+  func unescapedTextEnd(from start: Int) -> Int? {
     var at = start
     while at + 8 <= count {
       let special = Self.specials(at: self.start + at)
@@ -27,7 +27,7 @@ extension JSONScanner {
   /// consumed; the colon follows the key directly.
   ///
   /// - Returns: `nil` if the key has escapes or other than ASCII, or if white space follows it.
-  package mutating func peekPlainKey() -> Range<Int>? {
+  mutating func peekPlainKey() -> Range<Int>? {
     skipSpace()
     guard position + 1 < count,
       start.load(fromByteOffset: position, as: UInt8.self) == UInt8(ascii: "\""),
@@ -41,7 +41,7 @@ extension JSONScanner {
   /// checking that the bytes between are JSON.
   ///
   /// - Returns: `nil` if the bytes end before.
-  package func endOfMember(from offset: Int) -> Int? {
+  func endOfMember(from offset: Int) -> Int? {
     var (at, depth) = (offset, 0)
     while at < count {
       let byte = start.load(fromByteOffset: at, as: UInt8.self)
@@ -116,7 +116,7 @@ extension JSONScanner {
   ///
   /// - Returns: `nil` for any other value; `at` is then unchanged.
   @inline(__always)
-  package func shortInteger(_ at: inout Int) -> Int? {
+  func shortInteger(_ at: inout Int) -> Int? {
     guard at < count else { return nil }
     let isNegative = start.load(fromByteOffset: at, as: UInt8.self) == UInt8(ascii: "-")
     let first = isNegative ? at + 1 : at
@@ -141,7 +141,7 @@ extension JSONScanner {
   ///
   /// - Returns: `nil` for any other value; `at` is then unchanged.
   @inline(__always)
-  package func literalBool(_ at: inout Int) -> Bool? {
+  func literalBool(_ at: inout Int) -> Bool? {
     guard at + 5 <= count else { return nil }
     let word = UInt32(
       littleEndian: (start + at).loadUnaligned(as: UInt32.self))

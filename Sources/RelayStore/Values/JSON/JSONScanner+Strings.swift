@@ -157,7 +157,7 @@ extension JSONScanner {
   /// Passes the content of a string, with its escapes resolved, to `append` in runs.
   ///
   /// - Precondition: `range` is that of a ``Text`` with escapes, which has been checked.
-  package func unescape(_ range: Range<Int>, _ append: (UnsafeRawBufferPointer) -> Void) {
+  func unescape(_ range: Range<Int>, _ append: (UnsafeRawBufferPointer) -> Void) {
     var position = range.lowerBound
     while position < range.upperBound {
       let run = UnsafeRawBufferPointer(start: start + position, count: range.upperBound - position)

@@ -33,7 +33,7 @@ package struct JSONScanner {
 
   /// The next byte, which is not consumed; `nil` at the end.
   @inline(__always)
-  package var peekByte: UInt8? { position < bytes.count ? bytes[position] : nil }
+  var peekByte: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   /// Returns the byte at an offset.
   ///
@@ -45,7 +45,7 @@ package struct JSONScanner {
   package var count: Int { bytes.count }
 
   /// Returns to an earlier position, to read from there again.
-  package mutating func rewind(to position: Int) { self.position = position }
+  mutating func rewind(to position: Int) { self.position = position }
 
   /// The kind of a value, which its first byte determines.
   package enum Kind { case object, array, string, number, bool, null }
@@ -111,7 +111,7 @@ package struct JSONScanner {
   ///
   /// - Returns: Whether the key was equal; otherwise only white space is consumed.
   @inline(__always)
-  package mutating func consumeKey(_ expected: UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool {
+  mutating func consumeKey(_ expected: UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool {
     skipSpace()
     let end = position + expected.count
     guard end < bytes.count else { return false }
@@ -192,7 +192,7 @@ package struct JSONScanner {
 
   /// Reads a number and returns its byte range, with its value if the fast path can read it as an
   /// integer.
-  package mutating func numberToken() throws(Failure) -> (range: Range<Int>, int: Int?) {
+  mutating func numberToken() throws(Failure) -> (range: Range<Int>, int: Int?) {
     skipSpace()
     var end = position
     if let int = shortInteger(&end) {

@@ -1,5 +1,5 @@
 /// A buffer of bytes that JSON text is appended to.
-package struct JSONWriter {
+struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A search for declarations with `package` access that need none.
+struct PackageAccess {
+  private static let keywords: Set<Substring> = ["func", "var", "let"]
+
+  /// Returns the functions and properties that `text` declares with `package` access, with the numbers
+  /// of their lines. A type may need it because one of them names it, as the compiler says.
+  static func declarations(in text: String) -> [(name: String, line: Int)] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+      number, line in
+      let words = line.split(separator: " ")
+      guard let access = words.firstIndex(of: "package"),
+        let keyword = words[access...].firstIndex(where: keywords.contains),
+        keyword + 1 < words.count
+      else { return nil }
+      let name = words[keyword + 1].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      return name.isEmpty ? nil : (String(name), number + 1)
+    }
+  }
+
+  /// A file of the package.
+  struct File {
+    let path: String
+    let text: String
+    /// The words of the text that can be names.
+    let words: Set<String>
+
+    init(path: String, text: String) {
+      self.path = path
+      self.text = text
+      let names = text.utf8.split { byte in
+        !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) && byte != UInt8(ascii: "_")
+      }
+      words = Set(names.map { String(Substring($0)) })
+    }
+  }
+
+  /// Returns the declarations in a module's folder that no file outside of it names: they are
+  /// internal. A test that imports the module `@testable` does not count.
+  static func unneeded(in module: String, of files: [File]) -> [String] {
+    let own = files.filter { $0.path.hasPrefix("Sources/\(module)/") }
+    var words: Set<String> = []
+    for file in files where !file.path.hasPrefix("Sources/\(module)/") {
+      if !file.text.contains("@testable import \(module)\n") { words.formUnion(file.words) }
+    }
+    return own.flatMap { file in
+      declarations(in: file.text).filter { !words.contains($0.name) }.map {
+        "\(file.path):\($0.line): \"\($0.name)\" is internal: no other module names it"
+      }
+    }
+  }
+}
