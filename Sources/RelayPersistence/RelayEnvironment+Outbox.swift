@@ -25,7 +25,7 @@ extension RelayEnvironment {
   /// Commits a mutation that survives the end of the process: it is stored in the outbox, then its
   /// expected result is applied optimistically, then it is sent, now or in a later run.
   ///
-  /// A mutation that uses elements of the schema with `@noPersist` is no ``GraphQLMutation``.
+  /// A mutation that uses elements of the schema with `@noPersist` is no ``/RelayStore/GraphQLMutation``.
   ///
   /// In an environment that reads a snapshot the mutation goes into the inbox, from which the app's outbox
   /// takes it in; the call waits for the disk, and the optimistic response is shown until the process ends.
@@ -33,11 +33,11 @@ extension RelayEnvironment {
   /// - Parameters:
   ///   - mutation: The mutation with its variables, without files.
   ///   - optimisticResponse: The response to apply until that of the server is received. Its
-  ///     ``ClientID``s are placeholders: the server's ids replace them in the mutations that wait.
+  ///     ``/RelayStore/ClientID``s are placeholders: the server's ids replace them in the mutations that wait.
   ///   - durability: The outbox, and the entries that go before it.
   /// - Returns: The entry, as soon as it is on the disk and its optimistic response is applied. Use
   ///   ``Outbox/outcome(of:)`` to wait for the answer.
-  /// - Throws: ``RelayError`` with code `storage` if there is no outbox or it cannot be stored, and
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if there is no outbox or it cannot be stored, and
   ///   with code `request` if the outbox is full, or the mutation has files. Nothing is shown then.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(

@@ -18,8 +18,8 @@ import RelayStore
 /// has ended. Each subscription begins with a request of its own.
 ///
 /// A stream that is lost, or cannot be opened, is opened again without limit, after waits that grow;
-/// see ``HTTPTransport/reconnection``. Every subscription is then sent again. It receives
-/// ``TransportEvent/gap``, because the protocol cannot replay the events in between. What ends
+/// see ``/RelayNetwork/HTTPTransport/reconnection``. Every subscription is then sent again. It receives
+/// ``/RelayStore/TransportEvent/gap``, because the protocol cannot replay the events in between. What ends
 /// subscriptions instead is a rejection of the stream: an HTTP status after which no further attempt
 /// can succeed, a redirect that is not followed, and an error of the closures unless it is retryable.
 /// A rejection of one subscription ends only that one.
@@ -33,9 +33,9 @@ public final class EventStreamTransport: Transport {
   ///
   /// - Parameters:
   ///   - http: The transport that sends the requests. Its URL, header fields, timeout, redirects and
-  ///     ``HTTPTransport/reconnection`` apply.
+  ///     ``/RelayNetwork/HTTPTransport/reconnection`` apply.
   ///   - headers: Returns header fields; called for each request. A field of a subscription's
-  ///     ``GraphQLRequest/headers`` takes precedence, and they take precedence over those of `http`.
+  ///     ``/RelayStore/GraphQLRequest/headers`` takes precedence, and they take precedence over those of `http`.
   ///   - refresh: Obtains new credentials. It is called when the server answers with the HTTP status
   ///     401 or 403, or rejects a subscription with an error whose extensions have the code
   ///     `UNAUTHENTICATED`, once for all subscriptions. A new stream follows, with all subscriptions.
@@ -47,7 +47,7 @@ public final class EventStreamTransport: Transport {
   ///   - eventByteLimit: The maximum number of bytes of an event. A stream with a longer one is
   ///     closed, and counts as lost.
   ///   - clock: The clock of all waits, except the timeout of requests.
-  ///   - random: Returns a number from 0 to 1 for each wait; see ``RetryPolicy/jitter``.
+  ///   - random: Returns a number from 0 to 1 for each wait; see ``/RelayStore/RetryPolicy/jitter``.
   public init(
     over http: HTTPTransport,
     headers: @escaping @Sendable () async throws -> [String: String] = { [:] },
@@ -82,7 +82,7 @@ public final class EventStreamTransport: Transport {
   /// Throws an error: a subscription has more than one response, and other operations are not sent
   /// over an event stream.
   ///
-  /// - Throws: ``RelayError`` with code `request`.
+  /// - Throws: ``/RelayStore/RelayError`` with code `request`.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     throw Self.unsupported(request)
   }
@@ -94,7 +94,7 @@ public final class EventStreamTransport: Transport {
   ///   - request: A subscription.
   ///   - receive: Called with the events in order: each state of the stream, the gaps and the
   ///     responses.
-  /// - Throws: The error of `receive`; ``RelayError`` with code `graphQL` when the server rejects the
+  /// - Throws: The error of `receive`; ``/RelayStore/RelayError`` with code `graphQL` when the server rejects the
   ///   subscription with errors, `transport` when it rejects the subscription or the stream with an
   ///   HTTP status, `response` for an event that exceeds the limit of the request, and `request` for
   ///   an operation that is not a subscription, or has files; `CancellationError` when the task is
@@ -136,7 +136,7 @@ public final class EventStreamTransport: Transport {
   /// Closes the stream, and keeps the subscriptions: call it when the app enters the background. A
   /// no-op if the transport is suspended.
   ///
-  /// Subscriptions receive ``ConnectionState/suspended``; those that begin now wait for
+  /// Subscriptions receive ``/RelayStore/ConnectionState/suspended``; those that begin now wait for
   /// ``resume()``.
   public func suspend() { driver.handle(.suspended) }
 

@@ -27,7 +27,7 @@ extension HTTPTransport {
   /// `multipart/mixed`, with JSON lines or with an event stream, each part of which is a response.
   ///
   /// - Throws: The error of `receive`; otherwise as ``execute(_:)``. For a subscription, also
-  ///   ``RelayError`` with code `graphQL` when the server rejects it or ends it with errors. An error
+  ///   ``/RelayStore/RelayError`` with code `graphQL` when the server rejects it or ends it with errors. An error
   ///   after which the same request may succeed does not end a subscription.
   public func stream(
     _ request: GraphQLRequest, _ receive: @escaping TransportReceiver

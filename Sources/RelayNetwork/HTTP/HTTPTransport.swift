@@ -16,14 +16,14 @@ import RelayStore
 public struct HTTPTransport: Transport {
   /// The URL of the GraphQL endpoint.
   public var url: URL
-  /// The header fields of every request. A field of ``GraphQLRequest/headers`` with the same name
+  /// The header fields of every request. A field of ``/RelayStore/GraphQLRequest/headers`` with the same name
   /// takes precedence. The transport sets the `Content-Type` of a POST itself.
   public var headers: [String: String]
   /// The idle timeout: the maximum time without data, measured from the request or from the last
   /// data received.
   public var timeout: Duration
   /// Whether a query that is sent only by its hash is sent as a GET, which HTTP caches can answer;
-  /// see ``Transport/persistingQueries(includesMutations:)``.
+  /// see ``RelayStore/Transport/persistingQueries(includesMutations:)``.
   public var usesGETForPersistedQueries = false
   /// The redirects that the transport follows.
   public var redirects = Redirects.sameOrigin
@@ -71,7 +71,7 @@ public struct HTTPTransport: Transport {
 
   /// Sends a request and returns the GraphQL response.
   ///
-  /// - Throws: ``RelayError`` with code `transport` for a connection error, for a redirect that is
+  /// - Throws: ``/RelayStore/RelayError`` with code `transport` for a connection error, for a redirect that is
   ///   not followed, and for an HTTP response that is not a GraphQL response. It is retryable for
   ///   connection errors and HTTP statuses after which the same request may succeed. Code
   ///   `response` for a response that exceeds the limits; `CancellationError` when the task is

@@ -50,7 +50,7 @@ extension Transport {
   /// Returns this transport with a line on standard error for every request:
   /// `RelayStore: query FeedQuery: 200, 1532 bytes in 0.031 seconds`.
   ///
-  /// Standard output is left to the program. ``RecordStore/Configuration/logging()`` does the same
+  /// Standard output is left to the program. ``/RelayStore/RecordStore/Configuration/logging()`` does the same
   /// for the store.
   public func logging() -> some Transport {
     logging { $0.writeToStandardError() }

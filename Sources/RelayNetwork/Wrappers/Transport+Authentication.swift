@@ -8,7 +8,7 @@ extension Transport {
   ///       refresh: { try await session.refresh() })
   ///
   /// Requests that are rejected at the same time share one refresh, and requests that begin during
-  /// a refresh wait for it. Each rejected request is then sent once more; one whose ``Upload`` is a
+  /// a refresh wait for it. Each rejected request is then sent once more; one whose ``/RelayStore/Upload`` is a
   /// stream that was read already ends with an error that says so. A refresh continues when the
   /// requests that wait for it are cancelled.
   ///

@@ -31,7 +31,7 @@ extension Transport {
   }
 }
 
-/// The transport that an interceptor passes requests on to; see ``Transport/intercepting(_:)``.
+/// The transport that an interceptor passes requests on to; see ``RelayStore/Transport/intercepting(_:)``.
 public struct NextTransport: Sendable {
   let send: @Sendable (GraphQLRequest) async throws -> GraphQLResponse
 

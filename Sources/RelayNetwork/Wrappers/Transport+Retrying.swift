@@ -3,18 +3,18 @@ import RelayStore
 extension Transport {
   /// Returns this transport with retries of failed requests.
   ///
-  /// A request is sent again when its error is ``RelayError/isRetryable``: the connection failed,
+  /// A request is sent again when its error is ``/RelayStore/RelayError/isRetryable``: the connection failed,
   /// or the server's status allows a retry. A response with such a status and without data counts
   /// as its error does, and is returned after the last attempt. When the server requested a delay,
-  /// the wait is no shorter. When that delay exceeds ``RetryPolicy/longestDelay``, the error is
-  /// thrown at once. Any other GraphQL response with errors is not retried. A request whose ``Upload`` is a
+  /// the wait is no shorter. When that delay exceeds ``/RelayStore/RetryPolicy/longestDelay``, the error is
+  /// thrown at once. Any other GraphQL response with errors is not retried. A request whose ``/RelayStore/Upload`` is a
   /// stream that was read already ends with an error that says so and has the failure as its
   /// `underlying` error. A request with several responses is sent again only before the first one.
   ///
   /// - Parameters:
   ///   - policy: The number of attempts and the waits between them.
   ///   - clock: The clock that waits between attempts.
-  ///   - random: Returns a number from 0 to 1 for each delay; see ``RetryPolicy/jitter``.
+  ///   - random: Returns a number from 0 to 1 for each delay; see ``/RelayStore/RetryPolicy/jitter``.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }

@@ -23,7 +23,7 @@ extension RecordStore {
   /// What was flushed survives when the process is killed. Without this call a change is stored some
   /// 20 milliseconds after it was made.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if the storage has failed or is suspended.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed or is suspended.
   public func flush() async throws {
     try await withJournal { try await $0.flush(self) }
   }
@@ -40,14 +40,14 @@ extension RecordStore {
   /// until ``resume()``. The file of an outbox is closed until the outbox writes to it; another call
   /// closes it again.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if the storage has failed.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed.
   public func suspend() async throws {
     try await withJournal { try await $0.suspend(self) }
   }
 
   /// Opens the database again, and stores the changes that were made since ``suspend()``.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if the storage has failed.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed.
   public func resume() async throws {
     try await withJournal { try await $0.resume(self) }
   }

@@ -98,7 +98,7 @@ public final class Outbox: DurableMutations {
   /// Waits until the entries of the last run are among ``entries``, and those that were answered are in
   /// the store.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if the outbox cannot be read.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the outbox cannot be read.
   public func loaded() async throws { try await isReady.value }
 
   /// Returns the lists of entries from now on: the current one first, once it is loaded, then one for each
@@ -121,7 +121,7 @@ public final class Outbox: DurableMutations {
   /// Waits until an entry has ended: until its answer is in the store. Returns at once for an entry that
   /// is not in the outbox any more.
   ///
-  /// - Throws: ``RelayError`` with code `graphQL` if it has failed or its outcome is unknown, and with
+  /// - Throws: ``/RelayStore/RelayError`` with code `graphQL` if it has failed or its outcome is unknown, and with
   ///   code `cancelled` if it was discarded.
   public func outcome(of id: OutboxEntry.ID) async throws {
     // Entries of the last run are known once they are loaded.
@@ -156,7 +156,7 @@ public final class Outbox: DurableMutations {
 
   /// Sends an entry again: one that has failed, whose outcome is unknown, or that waits.
   ///
-  /// - Throws: ``RelayError`` with code `storage`.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage`.
   public func retry(_ id: OutboxEntry.ID) async throws {
     try await change { work in
       guard let item = work.item(id) else { return }
@@ -175,7 +175,7 @@ public final class Outbox: DurableMutations {
   /// Removes an entry, and reverts its optimistic update. Entries that refer to objects that it would
   /// have created fail. A no-op once the server has answered.
   ///
-  /// - Throws: ``RelayError`` with code `storage`.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage`.
   public func discard(_ id: OutboxEntry.ID) async throws {
     try await change { work in
       guard let item = work.item(id), item.record.entry.state != .acknowledged else { return }

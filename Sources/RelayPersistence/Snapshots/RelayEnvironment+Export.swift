@@ -16,7 +16,7 @@ extension RelayEnvironment {
   ///   - queries: The queries with their variables. What was not fetched of them is missing in the file.
   ///   - url: The file, in a container that the processes share. Its directory is created.
   ///   - layer: Whether optimistic updates are exported, which are what the user of the app sees.
-  /// - Throws: ``RelayError`` with code `storage` if the file cannot be written; the old one stays then,
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the file cannot be written; the old one stays then,
   ///   unless only its durability has failed.
   /// - Complexity: O(*n*) in the exported fields; the store is locked while the links are followed.
   public func exportSnapshot(
@@ -37,7 +37,7 @@ extension RelayEnvironment {
   ///       of: [FeedQuery(first: 10)], to: group.appending(path: "feed.snapshot"))
   ///
   /// The queries are retained meanwhile. Changes of other data, and responses without a change, write
-  /// nothing. An error is reported to the log as ``StoreEvent/snapshotFailed(_:)``; the next change tries
+  /// nothing. An error is reported to the log as ``/RelayStore/StoreEvent/snapshotFailed(_:)``; the next change tries
   /// again.
   ///
   /// - Parameters:
@@ -61,7 +61,7 @@ extension RelayEnvironment {
   ///
   /// Cancel the ``SnapshotExporter`` before, which writes the file again otherwise.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if a file cannot be removed.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if a file cannot be removed.
   public func removeSnapshot(at url: URL) async throws { try await exports.remove(url.path) }
 
   /// The queue on which snapshots are exported, one after the other.

@@ -18,7 +18,7 @@ extension RelayEnvironment {
   ///     ``commit(_:optimisticResponse:durability:)`` puts mutations; `nil` for none.
   ///   - configuration: The options of the store; its storage is not used.
   ///   - transport: The transport that sends operations; without one every request throws.
-  /// - Throws: ``RelayError`` with code `storage` if there is no such file, or it is not a snapshot, is
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if there is no such file, or it is not a snapshot, is
   ///   truncated or damaged, or of another version.
   /// - Complexity: O(*n*) in the bytes of the file; a record is decoded when it is first read.
   public convenience init(
@@ -39,7 +39,7 @@ extension RelayEnvironment {
   /// Optimistic responses stay. If the file cannot be read, the data stays.
   ///
   /// - Returns: Whether the file has changed since it was read last.
-  /// - Throws: ``RelayError`` with code `storage`, as ``init(snapshot:cipher:inbox:configuration:transport:)``,
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage`, as ``init(snapshot:cipher:inbox:configuration:transport:)``,
   ///   and if the environment was created without a snapshot; with code `update` inside an updater.
   /// - Complexity: O(*n*) in the bytes of the file and the ids of the store, which is locked for a part of it.
   @discardableResult

@@ -1,7 +1,7 @@
 import RelayStore
 
 /// An export of queries that is repeated when their data changes; see
-/// ``RelayEnvironment/exportSnapshots(of:to:delay:layer:onExport:)``. Dropping it ends the export.
+/// ``RelayStore/RelayEnvironment/exportSnapshots(of:to:delay:layer:onExport:)``. Dropping it ends the export.
 public final class SnapshotExporter: Sendable {
   private let task: Task<Void, Never>
   private let work: SnapshotExport
@@ -30,8 +30,8 @@ public final class SnapshotExporter: Sendable {
   /// Writes the file at once, unless its data has not changed: before the system suspends the app, for
   /// example.
   ///
-  /// - Throws: ``RelayError`` with code `storage`, as
-  ///   ``RelayEnvironment/exportSnapshot(of:to:layer:)``.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage`, as
+  ///   ``RelayStore/RelayEnvironment/exportSnapshot(of:to:layer:)``.
   public func export() async throws { try await work.export() }
 
   /// Ends the export, and releases the queries. The file stays.

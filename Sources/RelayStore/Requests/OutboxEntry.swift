@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A mutation in the outbox; see ``Outbox``.
+/// A mutation in the outbox; see `Outbox`.
 public struct OutboxEntry: Sendable, Hashable, Identifiable {
   /// The id of an entry, which is also the key by which the server recognizes the mutation.
   public struct ID: Hashable, Sendable, CustomStringConvertible {

@@ -16,7 +16,7 @@ import RelayStore
 ///
 /// A connection that is lost, or cannot be established, is tried again without limit, after waits
 /// that grow; see ``WebSocketOptions/reconnectDelay``. Every subscription is then sent again. It
-/// receives ``TransportEvent/gap``, because the protocol cannot replay the events in between. What
+/// receives ``/RelayStore/TransportEvent/gap``, because the protocol cannot replay the events in between. What
 /// ends subscriptions instead is a rejection: a close code or an HTTP status after which no further
 /// attempt can succeed, a redirect, and an error of the closures unless it is retryable.
 ///
@@ -71,7 +71,7 @@ public final class WebSocketTransport: Transport {
   /// Throws an error: a subscription has more than one response, and other operations are not sent
   /// over a WebSocket.
   ///
-  /// - Throws: ``RelayError`` with code `request`.
+  /// - Throws: ``/RelayStore/RelayError`` with code `request`.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     throw Self.unsupported(request)
   }
@@ -83,7 +83,7 @@ public final class WebSocketTransport: Transport {
   ///   - request: A subscription.
   ///   - receive: Called with the events in order: each state of the connection, the gaps
   ///     and the responses. Messages wait for it up to ``WebSocketOptions/bufferByteLimit``.
-  /// - Throws: The error of `receive`; ``RelayError`` with code `graphQL` when the server ends the
+  /// - Throws: The error of `receive`; ``/RelayStore/RelayError`` with code `graphQL` when the server ends the
   ///   subscription with errors, `transport` when it rejects the connection, `response` for an
   ///   event that exceeds the limit, and `request` for an operation that is not a subscription, or
   ///   has files; `CancellationError` when the task is cancelled.
@@ -118,7 +118,7 @@ public final class WebSocketTransport: Transport {
   /// Closes the connection, and keeps the subscriptions: call it when the app enters the
   /// background. A no-op if the transport is suspended.
   ///
-  /// Subscriptions receive ``ConnectionState/suspended``; those that begin now wait for
+  /// Subscriptions receive ``/RelayStore/ConnectionState/suspended``; those that begin now wait for
   /// ``resume()``.
   public func suspend() { driver.handle(.suspended) }
 

@@ -63,7 +63,7 @@ public struct MutationInbox: Sendable {
   ///   - after: Entries that have to be answered before it is sent, such as those that this method has
   ///     returned before.
   /// - Returns: The entry, with the id that it will have in the app's outbox.
-  /// - Throws: ``RelayError`` with code `storage` if it cannot be stored, and with code `request` if there
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if it cannot be stored, and with code `request` if there
   ///   are too many, or it is too large or has files. The mutation is not sent then, unless the disk has
   ///   failed after the file got its name.
   /// - Complexity: O(*n*) in the files of the directory, for which it waits.

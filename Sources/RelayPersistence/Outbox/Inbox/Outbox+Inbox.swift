@@ -8,7 +8,7 @@ extension Outbox {
   /// process that ends meanwhile takes it in once, whether the server honours keys or not.
   ///
   /// - Returns: What was taken in, and what was set aside, since the last call or since the program began.
-  /// - Throws: ``RelayError`` with code `storage` if the outbox or the inbox fails. Nothing is lost then; the
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the outbox or the inbox fails. Nothing is lost then; the
   ///   next call goes on.
   @discardableResult
   public func takeIn() async throws -> InboxReport {
