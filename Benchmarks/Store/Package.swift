@@ -29,7 +29,10 @@ let package = Package(
     // Responses in parts, and subscriptions.
     .executableTarget(
       name: "live-benchmark",
-      dependencies: ["Measuring", .product(name: "RelayStore", package: "RelayStore")]),
+      dependencies: [
+        "Measuring", .product(name: "RelayStore", package: "RelayStore"),
+        .product(name: "RelayLive", package: "RelayStore"),
+      ]),
     // The screen of a realistic application.
     .executableTarget(
       name: "screen-benchmark",

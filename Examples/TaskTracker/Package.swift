@@ -17,6 +17,7 @@ let package = Package(
       name: "TaskTracker",
       dependencies: [
         "TaskTrackerServer", .product(name: "RelayStore", package: "RelayStore"),
+        .product(name: "RelayLive", package: "RelayStore"),
         .product(name: "RelayPersistence", package: "RelayStore"),
         .product(name: "RelayInspector", package: "RelayStore"),
         .product(name: "RelayStoreTesting", package: "RelayStore"),

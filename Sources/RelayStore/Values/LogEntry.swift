@@ -29,7 +29,7 @@ extension LogEntry {
     /// Writes the entry to the unified log: a problem as an error, any other entry for debugging.
     ///
     /// The text is public, because entries contain names of operations and types, and no values.
-    func log(to logger: Logger) {
+    package func log(to logger: Logger) {
       let text = description
       if isProblem {
         logger.error("\(text, privacy: .public)")

@@ -162,13 +162,13 @@ import RelayStore
   }
 #else
   /// A client that sends with `URLSession`.
-  final class SessionClient: HTTPClient {
-    let session: URLSession
+  package final class SessionClient: HTTPClient {
+    package let session: URLSession
     /// The session of streamed responses, which is another one if the client has made both.
     private let streamSession: URLSession
     private let ownsSessions: Bool
 
-    init(session: URLSession) {
+    package init(session: URLSession) {
       self.session = session
       streamSession = session
       ownsSessions = false
@@ -176,7 +176,7 @@ import RelayStore
 
     /// Creates a client with sessions of its own, which have no cookies and no cache. Streamed
     /// responses have one of theirs, so that they do not count toward the limit.
-    init(connectionsPerHost: Int) {
+    package init(connectionsPerHost: Int) {
       session = URLSession(configuration: .isolated(connectionsPerHost))
       streamSession = URLSession(configuration: .isolated(Int(Int16.max)))
       ownsSessions = true
@@ -189,7 +189,8 @@ import RelayStore
       streamSession.finishTasksAndInvalidate()
     }
 
-    func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
+    package func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse
+    {
       let transfer = SessionTransfer(exchange)
       let (task, file) = try await session.task(for: request, exchange)
       defer { withExtendedLifetime(file) {} }
@@ -204,7 +205,7 @@ import RelayStore
       }
     }
 
-    func stream(
+    package func stream(
       _ request: URLRequest, _ exchange: HTTPExchange,
       _ receive: (HTTPStreamEvent) async throws -> Void
     ) async throws -> HTTPResponse {
@@ -324,7 +325,7 @@ extension URLRequest {
   fileprivate static let year: TimeInterval = 365 * 24 * 60 * 60
 
   /// This request without a timeout (but a year), for a task whose delegate has a timer of its own.
-  var withoutTimeout: URLRequest {
+  package var withoutTimeout: URLRequest {
     var request = self
     request.timeoutInterval = Self.year
     return request
