@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "RelayPersistence", targets: ["RelayPersistence"]),
     .library(name: "RelaySwiftUI", targets: ["RelaySwiftUI"]),
     .library(name: "RelayStoreTesting", targets: ["RelayStoreTesting"]),
+    .library(name: "RelayRecording", targets: ["RelayRecording"]),
     .library(name: "RelayInspector", targets: ["RelayInspector"]),
     .library(name: "GraphQLLanguage", targets: ["GraphQLLanguage"]),
     .library(name: "RelayCompiler", targets: ["RelayCompiler"]),
@@ -40,9 +41,11 @@ let package = Package(
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
     .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
-    // A page that shows what a store has recorded.
+    // What a store has recorded, as a value, and the questions that it answers.
+    .target(name: "RelayRecording", dependencies: ["RelayStore"]),
+    // A page that shows it.
     .target(
-      name: "RelayInspector", dependencies: ["RelayStore"],
+      name: "RelayInspector", dependencies: ["RelayRecording", "RelayStore"],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/model.js"), .embedInCode("Page/list.js"),
@@ -81,8 +84,8 @@ let package = Package(
     .testTarget(
       name: "RelayStoreTests",
       dependencies: [
-        "RelayStore", "RelayNetwork", "RelayLive", "RelayStoreTesting", "RelayCompiler",
-        "GraphQLLanguage", "SeededRandom",
+        "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelayStoreTesting",
+        "RelayCompiler", "GraphQLLanguage", "SeededRandom",
       ],
       resources: [.embedInCode("schema.graphql")], plugins: ["RelayCompilerPlugin"]),
     .testTarget(
@@ -90,7 +93,7 @@ let package = Package(
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage", "SeededRandom"]),
     .testTarget(
       name: "RelayInspectorTests",
-      dependencies: ["RelayInspector", "RelayStore", "RelayStoreTesting"]),
+      dependencies: ["RelayInspector", "RelayRecording", "RelayStore", "RelayStoreTesting"]),
     .testTarget(
       name: "RelayPersistenceTests",
       dependencies: ["RelayPersistence", "RelayStore", "RelayStoreTesting", "SeededRandom"]),
@@ -127,7 +130,7 @@ let package = Package(
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
     .testTarget(
       name: "GeneratedCodeTests",
-      dependencies: ["RelayStore", "RelayNetwork", "RelayStoreTesting"],
+      dependencies: ["RelayStore", "RelayNetwork", "RelayPersistence", "RelayStoreTesting"],
       path: "Tests/GeneratedCode",
       exclude: ["relay.config.json", "schema.graphql", "client.graphql"],
       plugins: ["RelayCompilerPlugin"]),
@@ -140,8 +143,8 @@ let package = Package(
     .testTarget(
       name: "Guides",
       dependencies: [
-        "RelayInspector", "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence",
-        "RelayStoreTesting",
+        "RelayInspector", "RelayRecording", "RelayStore", "RelayNetwork", "RelayLive",
+        "RelayPersistence", "RelayStoreTesting",
       ],
       path: "Tests/Guides",
       exclude: ["relay.config.json", "schema.graphql"], plugins: ["RelayCompilerPlugin"]),

@@ -1,6 +1,7 @@
 public import struct Foundation.Data
 public import struct Foundation.URL
-public import RelayStore
+public import RelayRecording
+import RelayStore
 
 /// The inspector: a page that shows a timeline. It answers why a view was updated, why it was not, why
 /// data is missing and why a record is kept.

@@ -1,4 +1,5 @@
 import Foundation
+import RelayRecording
 import RelayStore
 
 /// The page of a timeline: a template with its style, its script and the data.

@@ -1,5 +1,6 @@
 #if DEBUG || RELAY_INSPECTOR
   import Foundation
+  import RelayRecording
   public import RelayStore
 
   /// A server of the inspector's page on this machine, for a program that runs.
@@ -24,7 +25,7 @@
     /// - Parameters:
     ///   - environment: The environment, which is kept alive.
     ///   - redactingValues: Whether values are left out; see
-    ///     ``/RelayStore/RelayEnvironment/timeline(redactingValues:recordLimit:)``.
+    ///     `timeline(redactingValues:recordLimit:)`.
     ///   - port: The port; 0 for any that is free.
     /// - Throws: An error with the call of the system that failed, as when the port is not free.
     public init(

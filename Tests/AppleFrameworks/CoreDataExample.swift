@@ -1,4 +1,5 @@
 import CoreData
+import RelayPersistence
 import RelayStore
 
 // The Core Data of Docs/ClientState.md; a test compares them, and the check for Apple's platforms compiles it.

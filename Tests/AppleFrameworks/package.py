@@ -100,9 +100,9 @@ def _documentation_examples(description, cache):
     found = []
     for path in sorted(examples.glob("*.swift")):
         name = path.stem
-        module = Module(name, [path], ["RelayStore", "RelayNetwork"], is_in_package=False)
+        module = Module(name, [path], ["RelayStore", "RelayNetwork", "RelayPersistence"], is_in_package=False)
         if name == "SwiftUIExample":
-            module.dependencies = ["RelayStore", "RelayNetwork", "RelayLive", "RelaySwiftUI"]
+            module.dependencies = ["RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelaySwiftUI"]
             _add_generated(module, _plugin_output("Guides", description))
         elif name != "LoggingExample":
             _generate(module, ["--schema", examples / "people.graphql"], cache)

@@ -1,4 +1,5 @@
 import Foundation
+import RelayPersistence
 import RelayStore
 import RelayStoreTesting
 import Testing

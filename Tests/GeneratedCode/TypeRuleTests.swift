@@ -1,3 +1,4 @@
+import RelayPersistence
 import RelayStore
 import Testing
 

@@ -15,14 +15,13 @@ struct LayeringTests {
         "GeneratedCode",
         "Scalars",
         "Normalization", "Reading", "Updating", "Transport", "Store",
-        "Requests", "Environment", "LocalQueries", "Observable", "ObjectSync",
+        "Requests", "Environment", "LocalQueries", "Observable",
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Timeline": ["Foundation"],
         "Store": ["Dispatch", "Foundation"], "Environment": ["Dispatch", "Foundation"],
         "Requests": ["Dispatch", "Foundation"], "Transport": ["Foundation"],
         "Observable": ["Observation"],
-        "ObjectSync": ["CoreData", "Dispatch", "Foundation", "SwiftData"],
       ]),
     ModuleLayers(
       name: "RelayNetwork",
@@ -73,14 +72,17 @@ struct LayeringTests {
       folders: ["Waiting", "Resolvers", "Generation", "Execution", "Mocks", "Recording"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
     ModuleLayers(
+      name: "RelayRecording", folders: ["Timeline", "Differences", "Rendering", "Explaining"],
+      imports: ["*": system.union(["Foundation", "RelayStore"])]),
+    ModuleLayers(
       name: "RelayInspector", folders: [],
-      imports: ["*": system.union(["Dispatch", "Foundation", "RelayStore"])]),
+      imports: ["*": system.union(["Dispatch", "Foundation", "RelayRecording", "RelayStore"])]),
     ModuleLayers(
       name: "RelayPersistence",
-      folders: ["Files", "Format", "Journal", "SQLite", "Outbox", "Snapshots"],
+      folders: ["Objects", "Files", "Format", "Journal", "SQLite", "Outbox", "Snapshots"],
       imports: [
         "*": system.union(["Dispatch", "Foundation", "RelayStore", "SQLite3"]),
-        "Outbox": ["Network", "Observation"],
+        "Objects": ["CoreData", "SwiftData"], "Outbox": ["Network", "Observation"],
       ]),
     ModuleLayers(
       name: "RelaySwiftUI", folders: [], imports: ["*": ["RelayStore", "SwiftUI"]]),

@@ -1,6 +1,7 @@
 import RelayStoreTesting
 import Testing
 
+@testable import RelayRecording
 @testable import RelayStore
 
 @Suite("The cause of a delivery names what has changed the data", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import RelayStoreTesting
 import Testing
 
+@testable import RelayRecording
 @testable import RelayStore
 
 @Suite("A store explains its state", .timeLimit(.minutes(1))) struct ExplanationTests {

@@ -7,6 +7,7 @@
   #endif
 
   @testable import RelayInspector
+  @testable import RelayRecording
   @testable import RelayStore
 
   @Suite("The inspector is served", .timeLimit(.minutes(1))) struct InspectorServerTests {

@@ -1,5 +1,6 @@
 import Foundation
 import RelayInspector
+import RelayRecording
 import RelayStore
 import Testing
 

@@ -1,3 +1,4 @@
+import RelayRecording
 import RelayStore
 import RelayStoreTesting
 
@@ -7,7 +8,7 @@ struct RecordedStore {
   let server = MockTransport()
 
   init(
-    _ options: StoreTimeline.Options? = .init(), clock: any Clock<Duration> = ContinuousClock(),
+    _ options: TimelineOptions? = .init(), clock: any Clock<Duration> = ContinuousClock(),
     releaseBufferSize: Int = 10, telemetry: Telemetry? = nil
   ) {
     let store = RecordStore(

@@ -1,3 +1,4 @@
+import RelayRecording
 import RelayStore
 import RelayStoreTesting
 import Testing
@@ -8,7 +9,7 @@ struct RequestTimelineTests {
 
   private func recorded(
     _ clock: any Clock<Duration> = ContinuousClock(), propagates: Bool = true,
-    timeline: StoreTimeline.Options? = .init()
+    timeline: TimelineOptions? = .init()
   ) -> RecordedStore {
     RecordedStore(
       timeline, clock: clock,

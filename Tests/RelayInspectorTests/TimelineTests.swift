@@ -2,6 +2,7 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
+@testable import RelayRecording
 @testable import RelayStore
 
 @Suite("A store records a timeline", .timeLimit(.minutes(1))) struct TimelineTests {

@@ -64,8 +64,8 @@ package final class ResponseProgram: @unchecked Sendable {
 
   /// The selection of one object.
   package struct Object: Sendable {
-    package var firstStep = 0
-    package var stepCount = 0
+    var firstStep = 0
+    var stepCount = 0
     /// The index of its type among ``types``; -1 if the response's `__typename` decides.
     package var type: Int32 = -1
     package var hasID = false

@@ -8,7 +8,7 @@ public final class RelayEnvironment: Sendable {
   /// The transport that sends operations.
   public let transport: any Transport
   /// The executions of operations that have not ended.
-  let executions: ExecutionTable
+  package let executions: ExecutionTable
   /// The mutations that survive the end of the process; `nil` without an outbox.
   package let durableMutations: (any DurableMutations)?
   /// The tracing of requests; `nil` if there is neither a timeline nor telemetry.

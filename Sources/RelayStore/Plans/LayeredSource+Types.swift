@@ -9,7 +9,7 @@ extension LayeredSource {
   ///     key.
   ///   - types: The possible types that the asking plan was compiled with.
   /// - Returns: The answer, and the type schema record.
-  func satisfies(
+  package func satisfies(
     _ typeName: String, _ abstract: String, schema: RecordIndex?, discriminator: FieldKey?,
     types: AbstractTypes?
   ) -> (answer: Bool?, schema: RecordIndex?) {
@@ -21,7 +21,7 @@ extension LayeredSource {
 
   /// Returns whether a concrete type satisfies an abstract one, for callers without the concrete
   /// type's record.
-  func satisfies(
+  package func satisfies(
     _ typeName: String, _ abstract: String, discriminator: FieldKey?, types: AbstractTypes?
   ) -> (answer: Bool?, schema: RecordIndex?) {
     satisfies(
@@ -30,7 +30,7 @@ extension LayeredSource {
   }
 
   /// Returns whether a concrete type is that of a plan or satisfies it; `nil` if unknown.
-  func satisfies(_ typeName: String, _ plan: SelectionPlan) -> (
+  package func satisfies(_ typeName: String, _ plan: SelectionPlan) -> (
     answer: Bool?, schema: RecordIndex?
   ) {
     if !plan.isAbstract { return (typeName.hasSameBytes(as: plan.typeName), nil) }

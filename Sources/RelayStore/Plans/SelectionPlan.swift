@@ -52,7 +52,7 @@ public final class SelectionPlan: Sendable {
   /// Whether neither the plan nor the fragments it spreads depend on variables.
   let isConstant: Bool
   /// Whether it has a list at any depth, so that the number of its rows depends on the data.
-  let hasLists: Bool
+  package let hasLists: Bool
 
   /// Decodes a plan that consists of nothing but its text.
   ///

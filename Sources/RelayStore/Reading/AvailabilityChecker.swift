@@ -1,7 +1,7 @@
 /// A check of whether the store has all the data of an operation, without reading it.
 ///
 /// Source of the rules: relay-runtime, DataChecker.
-struct AvailabilityChecker {
+package struct AvailabilityChecker {
   /// The result of a check.
   package struct Result {
     /// The latest epoch in which a record that the operation reaches was invalidated.

@@ -2,21 +2,26 @@
 /// from the root.
 ///
 /// As the garbage collector, it follows links through all type conditions and in both layers.
-struct RecordVisits {
+package struct RecordVisits {
   /// A step from a record to another one.
-  struct Step {
-    let record: RecordIndex
-    let key: FieldKey
+  package struct Step {
+    package let record: RecordIndex
+    package let key: FieldKey
     /// The response key of the field.
     let responseKey: String
     /// The index in the field's list; `nil` if it is not a list.
-    let position: Int?
+    package let position: Int?
+
+    package init(record: RecordIndex, key: FieldKey, responseKey: String, position: Int?) {
+      (self.record, self.key) = (record, key)
+      (self.responseKey, self.position) = (responseKey, position)
+    }
   }
 
   /// A selection that reaches the record.
-  struct Visit {
-    let plan: BoundPlan
-    let steps: [Step]
+  package struct Visit {
+    package let plan: BoundPlan
+    package let steps: [Step]
   }
 
   private struct Node {
@@ -42,7 +47,7 @@ struct RecordVisits {
   ///
   /// - Parameter limit: The largest number of visits; the search ends with the last one.
   /// - Complexity: O(*n*) in the links followed; each record is visited once for each selection.
-  static func find(
+  package static func find(
     _ target: RecordIndex, from start: RecordIndex, _ plan: BoundPlan, in source: LayeredSource,
     limit: Int = .max
   ) -> [Visit] {
@@ -65,7 +70,7 @@ struct RecordVisits {
   ///
   /// - Parameter limit: The largest number of records.
   /// - Returns: `nil` if there are more.
-  static func reached(
+  package static func reached(
     from start: RecordIndex, _ plan: BoundPlan, in source: LayeredSource, limit: Int
   ) -> [(index: RecordIndex, step: Step?)]? {
     var search = RecordVisits()
@@ -147,7 +152,7 @@ struct RecordVisits {
 
 extension RecordVisits.Visit {
   /// The path in the operation's response.
-  var path: ResponsePath {
+  package var path: ResponsePath {
     var components: [ResponsePath.Component] = []
     for step in steps {
       components.append(.field(step.responseKey))

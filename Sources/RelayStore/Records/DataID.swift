@@ -62,7 +62,7 @@ public struct DataID: Sendable {
   }
 
   /// Whether this is the id of a type schema record.
-  var isTypeSchema: Bool { rawValue.utf8.starts(with: "client:__type:".utf8) }
+  package var isTypeSchema: Bool { rawValue.utf8.starts(with: "client:__type:".utf8) }
 
   /// Returns the id of the record through which observers depend on a live derived field.
   ///

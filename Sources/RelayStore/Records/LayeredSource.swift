@@ -102,10 +102,10 @@ package struct LayeredSource {
   }
 
   /// The records that optimistic updates have written.
-  var overlaid: [RecordIndex: Record] { overlay }
+  package var overlaid: [RecordIndex: Record] { overlay }
 
   /// The source as it is without optimistic updates.
-  var withoutOverlay: LayeredSource {
+  package var withoutOverlay: LayeredSource {
     var settled = self
     settled.overlay = [:]
     return settled
@@ -130,7 +130,7 @@ package struct LayeredSource {
   package func id(of index: RecordIndex) -> DataID? { base.id(of: index) }
 
   /// Every index in use, with its id.
-  var allIDs: [(index: RecordIndex, id: DataID)] {
+  package var allIDs: [(index: RecordIndex, id: DataID)] {
     (0..<base.indexBound).compactMap { position in
       base.id(of: RecordIndex(position)).map { (RecordIndex(position), $0) }
     }

@@ -3,7 +3,7 @@
 /// A response is committed in the critical section of the store's lock, in which ``commit(_:)``
 /// decides whether to write it. The table's lock is taken inside of the store's, never the other
 /// way round. No execution and no listener is called while it is held.
-final class ExecutionTable: Sendable {
+package final class ExecutionTable: Sendable {
   /// The listeners to its changes, which are called after its lock is released.
   let listeners = ExecutionListeners()
 
@@ -31,7 +31,7 @@ final class ExecutionTable: Sendable {
   var count: Int { state.withLock { $0.entries.count } }
 
   /// The executions, the oldest first.
-  var executions: [OperationExecution] { state.withLock { $0.executions } }
+  package var executions: [OperationExecution] { state.withLock { $0.executions } }
 
   /// Whether an execution has not ended.
   func contains(_ id: OperationExecution.ID) -> Bool {

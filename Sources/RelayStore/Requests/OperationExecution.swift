@@ -51,15 +51,15 @@ struct FetchedData: Sendable {
 ///   last response; the transport's task is then cancelled.
 ///
 /// ``ExecutionTable`` has an entry for each execution until it is ended or abandoned.
-final class OperationExecution: Sendable {
+package final class OperationExecution: Sendable {
   typealias ID = UInt64
 
   /// The id, which increases with each execution of an environment.
   let id: ID
-  let request: OperationRequest
+  package let request: OperationRequest
   let kind: OperationKind
   /// The id of the optimistic update that is applied until the execution ends.
-  let optimisticUpdate: UInt64?
+  package let optimisticUpdate: UInt64?
   /// The number of resets before its creation; see ``ExecutionTable/epoch``.
   let epoch: UInt64
   /// The counter of waits that only a test can end; see ``RequestHold``.

@@ -5,7 +5,7 @@ package final class OperationRequest: Sendable {
   /// The plan that reads the operation's data for the caller.
   let dataPlan: SelectionPlan
   let scope: VariableScope
-  let operation: OperationPlan
+  package let operation: OperationPlan
   private let variables: Variables
   private let root: DataID
   private let treatsMissingFieldsAsNull: Bool

@@ -4,14 +4,9 @@
 /// and the hook are called after it is released.
 package final class RequestTrace: Sendable {
   private struct State {
-    var timings = OperationTimings()
+    var progress = RecordedRequest.Progress()
     /// The time of the last call.
     var last: Duration
-    var responses = 0
-    var bytes = 0
-    /// The number of GraphQL errors so far, and the messages of the first hundred.
-    var errorCount = 0
-    var errorMessages: [String] = []
     var isSent = false
     var isEnded = false
     /// The context of the span, and that of its parent, from the moment at which it is sent.
@@ -46,7 +41,7 @@ package final class RequestTrace: Sendable {
   var cause: PublishCause? { cause(.response) }
 
   /// Returns the cause of a publish that the request leads to; `nil` without a timeline.
-  func cause(_ kind: StoreTimeline.Cause.Kind) -> PublishCause? {
+  func cause(_ kind: PublishCause.Kind) -> PublishCause? {
     if tracing.recorder == nil { return nil }
     return PublishCause(kind, operation: request.operation.name, request: number)
   }
@@ -83,7 +78,7 @@ package final class RequestTrace: Sendable {
   }
 
   /// Ends the wait for a response.
-  package func responded(bytes: Int) { _ = end(\.network) { $0.bytes += bytes } }
+  package func responded(bytes: Int) { _ = end(\.network) { $0.progress.bytes += bytes } }
 
   /// Ends the parsing of a response.
   ///
@@ -91,8 +86,9 @@ package final class RequestTrace: Sendable {
   func parsed(_ errors: [GraphQLError]) {
     _ = end(\.parsing) { state in
       if errors.isEmpty { return }
-      state.errorCount += errors.count
-      state.errorMessages += errors.prefix(100 - state.errorMessages.count).map(\.message)
+      state.progress.errorCount += errors.count
+      let rest = 100 - state.progress.errorMessages.count
+      state.progress.errorMessages += errors.prefix(rest).map(\.message)
     }
   }
 
@@ -100,7 +96,7 @@ package final class RequestTrace: Sendable {
   ///
   /// - Parameter isLast: Whether no more follow.
   package func published(isLast: Bool) {
-    let state = end(\.publishing) { $0.responses += 1 }
+    let state = end(\.publishing) { $0.progress.responses += 1 }
     if !isLast { record(.received, state) }
   }
 
@@ -108,7 +104,7 @@ package final class RequestTrace: Sendable {
   package func ended(_ error: (any Error)?) {
     let state = end(\.network) { _ in }
     guard state.isSent, end() else { return }
-    let outcome: StoreTimeline.Request.Outcome =
+    let outcome: OperationOutcome =
       switch error {
       case nil: .success
       case .some(let error) where request.named(error).code == .cancelled: .cancelled
@@ -140,9 +136,9 @@ package final class RequestTrace: Sendable {
   private func end(_ phase: Phase, _ change: (inout State) -> Void) -> State {
     let now = tracing.store.time.elapsed
     return state.withLock { state in
-      state.timings[keyPath: phase] += (now - state.last).timelineSeconds
+      state.progress.timings[keyPath: phase] += (now - state.last).timelineSeconds
       state.last = now
-      state.timings.total = (now - begin).timelineSeconds
+      state.progress.timings.total = (now - begin).timelineSeconds
       change(&state)
       return state
     }
@@ -151,35 +147,24 @@ package final class RequestTrace: Sendable {
   // MARK: Reporting
 
   private func record(
-    _ phase: StoreTimeline.Request.Phase, _ state: State,
-    outcome: StoreTimeline.Request.Outcome? = nil, error: RelayError? = nil
+    _ phase: RecordedRequest.Phase, _ state: State, outcome: OperationOutcome? = nil,
+    error: RelayError? = nil
   ) {
     guard let recorder = tracing.recorder else { return }
-    // Those of a response without data are in the error only.
-    let errors = state.errorCount == 0 ? error?.errors ?? [] : []
-    let event = StoreTimeline.Request(
-      number: number, phase: phase, operation: request.operation.name, operationKind: kind,
-      timings: state.timings, responses: state.responses, bytes: state.bytes,
-      responseErrorCount: state.errorCount + errors.count,
-      responseErrors: state.errorMessages + errors.prefix(100).map(\.message), outcome: outcome,
-      errorCode: error?.code.description, errorMessage: error?.message,
-      traceParent: state.contexts?.own.traceParent)
-    let written = request.written
-    recorder.append(
-      .request(
-        RecordedRequest(
-          event, variables: request.scope.operation, plan: written.plan, root: written.root)),
-      at: state.last)
+    let event = RecordedRequest(
+      number: number, phase: phase, of: request, kind, state.progress, outcome: outcome,
+      error: error, traceParent: state.contexts?.own.traceParent)
+    recorder.append(.request(event), at: state.last)
   }
 
   private func report(
-    _ state: State, outcome: StoreTimeline.Request.Outcome, error: RelayError?, isCacheHit: Bool
+    _ state: State, outcome: OperationOutcome, error: RelayError?, isCacheHit: Bool
   ) {
     guard let telemetry = tracing.telemetry, let contexts = state.contexts else { return }
     let span = OperationSpan(
       name: request.operation.name, kind: kind, start: tracing.store.time.date(begin),
-      timings: state.timings, outcome: outcome, error: error, isCacheHit: isCacheHit,
-      responses: state.responses, bytes: state.bytes, context: contexts.own,
+      timings: state.progress.timings, outcome: outcome, error: error, isCacheHit: isCacheHit,
+      responses: state.progress.responses, bytes: state.progress.bytes, context: contexts.own,
       parent: contexts.parent)
     // An updater may have released the last caller.
     tracing.store.afterUpdater { _ in telemetry.onEnd(span) }

@@ -49,7 +49,7 @@ public struct OperationSpan: Sendable {
   /// The durations.
   public var timings: OperationTimings
   /// Whether it has succeeded. A response with data and errors is a success.
-  public var outcome: StoreTimeline.Request.Outcome
+  public var outcome: OperationOutcome
   /// The error of a failure.
   public var error: RelayError?
   /// Whether the store had the data, so that no request was sent. Only a policy that asks for a

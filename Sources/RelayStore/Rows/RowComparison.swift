@@ -1,6 +1,6 @@
 /// The comparison of rows and lists. A pair of rows with lists is compared once, because an object
 /// with many links to it is one row at all their positions.
-struct RowComparison {
+package struct RowComparison {
   private struct Pair: Hashable {
     let left: ObjectIdentifier
     let right: ObjectIdentifier
@@ -10,7 +10,9 @@ struct RowComparison {
   /// first difference ends the whole comparison.
   private var compared: Set<Pair> = []
 
-  mutating func areEqual(_ left: RowSlot, _ right: RowSlot) -> Bool {
+  package init() {}
+
+  package mutating func areEqual(_ left: RowSlot, _ right: RowSlot) -> Bool {
     switch (left.value, right.value) {
     // Readers see `nil` for both, and a value built by hand cannot distinguish them.
     case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true
@@ -31,7 +33,7 @@ struct RowComparison {
     }
   }
 
-  mutating func areEqual(_ left: RowStorage, _ right: RowStorage) -> Bool {
+  package mutating func areEqual(_ left: RowStorage, _ right: RowStorage) -> Bool {
     if left.isIdentical(to: right) { return true }
     guard left.plan === right.plan else { return false }
     if left.plan.hasLists,
@@ -42,7 +44,7 @@ struct RowComparison {
     return left.hasValues(of: right, &self)
   }
 
-  mutating func areEqual(_ left: ListStorage, _ right: ListStorage) -> Bool {
+  package mutating func areEqual(_ left: ListStorage, _ right: ListStorage) -> Bool {
     if left === right { return true }
     guard left.count == right.count else { return false }
     for (chunk, other) in zip(left.chunks, right.chunks) where chunk !== other {

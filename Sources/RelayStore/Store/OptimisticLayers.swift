@@ -1,17 +1,17 @@
 /// A live optimistic update, which has a layer of its own until it is confirmed or reverted.
 package struct OptimisticLayer {
-  let id: UInt64
+  package let id: UInt64
   var payload: RecordPayload?
   var payloadRoot: DataID?
   var updater: StoreUpdater?
   /// The records that the update wrote when it was last applied.
-  var written: Set<RecordIndex> = []
+  package var written: Set<RecordIndex> = []
 }
 
 /// The live optimistic updates of a store.
-struct OptimisticLayers {
+package struct OptimisticLayers {
   /// The updates, oldest first: a later one is on top.
-  var all: [OptimisticLayer] = []
+  package var all: [OptimisticLayer] = []
 
   /// The live update with an id; `nil` if it has ended.
   subscript(id: UInt64) -> OptimisticLayer? { all.first { $0.id == id } }

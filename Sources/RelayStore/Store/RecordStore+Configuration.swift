@@ -60,8 +60,8 @@ extension RecordStore {
     /// The place on the disk where the records are kept between runs of the program; `nil` for none.
     public var storage: DurableStorage?
     /// The limits of the timeline that the store records for an inspector; `nil` to record none, which
-    /// costs nothing. See ``RelayEnvironment/timeline(redactingValues:recordLimit:)``.
-    public var timeline: StoreTimeline.Options?
+    /// costs nothing. See `timeline(redactingValues:recordLimit:)` in RelayRecording.
+    public var timeline: TimelineOptions?
     /// The consumer of the store's events, or `nil`, which costs nothing. The thread that causes an
     /// event calls the closure with the store unlocked. The closure may be called while a response
     /// is written; a ``RelayEnvironment/reset()`` inside it takes effect after that.
@@ -84,7 +84,7 @@ extension RecordStore {
       garbageCollectionThreshold: Int = 10_000,
       garbageCollectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
       deletedRecordsBubble: Bool = false, storage: DurableStorage? = nil,
-      timeline: StoreTimeline.Options? = nil,
+      timeline: TimelineOptions? = nil,
       log: (@Sendable (StoreEvent) -> Void)? = nil
     ) {
       self.releaseBufferSize = releaseBufferSize

@@ -25,7 +25,7 @@ public final class RecordStore: Sendable {
   /// The journal of the storage; `nil` without one.
   package let journal: (any DurableSource)?
   /// The recorder of the timeline; `nil` unless the configuration asks for one.
-  let recorder: TimelineRecorder?
+  package let recorder: TimelineRecorder?
   /// The time since its creation.
   let time: StoreTime
   /// The work that updaters have caused, deferred until the store is unlocked.

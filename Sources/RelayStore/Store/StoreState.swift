@@ -28,12 +28,12 @@ package struct StoreState {
 
   package var source = LayeredSource()
   package var reader = RecordReader()
-  var observers = ObserverTable()
+  package var observers = ObserverTable()
   package var retention: RetentionTable
   package private(set) var revision: UInt64 = 0
   private var bindings = PlanBindings()
   /// The live optimistic updates.
-  private(set) var optimistic = OptimisticLayers()
+  package private(set) var optimistic = OptimisticLayers()
   private var lastID: UInt64 = 0
   private(set) var batches = OpenBatches()
   /// The observers of invalidations.
@@ -48,7 +48,7 @@ package struct StoreState {
   /// The runs of live derived fields.
   var live = LiveDerivations()
   /// The operations whose responses are arriving in parts, by execution.
-  var receiving: [UInt64: ReceivingOperation] = [:]
+  package var receiving: [UInt64: ReceivingOperation] = [:]
   /// The replicas of fragments, each of all records of a type.
   package var replicas: [UInt64: FragmentReplica] = [:]
   /// The closures to call when exported records change.
@@ -56,7 +56,7 @@ package struct StoreState {
   /// The run of the program; `nil` without a storage.
   package var storageRun: StorageRun?
   /// The recording of a timeline; `nil` unless the store was asked to.
-  var recording: StoreRecording?
+  package var recording: StoreRecording?
 
   /// Creates the state of an empty store, whose time begins now.
   package init(_ configuration: RecordStore.Configuration) {

@@ -1,15 +1,24 @@
 /// The cause of a publish, as it is passed to the store: one reference, which is `nil` unless a timeline
 /// is recorded.
 package final class PublishCause: Sendable {
-  let cause: StoreTimeline.Cause
+  /// The kind of a cause, with the raw value that it has in a timeline.
+  package enum Kind: String, Sendable {
+    case response, payload, update, optimisticUpdate, revert, load, reset, liveField, other
+  }
 
-  init(_ kind: StoreTimeline.Cause.Kind, operation: String? = nil, request: Int? = nil) {
-    cause = StoreTimeline.Cause(kind, operation: operation, request: request)
+  package let kind: Kind
+  /// The name of the operation whose response or payload is written.
+  package let operation: String?
+  /// The number of the request in the timeline.
+  package let request: Int?
+
+  init(_ kind: Kind, operation: String? = nil, request: Int? = nil) {
+    (self.kind, self.operation, self.request) = (kind, operation, request)
   }
 
   /// Whether it says itself that optimistic updates end.
   var isEnd: Bool {
-    switch cause.kind {
+    switch kind {
     case .revert, .optimisticUpdate, .reset: true
     default: false
     }

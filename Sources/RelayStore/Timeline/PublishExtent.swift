@@ -1,21 +1,21 @@
 /// The records that a publish has changed, where that decides what it means for an observer: in a batch,
 /// and where a response ends optimistic updates.
-final class PublishExtent: Sendable {
+package final class PublishExtent: Sendable {
   /// An optimistic update that has ended.
-  struct EndedLayer: Sendable {
-    let id: UInt64
+  package struct EndedLayer: Sendable {
+    package let id: UInt64
     /// The records that it had written; empty if the cause of the publish says that it has ended.
     let written: Set<RecordIndex>
   }
 
   /// The part of a publish's changes that concerns an observer.
-  struct Part {
+  package struct Part {
     /// Whether a record was written that the observer depends on.
-    let isWritten: Bool
+    package let isWritten: Bool
     /// The optimistic updates that have ended and had written such a record.
-    let endedLayers: [UInt64]
+    package let endedLayers: [UInt64]
     /// Whether no record has changed that the observer depends on.
-    let isEmpty: Bool
+    package let isEmpty: Bool
   }
 
   private let changed: ContiguousArray<RecordIndex>
@@ -39,7 +39,7 @@ final class PublishExtent: Sendable {
   /// Returns the part of the changes that concerns an observer.
   ///
   /// - Parameter records: The records that the observer depends on.
-  func part(of records: RecordList) -> Part {
+  package func part(of records: RecordList) -> Part {
     let ended = ended.filter { $0.written.contains { records.contains($0) } }
     return Part(
       isWritten: changed.prefix(changedInBase).contains { records.contains($0) },

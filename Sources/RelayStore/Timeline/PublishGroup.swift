@@ -1,14 +1,14 @@
 /// The publishes after which observers are read: more than one at the end of a batch. An object, which
 /// all deliveries that follow share.
-final class PublishGroup: Sendable {
+package final class PublishGroup: Sendable {
   /// One publish.
-  struct Member: Sendable {
+  package struct Member: Sendable {
     /// The number of its event.
-    let event: Int
-    let cause: PublishCause
+    package let event: Int
+    package let cause: PublishCause
     /// The records that it has changed, where they decide what it means for an observer; `nil` for a
     /// publish that concerns all observers that are read after it, in the same way.
-    let extent: PublishExtent?
+    package let extent: PublishExtent?
   }
 
   /// The largest number of publishes of a consumer that has skipped deliveries.
@@ -16,6 +16,8 @@ final class PublishGroup: Sendable {
 
   private let first: Member
   private let others: [Member]
+  /// The publishes, in their order.
+  package var members: [Member] { [first] + others }
   /// The time of the events of the deliveries.
   let time: Duration
 
@@ -39,30 +41,5 @@ final class PublishGroup: Sendable {
     self.first = first
     self.others = others
     self.time = time
-  }
-
-  /// Returns the publishes that have changed what an observer depends on, in their order; all of them
-  /// if none has, so that a read is never without a cause.
-  ///
-  /// - Parameter seen: Returns the records that the observer depends on. It is called only if they
-  ///   decide.
-  /// - Complexity: O(*n*) in the records that the publishes of a batch have changed.
-  func references(seen: () -> RecordList) -> [StoreTimeline.PublishReference] {
-    if others.isEmpty, first.extent == nil { return [first.reference(nil)] }
-    let (records, publishes) = (seen(), [first] + others)
-    let parts = publishes.map { $0.extent?.part(of: records) }
-    let isConcerned = parts.map { $0?.isEmpty != true }
-    let concernsAll = !isConcerned.contains(true)
-    return publishes.indices.filter { isConcerned[$0] || concernsAll }
-      .map { publishes[$0].reference(parts[$0]) }
-  }
-}
-
-extension PublishGroup.Member {
-  fileprivate func reference(_ part: PublishExtent.Part?) -> StoreTimeline.PublishReference {
-    StoreTimeline.PublishReference(
-      event: event, cause: cause.cause,
-      endedLayers: part?.endedLayers.map { Int(clamping: $0) } ?? [],
-      isWritten: part.map { $0.isWritten || $0.endedLayers.isEmpty } ?? true)
   }
 }

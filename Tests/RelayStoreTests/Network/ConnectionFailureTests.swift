@@ -3,6 +3,7 @@ import Testing
 
 @testable import RelayLive
 @testable import RelayNetwork
+@testable import RelayPersistence
 @testable import RelayStore
 
 #if canImport(FoundationNetworking)

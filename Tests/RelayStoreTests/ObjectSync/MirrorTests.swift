@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RelayPersistence
 @_spi(GeneratedCode) @testable import RelayStore
 
 @Suite("Object sync", .timeLimit(.minutes(1)))

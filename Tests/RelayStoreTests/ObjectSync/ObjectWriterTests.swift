@@ -1,6 +1,8 @@
 @_spi(GeneratedCode) import RelayStore
 import Testing
 
+@testable import RelayPersistence
+
 @Suite("Objects that cannot be saved", .timeLimit(.minutes(1)))
 struct ObjectWriterTests {
   private let context = SavingContext()

@@ -1,3 +1,4 @@
+import RelayPersistence
 import Testing
 
 @testable import RelayStore

@@ -11,9 +11,9 @@ struct Suite {
   private let repeats = 50
 
   /// The limits of the timeline that the stores record; `nil` for none.
-  let timeline: StoreTimeline.Options?
+  let timeline: TimelineOptions?
 
-  init(count: Int, bytes: [UInt8], timeline: StoreTimeline.Options? = nil) {
+  init(count: Int, bytes: [UInt8], timeline: TimelineOptions? = nil) {
     self.count = count
     self.bytes = bytes
     self.timeline = timeline

@@ -1,6 +1,6 @@
 /// The parts that the server has announced, by their ids.
 struct AnnouncedParts {
-  struct Part {
+  package struct Part {
     var label: String
     var path: [ResponsePath.Component]
     /// The record that waits for it; `nil` until its object was found.

@@ -17,7 +17,7 @@ enum PartEvent {
   }
 
   /// The destination of an event's data.
-  struct Part {
+  package struct Part {
     /// The id of the announced part; `nil` in formats that announce none. A part without an id ends
     /// with its event.
     var id: String?

@@ -53,7 +53,7 @@ struct PendingParts: BaseObserver {
     let label: PartLabel
     /// The records that at least one execution waits for.
     var records = RecordSet()
-    var count = 0
+    package var count = 0
     /// The number of further executions that wait for the same part of a record.
     var others: [RecordIndex: Int] = [:]
   }

@@ -68,7 +68,7 @@ package enum FieldValue: Sendable {
   }
 
   /// Whether this is a link, a list of links, or a list that contains one.
-  var isLinked: Bool {
+  package var isLinked: Bool {
     switch self {
     case .link, .links: true
     case .list(let values): values.contains(where: \.isLinked)

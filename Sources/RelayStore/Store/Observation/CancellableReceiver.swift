@@ -1,5 +1,5 @@
 /// A receiver that can be cancelled.
-protocol CancellableReceiver: Sendable {
+package protocol CancellableReceiver: Sendable {
   /// Ends the calls.
   ///
   /// - Returns: Whether this call cancelled it, rather than an earlier one.

@@ -16,7 +16,7 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
   }
 
   /// Creates the stamp of a row.
-  init(_ row: RowStorage, _ hashing: FragmentHashing, revision: StorageRevision?) {
+  package init(_ row: RowStorage, _ hashing: FragmentHashing, revision: StorageRevision?) {
     self.init(digest: hashing.digest(of: row), revision: revision)
   }
 
@@ -43,7 +43,7 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
 }
 
 /// The rules by which the values of a fragment are hashed.
-struct FragmentHashing: Sendable {
+package struct FragmentHashing: Sendable {
   /// The hash of the selections, see ``SelectionPlan/readHash``.
   let selections: UInt64
   /// The types and fields of which nothing is hashed, because a stamp is saved.

@@ -7,7 +7,7 @@ struct InvalidationObservers {
     case operation(WrittenOperation)
   }
 
-  struct Observer {
+  package struct Observer {
     let target: Target
     let receiver: InvalidationReceiver
   }

@@ -4,7 +4,7 @@
 /// Dropping the handle cancels the observation, as ``cancel()`` does.
 public final class ObservationHandle: Sendable {
   /// The entry of the store's tables that the observation has.
-  enum Registration: Sendable {
+  package enum Registration: Sendable {
     case observer(ObserverTable.ID)
     /// The group of several observers whose values are delivered as one.
     case group(UInt64)
@@ -17,7 +17,7 @@ public final class ObservationHandle: Sendable {
   private let registration: Registration?
 
   /// Creates the handle of a registration in a store; without one, nothing is ever delivered.
-  init(
+  package init(
     receiver: any CancellableReceiver, registration: Registration? = nil,
     store: RecordStore? = nil
   ) {

@@ -118,7 +118,7 @@ package final class ObservationReceiver: CancellableReceiver, @unchecked Sendabl
   }
 
   /// Cancels the observation and returns whether it was not cancelled before.
-  func cancel() -> Bool {
+  package func cancel() -> Bool {
     // The closure is released after the lock.
     var callback: Callback?
     withLock { swap(&callback, &$0.callback) }

@@ -1,14 +1,14 @@
 /// An index from records to the observers that have read them.
-struct ObserverTable {
+package struct ObserverTable {
   /// The identifier of an observer: its ordinal, which grows with each registration, and its slot
   /// in the table.
-  struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     fileprivate let ordinal: UInt64
     fileprivate let slot: UInt32
   }
 
   /// The new snapshot of an observer.
-  struct Change {
+  package struct Change {
     let receiver: SnapshotReceiver
     let snapshot: RowSnapshot
     /// The definition that is read.
@@ -19,12 +19,12 @@ struct ObserverTable {
 
   /// One observer. A class, so that access copies nothing. Only the table refers to it, under the
   /// store's lock; therefore its properties need no checks of exclusive access at run time.
-  final class Observer {
-    let ordinal: UInt64
-    let record: RecordIndex
-    let plan: BoundPlan
+  package final class Observer {
+    package let ordinal: UInt64
+    package let record: RecordIndex
+    package let plan: BoundPlan
     let receiver: SnapshotReceiver
-    @exclusivity(unchecked) var snapshot: RowSnapshot
+    @exclusivity(unchecked) package var snapshot: RowSnapshot
     /// The group of ``FragmentListObservers`` that the observer belongs to; 0 for none. The
     /// observers of a group share one ``ReadBudget`` and are delivered as one value.
     let group: UInt64
@@ -59,7 +59,7 @@ struct ObserverTable {
     let next: UInt32
   }
 
-  var observers: ContiguousArray<Observer?> = []
+  package var observers: ContiguousArray<Observer?> = []
   var free: [UInt32] = []
   /// The links of all records. ``compactLinks()`` removes stale links in bulk: those of removed
   /// observers, and those of records that their observer no longer reads.
@@ -92,7 +92,7 @@ struct ObserverTable {
   }
 
   /// The root record and plan of each observer.
-  var roots: [(record: RecordIndex, plan: BoundPlan)] {
+  package var roots: [(record: RecordIndex, plan: BoundPlan)] {
     observers.compactMap { $0.map { ($0.record, $0.plan) } }
   }
 

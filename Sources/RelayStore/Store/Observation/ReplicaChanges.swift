@@ -2,12 +2,12 @@
 package struct ReplicaChanges: Sendable {
   /// A record with its row, `nil` if it has left the replica, the revision of the store's storage that
   /// will have it, and the rules for the row's stamp.
-  typealias Change = (
+  package typealias Change = (
     id: DataID, row: RowStorage?, revision: StorageRevision?, hashing: FragmentHashing?
   )
 
   /// The changes in their order.
-  private(set) var rows: [Change] = []
+  package private(set) var rows: [Change] = []
   /// The position of each record's change.
   private var positions: [DataID: Int] = [:]
   /// Whether the store was still loading its records at the time of the last change.

@@ -3,7 +3,7 @@
 /// The lock guards the state. Changes are queued with the store locked and delivered after that.
 package final class ReplicaQueue: CancellableReceiver {
   /// The consumer of a replica.
-  enum Consumer: Sendable {
+  package enum Consumer: Sendable {
     /// Receives the changes on the thread of the commit, one call at a time.
     case changes(@Sendable (ReplicaChanges) -> Void)
     /// Is notified on the thread of the commit, with the ordinal of the notification, and takes the
@@ -25,7 +25,7 @@ package final class ReplicaQueue: CancellableReceiver {
 
   private let state: Locked<State>
 
-  init(_ consumer: Consumer) {
+  package init(_ consumer: Consumer) {
     state = Locked(State(consumer: consumer), rank: .consumer)
   }
 
@@ -99,7 +99,7 @@ package final class ReplicaQueue: CancellableReceiver {
   /// Whether the consumer was cancelled.
   var isCancelled: Bool { state.withLock { $0.consumer == nil } }
 
-  func cancel() -> Bool {
+  package func cancel() -> Bool {
     // The consumer is released after the lock.
     let consumer = state.withLock { state in
       defer { (state.consumer, state.changes) = (nil, ReplicaChanges()) }

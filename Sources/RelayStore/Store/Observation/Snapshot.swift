@@ -22,7 +22,7 @@ enum SnapshotResponse: Sendable {
 public struct Snapshot<Value: Sendable>: Sendable {
   /// The data; `nil` if it is missing or deleted, or if a field that must not be null is null.
   public var data: Value?
-  @usableFromInline var found: RowSnapshot
+  @usableFromInline package var found: RowSnapshot
   @usableFromInline var response = SnapshotResponse.none
 
   /// The paths of the fields that are not in the store, or null although the schema forbids it.

@@ -92,12 +92,12 @@ extension StoreState {
 extension RecordStore {
   /// Reads the stamps of the values that were delivered in earlier runs, and calls the closure with
   /// them, on any thread; with `nil` if the consumer saves none.
-  typealias StampReading =
+  package typealias StampReading =
     @Sendable (@escaping @Sendable ([DataID: FragmentStamp]?) -> Void) -> Void
 
   /// Delivers every record of a fragment's type: those in the store, once it and the stamps are loaded,
   /// then the changes of each commit.
-  func replicate(
+  package func replicate(
     _ plan: SelectionPlan, in scope: VariableScope, stamps readStamps: @escaping StampReading,
     _ consume: @escaping @Sendable (ReplicaChanges) -> Void
   ) -> ObservationHandle {

@@ -1,8 +1,8 @@
 /// An observer that has ended, which explains why publishes were not delivered.
-struct EndedObserver: Sendable {
-  let record: DataID
-  let plan: BoundPlan
+package struct EndedObserver: Sendable {
+  package let record: DataID
+  package let plan: BoundPlan
   /// The number of its registration.
-  let ordinal: UInt64
-  let end: ObserverTable.Moment
+  package let ordinal: UInt64
+  package let end: ObserverTable.Moment
 }

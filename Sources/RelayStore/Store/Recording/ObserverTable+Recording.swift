@@ -1,10 +1,10 @@
 extension ObserverTable {
   /// A moment in the life of the observers.
-  struct Moment: Sendable {
+  package struct Moment: Sendable {
     /// The number of the last registration.
-    let ordinal: UInt64
+    package let ordinal: UInt64
     /// The number of the passes in which observers were notified.
-    let pass: UInt64
+    package let pass: UInt64
   }
 
   /// The present moment.

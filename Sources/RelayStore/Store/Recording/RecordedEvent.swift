@@ -1,7 +1,7 @@
 /// An event as it is recorded: references to immutable objects, rendered when a timeline is read.
 ///
 /// Each content is one object, so that an event is copied by one retain.
-struct RecordedEvent: Sendable {
+package struct RecordedEvent: Sendable {
   package enum Content: Sendable {
     case publish(RecordedPublish)
     case delivery(DeliveryCause)
@@ -13,17 +13,17 @@ struct RecordedEvent: Sendable {
   }
 
   /// The time since the store was created.
-  let time: Duration
-  let content: Content
+  package let time: Duration
+  package let content: Content
   /// The estimated size, with the objects that only the event keeps alive.
   let byteCount: Int
 }
 
 /// A read that has found that data is missing.
-final class RecordedMissing: Sendable {
-  let owner: String
-  let record: DataID
-  let paths: [ResponsePath]
+package final class RecordedMissing: Sendable {
+  package let owner: String
+  package let record: DataID
+  package let paths: [ResponsePath]
 
   init(owner: String, record: DataID, paths: [ResponsePath]) {
     self.owner = owner
@@ -33,25 +33,38 @@ final class RecordedMissing: Sendable {
 }
 
 /// A garbage collection that has ended.
-final class RecordedCollection: Sendable {
-  let collection: StoreTimeline.GarbageCollection
+package final class RecordedCollection: Sendable {
+  package let collected: Int
+  package let kept: Int
+  package let slices: Int
+  /// The time that the slices took.
+  package let duration: Duration
+  /// The time from the first slice to the last.
+  package let span: Duration
+  /// The ids of collected records.
+  package let ids: [DataID]
 
-  init(_ collection: StoreTimeline.GarbageCollection) { self.collection = collection }
+  init(
+    collected: Int, kept: Int, slices: Int, duration: Duration, span: Duration, ids: [DataID]
+  ) {
+    (self.collected, self.kept, self.slices) = (collected, kept, slices)
+    (self.duration, self.span, self.ids) = (duration, span, ids)
+  }
 }
 
 /// An event that has a line of text only.
-final class RecordedNote: Sendable {
-  let event: StoreEvent
+package final class RecordedNote: Sendable {
+  package let event: StoreEvent
 
   init(_ event: StoreEvent) { self.event = event }
 }
 
 /// A change of the number of an operation's retentions.
-final class RecordedRetention: Sendable {
-  let operation: String
-  let variables: JSONObject
-  let isRetained: Bool
-  let count: Int
+package final class RecordedRetention: Sendable {
+  package let operation: String
+  package let variables: JSONObject
+  package let isRetained: Bool
+  package let count: Int
 
   init(_ identity: RequestIdentity, isRetained: Bool, count: Int) {
     operation = identity.name
@@ -62,17 +75,42 @@ final class RecordedRetention: Sendable {
 }
 
 /// The state of a request when an event of it was recorded.
-final class RecordedRequest: Sendable {
-  let request: StoreTimeline.Request
-  let variables: JSONObject
-  /// The plan of the operation, and the record that its data belongs to.
-  let plan: BoundPlan
-  let root: DataID
+package final class RecordedRequest: Sendable {
+  /// The moment that the event reports, with the raw value that it has in a timeline.
+  package enum Phase: String, Sendable { case sent, received, ended, answeredByStore }
 
-  init(_ request: StoreTimeline.Request, variables: JSONObject, plan: BoundPlan, root: DataID) {
-    self.request = request
-    self.variables = variables
-    self.plan = plan
-    self.root = root
+  /// The figures of a request so far.
+  package struct Progress: Sendable {
+    package var timings = OperationTimings()
+    package var responses = 0
+    package var bytes = 0
+    /// The number of GraphQL errors so far, and the messages of the first hundred.
+    package var errorCount = 0
+    package var errorMessages: [String] = []
+  }
+
+  package let number: Int
+  package let phase: Phase
+  package let operation: String
+  package let kind: OperationKind
+  package let progress: Progress
+  package let outcome: OperationOutcome?
+  package let error: RelayError?
+  package let traceParent: String?
+  package let variables: JSONObject
+  /// The plan of the operation, and the record that its data belongs to.
+  package let plan: BoundPlan
+  package let root: DataID
+
+  init(
+    number: Int, phase: Phase, of request: OperationRequest, _ kind: OperationKind,
+    _ progress: Progress, outcome: OperationOutcome?, error: RelayError?, traceParent: String?
+  ) {
+    (self.number, self.phase, self.kind, self.progress) = (number, phase, kind, progress)
+    (self.outcome, self.error, self.traceParent) = (outcome, error, traceParent)
+    operation = request.operation.name
+    variables = request.scope.operation
+    let written = request.written
+    (plan, root) = (written.plan, written.root)
   }
 }

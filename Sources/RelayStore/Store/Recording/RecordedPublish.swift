@@ -1,31 +1,31 @@
 /// The changes of one publish.
-final class RecordedPublish: Sendable {
+package final class RecordedPublish: Sendable {
   /// The cause of a publish, known before its changes are.
-  struct Origin: Sendable {
+  package struct Origin: Sendable {
     let cause: PublishCause
     /// The optimistic updates that were applied.
-    var addedLayers: [UInt64] = []
+    package var addedLayers: [UInt64] = []
     /// The optimistic updates that have ended.
-    var removedLayers: [PublishExtent.EndedLayer] = []
+    package var removedLayers: [PublishExtent.EndedLayer] = []
     /// Whether optimistic updates have ended with another cause, such as a response.
     var endsLayers: Bool { removedLayers.contains { !$0.written.isEmpty } }
   }
 
   /// A changed record.
-  struct Change: Sendable {
-    let index: RecordIndex
+  package struct Change: Sendable {
+    package let index: RecordIndex
     /// The record before; `nil` if it did not exist.
-    let old: Record?
-    let new: Record
+    package let old: Record?
+    package let new: Record
   }
 
-  let origin: Origin
-  let revision: UInt64
+  package let origin: Origin
+  package let revision: UInt64
   /// The number of changed records, of which ``changes`` has the first ones.
-  let changedCount: Int
-  let changes: ContiguousArray<Change>
+  package let changedCount: Int
+  package let changes: ContiguousArray<Change>
   /// The moment in the life of the store's observers.
-  let moment: ObserverTable.Moment
+  package let moment: ObserverTable.Moment
   /// The estimated size, with the records that only this keeps alive.
   let byteCount: Int
 
@@ -47,7 +47,7 @@ final class RecordedPublish: Sendable {
     byteCount = size
   }
 
-  var cause: PublishCause { origin.cause }
+  package var cause: PublishCause { origin.cause }
 }
 
 extension RecordStorage {

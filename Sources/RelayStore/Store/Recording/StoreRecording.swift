@@ -1,11 +1,11 @@
 /// The part of a store's state that records a timeline.
-struct StoreRecording {
-  let recorder: TimelineRecorder
+package struct StoreRecording {
+  package let recorder: TimelineRecorder
   /// The collection in progress: its first slice, the time that slices took, and their number.
   private var collection: (start: Duration, busy: Duration, slices: Int)?
 
   /// The last observers that have ended, at most twice ``endedLimit``.
-  private(set) var ended: ContiguousArray<EndedObserver> = []
+  package private(set) var ended: ContiguousArray<EndedObserver> = []
   private static let endedLimit = 5_000
 
   init(_ recorder: TimelineRecorder) { self.recorder = recorder }
@@ -35,12 +35,11 @@ struct StoreRecording {
     let now = recorder.now
     let current = collection ?? (now, .zero, 0)
     collection = nil
-    let collection = StoreTimeline.GarbageCollection(
-      collected: collected, kept: kept, slices: current.slices,
-      duration: current.busy.timelineSeconds, span: (now - current.start).timelineSeconds,
-      collectedIDs: ids)
+    let recorded = RecordedCollection(
+      collected: collected, kept: kept, slices: current.slices, duration: current.busy,
+      span: now - current.start, ids: ids)
     recorder.append(
-      .garbageCollection(RecordedCollection(collection)), at: now,
+      .garbageCollection(recorded), at: now,
       byteCount: ids.reduce(256) { $0 + 48 + $1.rawValue.utf8.count })
     if collected > 0 { recorder.idsWereDropped() }
   }
@@ -48,7 +47,7 @@ struct StoreRecording {
 
 extension Duration {
   /// The duration in seconds, with a resolution of nanoseconds.
-  var timelineSeconds: Double {
+  package var timelineSeconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds / 1_000_000_000) / 1e9
   }

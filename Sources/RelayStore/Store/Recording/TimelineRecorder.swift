@@ -3,7 +3,7 @@
 /// The lock guards the ring. It is a leaf: the store's lock is usually held around it. Records and
 /// rows that only dropped events keep alive are released while it is held, which runs no code of the
 /// app.
-final class TimelineRecorder: Sendable {
+package final class TimelineRecorder: Sendable {
   private struct State {
     var ring: TimelineRing
     var lastRequest = 0
@@ -15,7 +15,7 @@ final class TimelineRecorder: Sendable {
   private let measure: @Sendable () -> Duration
 
   /// - Parameter now: Returns the time since the store was created.
-  init(_ limits: StoreTimeline.Options, now: @escaping @Sendable () -> Duration) {
+  init(_ limits: TimelineOptions, now: @escaping @Sendable () -> Duration) {
     state = Locked(State(ring: TimelineRing(limits)), rank: .leaf)
     measure = now
   }
@@ -47,7 +47,9 @@ final class TimelineRecorder: Sendable {
   func idsWereDropped() { state.withLock { $0.lastDrop = $0.ring.lastID } }
 
   /// The recorded events.
-  var contents: (events: [(id: Int, event: RecordedEvent)], droppedCount: Int, lastDrop: Int) {
+  package var contents:
+    (events: [(id: Int, event: RecordedEvent)], droppedCount: Int, lastDrop: Int)
+  {
     state.withLock { ($0.ring.all, $0.ring.droppedCount, $0.lastDrop) }
   }
 

@@ -7,9 +7,9 @@ struct TimelineRing {
   private(set) var byteCount = 0
   /// The number of events that were dropped.
   private(set) var droppedCount = 0
-  private let limits: StoreTimeline.Options
+  private let limits: TimelineOptions
 
-  init(_ limits: StoreTimeline.Options) { self.limits = limits }
+  init(_ limits: TimelineOptions) { self.limits = limits }
 
   /// Appends an event, and drops the oldest ones above the limits. The event itself stays, whatever
   /// its size is.

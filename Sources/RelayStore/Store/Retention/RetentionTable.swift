@@ -56,7 +56,7 @@ package struct RetentionTable {
   }
 
   package struct Entry {
-    var count: Int
+    package var count: Int
     package let root: RecordIndex
     /// The plan; that of an earlier run of the program until the operation is used again.
     package var plan: BoundPlan
@@ -128,7 +128,7 @@ package struct RetentionTable {
 
   /// Returns the time until a query's data is stale because of its age, 0 or less if it is or was marked
   /// as stale; `nil` if it was not fetched, or is fresh for any time.
-  mutating func timeLeft(of identity: RequestIdentity, now: Duration) -> Duration? {
+  package mutating func timeLeft(of identity: RequestIdentity, now: Duration) -> Duration? {
     if stale.contains(identity) { return .zero }
     guard let entry = entries[identity], let write = entry.write,
       let maxAge = maxAges.maxAge(of: identity, entry.plan.plan, server: write.maxAge)

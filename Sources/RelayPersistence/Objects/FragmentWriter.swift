@@ -1,0 +1,113 @@
+public import RelayStore
+
+/// The changes of one commit to the objects of a fragment's type.
+public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
+  /// The values of changed and new objects.
+  public var updated: [Fragment]
+  /// The stamps of ``updated``, in the same order, for a ``DurableFragmentWriter``; empty for other
+  /// writers.
+  public var stamps: [FragmentStamp]
+  /// The ids of deleted objects.
+  public var deletedIDs: [String]
+
+  /// Creates the changes of a commit; without arguments, none.
+  public init(
+    updated: [Fragment] = [], stamps: [FragmentStamp] = [], deletedIDs: [String] = []
+  ) {
+    self.updated = updated
+    self.stamps = stamps
+    self.deletedIDs = deletedIDs
+  }
+}
+
+/// A consumer of the objects of a fragment's type; see
+/// ``RelayStore/RelayEnvironment/mirror(_:variables:into:)``.
+public protocol FragmentWriter<Fragment>: Sendable {
+  /// The fragment whose values the writer receives.
+  associatedtype Fragment: GraphQLFragment
+
+  /// Writes the changes of a commit. Called on the thread of the commit, one call at a time and in
+  /// order.
+  func write(_ changes: FragmentChanges<Fragment>)
+}
+
+/// A writer that saves a stamp with each value, in one transaction, so that a mirror of the next run
+/// does not write the values again.
+///
+/// The mirror writes an object of the store if its value differs from the saved one, and deletes an
+/// object with a stamp if the store knows that it was deleted. Objects that are not in the store are
+/// left alone.
+public protocol DurableFragmentWriter<Fragment>: FragmentWriter {
+  /// Reads the stamps that were saved, and calls the closure once, on any thread.
+  ///
+  /// Called once for each mirror, when the records of the store are loaded and before any
+  /// ``FragmentWriter/write(_:)`` of the mirror.
+  ///
+  /// - Parameter completion: Receives the stamp of each object by id, ``/RelayStore/FragmentStamp/outdated`` for an
+  ///   object whose value is to be written again.
+  func readStamps(_ completion: @escaping @Sendable ([DataID: FragmentStamp]) -> Void)
+}
+
+extension RelayEnvironment {
+  /// Writes every object of a fragment's type to a store of the app's own: the existing objects first,
+  /// then the changes of each commit.
+  ///
+  ///     let mirror = environment.mirror(
+  ///       PersonFragment.self, into: ObjectWriter(Person.self, in: context))
+  ///
+  /// The writer is called once for each commit, or batch, that changes a fragment's value or
+  /// deletes an object. Only complete values are written; an object with a missing field is written
+  /// when the field arrives. Optimistic values are written too, and replaced when their update is
+  /// reverted.
+  ///
+  /// A store with a storage is mirrored once its records are loaded, and the mutations in the
+  /// outbox are shown again. A ``DurableFragmentWriter``, such
+  /// as an ``ObjectWriter``, does not receive values again that it has saved in an earlier run.
+  ///
+  /// Records that garbage collection or ``/RelayStore/RelayEnvironment/reset()`` removes are not deleted in the other store. The
+  /// mirror retains neither records nor values: it keeps the id and a hash of each value written,
+  /// so that an unchanged value is not written again after its record returns, and a later deletion
+  /// is passed on.
+  ///
+  /// - Parameters:
+  ///   - fragment: A fragment on the type of the objects.
+  ///   - variables: Values for the variables that the fragment uses.
+  ///   - writer: The consumer of the objects, such as an ``ObjectWriter``.
+  /// - Returns: The lifetime of the mirror; dropping or cancelling it ends the writes.
+  /// - Complexity: O(*n*) in the records of the store at first; then in the records that change.
+  public func mirror<Fragment: GraphQLFragment>(
+    _ fragment: Fragment.Type, variables: Variables = [:],
+    into writer: some FragmentWriter<Fragment>
+  ) -> ObservationHandle {
+    let reference = FragmentRef<Fragment>(id: .root, variables: variables)
+    guard case .record(_, let scope) = reference.target else {
+      return ObservationHandle(receiver: ReplicaQueue(.none))
+    }
+    let durable = writer as? any DurableFragmentWriter
+    return store.replicate(
+      Fragment.__plan, in: scope,
+      stamps: { [durableMutations] completion in
+        let readStamps = { @Sendable in durable?.readStamps(completion) ?? completion(nil) }
+        guard let durableMutations, !durableMutations.isLoaded else { return readStamps() }
+        // Values that wait in the outbox would be reverted, and then written again.
+        Task.detached {
+          try? await durableMutations.loaded()
+          readStamps()
+        }
+      }
+    ) { changes in
+      var delivered = FragmentChanges<Fragment>()
+      for change in changes.rows {
+        if let row = change.row {
+          delivered.updated.append(Fragment(__row: Row(row)))
+          if durable == nil { continue }
+          delivered.stamps.append(
+            change.hashing.map { FragmentStamp(row, $0, revision: change.revision) } ?? .outdated)
+        } else {
+          delivered.deletedIDs.append(change.id.rawValue)
+        }
+      }
+      writer.write(delivered)
+    }
+  }
+}

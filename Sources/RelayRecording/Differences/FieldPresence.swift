@@ -1,0 +1,81 @@
+import RelayStore
+
+/// The fields that are missing in one of two snapshots of a definition, and not in the other.
+///
+/// Missing fields are compared by the records that lack them. An element of a list that has moved, and
+/// still lacks a field, is no difference.
+struct FieldPresence {
+  /// A path, and whether its data has arrived or is missing now.
+  typealias Change = (path: [ResponsePath.Component], aspect: StoreTimeline.FieldChange.Aspect)
+
+  /// The innermost object on the way to a field, and the rest of the way.
+  private struct Location: Hashable {
+    let record: DataID?
+    let rest: [ResponsePath.Component]
+  }
+
+  /// The differences: first what has arrived, each in the order of the snapshots' paths.
+  private(set) var changes: [Change] = []
+
+  init(_ old: RowSnapshot, _ new: RowSnapshot) {
+    // Nothing is listed as missing while it may be stored.
+    if old.missing == new.missing || old.isNotLoaded || new.isNotLoaded { return }
+    func locations(_ snapshot: RowSnapshot, _ other: RowSnapshot) -> [Location] {
+      snapshot.missing.map { Self.location(of: $0, in: snapshot.row ?? other.row) }
+    }
+    let (before, after) = (locations(old, new), locations(new, old))
+    let (oldLocations, newLocations) = (Set(before), Set(after))
+    for (path, location) in zip(old.missing, before) where !newLocations.contains(location) {
+      // An object that is gone has not got its fields.
+      let found = Self.location(of: path, in: new.row)
+      if new.row != nil, found.record == location.record || found.rest.count < location.rest.count {
+        changes.append((path.components, .arrived))
+      }
+    }
+    for (path, location) in zip(new.missing, after) where !oldLocations.contains(location) {
+      changes.append((path.components, .missing))
+    }
+  }
+
+  private static func location(of path: ResponsePath, in row: RowStorage?) -> Location {
+    guard var current = row else { return Location(record: nil, rest: path.components) }
+    var rest = path.components[...]
+    while let (row, next) = current.object(on: rest) { (current, rest) = (row, next) }
+    return Location(record: current.id, rest: Array(rest))
+  }
+}
+
+extension RowStorage {
+  /// Returns the next object on a path, with the rest of the path; `nil` if there is none.
+  fileprivate func object(
+    on path: ArraySlice<ResponsePath.Component>
+  ) -> (RowStorage, ArraySlice<ResponsePath.Component>)? {
+    guard case .field(let name)? = path.first else { return nil }
+    for (position, slot) in plan.slots.enumerated() {
+      let value = self.slot(at: position).value
+      switch slot.content {
+      case .field(let field) where field.responseKey == name:
+        if let found = value.object(on: path.dropFirst()) { return found }
+      case .spread:
+        if case .row(let row) = value, let found = row.object(on: path) { return found }
+      default: break
+      }
+    }
+    return nil
+  }
+}
+
+extension RowSlot.Value {
+  /// Returns the object at the indices that a path begins with, and the rest of the path.
+  fileprivate func object(
+    on path: ArraySlice<ResponsePath.Component>
+  ) -> (RowStorage, ArraySlice<ResponsePath.Component>)? {
+    switch (self, path.first) {
+    case (.row(let row), _): return (row, path)
+    case (.list(let list), .index(let index)?):
+      guard list.slots.indices.contains(index) else { return nil }
+      return list.slots[index].value.object(on: path.dropFirst())
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import RelayStore
+
+/// The rendering of a store's recorded events and of its contents as a ``StoreTimeline``.
+struct TimelineRenderer {
+  let source: LayeredSource
+  var redaction: TimelineRedaction
+  /// The number of the last event before which a collection has dropped ids.
+  let lastDrop: Int
+  /// The types that the deleted records of rendered events had.
+  private var deletedTypes: [DataID: String] = [:]
+
+  init(_ source: LayeredSource, isRedacted: Bool, lastDrop: Int) {
+    self.source = source
+    redaction = TimelineRedaction(isOn: isRedacted)
+    self.lastDrop = lastDrop
+  }
+
+  // MARK: Events
+
+  mutating func event(_ id: Int, _ event: RecordedEvent) -> StoreTimeline.Event {
+    let content: StoreTimeline.Event.Content =
+      switch event.content {
+      case .publish(let publish): .publish(self.publish(publish, event: id))
+      case .delivery(let delivery): .delivery(self.delivery(delivery))
+      case .request(let request): .request(self.request(request))
+      case .missing(let missing):
+        .missing(
+          .init(
+            owner: missing.owner, record: redaction.id(missing.record), paths: missing.paths))
+      case .retention(let change):
+        .retention(
+          .init(
+            operation: change.operation, variables: redaction.text(.object(change.variables)),
+            isRetained: change.isRetained, count: change.count))
+      case .garbageCollection(let recorded): .garbageCollection(collection(recorded))
+      case .note(let note):
+        .note(.init(text: redaction.note(note.event), isProblem: note.event.isProblem))
+      }
+    return StoreTimeline.Event(id: id, time: event.time.timelineSeconds, content: content)
+  }
+
+  private mutating func publish(_ publish: RecordedPublish, event: Int) -> StoreTimeline.Publish {
+    StoreTimeline.Publish(
+      cause: publish.cause.timelineCause, revision: Int(clamping: publish.revision),
+      changedRecords: publish.changedCount,
+      records: publish.changes.map { change($0, event: event) },
+      addedLayers: publish.origin.addedLayers.map(Int.init(clamping:)),
+      removedLayers: publish.origin.removedLayers.map { Int(clamping: $0.id) })
+  }
+
+  /// Returns a changed record.
+  ///
+  /// - Parameter event: The event, which decides whether links can still be resolved.
+  mutating func change(
+    _ change: RecordedPublish.Change, event: Int
+  ) -> StoreTimeline.RecordChange {
+    let wasPresent = change.old?.state == .present
+    let isPresent = change.new.state == .present
+    let fields = fieldChanges(of: change, resolvesLinks: event > lastDrop)
+    if wasPresent, !isPresent { deletedTypes[change.new.storage.id] = change.old?.typeName }
+    let kind: StoreTimeline.RecordChange.Kind =
+      switch (wasPresent, isPresent) {
+      case (false, true): .created
+      case (true, false): .deleted
+      default: fields.isEmpty && change.old?.state == change.new.state ? .written : .changed
+      }
+    return StoreTimeline.RecordChange(
+      record: redaction.id(change.new.storage.id),
+      typeName: change.new.typeName ?? change.old?.typeName, kind: kind, fields: fields)
+  }
+
+  private mutating func fieldChanges(
+    of change: RecordedPublish.Change, resolvesLinks: Bool
+  ) -> [StoreTimeline.FieldChange] {
+    guard change.new.state == .present, change.old != change.new else { return [] }
+    var old: [FieldKey: FieldValue] = [:]
+    if let record = change.old {
+      old = .init(uniqueKeysWithValues: zip(record.keys, record.values))
+    }
+    var fields: [StoreTimeline.FieldChange] = []
+    func text(_ value: FieldValue?) -> String? {
+      if redaction.isOn { return value.map { StoreTimeline.FieldChange.redacted($0 == .null) } }
+      return value.flatMap { self.text(of: $0, resolvesLinks: resolvesLinks) }
+    }
+    for (key, value) in zip(change.new.keys, change.new.values) {
+      let before = old.removeValue(forKey: key)
+      if before != value {
+        fields.append(
+          .init(
+            field: source.keys.text(of: key), before: text(before), after: text(value)))
+      }
+      if change.old?.errors(of: key) ?? [] != change.new.errors(of: key) {
+        fields.append(.init(field: source.keys.text(of: key), aspect: .error))
+      }
+    }
+    for (key, value) in old {
+      fields.append(.init(field: source.keys.text(of: key), before: text(value)))
+    }
+    if let typeName = change.old?.typeName, typeName != change.new.typeName {
+      fields.append(.init(field: "__typename", before: JSONValue.string(typeName).description))
+    }
+    fields.sort { ($0.field ?? "").precedesByBytes($1.field ?? "") }
+    for position in fields.indices {
+      fields[position].field = fields[position].field.map { redaction.key($0) }
+    }
+    return fields
+  }
+
+  /// Returns a value as JSON, with ids in place of links; `nil` for links that are not resolved.
+  private func text(of value: FieldValue, resolvesLinks: Bool) -> String? {
+    if let json = value.json { return json.description }
+    return resolvesLinks ? json(of: value).description : nil
+  }
+
+  private func json(of value: FieldValue) -> JSONValue {
+    switch value {
+    case .link(let index): .string(source.id(of: index)?.rawValue ?? "")
+    case .links(let indexes):
+      .array(indexes.map { $0 == .none ? .null : json(of: .link($0)) })
+    case .list(let values): .array(values.map(json))
+    default: value.json ?? .null
+    }
+  }
+
+  private mutating func delivery(_ delivery: DeliveryCause) -> StoreTimeline.Delivery {
+    var difference = SnapshotDifference(
+      limit: DeliveryCause.changeLimit, values: redaction.isOn ? .redacted : .all)
+    if delivery.isDelivered {
+      difference.compare(delivery.first.old, delivery.first.new)
+    }
+    return StoreTimeline.Delivery(
+      observer: Int(clamping: delivery.reader.observer), owner: delivery.owner,
+      record: redaction.id(delivery.reader.record.storage.id),
+      publishes: delivery.publishes,
+      trigger: delivery.reader.trigger.map { redaction.id($0.storage.id) },
+      isDelivered: delivery.isDelivered,
+      changes: difference.changes.map { redacted($0) }, missing: delivery.first.new.missing)
+  }
+
+  private mutating func redacted(_ change: StoreTimeline.FieldChange) -> StoreTimeline.FieldChange {
+    var change = change
+    change.record = change.record.map { redaction.id($0) }
+    change.field = change.field.map { redaction.key($0) }
+    return change
+  }
+
+  private mutating func collection(
+    _ recorded: RecordedCollection
+  ) -> StoreTimeline.GarbageCollection {
+    StoreTimeline.GarbageCollection(
+      collected: recorded.collected, kept: recorded.kept, slices: recorded.slices,
+      duration: recorded.duration.timelineSeconds, span: recorded.span.timelineSeconds,
+      collectedIDs: recorded.ids.map { redaction.id($0) })
+  }
+
+  private mutating func request(_ recorded: RecordedRequest) -> StoreTimeline.Request {
+    let (progress, error) = (recorded.progress, recorded.error)
+    // Those of a response without data are in the error only.
+    let errors = progress.errorCount == 0 ? error?.errors ?? [] : []
+    return StoreTimeline.Request(
+      number: recorded.number,
+      phase: StoreTimeline.Request.Phase(rawValue: recorded.phase.rawValue) ?? .ended,
+      operation: recorded.operation, operationKind: recorded.kind,
+      variables: redaction.text(.object(recorded.variables)), timings: progress.timings,
+      responses: progress.responses, bytes: progress.bytes,
+      responseErrorCount: progress.errorCount + errors.count,
+      responseErrors: redaction.isOn
+        ? nil : progress.errorMessages + errors.prefix(100).map(\.message),
+      outcome: recorded.outcome, errorCode: error?.code.description,
+      errorMessage: redaction.isOn ? nil : error?.message, traceParent: recorded.traceParent)
+  }
+
+  // MARK: Records
+
+  /// Returns a record; `nil` if only its id is in the store.
+  mutating func record(_ record: Record, id: DataID) -> StoreTimeline.Record? {
+    if record.state == .unknown { return nil }
+    var fields: [StoreTimeline.Field] = []
+    for (key, value) in zip(record.keys, record.values) {
+      fields.append(
+        StoreTimeline.Field(
+          key: redaction.key(source.keys.text(of: key)), kind: value.timelineKind,
+          value: value.isLinked ? nil : redaction.text(value.json ?? .null),
+          links: value.isLinked ? links(of: value) : nil,
+          hasErrors: !record.errors(of: key).isEmpty))
+    }
+    fields.sort { $0.key.precedesByBytes($1.key) }
+    return StoreTimeline.Record(
+      id: redaction.id(id), typeName: record.typeName ?? deletedTypes[id],
+      state: record.state == .present ? .present : .deleted, fields: fields)
+  }
+
+  private mutating func links(of value: FieldValue) -> [DataID?] {
+    switch value {
+    case .link(let index): return [source.id(of: index).map { redaction.id($0) }]
+    case .links(let indexes):
+      return indexes.map { index in
+        index == .none ? nil : source.id(of: index).map { redaction.id($0) }
+      }
+    case .list(let values):
+      var all: [DataID?] = []
+      for value in values { all += links(of: value) }
+      return all
+    default: return []
+    }
+  }
+}
+
+extension FieldValue {
+  fileprivate var timelineKind: StoreTimeline.Field.Kind {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .int, .number: .number
+    case .string: .string
+    case .object: .object
+    case .link: .link
+    case .links: .links
+    case .list: isLinked ? .links : .list
+    case .array: .list
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import RelayStore
+
+extension StoreTimeline {
+  /// A request: one event when it is sent, one for each response that is not the last, and one at
+  /// its end, which has all that is known of it.
+  public struct Request: Codable, Sendable, Hashable {
+    /// The moment that an event of a request reports.
+    public enum Phase: String, Codable, Sendable {
+      /// The request was sent.
+      case sent
+      /// A response was written, and more follow.
+      case received
+      /// The request has ended.
+      case ended
+      /// No request was sent, because the store has the data.
+      case answeredByStore
+    }
+
+    /// The outcome of a request.
+    public typealias Outcome = OperationOutcome
+
+    /// The number of the request, which all its events have.
+    public var number: Int
+    /// The moment that this event reports.
+    public var phase: Phase
+    /// The operation's name.
+    public var operation: String
+    /// The kind of the operation.
+    public var operationKind: OperationKind
+    /// The variables as JSON; `nil` if values are redacted.
+    public var variables: String?
+    /// The durations so far.
+    public var timings: OperationTimings
+    /// The number of responses so far: the parts of one, or the events of a subscription.
+    public var responses: Int
+    /// The number of bytes of the responses so far.
+    public var bytes: Int
+    /// The number of GraphQL errors in the responses so far. With data they do not make the request fail.
+    public var responseErrorCount: Int
+    /// The messages of the first 100 of these errors; `nil` if values are redacted.
+    public var responseErrors: [String]?
+    /// The outcome; `nil` until the end.
+    public var outcome: Outcome?
+    /// The code of the error, if it has failed.
+    public var errorCode: String?
+    /// The message of the error, if it has failed; `nil` if values are redacted.
+    public var errorMessage: String?
+    /// The `traceparent` that was sent with it.
+    public var traceParent: String?
+  }
+}
