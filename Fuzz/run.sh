@@ -31,7 +31,7 @@ case $name in
   streaming)
     folder=Fuzz/Streaming
     mapfile -t sources < <(find Sources/RelayNetwork/Streaming -name '*.swift' | sort)
-    sources+=(Sources/RelayStore/Values/Int+Counted.swift)
+    sources+=(Sources/RelayStore/Values/BinaryInteger+Counted.swift Sources/RelayStore/Transport/MediaType.swift)
     sources+=(Tests/RelayStoreTests/Network/Streaming/{StreamingCheck,WholeResponse}.swift)
     module=RelayStore
     dictionary=streaming.dict
@@ -39,6 +39,7 @@ case $name in
   websocket)
     folder=Fuzz/WebSocket
     mapfile -t sources < <(find Sources/RelayLive/WebSocket -maxdepth 1 -name '*.swift' | sort)
+    sources+=(Sources/RelayNetwork/HTTP/UInt8+Token.swift)
     sources+=(Tests/RelayStoreTests/Network/WebSocket/{WebSocketCheck,ReferenceWebSocketDecoder}.swift)
     module=RelayStore
     dictionary=websocket.dict
@@ -51,11 +52,13 @@ esac
 
 build=.build/fuzz/${name%-mutator}
 mkdir -p "$build/corpus" "$folder/Findings"
-flags=()
-if [ "$name" = response ]; then
-  clang -O -c Sources/CLibCurl/CLibCurl.c -I Sources/CLibCurl/include -o "$build/CLibCurl.o"
-  flags=(-I Sources/CLibCurl/include "$build/CLibCurl.o")
-fi
+# The sources of several modules become one, so they do not import one another.
+rm -rf "$build/sources"
+mkdir "$build/sources"
+for source in "${!sources[@]}"; do
+  sed '/^ *import Relay/d' "${sources[$source]}" > "$build/sources/$source-$(basename "${sources[$source]}")"
+done
+sources=("$build"/sources/*)
 options=(-O -wmo -enforce-exclusivity=checked -swift-version 6 -parse-as-library -D FUZZING
   -module-name "$module" -package-name relaystore)
 
@@ -65,7 +68,7 @@ if [ "$name" = syntax-mutator ]; then
     "$folder/Findings"
 fi
 
-swiftc "${options[@]}" -sanitize="${SANITIZERS:-fuzzer,address}" "${flags[@]}" "${sources[@]}" \
+swiftc "${options[@]}" -sanitize="${SANITIZERS:-fuzzer,address}" "${sources[@]}" \
   "$folder/Fuzzer.swift" -o "$build/fuzzer"
 
 # A crash must end the process at once; the interactive backtracer would keep it alive.

@@ -39,7 +39,8 @@ struct TypeNameTests {
   @Test(
     "the README or a page of Docs names every public type",
     arguments: [
-      ("RelayStore", 100), ("RelayStoreTesting", 10), ("RelaySwiftUI", 4), ("RelayInspector", 1),
+      ("RelayStore", 100), ("RelayNetwork", 3), ("RelayLive", 3), ("RelayPersistence", 15),
+      ("RelayRecording", 7), ("RelayStoreTesting", 10), ("RelaySwiftUI", 4), ("RelayInspector", 1),
     ])
   func named(module: String, minimum: Int) throws {
     let words = try words()

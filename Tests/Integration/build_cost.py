@@ -1,9 +1,10 @@
 """Runs a build, and prints its CPU time as a multiple of compiling one fixed file on the same machine.
 
-usage: build_cost.py MULTIPLE COMMAND …
+usage: build_cost.py COMMAND …
 
-The file has 400 structs and never changes. It is compiled twice after the build, and the faster time
-counts. Fails if the build fails, or takes 30 % more than MULTIPLE.
+The multiple says whether the sources have become slow to compile, whatever the machine is doing. The file
+has 400 structs and never changes. It is compiled twice after the build, and the faster time counts. Exits
+with the status of the build.
 """
 
 import resource
@@ -11,9 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-TOLERANCE = 1.3
 FIXED = "\n".join(
-    f"struct S{number}: Hashable {{ var a: Int; var b: String; var c: [Int: String]; func f() -> Int {{ a + b.count + c.count }} }}"
+    f"struct S{number}: Hashable {{ var a: Int; var b: [Int: String]; func f() -> Int {{ a + b.count }} }}"
     for number in range(400)
 )
 
@@ -33,18 +33,14 @@ def seconds_of(command):
 
 
 def main():
-    expected, command = float(sys.argv[1]), sys.argv[2:]
-    build = seconds_of(command)
+    build = seconds_of(sys.argv[1:])
     with tempfile.TemporaryDirectory() as folder:
         source = folder + "/Fixed.swift"
         with open(source, "w", encoding="utf-8") as file:
             file.write(FIXED)
         compiler = ["swiftc", "-Onone", "-parse-as-library", "-c", source, "-o", folder + "/Fixed.o"]
         fixed = min(seconds_of(compiler) for _ in range(2))
-    multiple = build / fixed
-    print(f"The build took {build:.0f} s of CPU, {multiple:.0f} times the fixed file's {fixed:.2f} s; expected {expected:.0f}.")
-    if multiple > TOLERANCE * expected:
-        sys.exit(f"That is more than {TOLERANCE} times what is expected: what has become slow to compile?")
+    print(f"The build took {build:.0f} s of CPU, {build / fixed:.0f} times the {fixed:.2f} s of a fixed file.")
 
 
 if __name__ == "__main__":

@@ -16,9 +16,6 @@ extension StoreTimeline {
       case answeredByStore
     }
 
-    /// The outcome of a request.
-    public typealias Outcome = OperationOutcome
-
     /// The number of the request, which all its events have.
     public var number: Int
     /// The moment that this event reports.
@@ -40,7 +37,7 @@ extension StoreTimeline {
     /// The messages of the first 100 of these errors; `nil` if values are redacted.
     public var responseErrors: [String]?
     /// The outcome; `nil` until the end.
-    public var outcome: Outcome?
+    public var outcome: OperationOutcome?
     /// The code of the error, if it has failed.
     public var errorCode: String?
     /// The message of the error, if it has failed; `nil` if values are redacted.

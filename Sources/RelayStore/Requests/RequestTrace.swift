@@ -152,8 +152,9 @@ package final class RequestTrace: Sendable {
   ) {
     guard let recorder = tracing.recorder else { return }
     let event = RecordedRequest(
-      number: number, phase: phase, of: request, kind, state.progress, outcome: outcome,
-      error: error, traceParent: state.contexts?.own.traceParent)
+      number: number, phase: phase, request.written, variables: request.scope.operation, kind,
+      state.progress, outcome: outcome, error: error,
+      traceParent: state.contexts?.own.traceParent)
     recorder.append(.request(event), at: state.last)
   }
 

@@ -103,14 +103,13 @@ package final class RecordedRequest: Sendable {
   package let root: DataID
 
   init(
-    number: Int, phase: Phase, of request: OperationRequest, _ kind: OperationKind,
-    _ progress: Progress, outcome: OperationOutcome?, error: RelayError?, traceParent: String?
+    number: Int, phase: Phase, _ operation: WrittenOperation, variables: JSONObject,
+    _ kind: OperationKind, _ progress: Progress, outcome: OperationOutcome?, error: RelayError?,
+    traceParent: String?
   ) {
     (self.number, self.phase, self.kind, self.progress) = (number, phase, kind, progress)
     (self.outcome, self.error, self.traceParent) = (outcome, error, traceParent)
-    operation = request.operation.name
-    variables = request.scope.operation
-    let written = request.written
-    (plan, root) = (written.plan, written.root)
+    (self.operation, self.variables) = (operation.identity.name, variables)
+    (plan, root) = (operation.plan, operation.root)
   }
 }
