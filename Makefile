@@ -40,9 +40,10 @@
 # make bench      measure the store against JSON.parse, its storage and outbox, live data, and the
 #                 GraphQL language and the compiler against graphql-core; writes Docs/Performance.md
 #                 and draws its tables in Docs/Plots
-# make bench-build  measure the first build of the README's program in a new clone of HEAD, in debug
-#                 and in release, and the compilation of a generated enum of 1,000 values. Takes minutes;
-#                 it only prints
+# make bench-build  measure the first build of the README's program in a new clone of HEAD with both build
+#                 systems, in debug and in release, the size of the apps in Benchmarks/Apps, and the
+#                 compilation of a generated enum of 1,000 values. Takes minutes; fails if an app has
+#                 symbols of a module that it does not link
 # make distribution  build relay-compiler for this machine's platform, and pack it into an artifact bundle
 #                 in Distribution/.build-bundle; URL=https://… also makes the package to publish. Takes
 #                 minutes; see Docs/Distribution.md

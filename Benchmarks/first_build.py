@@ -4,14 +4,15 @@ usage: first_build.py [--apps | --builds] [SYSTEM/CONFIGURATION …]
 
 `make bench-build` runs it. A build is one of native/debug, native/release, swiftbuild/debug and
 swiftbuild/release, all of them by default. For each, prints the CPU seconds, the wall seconds and the
-peak memory of all compiler processes together, then the CPU seconds of each module: the processes are
-looked at ten times a second, so that the last tenth of each is missing from its module. Times grow when
-other programs use the machine.
+peak memory of all compiler processes on the machine, so that no other build may run meanwhile; then the
+CPU seconds of each module: the processes are looked at ten times a second, so that the last tenth of each
+is missing from its module. Times grow when other programs use the machine.
 
 The apps are those of Benchmarks/Apps: built in release, stripped, with the symbols of each module
 counted. Exits with an error if an app has symbols of a module that it does not link.
 """
 
+import argparse
 import collections
 import os
 import pathlib
@@ -33,9 +34,12 @@ APPS = {
     "OfflineApp": ("RelayStore, RelayLive, RelayPersistence", set(MODULES) - {"RelayRecording"}),
 }
 # The same program on other libraries, 2026-11-28, on a machine of this kind.
-OTHERS = """\
-| Apollo iOS 2.4 | release 21.9, debug 15.5 | app 1.24 MB |
-| GRDB 7 | release 67.8, debug 28.9 | |"""
+OTHERS = """
+| the same program on | first build, CPU, s | app, MB |
+|---|---|---|
+| Apollo iOS 2.4 | release 21.9, debug 15.5 | 1.24 |
+| GRDB 7 | release 67.8, debug 28.9 | |
+"""
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -102,6 +106,7 @@ def measure_build(clone, build):
         watch.start()
         swift_build(system, configuration, clone / "Examples/Hello", scratch)
         watch.ended.set()
+        watch.join()
         cpu, wall = cpu_seconds() - before, time.monotonic() - begin
     modules = ", ".join(f"{name} {seconds:.0f}" for name, seconds in watch.modules().most_common(8))
     print(f"| {build} | {cpu:.0f} | {wall:.0f} | {watch.peak / 2**30:.1f} | {modules} |")
@@ -133,7 +138,15 @@ def measure_apps(clone):
 
 
 def main():
-    choices = [argument for argument in sys.argv[1:] if not argument.startswith("--")] or BUILDS
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parts = parser.add_mutually_exclusive_group()
+    parts.add_argument("--apps", action="store_true")
+    parts.add_argument("--builds", action="store_true")
+    parser.add_argument("choices", nargs="*")
+    arguments = parser.parse_args()
+    unknown = set(arguments.choices) - set(BUILDS)
+    if unknown:
+        parser.error(f"there is no build {', '.join(sorted(unknown))}")
     complaints = []
     with tempfile.TemporaryDirectory() as folder:
         clone = pathlib.Path(folder, "RelayStore")
@@ -141,12 +154,12 @@ def main():
         commit = subprocess.run(
             ["git", "-C", clone, "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True)
         print(f"Commit {commit.stdout.strip()}, {time.strftime('%Y-%m-%d')}.\n")
-        if "--apps" not in sys.argv:
+        if not arguments.apps:
             print("| first build | CPU, s | wall, s | peak, GiB | CPU of modules, s |\n|---|---|---|---|---|")
-            for build in choices:
+            for build in arguments.choices or BUILDS:
                 measure_build(clone, build)
             print(OTHERS)
-        if "--builds" not in sys.argv:
+        if not arguments.builds:
             print("| app | products | stripped, MB | symbols |\n|---|---|---|---|")
             complaints = measure_apps(clone)
     if complaints:

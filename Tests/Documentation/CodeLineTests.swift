@@ -3,7 +3,7 @@ import Testing
 
 /// The code lines of the modules that a first build compiles, which Performance.md lists.
 ///
-/// They are what its seconds were measured for, and the bound within which a module grows unnoticed.
+/// They bound how far a module grows before the first build is measured again.
 @Suite("Code lines of the first build", .timeLimit(.minutes(1)))
 struct CodeLineTests {
   /// Returns the code lines by module, from the rows that begin so: `` | `RelayStore` | 27,123 |``.
@@ -44,7 +44,7 @@ struct CodeLineTests {
       let now = try codeLines(of: module)
       #expect(
         Double(now) <= 1.03 * Double(count) && Double(now) >= 0.9 * Double(count),
-        "\(module) has \(now) code lines; run make bench-build, and update Performance.md")
+        "\(module) has \(now) code lines: list them in Performance.md, after make bench-build")
     }
   }
 }

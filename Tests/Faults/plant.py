@@ -20,7 +20,10 @@ from sites import KIND_GROUPS, Fault, faults  # noqa: E402
 from trial import Copy, Run, all_stages, first_looks  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = ("GraphQLLanguage", "RelayCompiler", "RelayTools", "RelayStore", "RelayStoreTesting")
+MODULES = (
+    "GraphQLLanguage", "RelayCompiler", "RelayTools", "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence",
+    "RelayRecording", "RelayStoreTesting",
+)
 # The least share of caught faults among those that change behaviour, and the greatest share of
 # faults listed as equivalent.
 CAUGHT, EQUIVALENT = 0.95, 1 / 8

@@ -5,7 +5,8 @@ struct PackageAccess {
   private static let keywords: Set<Substring> = ["func", "var", "let"]
 
   /// Returns the functions and properties that `text` declares with `package` access, with the numbers
-  /// of their lines. A type may need it because one of them names it, as the compiler says.
+  /// of their lines; not initializers and types, which one of them may need. A name that any other file
+  /// has as a word counts as used.
   static func declarations(in text: String) -> [(name: String, line: Int)] {
     text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
       number, line in

@@ -110,8 +110,10 @@ struct InitGuideTests {
       """
     let head = Self.platforms + "dependencies: [\(Self.dependency)], "
     #expect(try guide(package(head, target: target)) == lines)
-    #expect(
-      try guide(package(head, target: "name: \"App\", dependencies: [\"RelayStore\"]")) == lines)
+    for library in ["RelayStore", "RelayStoreCore"] {
+      let target = "name: \"App\", dependencies: [\"\(library)\"]"
+      #expect(try guide(package(head, target: target)) == lines)
+    }
     // The dependency is in a list that is not read, but there must be one.
     #expect(try guide(package(Self.platforms + "dependencies: all, ", target: target)) == lines)
   }

@@ -65,7 +65,7 @@ extension RelayEnvironment {
   public func removeSnapshot(at url: URL) async throws { try await exports.remove(url.path) }
 
   /// The queue on which snapshots are exported, one after the other.
-  var exports: SnapshotWriter { attachments.value(or: { SnapshotWriter() }) }
+  var exports: SnapshotWriter { attachments.value { SnapshotWriter() } }
 
   private func operation(of query: some GraphQLQuery) -> WrittenOperation {
     let request = OperationRequest(query, store: store, root: .root)

@@ -11,11 +11,11 @@ struct SnapshotDifference {
   }
 
   /// The form in which the changes have the values before and after.
-  package enum Values {
+  enum Values {
     case none, redacted, all
   }
 
-  package private(set) var changes: [StoreTimeline.FieldChange] = []
+  private(set) var changes: [StoreTimeline.FieldChange] = []
   private let limit: Int
   private let values: Values
   private var compared: Set<Pair> = []
@@ -27,7 +27,7 @@ struct SnapshotDifference {
   /// - Parameters:
   ///   - limit: The largest number of changes that are listed.
   ///   - values: The form in which the changes have the values before and after.
-  package init(limit: Int, values: Values) {
+  init(limit: Int, values: Values) {
     self.limit = limit
     self.values = values
   }
@@ -40,7 +40,7 @@ struct SnapshotDifference {
   }
 
   /// Compares two snapshots of one definition.
-  package mutating func compare(
+  mutating func compare(
     _ old: RowSnapshot, _ new: RowSnapshot, under path: [ResponsePath.Component] = []
   ) {
     let presence = FieldPresence(old, new)

@@ -11,7 +11,9 @@ package final class Attachments: Sendable {
   }
 
   /// Returns the value of a type, which `make` makes if there is none.
-  package func value<Value: Sendable>(or make: () -> Value) -> Value {
+  ///
+  /// - Parameter make: Called with the lock held, so it takes no lock.
+  package func value<Value: Sendable>(_ make: () -> Value) -> Value {
     values.withLock { values in
       if let value = values[ObjectIdentifier(Value.self)] as? Value { return value }
       let value = make()

@@ -30,9 +30,9 @@ public final class RelayEnvironment: Sendable {
     self.init(store: store, transport: transport, telemetry: telemetry) { _ in nil }
   }
 
-  /// Creates an environment with an outbox.
+  /// Creates an environment, with an outbox if `makeDurableMutations` returns one.
   ///
-  /// - Parameter makeDurableMutations: Makes the outbox, with the tracing of its requests.
+  /// - Parameter makeDurableMutations: Called with the tracing of the outbox's requests.
   package init(
     store: RecordStore, transport: any Transport, telemetry: Telemetry?,
     makeDurableMutations: (RequestTracing?) -> (any DurableMutations)?

@@ -1,7 +1,7 @@
 /// A place on the disk where a store keeps its records between runs of the program; see
 /// ``RecordStore/Configuration/storage``.
 ///
-/// The module RelayPersistence has the one to use: `.sqlite(directory:)`.
+/// RelayPersistence has the one to use: `.sqlite(directory:user:schema:cipher:)`.
 public struct DurableStorage: Sendable {
   /// The number of released queries whose data is kept, if it is more than the store's
   /// `releaseBufferSize`; 200 by default. The least recently used ones are dropped first.

@@ -14,7 +14,8 @@
 ///       .logging()
 ///
 /// A request passes through the last wrapper first. Each wrapper applies to requests with one
-/// response and to those with any number. See `intercepting(_:)` in RelayNetwork for a custom one.
+/// response and to those with any number. `HTTPTransport` and the wrappers are in
+/// RelayNetwork; see its `intercepting(_:)` for a custom one.
 public protocol Transport: Sendable {
   /// Sends a request and waits for its response.
   ///

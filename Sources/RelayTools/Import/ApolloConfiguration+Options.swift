@@ -96,7 +96,7 @@ extension ApolloConfiguration {
   ]
 
   private static let automatic =
-    "\"persistConfig\" with \"includeQueryText\": generated operations have an id and a text. Send ids by `HTTPTransport(url: url).persistingQueries()`."
+    "\"persistConfig\" with \"includeQueryText\": generated operations have an id and a text. Send ids by `HTTPTransport(url: url).persistingQueries()` of RelayNetwork."
   private static let idsOnly =
     "\"persistConfig\" without texts: generated operations have an id only. Register the manifest of `relay-compiler operations --format apollo` with the server."
 

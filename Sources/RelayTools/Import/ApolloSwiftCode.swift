@@ -32,7 +32,7 @@ struct ApolloSwiftCode {
         "HTTPInterceptor", "GraphQLInterceptor",
       ], as: "interceptors",
       advice:
-        "Wrap the transport: `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Networking.md`."
+        "Wrap the transport (`import RelayNetwork`): `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Networking.md`."
     ),
     Use(
       of: [
@@ -48,7 +48,7 @@ struct ApolloSwiftCode {
         "requestConfiguration", "RequestConfiguration", "requestTimeout", "writeResultsToCache",
       ], as: "request configurations",
       advice:
-        "A time-out is `timeout:` of `fetch`, `commit` and `LoadOptions`, or of `HTTPTransport(url:timeout:)`: `Docs/Networking.md`. Nothing is like `writeResultsToCache: false`: responses are always written to the store. `@noPersist` keeps fields off the disk: `Docs/Persistence.md`."
+        "A time-out is `timeout:` of `fetch`, `commit` and `LoadOptions`, or of `HTTPTransport(url:timeout:)` of RelayNetwork: `Docs/Networking.md`. Nothing is like `writeResultsToCache: false`: responses are always written to the store. `@noPersist` keeps fields off the disk: `Docs/Persistence.md`."
     ),
     Use(
       of: [
@@ -77,7 +77,7 @@ struct ApolloSwiftCode {
       ],
       as: "normalized caches",
       advice:
-        "`RecordStore`; on the disk with `RecordStore.Configuration(storage: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`."
+        "`RecordStore`; on the disk, with the product RelayPersistence, `RecordStore.Configuration(storage: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`."
     ),
     Use(
       of: ["GraphQLQueryPager", "AsyncGraphQLQueryPager", "ApolloPagination"], as: "pagination",
@@ -86,7 +86,9 @@ struct ApolloSwiftCode {
     ),
     Use(
       of: ["WebSocketTransport", "SplitNetworkTransport"], as: "subscriptions",
-      advice: "`WebSocketTransport` and `routingSubscriptions(to:)`: `Docs/Subscriptions.md`."),
+      advice:
+        "`WebSocketTransport` of the product RelayLive, and `routingSubscriptions(to:)`: `Docs/Subscriptions.md`."
+    ),
     Use(
       of: ["GraphQLFile"], as: "uploads",
       advice: "`Upload` among the variables: `Docs/Networking.md`."),

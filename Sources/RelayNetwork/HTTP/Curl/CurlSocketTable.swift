@@ -10,6 +10,7 @@
 
   /// The connections of a multi handle that are no requests, confined to its thread.
   package protocol CurlSocketTable: AnyObject {
+    /// Whether no connection is open.
     var isEmpty: Bool { get }
 
     /// Continues a connection that is established, or ends one that could not be.
@@ -20,7 +21,8 @@
     /// - Returns: The time until the next deadline; zero if there is more to receive already.
     func advance() -> Duration
 
-    /// Waits for data, a wake-up or the end of `milliseconds`.
+    /// Waits for data of these connections and of the multi handle's requests, a wake-up or the end of
+    /// `milliseconds`.
     ///
     /// - Returns: A code of the multi interface; 0 is success.
     func poll(milliseconds: Int32) -> Int32

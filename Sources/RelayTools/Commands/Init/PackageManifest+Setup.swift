@@ -33,12 +33,12 @@ extension PackageManifest {
     return isRelayStore ? name ?? last ?? identity : nil
   }
 
-  /// Whether a target depends on the library RelayStore.
+  /// Whether a target depends on the library RelayStore, or on its core alone.
   ///
   /// - Parameter target: The target; `nil` stands for any.
   func hasProduct(_ target: Target?) -> Bool {
     has(of: target, list: "dependencies", element: Self.isProduct) {
-      $0 == RelayStorePackage.product
+      RelayStorePackage.products.contains($0)
     }
   }
 

@@ -2,6 +2,8 @@
 enum RelayStorePackage {
   static let name = "RelayStore"
   static let product = "RelayStore"
+  /// The products that have the module RelayStore.
+  static let products: Set = ["RelayStore", "RelayStoreCore"]
   static let plugin = "RelayCompilerPlugin"
 
   /// The first versions of the platforms that the package can be built for.
