@@ -41,7 +41,7 @@ let package = Package(
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
     .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
-    // What a store has recorded, as a value, and the questions that it answers.
+    // Timelines of a store, and explanations of its behavior.
     .target(name: "RelayRecording", dependencies: ["RelayStore"]),
     // A page that shows it.
     .target(

@@ -3,7 +3,7 @@ import Testing
 
 /// The code lines of the modules that a first build compiles, which Performance.md lists.
 ///
-/// They bound how far a module grows before the first build is measured again.
+/// A module that outgrows its number has its first build measured again.
 @Suite("Code lines of the first build", .timeLimit(.minutes(1)))
 struct CodeLineTests {
   /// Returns the code lines by module, from the rows that begin so: `` | `RelayStore` | 27,123 |``.

@@ -183,7 +183,7 @@ private struct StreamProgress {
   }
 }
 
-/// What all refreshes of credentials have in common.
+/// The limits of credential refreshes, for requests and for live connections.
 package enum CredentialRefresh {
   /// The time in which credentials are not refreshed again: a server that rejects new ones would
   /// reject the next as well.

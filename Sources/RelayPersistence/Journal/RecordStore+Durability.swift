@@ -20,7 +20,7 @@ extension RecordStore {
 
   /// Stores all changes that were made before the call; a no-op without a storage.
   ///
-  /// What was flushed survives when the process is killed. Without this call a change is stored some
+  /// Flushed data survives when the process is killed. Without this call a change is stored some
   /// 20 milliseconds after it was made.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed or is suspended.

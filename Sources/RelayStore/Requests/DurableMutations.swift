@@ -28,7 +28,7 @@ package protocol DurableMutations: AnyObject, Sendable {
 
 /// The entries of an outbox that have not ended, and what each of them waits for.
 package struct OutboxActivity: Sendable {
-  /// What an entry waits for.
+  /// The reason why an entry has not ended.
   package enum Progress: Sendable {
     /// The outbox is doing something for the entry.
     case proceeding

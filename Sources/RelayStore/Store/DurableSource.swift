@@ -1,4 +1,5 @@
-/// What keeps the records of a store between runs of the program: the journal of RelayPersistence.
+/// A place that keeps a store's records between runs of the program. The journal of RelayPersistence
+/// implements it.
 package protocol DurableSource: AnyObject, Sendable {
   /// Whether the records are still being loaded.
   var isLoading: Bool { get }

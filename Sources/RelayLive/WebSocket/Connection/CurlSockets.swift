@@ -1,6 +1,7 @@
 #if os(Linux) && canImport(Glibc)
   import RelayNetwork
   import RelayStore
+
   /// The WebSocket connections of a multi handle, confined to its thread.
   final class CurlSockets: CurlSocketTable {
     private let curl: LibCurl
