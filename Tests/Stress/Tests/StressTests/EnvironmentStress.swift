@@ -52,6 +52,8 @@ final class EnvironmentStress: Sendable {
     var loads: [LoadedQuery<FeedQuery>] = []
     var lists: [Pagination<Paged_query>] = []
     var tasks: [Task<Void, Never>] = []
+    /// The tasks that were cancelled, some of which may not have ended yet.
+    var cancelled: [Task<Void, Never>] = []
     var handles: [ObservationHandle] = []
     var problems: Set<String> = []
     /// The number of steps performed, by name.
@@ -69,7 +71,7 @@ final class EnvironmentStress: Sendable {
     ("fetch", { try await $0.fetch(&$1) }), ("load", { $0.load(&$1) }),
     ("refetch", { $0.pick(\.loads, &$1)?.refetch() }),
     ("release", { $0.take(\.loads, &$1)?.release() }),
-    ("follow", { $0.follow(&$1) }), ("cancel", { $0.take(\.tasks, &$1)?.cancel() }),
+    ("follow", { $0.follow(&$1) }), ("cancel", { $0.cancelTask(&$1) }),
     ("commit", { try await $0.commit(&$1) }), ("abandon", { $0.abandon(&$1) }),
     ("update", { try $0.update(&$1) }), ("observe", { $0.observe(&$1) }),
     ("stop", { $0.take(\.handles, &$1)?.cancel() }), ("page", { try await $0.page(&$1) }),
@@ -132,6 +134,12 @@ final class EnvironmentStress: Sendable {
     pool.withValue { $0.tasks.append(task) }
   }
 
+  private func cancelTask(_ random: inout SeededGenerator) {
+    guard let task = take(\.tasks, &random) else { return }
+    task.cancel()
+    pool.withValue { $0.cancelled.append(task) }
+  }
+
   private func check(_ random: inout SeededGenerator) {
     let query = query(&random)
     _ = environment.check(query)
@@ -161,11 +169,9 @@ final class EnvironmentStress: Sendable {
       _ = try? await environment.commit(
         mutation, optimisticResponse: .init(id: mutation.id, number: mutation.number))
     }
-    if Bool.random(using: &random) {
-      task.cancel()
-    } else {
-      pool.withValue { $0.tasks.append(task) }
-    }
+    let isCancelled = Bool.random(using: &random)
+    if isCancelled { task.cancel() }
+    pool.withValue { isCancelled ? $0.cancelled.append(task) : $0.tasks.append(task) }
   }
 
   private func update(_ random: inout SeededGenerator) throws {

@@ -9,6 +9,8 @@ final class Stress: Sendable {
   struct Pool {
     var observations: [Observation] = []
     var consumers: [Task<Void, Never>] = []
+    /// The consumers that were cancelled, some of which may not have ended yet.
+    var cancelled: [Task<Void, Never>] = []
     var updates: [OptimisticUpdate] = []
     var retentions: [Retention] = []
     var problems: Set<String> = []
@@ -199,7 +201,11 @@ final class Stress: Sendable {
 
   private func end(_ random: inout SeededGenerator) {
     let count = pool.withValue { $0.consumers.count }
-    for _ in 0..<max(1, count - 16) { take(\.consumers, &random)?.cancel() }
+    for _ in 0..<max(1, count - 16) {
+      guard let consumer = take(\.consumers, &random) else { return }
+      consumer.cancel()
+      pool.withValue { $0.cancelled.append(consumer) }
+    }
   }
 
   /// Begins a task that fetches, and that `end` may cancel.

@@ -54,7 +54,7 @@ import Testing
       "environment under stress: seed \(seed), \(count) operations, \(pool.performed.sorted { $0.key < $1.key })"
     )
     for task in pool.tasks { task.cancel() }
-    for task in pool.tasks { await task.value }
+    for task in pool.tasks + pool.cancelled { await task.value }
     for loaded in pool.loads { loaded.release() }
     for handle in pool.handles { handle.cancel() }
     stress.pool.withValue { $0 = .init() }
@@ -67,7 +67,7 @@ import Testing
   private func checkLastSnapshots(_ stress: Stress) async throws -> Int {
     let pool = stress.pool.withValue { $0 }
     for consumer in pool.consumers { consumer.cancel() }
-    for consumer in pool.consumers { await consumer.value }
+    for consumer in pool.consumers + pool.cancelled { await consumer.value }
     for observation in pool.observations {
       guard let last = observation.last.withValue({ $0 }) else { continue }
       let fresh = stress.environment.read(FragmentRef<Item_item>(id: observation.id))
