@@ -1,5 +1,24 @@
 public import Observation
 
+/// The values of a fragment model's properties.
+///
+/// Not generic: a generic state is copied through value witnesses, a third of the time of creating a model.
+private struct FragmentState: ModelState {
+  var target: SpreadReference
+  var row = RowSnapshot()
+  var error: RelayError?
+
+  func changes(since old: Self) -> ModelProperties {
+    var changes: ModelProperties = []
+    changes.insert(.reference, ifDifferent: old.target, target)
+    changes.insert(.snapshot, ifDifferent: old.row.revision, row.revision)
+    changes.insert(.data, ifDifferent: old.row.data, row.data)
+    changes.insert(.error, ifDifferent: old.error?.contents, error?.contents)
+    if changes.contains(.reference) { changes.insert(.snapshot) }
+    return changes
+  }
+}
+
 /// A fragment's data for a view: an observable object that follows the store.
 ///
 ///     let row = FragmentModel(todo.fragments.todoRow_todo, in: environment)
@@ -10,24 +29,8 @@ public import Observation
 /// property apart. The model observes until it is dropped.
 @MainActor
 public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
-  private struct State: ModelState {
-    var reference: FragmentRef<Fragment>
-    var snapshot = Snapshot<Fragment>(RowSnapshot())
-    var error: RelayError?
-
-    func changes(since old: Self) -> ModelProperties {
-      var changes: ModelProperties = []
-      changes.insert(.reference, ifDifferent: old.reference, reference)
-      changes.insert(.snapshot, ifDifferent: old.snapshot.revision, snapshot.revision)
-      changes.insert(.data, ifDifferent: old.snapshot.data?.__row, snapshot.data?.__row)
-      changes.insert(.error, ifDifferent: old.error?.contents, error?.contents)
-      if changes.contains(.reference) { changes.insert(.snapshot) }
-      return changes
-    }
-  }
-
   let environment: RelayEnvironment
-  private let observed: ObservedState<State>
+  private let observed: ObservedState<FragmentState>
   private var observation: ObservationHandle?
   private var refetches = LatestRequest()
   private var refetchesInFlight = 0
@@ -48,8 +51,8 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// Creates a model that has the fragment's current data and observes it.
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     self.environment = environment
-    observed = ObservedState(State(reference: reference))
-    observed.replace(by: State(reference: reference, snapshot: observe(reference)))
+    observed = ObservedState(FragmentState(target: reference.target))
+    observed.replace(by: FragmentState(target: reference.target, row: observe(reference.target)))
   }
 
   deinit {
@@ -63,17 +66,17 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   /// The current snapshot of the fragment.
   public var snapshot: Snapshot<Fragment> {
-    observed[.snapshot].snapshot
+    Snapshot(observed[.snapshot].row)
   }
 
   /// The reference whose data the model shows.
   public var reference: FragmentRef<Fragment> {
-    observed[.reference].reference
+    FragmentRef(observed[.reference].target)
   }
 
   /// The data; `nil` while it is missing, and when the record is deleted.
   public var data: Fragment? {
-    observed[.data].snapshot.data
+    observed[.data].row.row.map { Fragment(__row: Row($0)) }
   }
 
   /// Whether a refetch of this model is in flight, or data is missing and an operation in flight may
@@ -92,15 +95,15 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   /// Returns whether a refetch is in flight, or data is missing from a snapshot and an operation in
   /// flight may bring it.
-  private func isLoading(_ state: State) -> Bool {
-    refetchesInFlight > 0
-      || state.snapshot.isMissingData
-        && !environment.pendingOperations(affecting: state.reference).isEmpty
+  private func isLoading(_ state: FragmentState) -> Bool {
+    if refetchesInFlight > 0 { return true }
+    if state.row.missing.isEmpty { return false }
+    return !environment.pendingOperations(affecting: FragmentRef<Fragment>(state.target)).isEmpty
   }
 
   /// Observes requests while data is missing and ``isLoading`` was read.
   private func updateListening() {
-    if answers.isEmpty || !observed.newest.snapshot.isMissingData {
+    if answers.isEmpty || observed.newest.row.missing.isEmpty {
       listening = nil
     } else {
       listen()
@@ -122,7 +125,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   private func compareAnswers() { change { _ in } }
 
   /// Changes the state. The readers of ``isLoading`` are notified too, if they have read another value.
-  private func change(_ body: (inout State) -> Void) {
+  private func change(_ body: (inout FragmentState) -> Void) {
     observed.change(body) { new in
       if answers.isEmpty || !answers.contains(!isLoading(new)) { return [] }
       answers = []
@@ -139,17 +142,17 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// Sets the reference whose data the model shows, for a view that is reused. Refetches in flight no
   /// longer change the model.
   public func show(_ reference: FragmentRef<Fragment>) {
-    guard reference != observed.newest.reference else { return }
+    guard reference.target != observed.newest.target else { return }
     shows.begin()
     refetchesInFlight = 0
     set(error: nil)
-    follow(reference)
+    follow(reference.target)
   }
 
-  private func follow(_ reference: FragmentRef<Fragment>) {
-    guard reference != observed.newest.reference else { return }
-    let snapshot = observe(reference)
-    change { ($0.reference, $0.snapshot) = (reference, snapshot) }
+  private func follow(_ target: SpreadReference) {
+    guard target != observed.newest.target else { return }
+    let row = observe(target)
+    change { ($0.target, $0.row) = (target, row) }
     updateListening()
   }
 
@@ -167,26 +170,25 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     observed.change { $0.error = error }
   }
 
-  /// Observes a reference in place of the previous one, and returns its current snapshot.
-  private func observe(_ reference: FragmentRef<Fragment>) -> Snapshot<Fragment> {
+  /// Observes a target in place of the previous one, and returns its current row.
+  private func observe(_ target: SpreadReference) -> RowSnapshot {
     let models = environment.store.models
-    let (row, observation) = environment.store.readAndObserve(
-      .one(reference.target, Fragment.__plan), as: .model
+    let row: RowSnapshot
+    (row, observation) = environment.store.readAndObserve(
+      .one(target, Fragment.__plan), as: .model
     ) { [weak self] row in
-      models.onMainActor { self?.apply(Snapshot(row), of: reference) }
+      models.onMainActor { self?.apply(row, of: target) }
     }
-    let snapshot = Snapshot<Fragment>(row)
-    self.observation = observation
     // What is missing at first is a matter of the owner of the reference.
     missing = MissingDataRequests()
-    missing.didRequest(snapshot.found)
-    return snapshot
+    missing.didRequest(row)
+    return row
   }
 
-  private func apply(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
+  private func apply(_ row: RowSnapshot, of target: SpreadReference) {
     let current = observed.newest
-    guard reference == current.reference, new.revision > current.snapshot.revision else { return }
-    change { $0.snapshot = new }
+    guard target == current.target, row.revision > current.row.revision else { return }
+    change { $0.row = row }
     updateListening()
     fetchMissing()
   }
@@ -194,17 +196,17 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// Fetches a refetchable fragment again if other requests have left out some of its data, and a query
   /// that leads to it is retained.
   private func fetchMissing() {
-    let (reference, snapshot) = (observed.newest.reference, observed.newest.snapshot)
+    let state = observed.newest
     guard let type = Fragment.self as? any GraphQLRefetchable.Type,
-      case .record(let id, _) = reference.target
+      case .record(let id, _) = state.target
     else { return }
     var requests = missing
-    let isDue = requests.isDue(for: snapshot.found, isIdle: refetchesInFlight == 0)
+    let isDue = requests.isDue(for: state.row, isIdle: refetchesInFlight == 0)
     if isDue, !environment.store.isReachedByRetained(id) { return }
     missing = requests
     guard isDue,
       let request = try? RefetchSource(type).request(
-        for: reference.target, changing: [], in: environment.store)
+        for: state.target, changing: [], in: environment.store)
     else { return }
     let (environment, refetch) = (environment, beginRefetch())
     refetchTasks[refetch.token] = Task { [weak self] in
@@ -217,7 +219,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
       }
       self?.refetchTasks[refetch.token] = nil
       self?.end(refetch, with: outcome) { model, _ in
-        model.missing.didRequest(model.observed.newest.snapshot.found)
+        model.missing.didRequest(model.observed.newest.row)
       }
     }
   }
@@ -286,22 +288,24 @@ extension FragmentModel where Fragment: GraphQLRefetchable {
     changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void
   ) -> (refetch: Refetch, send: @MainActor () async throws -> Void) {
     let changes = RefetchVariables.changes(change)
-    let (environment, before) = (environment, observed.newest.reference)
+    let (environment, before) = (environment, observed.newest.target)
     let refetch = beginRefetch()
     return (
       refetch,
       { [weak self] in
         let outcome: Result<FragmentRef<Fragment>, any Error>
         do {
-          outcome = .success(try await environment.refetch(before, changing: changes))
+          outcome = .success(
+            try await environment.refetch(
+              FragmentRef<Fragment>(before), changing: changes))
         } catch {
           outcome = .failure(error)
         }
         self?.end(refetch, with: outcome) { model, new in
           if let new, model.refetches.isLatest(refetch.token),
-            model.observed.newest.reference == before
+            model.observed.newest.target == before
           {
-            model.follow(new)
+            model.follow(new.target)
           }
         }
         _ = try outcome.get()

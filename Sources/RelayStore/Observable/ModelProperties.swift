@@ -70,7 +70,7 @@ extension PageState: ModelState {
 
 extension RowSnapshot {
   /// The data, which is compared by identity first.
-  fileprivate var data: Row? { row.map { Row($0) } }
+  var data: Row? { row.map { Row($0) } }
 
   /// Whether a view of the snapshot must be drawn again. The revision is not part of it.
   fileprivate func changes(since old: RowSnapshot?) -> Bool {
