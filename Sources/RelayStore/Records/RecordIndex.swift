@@ -1,8 +1,9 @@
 /// The index of a record in a store. Links are indexes.
+@usableFromInline
 package struct RecordIndex: Hashable, Sendable {
-  package let rawValue: UInt32
+  @usableFromInline package let rawValue: UInt32
 
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
   package init(_ position: Int) { rawValue = UInt32(position) }
 
   /// The absence of a record: null in a list of links.

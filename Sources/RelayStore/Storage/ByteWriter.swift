@@ -2,17 +2,22 @@
 ///
 /// Numbers are written as LEB128: seven bits a byte, lowest first, the high bit set in all bytes but
 /// the last.
+///
+/// Inlinable, because the records are encoded in another module.
+@usableFromInline
 package struct ByteWriter {
-  package private(set) var bytes: [UInt8] = []
+  @usableFromInline package private(set) var bytes: [UInt8] = []
 
+  @inlinable
   package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  package var count: Int { bytes.count }
+  @inlinable package var count: Int { bytes.count }
 
+  @inlinable
   package mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
   /// Writes a number in one to ten bytes.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func number(_ number: some BinaryInteger) {
     var rest = UInt64(truncatingIfNeeded: number)
     while rest > 0x7F {
@@ -23,12 +28,14 @@ package struct ByteWriter {
   }
 
   /// Writes a signed number, small magnitudes in few bytes.
+  @inlinable
   package mutating func signed(_ number: Int) {
     let wide = Int64(number)
     self.number(UInt64(bitPattern: wide << 1 ^ wide >> 63))
   }
 
   /// Writes a number in eight bytes.
+  @inlinable
   package mutating func fixed(_ number: UInt64) {
     for shift in stride(from: 0, to: 64, by: 8) {
       bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
@@ -36,20 +43,24 @@ package struct ByteWriter {
   }
 
   /// Writes bytes without their count.
+  @inlinable
   package mutating func raw(_ other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
 
   /// Writes the count of some bytes, and the bytes.
+  @inlinable
   package mutating func counted(_ other: UnsafeRawBufferPointer) {
     number(other.count)
     bytes.append(contentsOf: other)
   }
 
   /// Writes the UTF-8 bytes of a text with their count.
+  @inlinable
   package mutating func text(_ text: String) {
     var text = text
     text.withUTF8 { counted(UnsafeRawBufferPointer($0)) }
   }
 
   /// Removes the bytes, and keeps the memory.
+  @inlinable
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

@@ -3,12 +3,16 @@
 /// The lowest three bits are the ``Kind``. Small values are stored inline; a text as offset and
 /// count in its owner's ``TextBytes``; any other value as an index in its owner's list of boxed
 /// values.
+///
+/// Its accessors are inlinable, because persistence encodes cells in another module.
+@usableFromInline
 package struct FieldCell: Equatable, Sendable {
+  @usableFromInline
   package enum Kind: UInt8 {
     case null, bool, int, string, number, link, boxed
   }
 
-  package let bits: UInt64
+  @usableFromInline package let bits: UInt64
 
   private init(bits: UInt64) { self.bits = bits }
 
@@ -52,24 +56,26 @@ package struct FieldCell: Equatable, Sendable {
       UInt64(truncatingIfNeeded: offset) << 29 | UInt64(truncatingIfNeeded: count))
   }
 
-  package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits & 7)) ?? .null }
+  @inlinable package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits & 7)) ?? .null }
   /// Whether the cell is of a kind. Faster than comparing ``kind``.
-  @inline(__always)
+  @inlinable @inline(__always)
   func isA(_ kind: Kind) -> Bool { UInt8(truncatingIfNeeded: bits & 7) == kind.rawValue }
   /// Whether the cell's kind is in a set, which has one bit for each raw value.
   @inline(__always)
   func isOne(of kinds: UInt8) -> Bool {
     kinds >> UInt8(truncatingIfNeeded: bits & 7) & 1 != 0
   }
-  package var bool: Bool { bits >> 3 != 0 }
-  package var int: Int { Int(truncatingIfNeeded: Int64(bitPattern: bits) >> 3) }
-  package var link: RecordIndex { RecordIndex(rawValue: UInt32(truncatingIfNeeded: bits >> 3)) }
-  package var boxedIndex: Int { Int(truncatingIfNeeded: bits >> 3) }
+  @inlinable package var bool: Bool { bits >> 3 != 0 }
+  @inlinable package var int: Int { Int(truncatingIfNeeded: Int64(bitPattern: bits) >> 3) }
+  @inlinable package var link: RecordIndex {
+    RecordIndex(rawValue: UInt32(truncatingIfNeeded: bits >> 3))
+  }
+  @inlinable package var boxedIndex: Int { Int(truncatingIfNeeded: bits >> 3) }
 
   /// Whether the value is stored among the text bytes.
-  package var isText: Bool { isA(.string) || isA(.number) }
-  package var textOffset: Int { Int(truncatingIfNeeded: bits >> 32) }
-  package var textCount: Int { Int(truncatingIfNeeded: bits >> 3) & (1 << 29 - 1) }
+  @inlinable package var isText: Bool { isA(.string) || isA(.number) }
+  @inlinable package var textOffset: Int { Int(truncatingIfNeeded: bits >> 32) }
+  @inlinable package var textCount: Int { Int(truncatingIfNeeded: bits >> 3) & (1 << 29 - 1) }
 
   /// Returns the same text at another offset.
   ///
@@ -85,10 +91,11 @@ package struct FieldCell: Equatable, Sendable {
 /// The pointers are not retained. A value is used only inside the closure that provides it
 /// (`RecordStorage.withCells`, `RecordPayload.withTexts`), or while the caller keeps the owner of
 /// the bytes alive.
+@usableFromInline
 package struct TextBytes {
-  let first: UnsafeRawPointer
-  let limit: Int
-  let rest: UnsafeRawPointer
+  @usableFromInline let first: UnsafeRawPointer
+  @usableFromInline let limit: Int
+  @usableFromInline let rest: UnsafeRawPointer
 
   package init(first: UnsafeRawPointer, limit: Int = .max, rest: UnsafeRawPointer? = nil) {
     self.first = first
@@ -96,10 +103,12 @@ package struct TextBytes {
     self.rest = rest ?? first
   }
 
+  @inlinable
   package func at(_ offset: Int) -> UnsafeRawPointer {
     offset < limit ? first + offset : rest + (offset - limit)
   }
 
+  @inlinable
   package subscript(cell: FieldCell) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: at(cell.textOffset), count: cell.textCount)
   }
