@@ -93,7 +93,7 @@ package final class BoundPlan: Sendable {
     keys = slots.keys
     argumentKeys =
       slots.argumentKeys.count < 2
-      ? slots.argumentKeys : Set(slots.argumentKeys).sorted { $0.rawValue < $1.rawValue }
+      ? slots.argumentKeys : Set(slots.argumentKeys).sorted(byNumber: { UInt64($0.rawValue) })
     isIncluded = slots.isIncluded
     deferrals = SlotDeferrals(plan, isIncluded: slots.isIncluded, variables: variables)
     children = slots.children

@@ -37,7 +37,7 @@ final class PlannedFields: FieldTypes {
       if pending.isEmpty { return }
       for plan in pending { add(plan) }
       pending = []
-      abstract.sort { $0.name.precedesByBytes($1.name) }
+      abstract = abstract.sorted(byBytes: \.name)
     }
 
     private mutating func add(_ plan: SelectionPlan) {

@@ -159,7 +159,7 @@ extension ResponseProgram {
     private mutating func assignRanks(to stored: [Int], of object: inout Object) {
       object.firstKey = sortedKeys.count
       var keys: ContiguousArray<FieldKey> = []
-      let sorted = stored.sorted { steps[$0].key.rawValue < steps[$1].key.rawValue }
+      let sorted = stored.sorted(byNumber: { UInt64(steps[$0].key.rawValue) })
       for (position, step) in sorted.enumerated() {
         if position > 0, steps[step].key == keys.last {
           // Fields share a rank if at most one of them is in an object.

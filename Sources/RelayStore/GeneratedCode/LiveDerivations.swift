@@ -200,7 +200,7 @@ package final class LiveDerivations: Sendable {
   /// The fields whose sequences are iterated: the name of each and the index of the record.
   package var names: [(field: String, record: RecordIndex)] {
     state.withLock { state in
-      state.runs.values.filter { $0.task != nil }.sorted { $0.id < $1.id }
+      state.runs.values.filter { $0.task != nil }.sorted(byNumber: \.id)
         .map { ($0.field.name.text, $0.field.record) }
     }
   }

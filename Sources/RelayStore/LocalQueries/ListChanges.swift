@@ -66,7 +66,7 @@ extension ListChanges {
     }
     removals.sort()
     insertions.sort()
-    changed.sort { $0.to < $1.to }
+    changed = changed.sorted(byNumber: { UInt64($0.to) })
     classify(changed)
   }
 

@@ -37,7 +37,7 @@ enum StorageKey {
   /// Returns `name`, or `name(argument:JSON,…)` with the arguments sorted by name. A null argument
   /// is part of the key.
   package static func text(name: String, arguments: JSONObject) -> String {
-    let sorted = arguments.members.sorted { $0.key.precedesByBytes($1.key) }
+    let sorted = arguments.members.sorted(byBytes: \.key)
     return text(name: name, sortedArguments: sorted.map { ($0.key, $0.value) })
   }
 
@@ -64,7 +64,7 @@ extension JSONValue {
     switch self {
     case .array(let values): return .array(values.map(\.withSortedKeys))
     case .object(let object):
-      let members = object.members.sorted { $0.key.precedesByBytes($1.key) }
+      let members = object.members.sorted(byBytes: \.key)
       return .object(JSONObject(members.map { ($0.key, $0.value.withSortedKeys) }))
     case .number(let number):
       if number.digits.hasSameBytes(as: "-0") { return 0 }

@@ -180,6 +180,6 @@ public final class SelectionPlan: Sendable {
 extension [String] {
   /// The strings in the order of their bytes, each once.
   fileprivate var sortedWithoutDuplicates: [String] {
-    count < 2 ? self : Set(self).sorted { $0.precedesByBytes($1) }
+    count < 2 ? self : Set(self).sorted(byBytes: \.self)
   }
 }

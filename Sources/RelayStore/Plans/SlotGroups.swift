@@ -22,7 +22,7 @@ struct SlotGroups: Sendable {
       let group = spreads.filter { slots[$0].isSame(as: slots[spread]) }
       return group.count > 1 && group[0] == spread ? group : nil
     }
-    all = (fields + same).sorted { $0[0] < $1[0] }
+    all = (fields + same).sorted(byNumber: { UInt64($0[0]) })
     conditional = all.filter { group in group.contains { slots[$0].isConditional } }
   }
 }

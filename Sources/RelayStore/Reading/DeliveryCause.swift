@@ -70,7 +70,7 @@ package final class DeliveryCause: Sendable {
       let old = parts[part.position]?.old ?? part.old
       parts[part.position] = Part(position: part.position, old: old, new: part.new)
     }
-    let sorted = parts.values.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+    let sorted = parts.values.sorted(byNumber: { UInt64($0.position ?? 0) })
     return DeliveryCause(
       self, after: group.including(skipped.group), first: sorted.first ?? first,
       others: Array(sorted.dropFirst()))

@@ -53,7 +53,7 @@ final class ExecutionListeners: Sendable {
   /// Calls the listeners of an event's topic, in the order in which they began.
   func notify(_ event: Event) {
     let listeners = state.withLock { state in
-      state.listeners.isEmpty ? [] : state.listeners.sorted { $0.key < $1.key }.map(\.value)
+      state.listeners.isEmpty ? [] : state.listeners.sorted(byNumber: \.key).map(\.value)
     }
     let topic = event.topic
     for listener in listeners where listener.topic == topic { listener.body(event) }

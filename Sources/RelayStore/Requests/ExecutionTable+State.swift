@@ -27,7 +27,7 @@ extension ExecutionTable {
 
     /// The executions, the oldest first.
     var executions: [OperationExecution] {
-      entries.sorted { $0.key < $1.key }.map(\.value.execution)
+      entries.sorted(byNumber: \.key).map(\.value.execution)
     }
 
     /// Ends an epoch: removes every execution.

@@ -89,7 +89,7 @@ struct RowDigest {
     case .object(let object):
       checksum.combine(10)
       checksum.combine(UInt64(object.count))
-      for member in object.members.sorted(by: { $0.key.precedesByBytes($1.key) }) {
+      for member in object.members.sorted(byBytes: \.key) {
         combine(member.key, into: &checksum)
         combine(member.value, into: &checksum)
       }

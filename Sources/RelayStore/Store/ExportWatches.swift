@@ -17,7 +17,7 @@ package struct ExportWatches {
   /// - Complexity: O(*n*) in the records, for each closure.
   func deliveries(of changed: RecordList) -> [Delivery] {
     if watches.isEmpty || changed.isEmpty { return [] }
-    return watches.sorted { $0.key < $1.key }.compactMap { _, watch in
+    return watches.sorted(byNumber: \.key).compactMap { _, watch in
       changed.indexes.contains { watch.records.contains($0) }
         ? .invalidation(watch.receiver) : nil
     }

@@ -39,7 +39,7 @@ extension RecordStore {
       let owners =
         parent.map { source.index(of: $0).map { [$0] } ?? [] } ?? source.allIDs.map(\.index)
       return owners.flatMap { source.connections(key, of: source[$0]) }
-        .compactMap { source.id(of: $0) }.sorted { $0.rawValue.precedesByBytes($1.rawValue) }
+        .compactMap { source.id(of: $0) }.sorted(byBytes: \.rawValue)
     }
   }
 }

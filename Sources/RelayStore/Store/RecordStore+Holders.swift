@@ -17,13 +17,13 @@ extension RecordStore {
   package var holders: StoreHolders {
     state.withLock { state in
       let observers =
-        state.observers.observers.compactMap { $0 }.sorted { $0.ordinal < $1.ordinal }
+        state.observers.observers.compactMap { $0 }.sorted(byNumber: \.ordinal)
         .map(\.plan.plan.owner)
       return StoreHolders(
         observers: observers
-          + state.replicas.sorted { $0.key < $1.key }.map(\.value.bound.plan.owner),
+          + state.replicas.sorted(byNumber: \.key).map(\.value.bound.plan.owner),
         retained: state.retention.entries.filter { $0.value.count > 0 }
-          .map { ($0.key.name, $0.key.variables) }.sorted { $0.0 < $1.0 },
+          .map { ($0.key.name, $0.key.variables) }.sorted(byBytes: \.0),
         optimisticUpdates: state.optimistic.all.map(\.id),
         receiving: state.receiving.values.map(\.name).sorted(),
         liveFields: state.live.names.map { ($0.field, state.source.id(of: $0.record) ?? .root) })

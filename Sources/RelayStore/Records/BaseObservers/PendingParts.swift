@@ -143,6 +143,6 @@ struct PendingParts: BaseObserver {
         return !own.isEmpty
       }
     }
-    return found.count < 2 ? found : found.sorted { $0.description.precedesByBytes($1.description) }
+    return found.count < 2 ? found : found.sorted(byBytes: \.description)
   }
 }

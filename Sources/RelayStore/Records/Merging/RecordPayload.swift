@@ -347,7 +347,7 @@ package struct RecordPayload: Sendable {
       }
       last[key] = position
     }
-    let sorted = last.sorted { $0.key.rawValue < $1.key.rawValue }
+    let sorted = last.sorted(byNumber: { UInt64($0.key.rawValue) })
     if !errors.isEmpty { self.errors[entries.count] = errors }
     let shape = shape(typeName, ContiguousArray(sorted.map(\.key)))
     sorted.map { pending[$0.value].cell }.withUnsafeBufferPointer {

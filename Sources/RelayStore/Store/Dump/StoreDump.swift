@@ -6,7 +6,7 @@ struct StoreDump {
   var text: String {
     var writer = JSONWriter()
     writer.raw("{")
-    let ids = source.allIDs.sorted { $0.id.rawValue.precedesByBytes($1.id.rawValue) }
+    let ids = source.allIDs.sorted(byBytes: \.id.rawValue)
     var isFirst = true
     for (index, id) in ids {
       let record = layer == .base ? source[base: index] : source[index]
@@ -31,7 +31,7 @@ struct StoreDump {
       fields.append(("__invalidated_at", .int(Int(clamping: epoch))))
     }
     if !record.errors.isEmpty { fields.append(("__errors", errors(record))) }
-    fields.sort { $0.key.precedesByBytes($1.key) }
+    fields = fields.sorted(byBytes: \.key)
     writer.raw("{")
     for (position, field) in fields.enumerated() {
       if position > 0 { writer.raw(",") }
@@ -54,7 +54,7 @@ struct StoreDump {
       }
       return (source.keys.text(of: key), JSONValue.array(list))
     }
-    return .object(JSONObject(members.sorted { $0.0.precedesByBytes($1.0) }))
+    return .object(JSONObject(members.sorted(byBytes: \.0)))
   }
 
   private func write(_ value: FieldValue, to writer: inout JSONWriter) {

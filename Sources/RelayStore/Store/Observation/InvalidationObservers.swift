@@ -22,7 +22,7 @@ struct InvalidationObservers {
   var count: Int { observers.count }
 
   /// All observers in the order of registration.
-  var all: [Observer] { observers.sorted { $0.key < $1.key }.map(\.value) }
+  var all: [Observer] { observers.sorted(byNumber: \.key).map(\.value) }
 
   mutating func add(_ target: Target, _ receiver: InvalidationReceiver) -> UInt64 {
     lastID += 1

@@ -67,7 +67,7 @@ extension StoreState {
   mutating func evictCollectedFromReplicas() -> [Delivery] {
     let collected = source.observers.collected.drain()
     if collected.isEmpty { return [] }
-    let changed = replicas.keys.sorted().filter { id in
+    let changed = replicas.keys.sorted(byNumber: \.self).filter { id in
       let isChanged = replicas[id]?.evict(collected, from: &source, with: &reader) == true
       replicas[id]?.evictTypes(notIn: source)
       return isChanged
@@ -79,7 +79,7 @@ extension StoreState {
   mutating func notifyReplicas(of changed: RecordList) -> [Delivery] {
     if replicas.isEmpty || changed.isEmpty { return [] }
     let revision = storageRevision
-    return replicas.keys.sorted().compactMap { id in
+    return replicas.keys.sorted(byNumber: \.self).compactMap { id in
       let hasRows =
         replicas[id]?.update(changed.indexes, at: revision, in: &source, with: &reader) == true
       guard let queue = replicas[id]?.queue else { return nil }

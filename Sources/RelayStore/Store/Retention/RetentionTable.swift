@@ -105,7 +105,7 @@ package struct RetentionTable {
 
   /// All operations with their names and retain counts, sorted by name.
   var all: [(name: String, count: Int, root: RecordIndex, plan: BoundPlan)] {
-    entries.map { ($0.name, $1.count, $1.root, $1.plan) }.sorted { $0.0 < $1.0 }
+    entries.map { ($0.name, $1.count, $1.root, $1.plan) }.sorted(byBytes: \.0)
   }
 
   /// The number of retained operations.

@@ -56,7 +56,7 @@ extension UpdateSession {
       let record = try record(owner)
       return record.state == .present ? source.connections(key, of: record, in: layer) : []
     }
-    .sorted { id(of: $0).rawValue.precedesByBytes(id(of: $1).rawValue) }
+    .sorted(byBytes: { id(of: $0).rawValue })
     .map { try ConnectionProxy(RecordProxy(session: self, index: $0)) }
   }
 }
