@@ -28,7 +28,7 @@
 #                 number of faults; see Tests/Faults/README.md
 # make format     format the sources in place
 # make lint       check the format
-# make readability  count what makes the sources hard to read; it only prints
+# make readability  count what makes the sources hard to read; fails on a function over 40 lines
 # make documentation  build the reference documentation of the public modules and the guides with
 #                 DocC, in .build-documentation; a declaration without a comment is an error
 # make site       the same as a web site for a static host, in .build-documentation/site; with
