@@ -34,7 +34,7 @@ package struct LoadedStorage: Sendable {
   /// - Parameter limit: The number of names after which it returns, so that the store is not locked
   ///   for long.
   /// - Returns: Whether all are interned.
-  mutating func internNames(in keys: inout KeyTable, limit: Int) -> Bool {
+  mutating func internNames(in keys: KeyTable, limit: Int) -> Bool {
     for name in image.names[names.count...].prefix(limit) {
       switch name {
       case .key(let text) where isUsed(names.count): names.append(.key(keys.intern(text)))

@@ -50,7 +50,7 @@ extension StoreJournalWork {
     }
     if image.header == nil { return endLoading(of: store) }
     var loaded = try LoadedStorage(image, schema: schema)
-    while !store.state.withLock({ loaded.internNames(in: &$0.source.keys, limit: 512) }) {}
+    while !store.state.withLock({ loaded.internNames(in: $0.source.keys, limit: 512) }) {}
     try attach(loaded, indexed?.wait() ?? nil, to: store, generation: generation)
   }
 

@@ -54,7 +54,7 @@ extension StoreState {
   /// - Throws: ``StorageFailure`` of kind `corrupt`; nothing has changed then.
   mutating func replaceRecords(by loaded: LoadedStorage) throws -> Published {
     var loaded = loaded
-    _ = loaded.internNames(in: &source.keys, limit: .max)
+    _ = loaded.internNames(in: source.keys, limit: .max)
     // The end of loading ends the hold.
     collector.hold()
     do {

@@ -63,7 +63,7 @@ package final class BoundPlan: Sendable {
   ///   - names: The store's table of storage keys.
   ///   - constants: The bound plans that no variables change.
   init(
-    _ plan: SelectionPlan, scope: VariableScope, variables: JSONObject, names: inout KeyTable,
+    _ plan: SelectionPlan, scope: VariableScope, variables: JSONObject, names: KeyTable,
     constants: inout ConstantPlans
   ) {
     self.plan = plan
@@ -73,27 +73,28 @@ package final class BoundPlan: Sendable {
     self.binding = binding
     discriminator = plan.isAbstract ? names.intern("__is" + plan.typeName) : nil
     clientPlan = plan.clientPlan.map {
-      constants.bind($0, scope: scope, variables: variables, names: &names)
+      constants.bind($0, scope: scope, variables: variables, names: names)
     }
     var slots = BoundSlots(capacity: plan.slots.count)
     for (position, slot) in plan.slots.enumerated() {
-      slots.append(slot, variables: variables, names: &names)
+      slots.append(slot, variables: variables, names: names)
       slots.children.append(
         constants.bind(
           childOf: slot, in: binding.spreadScopes[position], scope: scope, variables: variables,
-          names: &names))
+          names: names))
       guard case .field(let field) = slot.content else { continue }
       for handle in field.handles {
         let bound = handle.bound(
-          to: field, storageKey: slots.storageKeys[position], variables: variables, names: &names)
+          to: field, storageKey: slots.storageKeys[position], variables: variables, names: names)
         slots.handles.append((position, bound))
       }
     }
     storageKeys = slots.storageKeys
     keys = slots.keys
+    let droppable = names.droppable(among: slots.keys)
     argumentKeys =
-      slots.argumentKeys.count < 2
-      ? slots.argumentKeys : Set(slots.argumentKeys).sorted(byNumber: { UInt64($0.rawValue) })
+      droppable.count < 2
+      ? droppable : Set(droppable).sorted(byNumber: { UInt64($0.rawValue) })
     isIncluded = slots.isIncluded
     deferrals = SlotDeferrals(plan, isIncluded: slots.isIncluded, variables: variables)
     children = slots.children
@@ -105,7 +106,6 @@ package final class BoundPlan: Sendable {
 private struct BoundSlots {
   var storageKeys: [String] = []
   var keys: [FieldKey] = []
-  var argumentKeys: [FieldKey] = []
   var isIncluded: [Bool] = []
   var children: [BoundPlan?] = []
   var handles: [(slot: Int, handle: FieldHandle)] = []
@@ -117,12 +117,11 @@ private struct BoundSlots {
     children.reserveCapacity(capacity)
   }
 
-  mutating func append(_ slot: PlanSlot, variables: JSONObject, names: inout KeyTable) {
+  mutating func append(_ slot: PlanSlot, variables: JSONObject, names: KeyTable) {
     let storageKey = slot.storageKey(variables)
     let key = names.intern(storageKey)
     storageKeys.append(storageKey)
     keys.append(key)
-    if names.isDroppable(key) { argumentKeys.append(key) }
     isIncluded.append(
       slot.guards.allSatisfy { $0.contains { $0.deferredPart != nil || $0.holds(variables) } })
   }
@@ -132,18 +131,18 @@ extension ConstantPlans {
   /// Binds the child plan of a slot: a field's objects, a derived field's fragment or an inlined fragment.
   fileprivate mutating func bind(
     childOf slot: PlanSlot, in spreadScope: @autoclosure () -> VariableScope,
-    scope: VariableScope, variables: JSONObject, names: inout KeyTable
+    scope: VariableScope, variables: JSONObject, names: KeyTable
   ) -> BoundPlan? {
     switch slot.content {
     case .field(let field):
       if let plan = field.child {
-        return bind(plan, scope: scope, variables: variables, names: &names)
+        return bind(plan, scope: scope, variables: variables, names: names)
       }
       return field.derived.map {
-        bind($0, scope: VariableScope(operation: scope.operation), names: &names)
+        bind($0, scope: VariableScope(operation: scope.operation), names: names)
       }
     case .spread(let spread):
-      return spread.inlined.map { bind($0, scope: spreadScope(), names: &names) }
+      return spread.inlined.map { bind($0, scope: spreadScope(), names: names) }
     case .condition: return nil
     }
   }
@@ -163,7 +162,7 @@ extension PlanSlot {
 extension PlanHandle {
   /// Returns the handle of a field with the values of its arguments.
   fileprivate func bound(
-    to field: PlanField, storageKey: String, variables: JSONObject, names: inout KeyTable
+    to field: PlanField, storageKey: String, variables: JSONObject, names: KeyTable
   ) -> FieldHandle {
     let fieldArguments = field.arguments.values(variables)
     let options = arguments.values(variables)

@@ -28,6 +28,8 @@ package enum LockRank: UInt8, Sendable {
   case sharedWork
   /// A consumer: a mailbox, an observation, a replica's queue, a retention, the delegate of a task.
   case consumer
+  /// The bound plans of a store.
+  case bindings
   /// The index of planned fields.
   case plannedFields
   /// The programs and layouts of a bound plan. The locks of the plans below it may be taken while
@@ -44,6 +46,7 @@ package enum LockRank: UInt8, Sendable {
     case .executions: "the execution table"
     case .sharedWork: "shared work"
     case .consumer: "a consumer"
+    case .bindings: "the bound plans"
     case .plannedFields: "the planned fields"
     case .boundPlan: "a bound plan"
     case .leaf: "a leaf"

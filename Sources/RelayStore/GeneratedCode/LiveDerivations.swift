@@ -87,6 +87,11 @@ package final class LiveDerivations: Sendable {
   /// The index of the record through which observers depend on a field; `nil` if none does.
   package func index(of field: Field) -> RecordIndex? { state.withLock { $0.indexes[field] } }
 
+  /// Sets the index of the record through which observers depend on a field.
+  func setIndex(_ index: RecordIndex, of field: Field) {
+    state.withLock { $0.indexes[field] = index }
+  }
+
   /// The row that a field's sequence was made for.
   func row(of field: Field) -> RowStorage? {
     state.withLock { state in state.indexes[field].flatMap { state.runs[$0]?.row } }

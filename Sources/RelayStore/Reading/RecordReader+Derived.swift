@@ -82,10 +82,10 @@ extension RecordReader {
     _ values: @escaping LiveDerivations.Source, _ live: LiveDerivations
   ) -> Result<RowSlot, Derivations.DerivationFailure>? {
     guard isForObserver else { return live.value(of: field, row: row) }
-    let index =
-      live.index(of: field)
-      ?? source.intern(
-        .liveField(field.name.text, of: source.id(of: field.record) ?? .root, owner: owner))
+    guard let index = live.index(of: field) else {
+      unindexed.append((field, owner))
+      return nil
+    }
     markSeen(index)
     return live.observe(field, at: index, row: row, values)
   }

@@ -16,6 +16,8 @@ package struct RecordReader {
   var fastPathSeen: ContiguousArray<RecordIndex> = []
   /// Whether an observer will depend on the result. Such a read begins the runs of live fields.
   var isForObserver = false
+  /// The live fields that an observer would depend on if they had an index.
+  var unindexed: [(field: LiveDerivations.Field, owner: String)] = []
   /// The state of one read, which is replaced after it.
   var pass = Pass()
   var isStopped: Bool { pass.stop != nil }
@@ -75,7 +77,7 @@ package struct RecordReader {
 
   package init() {}
 
-  /// Reads a record with a plan.
+  /// Reads a record with a plan. Changes nothing of the source, which is moved into the reader meanwhile.
   ///
   /// - Parameters:
   ///   - old: The previous row of the same record and plan, whose unchanged parts are shared.
@@ -120,6 +122,13 @@ package struct RecordReader {
     (pass, fastPath.memo) = (Pass(), RowMemo())
     swap(&source, &self.source)
     return result
+  }
+
+  /// Returns the live fields without an index that reads for observers have met since the last call.
+  mutating func takeUnindexed() -> [(field: LiveDerivations.Field, owner: String)] {
+    if unindexed.isEmpty { return [] }
+    defer { unindexed = [] }
+    return unindexed
   }
 
   /// Adds a record to those that the result depends on.

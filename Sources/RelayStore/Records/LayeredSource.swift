@@ -8,7 +8,7 @@ package struct LayeredSource {
   /// A layer of the source, as the target of a write.
   package enum Layer { case base, overlay }
 
-  package var keys = KeyTable()
+  package let keys = KeyTable()
   package var shapes = ShapeTable()
   /// Whether stored records are still being loaded. Until then a record or field that is not in the
   /// source is not loaded, rather than missing.
@@ -213,8 +213,8 @@ package struct LayeredSource {
   mutating func markClientWritten(_ written: [RecordIndex: Set<FieldKey>]) {
     for (index, fields) in written {
       let record = self[base: index]
-      let kept = fields.filter { self.keys.isDroppable($0) && record[$0] != nil }
-      observers.clientWritten.insert(Array(kept), of: index)
+      let kept = keys.droppable(among: fields).filter { record[$0] != nil }
+      observers.clientWritten.insert(kept, of: index)
     }
   }
 

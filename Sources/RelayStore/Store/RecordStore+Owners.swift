@@ -4,7 +4,7 @@ extension RecordStore {
   /// - Complexity: O(*n*) in the records that retained operations reach.
   func isReachedByRetained(_ id: DataID) -> Bool {
     state.withLock { state in
-      let index = state.index(of: id)
+      guard let index = state.source.index(of: id) else { return false }
       return state.retention.entries.values.contains { entry in
         guard entry.count > 0 else { return false }
         var marked = RecordSet()
@@ -17,8 +17,9 @@ extension RecordStore {
   /// Returns the number of edges of a connection's record.
   func edgeCount(of connection: DataID) -> Int {
     withState { state in
-      let key = state.source.keys.intern("edges")
-      guard let index = state.source.index(of: connection) else { return 0 }
+      guard let index = state.source.index(of: connection),
+        let key = state.source.keys.key(of: "edges")
+      else { return 0 }
       switch state.source[index][key] {
       case .links(let edges): return edges.count
       case .list(let edges): return edges.count

@@ -320,9 +320,10 @@ public final class RecordStore: Sendable {
   /// Returns whether an operation's plan reaches a record from the root.
   package func reaches(_ id: DataID, _ plan: BoundPlan) -> Bool {
     state.withLock { state in
+      guard let index = state.source.index(of: id) else { return false }
       var marked = RecordSet()
-      Reachability.mark(from: state.index(of: .root), plan, in: state.source, into: &marked)
-      return marked.contains(state.index(of: id))
+      Reachability.mark(from: RecordIndex(0), plan, in: state.source, into: &marked)
+      return marked.contains(index)
     }
   }
 
@@ -356,7 +357,7 @@ public final class RecordStore: Sendable {
   public struct Statistics: Sendable, Hashable {
     /// The number of records in the base: the root, every object that a response or an update has
     /// written, those that were deleted, the records of the store's own such as those of types, and
-    /// every id that something links to or has read although the store has no data of it. Records
+    /// every id that something links to or observes although the store has no data of it. Records
     /// that were collected do not count.
     public var records: Int
     /// The number of fragments and queries that are observed. A list of fragments counts once for

@@ -1,34 +1,81 @@
+/// What reads leave to be done with the store, which they do not change; see ``StoreState/apply(_:)``.
+struct ReadEffects {
+  /// A snapshot to log and to record.
+  struct Read {
+    let snapshot: RowSnapshot
+    let plan: SelectionPlan
+    let record: DataID
+  }
+
+  /// Whether reads are logged or recorded.
+  let areReadsWanted: Bool
+  fileprivate(set) var reads: [Read] = []
+  /// The elements that the plans that were read have as private.
+  fileprivate(set) var privacy: [PrivateElements] = []
+}
+
 /// The reads of targets.
 extension StoreState {
+  /// Reads a target, and applies what the read leaves to be done.
   mutating func read(_ target: ReadTarget) -> RowSnapshot {
-    if case .one(let reference, let plan) = target { return read(reference, plan) }
-    return plural(target).snapshot(revision: revision, in: source)
+    var effects = noEffects
+    let snapshot = read(target, &effects)
+    apply(effects)
+    return snapshot
+  }
+
+  /// The effects of no read.
+  var noEffects: ReadEffects { ReadEffects(areReadsWanted: events.isOn || recording != nil) }
+
+  /// Makes what is private known, logs reads and records what was missing.
+  mutating func apply(_ effects: ReadEffects) {
+    for privacy in effects.privacy { source.observers.privateRecords.insert(privacy) }
+    for read in effects.reads {
+      events.appendRead(read.snapshot, of: read.plan)
+      if !read.snapshot.missing.isEmpty { recordMissing(read) }
+    }
+  }
+
+  /// Reads a target. Changes nothing; mutating, because the source is moved into the reader meanwhile.
+  mutating func read(_ target: ReadTarget, _ effects: inout ReadEffects) -> RowSnapshot {
+    if case .one(let reference, let plan) = target {
+      var budget = ReadBudget(source.readLimits)
+      return read(reference, plan, within: &budget, &effects)
+    }
+    return plural(target, &effects).snapshot(revision: revision, in: source)
   }
 
   /// Reads the parts of a target that has several.
-  mutating func plural(_ target: ReadTarget) -> PluralSnapshot {
-    if case .pair = target {
-      return PluralSnapshot(
-        target.parts.map { read($0.reference, $0.plan) }, pathLimit: source.readLimits.paths,
-        isPair: true)
+  private mutating func plural(_ target: ReadTarget, _ effects: inout ReadEffects) -> PluralSnapshot
+  {
+    var budget = ReadBudget(source.readLimits)
+    let parts = target.parts.map { part in
+      if target.isPair { budget = ReadBudget(source.readLimits) }
+      return read(part.reference, part.plan, within: &budget, &effects)
     }
-    var budget = ReadBudget(source.readLimits)
-    return PluralSnapshot(
-      target.parts.map { read($0.reference, $0.plan, within: &budget) },
-      pathLimit: source.readLimits.paths)
+    return PluralSnapshot(parts, pathLimit: source.readLimits.paths, isPair: target.isPair)
   }
 
-  private mutating func read(_ reference: SpreadReference, _ plan: SelectionPlan) -> RowSnapshot {
-    var budget = ReadBudget(source.readLimits)
-    return read(reference, plan, within: &budget)
-  }
-
-  private mutating func read(
-    _ reference: SpreadReference, _ plan: SelectionPlan, within budget: inout ReadBudget
+  mutating func read(
+    _ reference: SpreadReference, _ plan: SelectionPlan, within budget: inout ReadBudget,
+    _ effects: inout ReadEffects
   ) -> RowSnapshot {
     switch reference {
     case .record(let id, let scope):
-      return read(index(of: id), bind(plan, in: scope, isRoot: id == .root), within: &budget)
+      if let privacy = plan.privacy { effects.privacy.append(privacy) }
+      let bound = bindings.bind(plan, scope: scope, isRoot: id == .root, names: source.keys)
+      // The store does not have the id: its record is unknown, and so is that at no index.
+      let index = source.index(of: id) ?? .none
+      var snapshot = reader.read(index, bound, from: &source, within: &budget)
+      complete(&snapshot, of: bound, at: index)
+      if index == .none {
+        snapshot.isStale = source.observers.invalidations.isStale(any: CollectionOfOne(.none))
+        snapshot.details.hidden = [id.withBytes { Record(.unknown(id: $0)) }]
+      }
+      if effects.areReadsWanted {
+        effects.reads.append(.init(snapshot: snapshot, plan: plan, record: id))
+      }
+      return snapshot
     case .value(let row):
       var snapshot = RowSnapshot()
       snapshot.row = row
@@ -37,11 +84,10 @@ extension StoreState {
     }
   }
 
-  /// Reads a record within the remaining budget of a larger read.
-  mutating func read(
-    _ index: RecordIndex, _ plan: BoundPlan, within budget: inout ReadBudget
-  ) -> RowSnapshot {
-    var snapshot = reader.read(index, plan, from: &source, within: &budget)
+  /// Adds what the store knows of the records of a snapshot that was read.
+  private mutating func complete(
+    _ snapshot: inout RowSnapshot, of plan: BoundPlan, at index: RecordIndex
+  ) {
     if snapshot.isOptimistic, !snapshot.holes.isEmpty {
       snapshot.details.holes = reader.settledHoles(at: index, plan, from: &source)
     }
@@ -50,19 +96,62 @@ extension StoreState {
     snapshot.captureHiddenRecords(in: source)
     snapshot.captureNotLoaded(in: source)
     snapshot.capturePendingParts(of: plan.plan, at: index, in: source)
-    events.appendRead(snapshot, of: plan.plan)
-    if recording != nil, !snapshot.missing.isEmpty {
-      recordMissing(snapshot, of: plan.plan, at: index)
-    }
-    return snapshot
   }
 
-  /// Returns the records that a read depends on; nothing is logged.
+  /// Returns the records that a read depends on.
   mutating func seenRecords(
     reading id: DataID, _ plan: SelectionPlan, in scope: VariableScope
   ) -> SeenRecords {
+    guard let index = source.index(of: id) else { return SeenRecords() }
     var budget = ReadBudget(source.readLimits)
-    let bound = bind(plan, in: scope)
-    return reader.read(index(of: id), bound, from: &source, within: &budget).seen
+    let bound = bindings.bind(plan, scope: scope, isRoot: false, names: source.keys)
+    return reader.read(index, bound, from: &source, within: &budget).seen
+  }
+
+  // MARK: Observers
+
+  /// Reads a record for an observer that is about to be registered, within the remaining budget of a
+  /// larger read.
+  mutating func readForObserver(
+    _ index: RecordIndex, _ plan: BoundPlan, within budget: inout ReadBudget
+  ) -> RowSnapshot {
+    var snapshot = source.readForObserver(index, plan, with: &reader, within: &budget)
+    complete(&snapshot, of: plan, at: index)
+    var effects = noEffects
+    if effects.areReadsWanted {
+      effects.reads = [
+        .init(snapshot: snapshot, plan: plan.plan, record: source.id(of: index) ?? .root)
+      ]
+    }
+    apply(effects)
+    return snapshot
+  }
+}
+
+extension LayeredSource {
+  /// Reads a record for an observer, which depends on the live fields that were read. Those that no
+  /// observer has depended on get an index, and the record is read once more.
+  ///
+  /// - Parameters: Those of ``RecordReader/read(_:_:from:old:changed:keeping:within:)``.
+  mutating func readForObserver(
+    _ index: RecordIndex, _ plan: BoundPlan, with reader: inout RecordReader,
+    old: RowStorage? = nil,
+    changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
+    within budget: inout ReadBudget
+  ) -> RowSnapshot {
+    reader.isForObserver = true
+    defer { reader.isForObserver = false }
+    let whole = budget
+    while true {
+      let snapshot = reader.read(
+        index, plan, from: &self, old: old, changed: changed, keeping: previous, within: &budget)
+      let fields = reader.takeUnindexed()
+      if fields.isEmpty { return snapshot }
+      for (field, owner) in fields {
+        let id = DataID.liveField(field.name.text, of: id(of: field.record) ?? .root, owner: owner)
+        derivations?.live.setIndex(intern(id), of: field)
+      }
+      budget = whole
+    }
   }
 }

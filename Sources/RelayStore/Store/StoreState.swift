@@ -31,7 +31,7 @@ package struct StoreState {
   package var observers = ObserverTable()
   package var retention: RetentionTable
   package private(set) var revision: UInt64 = 0
-  private var bindings = PlanBindings()
+  let bindings = PlanBindings()
   /// The live optimistic updates.
   package private(set) var optimistic = OptimisticLayers()
   private var lastID: UInt64 = 0
@@ -110,7 +110,7 @@ package struct StoreState {
     -> BoundPlan
   {
     if let privacy = plan.privacy { source.observers.privateRecords.insert(privacy) }
-    return bindings.bind(plan, scope: scope, isRoot: isRoot, names: &source.keys)
+    return bindings.bind(plan, scope: scope, isRoot: isRoot, names: source.keys)
   }
 
   package mutating func index(of id: DataID) -> RecordIndex { source.intern(id) }

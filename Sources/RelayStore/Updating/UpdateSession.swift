@@ -144,7 +144,7 @@ final class UpdateSession {
   /// Adds fields to ``written``, unless the collector keeps them anyway.
   private func markWritten(_ keys: some Sequence<FieldKey>, of index: RecordIndex) {
     guard layer == .base else { return }
-    for key in keys where source.keys.isDroppable(key) {
+    for key in source.keys.droppable(among: keys) {
       written[index, default: []].insert(key)
     }
   }

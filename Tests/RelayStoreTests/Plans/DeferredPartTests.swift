@@ -8,9 +8,9 @@ struct DeferredPartTests {
   private let name = DeferredPart(label: "Q$defer$Name", fragment: "Name")
 
   private func bind(_ plan: SelectionPlan, _ variables: JSONObject = [:]) -> BoundPlan {
-    var names = KeyTable()
-    var bindings = PlanBindings()
-    return bindings.bind(plan, scope: VariableScope(operation: variables), names: &names)
+    let names = KeyTable()
+    let bindings = PlanBindings()
+    return bindings.bind(plan, scope: VariableScope(operation: variables), names: names)
   }
 
   @Test("a term of a guard is a variable, or a part with its label and fragment")

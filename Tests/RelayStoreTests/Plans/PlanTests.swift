@@ -64,10 +64,10 @@ import Testing
   @Test("the alternatives of a guard are inherited by nested guards")
   func guards() {
     let plan = SelectionPlan("T{...if $a|!$b{x Int ...if $c{y Int}} z Int}")
-    var names = KeyTable()
-    var bindings = PlanBindings()
+    let names = KeyTable()
+    let bindings = PlanBindings()
     func included(_ variables: JSONObject) -> [Bool] {
-      bindings.bind(plan, scope: VariableScope(operation: variables), names: &names).isIncluded
+      bindings.bind(plan, scope: VariableScope(operation: variables), names: names).isIncluded
     }
     #expect(included(["a": true, "b": true, "c": false]) == [true, false, true])
     #expect(included(["a": false, "b": false, "c": true]) == [true, true, true])
@@ -79,10 +79,10 @@ import Testing
     let plan = SelectionPlan(
       "Query{a(n:$n) A{b B{c Int} d D{e(n:$n) Int} ...F ...G(x:$n)} h H{...F} i I{...if $n{j Int}}}"
     )
-    var names = KeyTable()
-    var bindings = PlanBindings()
+    let names = KeyTable()
+    let bindings = PlanBindings()
     func bind(_ number: JSONValue) -> BoundPlan {
-      bindings.bind(plan, scope: VariableScope(operation: ["n": number]), names: &names)
+      bindings.bind(plan, scope: VariableScope(operation: ["n": number]), names: names)
     }
     let (one, two) = (bind(1), bind(2))
     func isShared(_ path: Int...) -> Bool {

@@ -64,7 +64,7 @@ import Testing
 
   @Test("an integer that is too large for a cell keeps its digits beside texts")
   func wideIntegers() throws {
-    var keys = KeyTable()
+    let keys = KeyTable()
     let names = ["a", "b", "c"].map { keys.intern($0) }
     let decoder = RecordDecoder(
       numbering: RecordNumbering(), numbers: RecordSet(), names: names.map { .key($0) },

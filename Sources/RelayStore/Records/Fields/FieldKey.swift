@@ -13,36 +13,53 @@ extension FieldKey {
 }
 
 /// The interned storage keys of a store.
-package struct KeyTable {
-  private var keys: [ByteString: FieldKey] = [:]
-  private var texts: [String] = []
-  private var areDroppable: [Bool] = []
+///
+/// A key is never removed, so a reader may intern one while the store changes.
+package final class KeyTable: Sendable {
+  private struct State {
+    var keys: [ByteString: FieldKey] = [:]
+    var texts: [String] = []
+    var areDroppable: [Bool] = []
+  }
+
+  private let state = Locked(State(), rank: .leaf)
+
+  package init() {}
 
   /// Returns the identifier of a storage key, interning the key if it is new.
-  package mutating func intern(_ storageKey: String) -> FieldKey {
+  package func intern(_ storageKey: String) -> FieldKey {
     let text = ByteString(storageKey)
-    if let key = keys[text] { return key }
-    let key = FieldKey(rawValue: UInt32(texts.count))
-    keys[text] = key
-    texts.append(storageKey)
-    let isHandle = storageKey.utf8.starts(with: "__".utf8)
-    areDroppable.append(!isHandle && storageKey.utf8.contains(UInt8(ascii: "(")))
-    return key
+    return state.withLock { state in
+      if let key = state.keys[text] { return key }
+      let key = FieldKey(rawValue: UInt32(state.texts.count))
+      state.keys[text] = key
+      state.texts.append(storageKey)
+      let isHandle = storageKey.utf8.starts(with: "__".utf8)
+      state.areDroppable.append(!isHandle && storageKey.utf8.contains(UInt8(ascii: "(")))
+      return key
+    }
   }
 
   /// Returns the identifier of a storage key, or `nil` if the key is not interned.
-  package func key(of storageKey: String) -> FieldKey? { keys[ByteString(storageKey)] }
+  package func key(of storageKey: String) -> FieldKey? {
+    state.withLock { $0.keys[ByteString(storageKey)] }
+  }
 
-  /// Whether the collector may remove fields with this key: those with arguments that are not
-  /// handles. Their number is unbounded, and a server can return them again.
-  func isDroppable(_ key: FieldKey) -> Bool { areDroppable[Int(key.rawValue)] }
+  /// Returns the keys whose fields the collector may remove: those with arguments that are not handles. Their
+  /// number is unbounded, and a server can return them again.
+  func droppable(among keys: some Sequence<FieldKey>) -> [FieldKey] {
+    let areDroppable = state.withLock { $0.areDroppable }
+    return keys.filter { areDroppable[Int($0.rawValue)] }
+  }
 
   /// Returns the storage keys of the identifiers from one on.
-  package func texts(from first: Int) -> [String] { Array(texts[min(first, texts.count)...]) }
+  package func texts(from first: Int) -> [String] {
+    state.withLock { Array($0.texts[min(first, $0.texts.count)...]) }
+  }
 
   /// The number of storage keys.
-  var count: Int { texts.count }
+  var count: Int { state.withLock { $0.texts.count } }
 
   /// Returns the storage key of an identifier.
-  package func text(of key: FieldKey) -> String { texts[Int(key.rawValue)] }
+  package func text(of key: FieldKey) -> String { state.withLock { $0.texts[Int(key.rawValue)] } }
 }

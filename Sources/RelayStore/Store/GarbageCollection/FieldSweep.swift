@@ -85,7 +85,7 @@ struct FieldSweep {
     }
     let batch = fields.fields(from: next, limit: Self.stepSize)
     drop(
-      batch.map(\.key).filter { source.keys.isDroppable($0) }, of: index, on: &source)
+      source.keys.droppable(among: batch.map(\.key)), of: index, on: &source)
     guard batch.count == Self.stepSize, let last = batch.last, last.key.rawValue < .max else {
       return (batch.count + 1, index)
     }
@@ -117,10 +117,10 @@ struct FieldSweep {
       lastShape = (shapeID, cached.keys)
       return cached.keys
     }
-    let keys = shape.keys.filter { source.keys.isDroppable($0) }
-    argumentKeys[shapeID] = (shape, Array(keys))
-    lastShape = (shapeID, Array(keys))
-    return Array(keys)
+    let keys = source.keys.droppable(among: shape.keys)
+    argumentKeys[shapeID] = (shape, keys)
+    lastShape = (shapeID, keys)
+    return keys
   }
 }
 

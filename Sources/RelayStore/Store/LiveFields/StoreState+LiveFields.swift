@@ -1,12 +1,5 @@
 /// Live derived fields; see ``LiveDerivations``.
 extension StoreState {
-  /// Reads for an observer that is about to be registered, so that it depends on live fields.
-  mutating func readingForObserver<Result>(_ read: (inout StoreState) -> Result) -> Result {
-    reader.isForObserver = true
-    defer { reader.isForObserver = false }
-    return read(&self)
-  }
-
   /// Starts the runs that observers have begun, and ends those that no observer depends on any more.
   /// Call this after observers were added, read again or removed.
   mutating func updateLiveFields() {

@@ -250,11 +250,9 @@ package struct ObserverTable {
     let group = observer.group
     var budget = ReadBudget(source.readLimits)
     if group != 0, let remaining = budgets[group] { budget = remaining }
-    reader.isForObserver = true
-    defer { reader.isForObserver = false }
     let keeps = !observer.forgetsRows
-    var new = reader.read(
-      observer.record, observer.plan, from: &source, old: old.row, changed: unread,
+    var new = source.readForObserver(
+      observer.record, observer.plan, with: &reader, old: old.row, changed: unread,
       keeping: keeps ? old : nil, within: &budget)
     observer.forgetsRows = false
     if group != 0 { budgets[group] = budget }

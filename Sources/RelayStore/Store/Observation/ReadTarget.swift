@@ -14,6 +14,11 @@ package enum ReadTarget: Sendable {
     .one(.record(id, scope), plan)
   }
 
+  /// Whether the target is one record, read with two plans.
+  var isPair: Bool {
+    if case .pair = self { true } else { false }
+  }
+
   /// The reads of which the value consists.
   var parts: [(reference: SpreadReference, plan: SelectionPlan)] {
     switch self {

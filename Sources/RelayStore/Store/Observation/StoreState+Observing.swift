@@ -9,10 +9,8 @@ extension StoreState {
     switch target {
     case .one(.record(let id, let scope), let plan):
       let (index, bound) = (index(of: id), bind(plan, in: scope, isRoot: id == .root))
-      let snapshot = readingForObserver { state in
-        var budget = ReadBudget(state.source.readLimits)
-        return state.read(index, bound, within: &budget)
-      }
+      var budget = ReadBudget(source.readLimits)
+      let snapshot = readForObserver(index, bound, within: &budget)
       let observer = observers.add(index, bound, receiver: receiver, initial: snapshot)
       collector.add(index, bound)
       updateLiveFields()
@@ -26,7 +24,7 @@ extension StoreState {
   private mutating func observe(
     parts target: ReadTarget, receiver: SnapshotReceiver
   ) -> (ObservationHandle.Registration?, RowSnapshot) {
-    let value = readingForObserver { $0.plural(target) }
+    let value = readForObserver(target)
     let group = pluralObservers.add(value, receiver)
     for (position, part) in target.parts.enumerated() {
       guard case .record(let id, let scope) = part.reference else { continue }
@@ -39,6 +37,21 @@ extension StoreState {
     }
     updateLiveFields()
     return (.group(group), value.snapshot(revision: revision, in: source))
+  }
+
+  /// Reads the parts of a target for observers.
+  private mutating func readForObserver(_ target: ReadTarget) -> PluralSnapshot {
+    var budget = ReadBudget(source.readLimits)
+    let parts = target.parts.map { part in
+      if target.isPair { budget = ReadBudget(source.readLimits) }
+      guard case .record(let id, let scope) = part.reference else {
+        var effects = noEffects
+        return read(part.reference, part.plan, within: &budget, &effects)
+      }
+      let bound = bind(part.plan, in: scope, isRoot: id == .root)
+      return readForObserver(index(of: id), bound, within: &budget)
+    }
+    return PluralSnapshot(parts, pathLimit: source.readLimits.paths, isPair: target.isPair)
   }
 
   mutating func remove(_ registration: ObservationHandle.Registration) {

@@ -118,14 +118,11 @@ extension StoreState {
   }
 
   /// Records a read that has found missing data.
-  mutating func recordMissing(
-    _ snapshot: RowSnapshot, of plan: SelectionPlan, at index: RecordIndex
-  ) {
+  func recordMissing(_ read: ReadEffects.Read) {
     guard let recorder = recording?.recorder else { return }
-    let missing = RecordedMissing(
-      owner: plan.owner, record: source.id(of: index) ?? .root, paths: snapshot.missing)
-    recorder.append(
-      .missing(missing), at: recorder.now, byteCount: 256 + 64 * snapshot.missing.count)
+    let paths = read.snapshot.missing
+    let missing = RecordedMissing(owner: read.plan.owner, record: read.record, paths: paths)
+    recorder.append(.missing(missing), at: recorder.now, byteCount: 256 + 64 * paths.count)
   }
 }
 

@@ -142,7 +142,7 @@ extension JSONValue: Hashable {
         // Sorted, because the hash must not depend on the order of the members.
         let members =
           object.count < 2
-          ? object.members : object.members.sorted(byBytes: \.key)
+          ? object.members : object.members.sorted { $0.key.precedesByBytes($1.key) }
         for member in members {
           member.key.hashBytes(into: &hasher)
           waiting.append(member.value)
