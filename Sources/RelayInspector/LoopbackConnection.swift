@@ -1,14 +1,6 @@
 #if DEBUG || RELAY_INSPECTOR
   import Foundation
 
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
-
   /// A connection of a ``LoopbackListener``, whose socket does not block.
   struct LoopbackConnection {
     private let socket: Int32

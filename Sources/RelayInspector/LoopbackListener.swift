@@ -3,14 +3,6 @@
   import Foundation
   import RelayStore
 
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
-
   /// A socket that listens on loopback, and answers each connection once.
   ///
   /// One thread accepts connections, and each of them has a thread of its own. Those above the limit wait

@@ -1,11 +1,5 @@
 #if DEBUG || RELAY_INSPECTOR
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import Foundation
 
   /// The calls of the system that make descriptors, none of which blocks, or is passed on to programs that
   /// are started.

@@ -1,14 +1,5 @@
+import Foundation
 import RelayStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 extension FileSystem {
   /// Removes all that is in a directory, durably; a no-op if there is none.

@@ -1,14 +1,5 @@
+import Foundation
 import RelayStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// The calls of the file system by which processes exchange files.
 ///

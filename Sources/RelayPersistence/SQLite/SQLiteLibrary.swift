@@ -1,14 +1,8 @@
+import Foundation
 import RelayStore
 
 #if canImport(Darwin)
-  import Darwin
   import SQLite3
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
 #endif
 
 /// The functions of SQLite.

@@ -1,15 +1,5 @@
 import RelayStore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// A storage engine over a database file of SQLite: a table of rows by integer key for each table.
 ///
 /// The file is in WAL mode. That of the records has `synchronous=NORMAL`: a transaction is not torn by a

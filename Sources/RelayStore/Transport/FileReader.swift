@@ -1,15 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// An open regular file of a fixed length, which is read at any offset.
 ///
 /// The file stays open, and is the same file even if its path is replaced, until the reader is
