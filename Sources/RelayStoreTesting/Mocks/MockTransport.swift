@@ -251,7 +251,7 @@ extension MockTransport.State {
       return "\"\(request.operationName)\" (\(state))"
     }
     let older = requests.count - newest.count
-    return (older > 0 ? "\(counted(older, "older request")), " : "")
+    return (older > 0 ? "\(older.counted("older request")), " : "")
       + newest.joined(separator: ", ")
   }
 }

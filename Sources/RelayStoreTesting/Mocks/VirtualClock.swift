@@ -31,35 +31,26 @@ public final class VirtualClock: Clock {
   }
 
   private struct Sleeper {
-    let id: Int
     let deadline: Instant
-    let continuation: CheckedContinuation<Void, any Error>
-    /// The hold of the request that waits for this clock.
-    let hold = RequestHold.current
-
-    func resume(with result: Result<Void, any Error>) {
-      hold?.end()
-      continuation.resume(with: result)
-    }
+    let task = HeldTask()
   }
 
   private struct State {
     var now = Instant()
-    var lastID = 0
     var sleepers: [Sleeper] = []
 
     /// The earliest deadline of the sleepers, measured from the clock's start.
     var nextDeadline: Duration? { sleepers.map(\.deadline.offset).min() }
 
     var description: String {
-      let count = counted(sleepers.count, "sleeping task")
+      let count = sleepers.count.counted("sleeping task")
       guard let nextDeadline else { return count }
       return "\(count), the first until \(nextDeadline); the clock is at \(now.offset)"
     }
   }
 
-  /// The time, the sleepers, and the tests that wait for a count of sleepers. The continuations of
-  /// sleepers are resumed after the lock is released.
+  /// The time, the sleepers, and the tests that wait for a count of sleepers. Sleepers are resumed
+  /// after the lock is released.
   private let state = Watched(State())
 
   /// Creates a clock at its start.
@@ -82,7 +73,7 @@ public final class VirtualClock: Clock {
   ///
   /// - Throws: ``CancelledWaitError`` when the task is cancelled while it waits.
   public func sleepers(_ count: Int) async throws {
-    try await state.wait(for: counted(count, "sleeping task"), arrived: \.description) {
+    try await state.wait(for: count.counted("sleeping task"), arrived: \.description) {
       $0.sleepers.count >= count
     }
   }
@@ -96,9 +87,7 @@ public final class VirtualClock: Clock {
       defer { state.sleepers.removeAll { $0.deadline <= now } }
       return state.sleepers.filter { $0.deadline <= now }
     }
-    for sleeper in awake.sorted(by: { ($0.deadline, $0.id) < ($1.deadline, $1.id) }) {
-      sleeper.resume(with: .success(()))
-    }
+    for sleeper in awake.sorted(by: { $0.deadline < $1.deadline }) { sleeper.task.resume() }
   }
 
   /// Waits until the clock is advanced to an instant; returns at once if it has passed.
@@ -108,41 +97,17 @@ public final class VirtualClock: Clock {
   ///   - tolerance: Ignored; the clock wakes tasks exactly.
   /// - Throws: `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let id = state.change { state in
-      state.lastID += 1
-      return state.lastID
+    let task = state.change { state -> HeldTask? in
+      if deadline <= state.now { return nil }
+      let sleeper = Sleeper(deadline: deadline)
+      state.sleepers.append(sleeper)
+      return sleeper.task
     }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation {
-        registerSleeper(id: id, deadline: deadline, continuation: $0)
+    guard let task else { return try Task.checkCancellation() }
+    try await task.wait {
+      state.change { state in
+        state.sleepers.firstIndex { $0.task === task }.map { state.sleepers.remove(at: $0) } != nil
       }
-    } onCancel: {
-      let sleeper = state.change { state in
-        state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
-      }
-      sleeper?.resume(with: .failure(CancellationError()))
-    }
-  }
-
-  private func registerSleeper(
-    id: Int, deadline: Instant, continuation: CheckedContinuation<Void, any Error>
-  ) {
-    let sleeps = state.change { state in
-      // The cancellation handler runs before or after this critical section, and finds the sleeper
-      // only after.
-      let sleeps = deadline > state.now && !Task.isCancelled
-      if sleeps {
-        let sleeper = Sleeper(id: id, deadline: deadline, continuation: continuation)
-        sleeper.hold?.begin()
-        state.sleepers.append(sleeper)
-      }
-      return sleeps
-    }
-    if sleeps { return }
-    if Task.isCancelled {
-      continuation.resume(throwing: CancellationError())
-    } else {
-      continuation.resume()
     }
   }
 }

@@ -48,7 +48,7 @@ extension RelayEnvironment {
     let operations = operationsInFlight.filter { $0.operation.kind != .subscription }
     return UnfinishedWork(
       operations: operations.map(\.operation), outbox: outbox,
-      isHeld: operations.allSatisfy(\.isHeld), isDelivering: !store.deliveries.isEmpty)
+      areOperationsHeld: operations.allSatisfy(\.isHeld), isDelivering: !store.deliveries.isEmpty)
   }
 
   /// The number of consecutive turns without pending work, or with nothing but held operations,

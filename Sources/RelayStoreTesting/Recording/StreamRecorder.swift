@@ -13,56 +13,35 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
     var isEnded = false
-    var waiters: [(id: Int, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    var lastID = 0
   }
 
-  /// The part of a recorder that its task retains. The task must not retain the recorder, whose
+  /// The elements, and the tests that wait for them. The task retains this and not the recorder, whose
   /// `deinit` cancels it.
-  private final class Recording: Sendable {
-    /// Guards the elements and their waiters. Continuations are resumed after the lock is released.
-    let state = Locked(State())
-
-    func add(_ element: Element) {
-      resume { $0.elements.append(element) }
-    }
-
-    func end() { resume { $0.isEnded = true } }
-
-    private func resume(_ change: (inout State) -> Void) {
-      let done = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-        change(&state)
-        let (count, isEnded) = (state.elements.count, state.isEnded)
-        defer { state.waiters.removeAll { $0.count <= count || isEnded } }
-        return state.waiters.filter { $0.count <= count || isEnded }.map(\.continuation)
-      }
-      for continuation in done { continuation.resume() }
-    }
-  }
-
-  private let recording = Recording()
+  private let state = Watched(State())
   private let task: Task<Void, Never>
 
   /// Starts to record a stream.
   public init<Stream: AsyncSequence & Sendable>(_ stream: Stream)
   where Stream.Element == Element {
     let iterator = stream.makeAsyncIterator()
-    task = begin { [recording] in
+    task = begin { [state] in
       var iterator = iterator
       await PendingDeliveries.$isRecording.withValue(true) {
-        while let element = try? await iterator.next() { recording.add(element) }
+        while let element = try? await iterator.next() {
+          state.change { $0.elements.append(element) }
+        }
       }
-      recording.end()
+      state.change { $0.isEnded = true }
     }
   }
 
   deinit { task.cancel() }
 
   /// The elements delivered so far.
-  public var elements: [Element] { recording.state.withLock { $0.elements } }
+  public var elements: [Element] { state.value.elements }
 
   /// Whether the stream has ended.
-  public var isEnded: Bool { recording.state.withLock { $0.isEnded } }
+  public var isEnded: Bool { state.value.isEnded }
 
   /// Returns the first `count` elements, waiting for them if necessary; fewer when the stream ends
   /// before or the task is cancelled.
@@ -88,24 +67,8 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
   public func cancel() { task.cancel() }
 
   private func wait(for count: Int) async {
-    let id = recording.state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isSatisfied = recording.state.withLock { state in
-          let isSatisfied = state.elements.count >= count || state.isEnded || Task.isCancelled
-          if !isSatisfied { state.waiters.append((id, count, continuation)) }
-          return isSatisfied
-        }
-        if isSatisfied { continuation.resume() }
-      }
-    } onCancel: { [recording] in
-      let waiter = recording.state.withLock { state in
-        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
-      }
-      waiter?.continuation.resume()
+    try? await state.wait(for: count.counted("element"), arrived: { "\($0.elements.count)" }) {
+      $0.elements.count >= count || $0.isEnded
     }
   }
 }

@@ -4,18 +4,9 @@ import RelayStore
 struct UnfinishedWork {
   /// The operations in flight, without subscriptions.
   let operations: [PendingOperation]
-  private let outbox: OutboxActivity?
-  private let areOperationsHeld: Bool
-  private let isDelivering: Bool
-
-  init(
-    operations: [PendingOperation], outbox: OutboxActivity?, isHeld: Bool, isDelivering: Bool
-  ) {
-    self.operations = operations
-    self.outbox = outbox
-    areOperationsHeld = isHeld
-    self.isDelivering = isDelivering
-  }
+  let outbox: OutboxActivity?
+  let areOperationsHeld: Bool
+  let isDelivering: Bool
 
   var isEmpty: Bool {
     operations.isEmpty && !isDelivering && (outbox?.entries.isEmpty ?? true)

@@ -19,7 +19,7 @@ final class EventInbox<Event: Sendable>: Sendable {
 
     var description: String {
       if isOver { return "it has ended" }
-      if !events.isEmpty { return "\(counted(events.count, "event")) it has not received" }
+      if !events.isEmpty { return "\(events.count.counted("event")) it has not received" }
       return isReceiving ? "it has not returned from an event" : "it waits for the test"
     }
   }

@@ -48,7 +48,7 @@ public final class SubscriptionSource: Sendable {
   /// - Throws: ``CancelledWaitError`` when the task is cancelled before.
   public func arrivals(_ count: Int) async throws {
     try await state.wait(
-      for: "\(counted(count, "subscription")) of a source", arrived: { "\($0.arrived)" }
+      for: "\(count.counted("subscription")) of a source", arrived: { "\($0.arrived)" }
     ) { $0.arrived >= count }
   }
 

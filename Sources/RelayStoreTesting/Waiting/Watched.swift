@@ -6,18 +6,16 @@ final class Watched<Value: Sendable>: Sendable {
   package typealias Condition = @Sendable (Value) -> Bool
 
   private struct Waiter {
-    let id: Int
     let isMet: Condition
-    let continuation: CheckedContinuation<Void, any Error>
+    let promise = Promise<Void>()
   }
 
   private struct State {
     var value: Value
-    var lastID = 0
     var waiters: [Waiter] = []
   }
 
-  /// Guards the value and the waiters. Continuations are resumed after the lock is released.
+  /// Guards the value and the waiters, which are resumed after the lock is released.
   private let state: Locked<State>
 
   /// Creates a value that no test waits for.
@@ -32,13 +30,10 @@ final class Watched<Value: Sendable>: Sendable {
       let result = body(&state.value)
       let value = state.value
       let met = state.waiters.filter { $0.isMet(value) }
-      if !met.isEmpty {
-        let ids = Set(met.map(\.id))
-        state.waiters.removeAll { ids.contains($0.id) }
-      }
+      state.waiters.removeAll { waiter in met.contains { $0.promise === waiter.promise } }
       return (result, met)
     }
-    for waiter in met { waiter.continuation.resume() }
+    for waiter in met { waiter.promise.fulfill(.success(())) }
     return result
   }
 
@@ -53,44 +48,16 @@ final class Watched<Value: Sendable>: Sendable {
     for awaited: String, arrived: @escaping @Sendable (Value) -> String,
     until isMet: @escaping Condition
   ) async throws {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
+    let waiter = Waiter(isMet: isMet)
+    let isDone = state.withLock { state in
+      let isDone = isMet(state.value)
+      if !isDone { state.waiters.append(waiter) }
+      return isDone
     }
-    do {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { register(id, isMet, $0) }
-      } onCancel: {
-        let waiter = state.withLock { state in
-          state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
-        }
-        waiter?.continuation.resume(throwing: CancellationError())
-      }
-    } catch {
+    if isDone { return }
+    do { try await waiter.promise.value } catch {
+      state.withLock { $0.waiters.removeAll { $0.promise === waiter.promise } }
       throw CancelledWaitError(awaited: awaited, arrived: arrived(value))
     }
   }
-
-  /// Keeps the continuation of a waiter, or resumes it: its condition is met, or its task cancelled.
-  private func register(
-    _ id: Int, _ isMet: @escaping Condition, _ continuation: CheckedContinuation<Void, any Error>
-  ) {
-    let (isDone, waits) = state.withLock { state in
-      let isDone = isMet(state.value)
-      // The cancellation handler runs before or after this critical section, and finds the
-      // continuation only after.
-      let waits = !isDone && !Task.isCancelled
-      if waits {
-        state.waiters.append(Waiter(id: id, isMet: isMet, continuation: continuation))
-      }
-      return (isDone, waits)
-    }
-    if waits { return }
-    if isDone { continuation.resume() } else { continuation.resume(throwing: CancellationError()) }
-  }
-}
-
-/// Returns a count and the noun for it: `1 event`, `2 events`.
-func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
