@@ -87,16 +87,14 @@ public struct SchemaServer: Transport {
     workspace = Workspace()
     let parsed = workspace.parse(Source(path: "schema.graphql", text))
     if parsed.diagnostics.hasErrors {
-      let workspace = workspace
-      throw SchemaServerFailure(problems: parsed.diagnostics.map { workspace.text(of: $0) })
+      throw SchemaServerFailure(parsed.diagnostics, in: workspace)
     }
     let validated = Schema.validated(
       from: [parsed.document] + IncrementalDirectives.missing(from: parsed.document, in: workspace),
       in: workspace, servers: [parsed.document.source])
     if validated.diagnostics.hasErrors {
-      let workspace = workspace
       let errors = validated.diagnostics.filter { $0.severity == .error }
-      throw SchemaServerFailure(problems: errors.map { workspace.text(of: $0) })
+      throw SchemaServerFailure(errors, in: workspace)
     }
     schema = validated.schema
     self.resolvers = try ResolverTable(schema: schema, resolvers: resolvers).byType

@@ -44,6 +44,19 @@ extension ResponsePath: CustomStringConvertible {
   }
 }
 
+extension ResponsePath {
+  /// The path in the form that responses use: an array of response keys and indices.
+  package var json: JSONValue {
+    .array(
+      components.map { component in
+        switch component {
+        case .field(let name): .string(name)
+        case .index(let index): .number(JSONNumber(index))
+        }
+      })
+  }
+}
+
 extension ResponsePath: Codable {
   /// Decodes a path: an array of response keys and indices, as in the `path` of a GraphQL error.
   public init(from decoder: any Decoder) throws {

@@ -93,9 +93,7 @@ extension Execution {
         message:
           "The object for field \(fieldName) does not say its type; give it a \"__typename\".")
     }
-    guard let object = schema.type(named: typename), object.kind == .object,
-      schema.isSubtype(object.id, of: type.id)
-    else {
+    guard let object = schema.objectType(named: typename, of: type.id) else {
       let expected = schema.symbols[type.symbol]
       throw GraphQLError(
         message:
@@ -108,10 +106,7 @@ extension Execution {
   private func coerceLeaf(
     _ value: JSONValue, as type: NamedType, of field: FieldExecution
   ) throws -> JSONValue {
-    if schema.accepts(value, as: type) {
-      guard type.symbol == .id, case .number(let number) = value else { return value }
-      return .string(number.digits)
-    }
+    if let coerced = schema.coerce(value, to: type) { return coerced }
     let expected = schema.symbols[type.symbol]
     throw GraphQLError(
       message: "The value for field \(name(of: field)) is not of type \"\(expected)\".")

@@ -59,7 +59,7 @@ final class Execution {
   /// Returns the response with this execution's errors.
   func response(data: JSONValue, in workspace: Workspace) -> JSONValue {
     guard !errors.isEmpty else { return ["data": data] }
-    return ["errors": .array(errors.map { $0.json(in: workspace) }), "data": data]
+    return ["errors": errors.json(in: workspace), "data": data]
   }
 
   private func part(_ body: () async throws -> JSONValue) async throws -> PartResult {

@@ -9,16 +9,9 @@ struct ExecutionError: Error {
   /// The path in the response; `nil` for a request error.
   var path: ResponsePath?
   var extensions: JSONObject = [:]
+}
 
-  init(
-    message: String, span: Span = .none, path: ResponsePath? = nil, extensions: JSONObject = [:]
-  ) {
-    self.message = message
-    self.span = span
-    self.path = path
-    self.extensions = extensions
-  }
-
+extension ExecutionError {
   /// Creates the error of a field from what was thrown.
   init(_ error: any Error, at span: Span, path: ResponsePath?) {
     switch error {
@@ -48,19 +41,9 @@ struct ExecutionError: Error {
   }
 }
 
-extension ResponsePath {
-  /// The path in the form that responses use: an array of response keys and indices.
-  var json: JSONValue { .array(components.map(\.json)) }
-}
-
-extension ResponsePath.Component {
-  /// The component in the form that responses use: a response key or an index.
-  fileprivate var json: JSONValue {
-    switch self {
-    case .field(let name): .string(name)
-    case .index(let index): .number(JSONNumber(index))
-    }
-  }
+extension [ExecutionError] {
+  /// Returns the value of a response's `errors`.
+  func json(in workspace: Workspace) -> JSONValue { .array(map { $0.json(in: workspace) }) }
 }
 
 /// A request error: the reason why a request is not executed at all.
@@ -74,15 +57,15 @@ struct RequestFailure: Error {
   }
 
   /// The response of the request.
-  func response(in workspace: Workspace) -> JSONValue {
-    ["errors": .array(errors.map { $0.json(in: workspace) })]
-  }
+  func response(in workspace: Workspace) -> JSONValue { ["errors": errors.json(in: workspace)] }
 }
 
-extension Workspace {
-  /// Returns a diagnostic with its source location, on one line.
-  func text(of diagnostic: Diagnostic) -> String {
-    guard let location = location(of: diagnostic.primarySpan) else { return diagnostic.message }
-    return "\(location): \(diagnostic.message)"
+extension SchemaServerFailure {
+  /// Creates the failure of a schema from its diagnostics, each with its source location.
+  init(_ diagnostics: [Diagnostic], in workspace: Workspace) {
+    problems = diagnostics.map { diagnostic in
+      workspace.location(of: diagnostic.primarySpan).map { "\($0): \(diagnostic.message)" }
+        ?? diagnostic.message
+    }
   }
 }

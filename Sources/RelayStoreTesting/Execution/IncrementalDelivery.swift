@@ -33,7 +33,7 @@ struct IncrementalDelivery: Sendable {
     _ = graph.add(execution.deferred, parents: [])
     let opened = graph.open()
     var payload = JSONObject()
-    if !execution.errors.isEmpty { payload["errors"] = json(execution.errors) }
+    if !execution.errors.isEmpty { payload["errors"] = execution.errors.json(in: workspace) }
     payload["data"] = data
     if !opened.isEmpty {
       if format == .payloads2023 { payload["pending"] = IncrementalPayload.json(opened) }
@@ -162,13 +162,8 @@ struct IncrementalDelivery: Sendable {
     var payload = payload
     payload.opened = graph.open()
     payload.hasNext = graph.openCount > 0
-    try await send(
-      payload.json(in: format) { error in error.json(in: workspace) })
+    try await send(payload.json(in: format, workspace))
     begin(payload.opened, &tasks)
-  }
-
-  private func json(_ errors: [ExecutionError]) -> JSONValue {
-    .array(errors.map { $0.json(in: workspace) })
   }
 }
 

@@ -1,3 +1,4 @@
+import GraphQLLanguage
 import RelayStore
 
 /// A payload after the first one, with the results of one part.
@@ -22,30 +23,20 @@ struct IncrementalPayload {
   var hasNext = true
 
   /// Returns the payload as JSON.
-  ///
-  /// - Parameter json: Converts an error.
-  func json(
-    in format: IncrementalFormat, errors json: (ExecutionError) -> JSONValue
-  ) -> JSONValue {
-    func list(_ errors: [ExecutionError]) -> JSONValue { .array(errors.map(json)) }
+  func json(in format: IncrementalFormat, _ workspace: Workspace) -> JSONValue {
+    let entries = entries.map { $0.json(in: format, workspace) }
     var payload = JSONObject()
     switch format {
-    case .none, .payloads2020:
-      if let entry = entries.first { payload = entry.json2020(errors: list) }
-    case .payloads2022:
-      if !entries.isEmpty {
-        payload["incremental"] = .array(entries.map { .object($0.json2022(errors: list)) })
-      }
-    case .payloads2023:
-      if !opened.isEmpty { payload["pending"] = Self.json(opened) }
-      if !entries.isEmpty {
-        payload["incremental"] = .array(entries.map { .object($0.json2023(errors: list)) })
-      }
-      if !completed.isEmpty {
+    case .none, .payloads2020: payload = entries.first ?? [:]
+    case .payloads2022, .payloads2023:
+      let is2023 = format == .payloads2023
+      if is2023, !opened.isEmpty { payload["pending"] = Self.json(opened) }
+      if !entries.isEmpty { payload["incremental"] = .array(entries.map(JSONValue.object)) }
+      if is2023, !completed.isEmpty {
         payload["completed"] = .array(
-          completed.map { part in
-            var object: JSONObject = ["id": .string("\(part.id)")]
-            if let errors = part.errors { object["errors"] = list(errors) }
+          completed.map { id, errors in
+            var object: JSONObject = ["id": .string("\(id)")]
+            object["errors"] = errors?.json(in: workspace)
             return .object(object)
           })
       }
@@ -64,47 +55,28 @@ struct IncrementalPayload {
           case .list(let list): (list.path, list.label)
           }
         var object: JSONObject = ["id": .string("\(id)"), "path": path.json]
-        if let label { object["label"] = .string(label) }
+        object["label"] = label.map { .string($0) }
         return .object(object)
       })
   }
 }
 
 extension IncrementalPayload.Entry {
-  fileprivate func json2020(errors list: ([ExecutionError]) -> JSONValue) -> JSONObject {
-    var object = labelled()
-    object["data"] = data ?? .null
-    if !errors.isEmpty { object["errors"] = list(errors) }
-    return object
-  }
-
-  fileprivate func json2022(errors list: ([ExecutionError]) -> JSONValue) -> JSONObject {
-    var object = labelled()
-    if isItem {
+  fileprivate func json(in format: IncrementalFormat, _ workspace: Workspace) -> JSONObject {
+    var object = JSONObject()
+    if format == .payloads2023 {
+      object["id"] = .string("\(target.id)")
+      if !target.subPath.components.isEmpty { object["subPath"] = target.subPath.json }
+    } else {
+      object["label"] = label.map { .string($0) }
+      object["path"] = path.json
+    }
+    if isItem, format != .payloads2020 {
       object["items"] = data.map { [$0] } ?? .null
     } else {
       object["data"] = data ?? .null
     }
-    if !errors.isEmpty { object["errors"] = list(errors) }
-    return object
-  }
-
-  fileprivate func json2023(errors list: ([ExecutionError]) -> JSONValue) -> JSONObject {
-    var object: JSONObject = ["id": .string("\(target.id)")]
-    if !target.subPath.components.isEmpty { object["subPath"] = target.subPath.json }
-    if isItem {
-      object["items"] = [data ?? .null]
-    } else {
-      object["data"] = data ?? .null
-    }
-    if !errors.isEmpty { object["errors"] = list(errors) }
-    return object
-  }
-
-  private func labelled() -> JSONObject {
-    var object = JSONObject()
-    if let label { object["label"] = .string(label) }
-    object["path"] = path.json
+    if !errors.isEmpty { object["errors"] = errors.json(in: workspace) }
     return object
   }
 }

@@ -201,15 +201,8 @@ extension InputCoercion {
       if value.isNull { return try null(type) }
       if let item = type.item { return try list(value, of: item, at: path) }
       let named = schema[type.named]
-      switch named.kind {
-      case .inputObject: return try object(value, of: named, at: path)
-      case .enum:
-        guard let name = value.string, let symbol = schema.symbols.find(name),
-          named.enumValues[named: symbol] != nil
-        else { throw mismatch(named) }
-        return value
-      default: return try scalar(value, named)
-      }
+      return named.kind == .inputObject
+        ? try object(value, of: named, at: path) : try scalar(value, named)
     } catch let failure as CoercionFailure where !failure.message.hasPrefix("value") {
       throw CoercionFailure(message: "\(path): \(failure.message)")
     }
@@ -249,17 +242,10 @@ extension InputCoercion {
 // MARK: - Both
 
 extension InputCoercion {
-  /// Returns a value of a scalar type; the built-in scalars are checked and coerced.
+  /// Returns a value of a scalar or enum type; the built-in scalars are checked and coerced.
   private func scalar(_ value: JSONValue, _ type: NamedType) throws -> JSONValue {
-    switch (type.symbol, value) {
-    case (.int, .number(let number)) where ScalarRules.isInt(number): return value
-    case (.float, .number(let number)) where number.double != nil: return value
-    case (.string, .string), (.boolean, .bool), (.id, .string): return value
-    case (.id, .number(let number)) where Int(number.digits) != nil: return .string(number.digits)
-    case (.int, _), (.float, _), (.string, _), (.boolean, _), (.id, _): throw mismatch(type)
-    case _ where type.kind == .scalar: return value
-    default: throw mismatch(type)
-    }
+    guard let coerced = schema.coerce(value, to: type) else { throw mismatch(type) }
+    return coerced
   }
 
   private func checkedOneOf(_ values: JSONObject, _ type: NamedType) throws -> JSONValue {

@@ -19,7 +19,7 @@ struct SubscriptionExecution {
     do {
       stream = try await sourceStream()
     } catch let failure as RequestFailure {
-      return try await fail(with: failure.errors)
+      return try await send(failure.response(in: workspace))
     }
     do {
       try await stream.forEach { value in
@@ -31,7 +31,8 @@ struct SubscriptionExecution {
       }
     } catch let failure as SourceFailure {
       try rethrow(failure.error)
-      try await fail(with: [ExecutionError(failure.error, at: .none, path: nil)])
+      let failure = RequestFailure([ExecutionError(failure.error, at: .none, path: nil)])
+      try await send(failure.response(in: workspace))
     }
   }
 
@@ -82,9 +83,5 @@ struct SubscriptionExecution {
   /// Rethrows the errors that end the request rather than the subscription.
   private func rethrow(_ error: any Error) throws {
     if error is RelayError || error is CancellationError && Task.isCancelled { throw error }
-  }
-
-  private func fail(with errors: [ExecutionError]) async throws {
-    try await send(["errors": .array(errors.map { $0.json(in: workspace) })])
   }
 }

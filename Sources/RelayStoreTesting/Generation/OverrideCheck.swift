@@ -51,7 +51,7 @@ struct OverrideCheck {
     switch type.kind {
     case .inputObject: return "\"\(name)\" is an input type, which no response has"
     case .scalar, .enum:
-      return schema.accepts(value, as: type) && !value.isNull
+      return schema.coerce(value, to: type) != nil && !value.isNull
         ? nil : "it is not a value of type \"\(name)\""
     case .object:
       guard let object = value.object else {
@@ -101,11 +101,7 @@ struct OverrideCheck {
   }
 
   private func impossible(_ name: String, _ type: NamedType) -> String? {
-    if let concrete = schema.type(named: name), concrete.kind == .object,
-      schema.isSubtype(concrete.id, of: type.id)
-    {
-      return nil
-    }
-    return "\"\(name)\" is no possible type of \"\(schema.symbols[type.symbol])\""
+    schema.objectType(named: name, of: type.id) == nil
+      ? "\"\(name)\" is no possible type of \"\(schema.symbols[type.symbol])\"" : nil
   }
 }

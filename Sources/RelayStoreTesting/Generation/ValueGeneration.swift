@@ -54,8 +54,7 @@ struct ValueGeneration: Sendable {
     // An object that was requested by its id has that id.
     object["id"] = id
     if schema[type.named].isAbstract, let named = id.string?.prefix(while: { $0 != ":" }),
-      let concrete = schema.type(named: String(named)), concrete.kind == .object,
-      schema.isSubtype(concrete.id, of: type.named)
+      schema.objectType(named: String(named), of: type.named) != nil
     {
       object["__typename"] = .string(String(named))
     }

@@ -1,27 +1,27 @@
 import GraphQLLanguage
 import RelayStore
 
-/// The rules of the built-in scalars.
-enum ScalarRules {
-  /// Whether a number is a GraphQL `Int`: an integer of 32 bits.
-  static func isInt(_ number: JSONNumber) -> Bool {
-    number.int.flatMap(Int32.init(exactly:)) != nil
-  }
-}
-
 extension Schema {
-  /// Returns whether a scalar or enum type can have a value in a response. Custom scalars can have
-  /// any.
-  func accepts(_ value: JSONValue, as type: NamedType) -> Bool {
+  /// Returns a value of a scalar or enum type as a response and a resolver have it: the number of an
+  /// `ID` becomes a string. Custom scalars can have any value.
+  ///
+  /// - Returns: `nil` if the type has no such value.
+  func coerce(_ value: JSONValue, to type: NamedType) -> JSONValue? {
     switch (type.symbol, value) {
-    case (.int, .number(let number)): ScalarRules.isInt(number)
-    case (.float, .number(let number)): number.double != nil
-    case (.string, .string), (.boolean, .bool), (.id, .string): true
-    case (.id, .number(let number)): Int(number.digits) != nil
-    case (.int, _), (.float, _), (.string, _), (.boolean, _), (.id, _): false
+    case (.int, .number(let number)) where number.int.flatMap(Int32.init(exactly:)) != nil: value
+    case (.float, .number(let number)) where number.double != nil: value
+    case (.string, .string), (.boolean, .bool), (.id, .string): value
+    case (.id, .number(let number)) where Int(number.digits) != nil: .string(number.digits)
+    case (.int, _), (.float, _), (.string, _), (.boolean, _), (.id, _): nil
     case (_, .string(let name)) where type.kind == .enum:
-      symbols.find(name).flatMap { type.enumValues[named: $0] } != nil
-    default: type.kind == .scalar
+      symbols.find(name).flatMap { type.enumValues[named: $0] }.map { _ in value }
+    default: type.kind == .scalar ? value : nil
     }
+  }
+
+  /// Returns the object type of a name if it is a possible type of another, or that type.
+  func objectType(named name: String, of type: TypeID) -> NamedType? {
+    guard let object = self.type(named: name), object.kind == .object else { return nil }
+    return isSubtype(object.id, of: type) ? object : nil
   }
 }

@@ -93,6 +93,3 @@ struct SourceFailure: Error {
 }
 
 /// The error of the receiver of a source stream's elements.
-private struct ReceiverFailure: Error {
-  let error: any Error
-}

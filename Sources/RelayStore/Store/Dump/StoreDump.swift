@@ -43,15 +43,7 @@ struct StoreDump {
 
   private func errors(_ record: Record) -> FieldValue {
     let members = record.errors.map { key, errors in
-      let list = errors.map { error -> JSONValue in
-        let path = error.path.components.map { component -> JSONValue in
-          switch component {
-          case .field(let name): .string(name)
-          case .index(let index): .number(JSONNumber(index))
-          }
-        }
-        return ["message": .string(error.message), "path": .array(path)]
-      }
+      let list = errors.map { ["message": .string($0.message), "path": $0.path.json] as JSONValue }
       return (source.keys.text(of: key), JSONValue.array(list))
     }
     return .object(JSONObject(members.sorted(byBytes: \.0)))
