@@ -15,7 +15,8 @@ extension StoreState {
       guard case .request(let request) = event.content else { continue }
       known.append(
         KnownOperation(
-          name: request.operation, plan: request.plan, root: request.root,
+          name: request.operation.identity.name, plan: request.operation.plan,
+          root: request.operation.root,
           isFetched: request.progress.responses > 0))
     }
     if let asked { known.append(asked) }

@@ -30,11 +30,12 @@ struct TimelineRenderer {
       case .retention(let change):
         .retention(
           .init(
-            operation: change.operation, variables: redaction.text(.object(change.variables)),
+            operation: change.identity.name,
+            variables: redaction.text(.object(change.identity.variables)),
             isRetained: change.isRetained, count: change.count))
       case .garbageCollection(let recorded): .garbageCollection(collection(recorded))
       case .note(let note):
-        .note(.init(text: redaction.note(note.event), isProblem: note.event.isProblem))
+        .note(.init(text: redaction.note(note), isProblem: note.isProblem))
       }
     return StoreTimeline.Event(id: id, time: event.time.timelineSeconds, content: content)
   }
@@ -160,7 +161,7 @@ struct TimelineRenderer {
     return StoreTimeline.Request(
       number: recorded.number,
       phase: StoreTimeline.Request.Phase(rawValue: recorded.phase.rawValue) ?? .ended,
-      operation: recorded.operation, operationKind: recorded.kind,
+      operation: recorded.operation.identity.name, operationKind: recorded.kind,
       variables: redaction.text(.object(recorded.variables)), timings: progress.timings,
       responses: progress.responses, bytes: progress.bytes,
       responseErrorCount: progress.errorCount + errors.count,

@@ -152,9 +152,9 @@ package final class RequestTrace: Sendable {
   ) {
     guard let recorder = tracing.recorder else { return }
     let event = RecordedRequest(
-      number: number, phase: phase, request.written, variables: request.scope.operation, kind,
-      state.progress, outcome: outcome, error: error,
-      traceParent: state.contexts?.own.traceParent)
+      number: number, phase: phase, operation: request.written, kind: kind,
+      progress: state.progress, outcome: outcome, error: error,
+      traceParent: state.contexts?.own.traceParent, variables: request.scope.operation)
     recorder.append(.request(event), at: state.last)
   }
 

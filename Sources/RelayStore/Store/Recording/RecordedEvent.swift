@@ -1,15 +1,16 @@
 /// An event as it is recorded: references to immutable objects, rendered when a timeline is read.
 ///
-/// Each content is one object, so that an event is copied by one retain.
+/// Each content is one reference, so that an event is copied by one retain.
 package struct RecordedEvent: Sendable {
   package enum Content: Sendable {
     case publish(RecordedPublish)
     case delivery(DeliveryCause)
-    case request(RecordedRequest)
-    case missing(RecordedMissing)
-    case retention(RecordedRetention)
-    case garbageCollection(RecordedCollection)
-    case note(RecordedNote)
+    indirect case request(RecordedRequest)
+    indirect case missing(RecordedMissing)
+    indirect case retention(RecordedRetention)
+    indirect case garbageCollection(RecordedCollection)
+    /// An event that has a line of text only.
+    indirect case note(StoreEvent)
   }
 
   /// The time since the store was created.
@@ -20,20 +21,14 @@ package struct RecordedEvent: Sendable {
 }
 
 /// A read that has found that data is missing.
-package final class RecordedMissing: Sendable {
+package struct RecordedMissing: Sendable {
   package let owner: String
   package let record: DataID
   package let paths: [ResponsePath]
-
-  init(owner: String, record: DataID, paths: [ResponsePath]) {
-    self.owner = owner
-    self.record = record
-    self.paths = paths
-  }
 }
 
 /// A garbage collection that has ended.
-package final class RecordedCollection: Sendable {
+package struct RecordedCollection: Sendable {
   package let collected: Int
   package let kept: Int
   package let slices: Int
@@ -43,39 +38,17 @@ package final class RecordedCollection: Sendable {
   package let span: Duration
   /// The ids of collected records.
   package let ids: [DataID]
-
-  init(
-    collected: Int, kept: Int, slices: Int, duration: Duration, span: Duration, ids: [DataID]
-  ) {
-    (self.collected, self.kept, self.slices) = (collected, kept, slices)
-    (self.duration, self.span, self.ids) = (duration, span, ids)
-  }
-}
-
-/// An event that has a line of text only.
-package final class RecordedNote: Sendable {
-  package let event: StoreEvent
-
-  init(_ event: StoreEvent) { self.event = event }
 }
 
 /// A change of the number of an operation's retentions.
-package final class RecordedRetention: Sendable {
-  package let operation: String
-  package let variables: JSONObject
+package struct RecordedRetention: Sendable {
+  package let identity: RequestIdentity
   package let isRetained: Bool
   package let count: Int
-
-  init(_ identity: RequestIdentity, isRetained: Bool, count: Int) {
-    operation = identity.name
-    variables = identity.variables
-    self.isRetained = isRetained
-    self.count = count
-  }
 }
 
 /// The state of a request when an event of it was recorded.
-package final class RecordedRequest: Sendable {
+package struct RecordedRequest: Sendable {
   /// The moment that the event reports, with the raw value that it has in a timeline.
   package enum Phase: String, Sendable { case sent, received, ended, answeredByStore }
 
@@ -91,25 +64,11 @@ package final class RecordedRequest: Sendable {
 
   package let number: Int
   package let phase: Phase
-  package let operation: String
+  package let operation: WrittenOperation
   package let kind: OperationKind
   package let progress: Progress
   package let outcome: OperationOutcome?
   package let error: RelayError?
   package let traceParent: String?
   package let variables: JSONObject
-  /// The plan of the operation, and the record that its data belongs to.
-  package let plan: BoundPlan
-  package let root: DataID
-
-  init(
-    number: Int, phase: Phase, _ operation: WrittenOperation, variables: JSONObject,
-    _ kind: OperationKind, _ progress: Progress, outcome: OperationOutcome?, error: RelayError?,
-    traceParent: String?
-  ) {
-    (self.number, self.phase, self.kind, self.progress) = (number, phase, kind, progress)
-    (self.outcome, self.error, self.traceParent) = (outcome, error, traceParent)
-    (self.operation, self.variables) = (operation.identity.name, variables)
-    (plan, root) = (operation.plan, operation.root)
-  }
 }

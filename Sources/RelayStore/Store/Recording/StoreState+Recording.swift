@@ -113,7 +113,7 @@ extension StoreState {
   mutating func recordRetention(of identity: RequestIdentity, isRetained: Bool) {
     guard let recorder = recording?.recorder else { return }
     let event = RecordedRetention(
-      identity, isRetained: isRetained, count: retention.entries[identity]?.count ?? 0)
+      identity: identity, isRetained: isRetained, count: retention.entries[identity]?.count ?? 0)
     recorder.append(.retention(event), at: recorder.now)
   }
 
@@ -131,7 +131,7 @@ extension TimelineRecorder {
   func append(noteOf event: StoreEvent) {
     switch event {
     case .publish, .parts, .notify, .garbageCollection, .check, .read, .missingData: break
-    default: append(.note(RecordedNote(event)), at: now)
+    default: append(.note(event), at: now)
     }
   }
 }
