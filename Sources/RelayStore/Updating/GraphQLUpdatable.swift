@@ -51,7 +51,8 @@ extension RecordSourceProxy {
     let scope = VariableScope(operation: variables)
     return try Query.Data(
       __record: UpdatableRecord(
-        root, plan: Query.__plan, variables: scope.values(forOwn: Query.__plan.fragmentVariables)))
+        record: root, plan: Query.__plan,
+        variables: scope.values(forOwn: Query.__plan.fragmentVariables)))
   }
 
   /// Returns the object that an `@updatable` fragment selects, to be read and written.
@@ -71,6 +72,6 @@ extension RecordSourceProxy {
     let plan = Fragment.__plan
     return Fragment.Updatable(
       __record: UpdatableRecord(
-        record, plan: plan, variables: scope.values(forOwn: plan.fragmentVariables)))
+        record: record, plan: plan, variables: scope.values(forOwn: plan.fragmentVariables)))
   }
 }

@@ -25,7 +25,7 @@ public struct RecordProxy {
   ///
   /// - Throws: ``RelayError`` with code `update` if the field is a link.
   public func getValue(_ field: String, arguments: JSONObject = [:]) throws -> JSONValue? {
-    guard let value = try value(field, arguments) else { return nil }
+    guard let value = try session.record(index)[session.key(field, arguments)] else { return nil }
     guard let json = value.json else { throw misuse(field, "is a link; use getLinkedRecord") }
     return json
   }
@@ -56,7 +56,14 @@ public struct RecordProxy {
   ///
   /// - Throws: ``RelayError`` with code `update` if the field is a scalar or a list.
   public func getLinkedRecord(_ field: String, arguments: JSONObject = [:]) throws -> RecordProxy? {
-    switch try value(field, arguments) {
+    try linkedRecord(at: session.key(field, arguments), named: field)
+  }
+
+  /// Returns the record that a field links to.
+  ///
+  /// - Parameter field: The name of the field, for errors.
+  func linkedRecord(at key: FieldKey, named field: String) throws -> RecordProxy? {
+    switch try session.record(index)[key] {
     case nil, .null: return nil
     case .link(let index): return try proxy(index)
     default: throw misuse(field, "is not a link to one record")
@@ -78,11 +85,7 @@ public struct RecordProxy {
   public func getOrCreateLinkedRecord(
     _ field: String, type: String, arguments: JSONObject = [:]
   ) throws -> RecordProxy {
-    if let record = try getLinkedRecord(field, arguments: arguments),
-      try session.record(record.index).state == .present
-    {
-      return record
-    }
+    if let record = try getLinkedRecord(field, arguments: arguments) { return record }
     let key = StorageKey.text(name: field, arguments: arguments)
     let child = id.child(storageKey: key)
     let index = try session.index(of: child)
@@ -101,7 +104,14 @@ public struct RecordProxy {
   public func getLinkedRecords(_ field: String, arguments: JSONObject = [:]) throws
     -> [RecordProxy?]?
   {
-    switch try value(field, arguments) {
+    try linkedRecords(at: session.key(field, arguments), named: field)
+  }
+
+  /// Returns the records that a field links to.
+  ///
+  /// - Parameter field: The name of the field, for errors.
+  func linkedRecords(at key: FieldKey, named field: String) throws -> [RecordProxy?]? {
+    switch try session.record(index)[key] {
     case nil, .null: return nil
     case .links(let links): return try links.map { $0 == .none ? nil : try proxy($0) }
     case .list(let values) where values.isEmpty: return []
@@ -132,10 +142,6 @@ public struct RecordProxy {
       ? RecordProxy(session: session, index: index) : nil
   }
 
-  private func value(_ field: String, _ arguments: JSONObject) throws -> FieldValue? {
-    try session.record(index)[session.key(field, arguments)]
-  }
-
   private func write(_ value: FieldValue, to field: String, arguments: JSONObject) throws {
     let key = try session.writableKey(field, arguments)
     let check = try session.check(value, writtenTo: field, key: key, of: index)
@@ -147,7 +153,7 @@ public struct RecordProxy {
     try session.set(value, key, of: index)
   }
 
-  private func misuse(_ field: String, _ problem: String) -> RelayError {
+  func misuse(_ field: String, _ problem: String) -> RelayError {
     RelayError(.update, "Field \"\(field)\" of record \"\(id)\" \(problem).")
   }
 }

@@ -11,12 +11,7 @@
 /// each other can deadlock. Docs/Store.md has a table of the calls.
 public struct RecordSourceProxy {
   let session: UpdateSession
-  private let payloadRoot: RecordIndex?
-
-  init(session: UpdateSession, payloadRoot: RecordIndex?) {
-    self.session = session
-    self.payloadRoot = payloadRoot
-  }
+  let payloadRoot: RecordIndex?
 
   /// The root record, at which every query starts.
   public var root: RecordProxy {

@@ -1,14 +1,8 @@
 /// A record with the plan of its readable and writable fields, for generated code.
 public struct UpdatableRecord {
-  private let record: RecordProxy
-  private let plan: SelectionPlan
-  private let variables: JSONObject
-
-  init(_ record: RecordProxy, plan: SelectionPlan, variables: JSONObject) {
-    self.record = record
-    self.plan = plan
-    self.variables = variables
-  }
+  let record: RecordProxy
+  let plan: SelectionPlan
+  let variables: JSONObject
 
   private var session: UpdateSession { record.session }
 
@@ -39,7 +33,7 @@ public struct UpdatableRecord {
         let field = try field(slot)
         if newValue == nil { try checkNullable(field) }
         let value = newValue.map { FieldValue(JSONValue(RowSlot(of: $0))) } ?? .null
-        try session.set(value, session.key(field.storageKey(variables)), of: record.index)
+        try session.set(value, key(of: field), of: record.index)
       }
     }
   }
@@ -58,11 +52,8 @@ public struct UpdatableRecord {
   public func object<Object: GraphQLUpdatable>(_ slot: Int) -> Object? {
     session.attempt(on: plan.typeName) {
       let field = try field(slot)
-      switch try value(of: field) {
-      case nil, .null: return nil
-      case .link(let index): return try object(index, field)
-      default: throw misuse(field, "is not a link to one record")
-      }
+      return try record.linkedRecord(at: key(of: field), named: field.responseKey)
+        .flatMap { object($0, field) }
     }
   }
 
@@ -70,12 +61,8 @@ public struct UpdatableRecord {
   public func objects<Object: GraphQLUpdatable>(_ slot: Int) -> [Object?]? {
     session.attempt(on: plan.typeName) {
       let field = try field(slot)
-      switch try value(of: field) {
-      case nil, .null: return nil
-      case .links(let links): return try links.map { try $0 == .none ? nil : object($0, field) }
-      case .list(let values) where values.isEmpty: return []
-      default: throw misuse(field, "is not a list of links")
-      }
+      return try record.linkedRecords(at: key(of: field), named: field.responseKey)?
+        .map { $0.flatMap { object($0, field) } }
     }
   }
 
@@ -106,7 +93,7 @@ public struct UpdatableRecord {
     let field = try field(slot)
     if reference == nil { try checkNullable(field) }
     let value = try reference.map { FieldValue.link(try index(of: $0, for: field)) } ?? .null
-    try session.set(value, session.key(field.storageKey(variables)), of: record.index)
+    try session.set(value, key(of: field), of: record.index)
   }
 
   /// Links a field to the records of references, or to null.
@@ -117,14 +104,14 @@ public struct UpdatableRecord {
       throw misuse(field, "may not have a null in its list")
     }
     let links = try references.map { try $0.map { try index(of: $0, for: field) } ?? .none }
-    try session.set(.links(links), session.key(field.storageKey(variables)), of: record.index)
+    try session.set(.links(links), key(of: field), of: record.index)
   }
 
   /// Links a field to null.
   public func unlink(_ slot: Int) throws {
     let field = try field(slot)
     try checkNullable(field)
-    try session.set(.null, session.key(field.storageKey(variables)), of: record.index)
+    try session.set(.null, key(of: field), of: record.index)
   }
 
   // MARK: Fields and records
@@ -137,16 +124,20 @@ public struct UpdatableRecord {
     return field
   }
 
+  private func key(of field: PlanField) throws -> FieldKey {
+    try session.key(field.storageKey(variables))
+  }
+
   private func value(of field: PlanField) throws -> FieldValue? {
-    try session.record(record.index)[session.key(field.storageKey(variables))]
+    try session.record(record.index)[key(of: field)]
   }
 
   private func object<Object: GraphQLUpdatable>(
-    _ index: RecordIndex, _ field: PlanField
-  ) throws -> Object? {
-    guard let child = field.child, try session.record(index).state == .present else { return nil }
-    let proxy = RecordProxy(session: session, index: index)
-    return Object(__record: UpdatableRecord(proxy, plan: child, variables: variables))
+    _ record: RecordProxy, _ field: PlanField
+  ) -> Object? {
+    field.child.map {
+      Object(__record: UpdatableRecord(record: record, plan: $0, variables: variables))
+    }
   }
 
   private func index<Fragment>(
@@ -167,7 +158,7 @@ public struct UpdatableRecord {
   }
 
   private func misuse(_ field: PlanField, _ problem: String) -> RelayError {
-    RelayError(.update, "Field \"\(field.responseKey)\" of record \"\(record.id)\" \(problem).")
+    record.misuse(field.responseKey, problem)
   }
 }
 

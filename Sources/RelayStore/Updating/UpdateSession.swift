@@ -61,8 +61,7 @@ final class UpdateSession {
   func id(of index: RecordIndex) -> DataID { source.id(of: index) ?? .root }
 
   func key(_ field: String, _ arguments: JSONObject) throws -> FieldKey {
-    try check()
-    return source.keys.intern(StorageKey.text(name: field, arguments: arguments))
+    try key(StorageKey.text(name: field, arguments: arguments))
   }
 
   func key(_ storageKey: String) throws -> FieldKey {

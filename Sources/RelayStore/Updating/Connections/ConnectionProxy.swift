@@ -31,7 +31,7 @@ public struct ConnectionProxy {
     -> RecordProxy
   {
     let edge = try records.makeEdge(
-      to: try index(of: node), type: type, cursor: cursor, for: index)
+      to: try record.link(node), type: type, cursor: cursor, for: index)
     return RecordProxy(session: records.session, index: edge)
   }
 
@@ -55,7 +55,7 @@ public struct ConnectionProxy {
   private func insert(
     _ edge: RecordProxy, on side: ConnectionRecords.InsertionSide, cursor: String?
   ) throws {
-    let edge = try index(of: edge)
+    let edge = try record.link(edge)
     if let node = try records.node(of: edge), try records.has(node, in: index) { return }
     try records.insert(edge, on: side, cursor: cursor.map(FieldValue.string), in: index)
   }
@@ -63,13 +63,6 @@ public struct ConnectionProxy {
   /// Removes the edges to a node from the list.
   public func deleteNode(_ id: DataID) throws {
     try records.remove(records.session.index(of: id), from: index)
-  }
-
-  private func index(of record: RecordProxy) throws -> RecordIndex {
-    guard record.session === records.session else {
-      throw RelayError(.update, "Record \"\(record.id)\" is a proxy of another updater.")
-    }
-    return record.index
   }
 }
 
