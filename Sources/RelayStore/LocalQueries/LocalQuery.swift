@@ -171,28 +171,32 @@ struct SortKey<Fragment: GraphQLFragment>: Sendable {
   init<Key: Comparable & Sendable>(
     _ key: @escaping @Sendable (Fragment) -> Key, _ direction: LocalQuery<Fragment>.Direction
   ) {
-    let isAscending = direction == .ascending
-    compare = { left, right in
-      let precedence = Precedence(of: key(left), key(right))
-      return isAscending ? precedence : precedence.reversed
-    }
+    self.init(in: direction) { Precedence(of: key($0), key($1)) }
   }
 
   init<Key: Comparable & Sendable>(
     optional key: @escaping @Sendable (Fragment) -> Key?,
     _ direction: LocalQuery<Fragment>.Direction
   ) {
-    let isAscending = direction == .ascending
-    compare = { left, right in
-      let precedence: Precedence =
-        switch (key(left), key(right)) {
-        case (nil, nil): .same
-        case (nil, _): .before
-        case (_, nil): .after
-        case (let left?, let right?): Precedence(of: left, right)
-        }
-      return isAscending ? precedence : precedence.reversed
+    self.init(in: direction) { left, right -> Precedence in
+      switch (key(left), key(right)) {
+      case (nil, nil): return .same
+      case (nil, _): return .before
+      case (_, nil): return .after
+      case (let left?, let right?): return Precedence(of: left, right)
+      }
     }
+  }
+
+  private init(
+    in direction: LocalQuery<Fragment>.Direction,
+    ascending: @escaping @Sendable (Fragment, Fragment) -> Precedence
+  ) {
+    compare =
+      switch direction {
+      case .ascending: ascending
+      case .descending: { ascending($0, $1).reversed }
+      }
   }
 
   init(_ areInIncreasingOrder: @escaping @Sendable (Fragment, Fragment) -> Bool) {

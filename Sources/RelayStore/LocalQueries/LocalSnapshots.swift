@@ -1,31 +1,21 @@
 /// The rows of a local query at one moment: an immutable value.
 public struct LocalSnapshot<Fragment: GraphQLFragment>: Sendable {
-  /// A previous state of the rows, and the changes since then.
-  private struct Previous {
-    let list: RowList
-    let edits: [RowEdit]
-  }
-
   private let query: LocalQuery<Fragment>
   private let list: RowList
-  private let previous: Previous?
+  /// A previous state of the rows, and the changes since then.
+  private let previous: (list: RowList, edits: [RowEdit])?
 
   /// Whether there may be other rows on the disk, because the store is still loading its records. A
   /// snapshot follows when they are loaded.
   public let isNotLoaded: Bool
 
-  /// Creates the first snapshot of a result.
-  init(_ result: LocalResult<Fragment>, isNotLoaded: Bool) {
-    (query, list, previous) = (result.query, result.list, nil)
-    self.isNotLoaded = isNotLoaded
-  }
-
-  /// Creates the snapshot of a result that was changed.
+  /// Creates the snapshot of a result: the first one, or that after edits of a previous list.
   init(
-    _ result: LocalResult<Fragment>, isNotLoaded: Bool, from previous: RowList, _ edits: [RowEdit]
+    _ result: LocalResult<Fragment>, isNotLoaded: Bool,
+    after previous: (list: RowList, edits: [RowEdit])? = nil
   ) {
     (query, list) = (result.query, result.list)
-    self.previous = Previous(list: previous, edits: edits)
+    self.previous = previous
     self.isNotLoaded = isNotLoaded
   }
 
@@ -143,7 +133,7 @@ private final class LocalSubscription<Fragment: GraphQLFragment> {
       isNotLoaded = changes.isNotLoaded
       changes = ReplicaChanges()
       if !edits.isEmpty || isNotLoaded != wasNotLoaded {
-        return LocalSnapshot(result, isNotLoaded: isNotLoaded, from: previous, edits)
+        return LocalSnapshot(result, isNotLoaded: isNotLoaded, after: (previous, edits))
       }
     }
     observation.cancel()
