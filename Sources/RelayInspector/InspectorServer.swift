@@ -49,10 +49,7 @@
     /// Returns 256 random bits as hexadecimal digits.
     private static func makeToken() -> String {
       var random = SystemRandomNumberGenerator()
-      return (0..<4).map { _ in
-        let digits = String(random.next(), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-      }.joined()
+      return (0..<4).map { _ in random.next().padded(to: 16, radix: 16) }.joined()
     }
 
     private static func response(

@@ -34,16 +34,6 @@ package final class Derivations: RecordCache {
     case live(String, LiveDerivations.Source)
   }
 
-  private struct Key: Hashable {
-    let field: ByteString
-    let plan: ObjectIdentifier
-
-    init(_ field: String, _ plan: SelectionPlan) {
-      self.field = ByteString(field)
-      self.plan = ObjectIdentifier(plan)
-    }
-  }
-
   private struct Memo {
     let row: RowStorage
     let value: Result<RowSlot, DerivationFailure>
@@ -53,7 +43,7 @@ package final class Derivations: RecordCache {
     /// The functions by `Type.field`.
     var functions: [ByteString: Entry] = [:]
     /// The last result of each function for each record.
-    var memos: [RecordIndex: [Key: Memo]] = [:]
+    var memos: [RecordIndex: [LiveDerivations.Field: Memo]] = [:]
   }
 
   private let state = Locked(State(), rank: .leaf)
@@ -86,8 +76,8 @@ package final class Derivations: RecordCache {
   func cachedRow(of field: String, plan: SelectionPlan, at index: RecordIndex)
     -> RowStorage?
   {
-    state.withLock { $0.memos[index]?[Key(field, plan)]?.row }
-      ?? live.row(of: .init(field, of: index, plan: plan))
+    let field = LiveDerivations.Field(field, of: index, plan: plan)
+    return state.withLock { $0.memos[index]?[field]?.row } ?? live.row(of: field)
   }
 
   /// Returns the value of a field. The function runs unless `row` equals the row it last received
@@ -113,7 +103,7 @@ package final class Derivations: RecordCache {
     switch entry.kind {
     case .live(let source): return .live(name, source)
     case .function(let function):
-      let key = Key(name, plan)
+      let key = LiveDerivations.Field(name, of: index, plan: plan)
       if let memo = state.withLock({ $0.memos[index]?[key] }), Row(memo.row) == Row(row) {
         return .result(memo.value)
       }

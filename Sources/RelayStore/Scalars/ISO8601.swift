@@ -14,11 +14,12 @@ enum ISO8601 {
       let hour = number(&rest, digits: 2), consume(":", &rest),
       let minute = number(&rest, digits: 2), consume(":", &rest),
       let second = number(&rest, digits: 2), let fraction = fraction(&rest),
-      let offset = offset(&rest), rest.isEmpty, (1...12).contains(month),
-      (1...length(ofMonth: month, year: year)).contains(day), hour < 24, minute < 60, second <= 60
+      let offset = offset(&rest), rest.isEmpty, hour < 24, minute < 60, second <= 60
     else { return nil }
-    let days = Int64(days(toYear: year, month: month, day: day))
-    let seconds = days * 86_400 + Int64((hour * 60 + minute) * 60 + second - offset)
+    let days = days(toYear: year, month: month, day: day)
+    // A day that the month does not have counts as one of another month.
+    guard calendarDay(days) == (year, month, day) else { return nil }
+    let seconds = Int64(days) * 86_400 + Int64((hour * 60 + minute) * 60 + second - offset)
     return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
   }
 
@@ -32,9 +33,9 @@ enum ISO8601 {
     let (days, rest) = seconds.quotientRoundedDown(by: 86_400)
     let (year, month, dayOfMonth) = calendarDay(Int(clamping: days))
     let time = Int(clamping: rest)
-    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T"
-      + padded(time / 3_600, 2) + ":" + padded(time / 60 % 60, 2) + ":" + padded(time % 60, 2)
-      + digits(ofFraction: Int(clamping: fraction)) + "Z"
+    return year.padded(to: 4) + "-" + month.padded(to: 2) + "-" + dayOfMonth.padded(to: 2) + "T"
+      + (time / 3_600).padded(to: 2) + ":" + (time / 60 % 60).padded(to: 2) + ":"
+      + (time % 60).padded(to: 2) + digits(ofFraction: Int(clamping: fraction)) + "Z"
   }
 
   // MARK: Reading
@@ -78,14 +79,6 @@ enum ISO8601 {
 
   // MARK: Calendar
 
-  private static func length(ofMonth month: Int, year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
   /// Returns the days from 2001-01-01 in the proleptic Gregorian calendar.
   private static func days(toYear year: Int, month: Int, day: Int) -> Int {
     // Years begin in March, so that the leap day is the last day of a year.
@@ -108,15 +101,10 @@ enum ISO8601 {
 
   // MARK: Writing
 
-  private static func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
-
   private static func digits(ofFraction microseconds: Int) -> String {
     if microseconds == 0 { return "" }
-    if microseconds % 1_000 == 0 { return "." + padded(microseconds / 1_000, 3) }
-    return "." + padded(microseconds, 6)
+    if microseconds % 1_000 == 0 { return "." + (microseconds / 1_000).padded(to: 3) }
+    return "." + microseconds.padded(to: 6)
   }
 }
 

@@ -55,31 +55,16 @@ public struct GraphQLRequest: Sendable {
   ///
   /// Source: GraphQL over HTTP, appendix "Persisted Documents".
   public var httpBody: [UInt8] {
-    var writer = JSONWriter()
-    writer.raw("{")
+    var body = JSONObject()
     if includesText {
-      writer.key("query")
-      writer.string(text)
-      writer.raw(",")
+      body["query"] = .string(text)
     } else if let documentID {
-      writer.key("documentId")
-      writer.string(documentID)
-      writer.raw(",")
+      body["documentId"] = .string(documentID)
     }
-    writer.key("operationName")
-    writer.string(operationName)
-    if !variables.isEmpty {
-      writer.raw(",")
-      writer.key("variables")
-      writer.write(variables)
-    }
-    if !extensions.isEmpty {
-      writer.raw(",")
-      writer.key("extensions")
-      writer.write(extensions)
-    }
-    writer.raw("}")
-    return writer.bytes
+    body["operationName"] = .string(operationName)
+    if !variables.isEmpty { body["variables"] = .object(variables) }
+    if !extensions.isEmpty { body["extensions"] = .object(extensions) }
+    return JSONValue.object(body).jsonBytes
   }
 
   /// The document identifier to send; `nil` when the text or the `persistedQuery` extension

@@ -20,14 +20,7 @@ package enum SHA256 {
       }
       compress(&state, &words)
     }
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for word in state {
-      for shift in stride(from: UInt32(28), through: 0, by: -4) {
-        text.append(digits[Int(word >> shift & 15)])
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    return state.map { $0.padded(to: 8, radix: 16) }.joined()
   }
 
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {

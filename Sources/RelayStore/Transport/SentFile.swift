@@ -13,11 +13,10 @@ extension GraphQLRequest {
   /// - Complexity: O(*n*) in the places. Bytes of equal number, under the same name, are compared.
   package func sentFiles() throws -> [SentFile] {
     var files: [SentFile] = []
-    var positions: [FileKey: [Int]] = [:]
+    var positions: [Upload: Int] = [:]
     var streams: [UploadStream: Upload] = [:]
     for upload in uploads {
-      let key = FileKey(upload.file)
-      if let position = positions[key]?.first(where: { files[$0].file == upload.file }) {
+      if let position = positions[upload.file] {
         files[position].paths.append(upload.path)
         continue
       }
@@ -31,33 +30,9 @@ extension GraphQLRequest {
           its uploads the same file name and media type.
           """)
       }
-      positions[key, default: []].append(files.count)
+      positions[upload.file] = files.count
       files.append(SentFile(file: upload.file, paths: [upload.path]))
     }
     return files
-  }
-}
-
-/// A key that equal files share, made without reading their bytes.
-private struct FileKey: Hashable {
-  private enum Content: Hashable {
-    case bytes(count: Int)
-    case file(path: String)
-    case stream(UploadStream)
-  }
-
-  private let fileName: String
-  private let contentType: String
-  private let content: Content
-
-  init(_ file: Upload) {
-    fileName = file.fileName
-    contentType = file.contentType
-    content =
-      switch file.content {
-      case .bytes(let bytes): .bytes(count: bytes.count)
-      case .file(let path): .file(path: path)
-      case .stream(let stream): .stream(stream)
-      }
   }
 }

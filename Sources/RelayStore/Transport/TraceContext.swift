@@ -3,7 +3,8 @@
 ///
 /// Source: W3C Trace Context, level 1.
 public struct TraceContext: Sendable, Hashable {
-  private let trace: (high: UInt64, low: UInt64)
+  private let high: UInt64
+  private let low: UInt64
   private let span: UInt64
   /// Whether the caller records the trace.
   public let isSampled: Bool
@@ -11,11 +12,11 @@ public struct TraceContext: Sendable, Hashable {
   public var traceState: String?
 
   /// The id of the whole trace: 32 hexadecimal digits, not all zero.
-  public var traceID: String { Self.hex(trace.high) + Self.hex(trace.low) }
+  public var traceID: String { high.padded(to: 16, radix: 16) + low.padded(to: 16, radix: 16) }
 
   /// The id of the span, which is the parent of what the server does: 16 hexadecimal digits, not all
   /// zero.
-  public var spanID: String { Self.hex(span) }
+  public var spanID: String { span.padded(to: 16, radix: 16) }
 
   private enum TaskValues {
     @TaskLocal static var current: TraceContext?
@@ -39,21 +40,15 @@ public struct TraceContext: Sendable, Hashable {
     try await TaskValues.$current.withValue(context, operation: operation, isolation: actor)
   }
 
+}
+
+extension TraceContext {
   /// Begins a new trace, with random ids.
   public init(isSampled: Bool = true) {
     var random = SystemRandomNumberGenerator()
     self.init(
-      trace: (random.next(), .random(in: 1 ... .max, using: &random)),
+      high: random.next(), low: .random(in: 1 ... .max, using: &random),
       span: .random(in: 1 ... .max, using: &random), isSampled: isSampled)
-  }
-
-  private init(
-    trace: (high: UInt64, low: UInt64), span: UInt64, isSampled: Bool, traceState: String? = nil
-  ) {
-    self.trace = trace
-    self.span = span
-    self.isSampled = isSampled
-    self.traceState = traceState
   }
 
   /// Reads a `traceparent`; returns `nil` if it is not valid, as a receiver has to begin a new trace
@@ -75,47 +70,26 @@ public struct TraceContext: Sendable, Hashable {
       high != 0 || low != 0, span != 0
     else { return nil }
     self.init(
-      trace: (high, low), span: span, isSampled: flags & 1 == 1, traceState: traceState)
+      high: high, low: low, span: span, isSampled: flags & 1 == 1, traceState: traceState)
   }
 
   /// Returns the number of lowercase hexadecimal digits.
   private static func number(_ text: Substring.UTF8View, digits: Int) -> UInt64? {
-    guard text.count == digits else { return nil }
-    var number: UInt64 = 0
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(byte - 48)
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(byte - 87)
-      default: return nil
-      }
+    guard text.count == digits, text.allSatisfy("0123456789abcdef".utf8.contains) else {
+      return nil
     }
-    return number
+    return UInt64(Substring(text), radix: 16)
   }
 
   /// Returns the context of a new span in the same trace.
   public func child() -> TraceContext {
     TraceContext(
-      trace: trace, span: .random(in: 1 ... .max), isSampled: isSampled, traceState: traceState)
+      high: high, low: low, span: .random(in: 1 ... .max), isSampled: isSampled,
+      traceState: traceState)
   }
 
   /// The value of the header field: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
   public var traceParent: String {
     "00-\(traceID)-\(spanID)-\(isSampled ? "01" : "00")"
-  }
-
-  private static func hex(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  public static func == (left: TraceContext, right: TraceContext) -> Bool {
-    left.trace == right.trace && left.span == right.span
-      && left.isSampled == right.isSampled && left.traceState == right.traceState
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(trace.high)
-    hasher.combine(trace.low)
-    hasher.combine(span)
   }
 }

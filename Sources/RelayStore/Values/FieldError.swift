@@ -37,19 +37,7 @@ public struct FieldError: Error, Sendable {
 
   /// The contents, boxed in one reference. Readers and snapshots reserve space for an error and are
   /// copied far more often than an error occurs.
-  private indirect enum Box: Sendable {
-    case contents(Contents)
-  }
-
-  private var box: Box
-  private var contents: Contents {
-    get {
-      switch box {
-      case .contents(let contents): contents
-      }
-    }
-    set { box = .contents(newValue) }
-  }
+  @Boxed private var contents: Contents
 
   /// The origin of the error.
   public var kind: Kind {
@@ -85,8 +73,8 @@ public struct FieldError: Error, Sendable {
     kind: Kind, message: String, path: ResponsePath, owner: String = "",
     underlying: (any Error)? = nil
   ) {
-    box = .contents(
-      Contents(kind: kind, message: message, path: path, owner: owner, underlying: underlying))
+    contents = Contents(
+      kind: kind, message: message, path: path, owner: owner, underlying: underlying)
   }
 }
 

@@ -10,26 +10,6 @@ extension GraphQLInput {
   public var __uploads: [UploadPart] { [] }
 }
 
-extension String: GraphQLInput {
-  public var __json: JSONValue? { .string(self) }
-}
-
-extension Int: GraphQLInput {
-  public var __json: JSONValue? { .number(JSONNumber(self)) }
-}
-
-extension Double: GraphQLInput {
-  public var __json: JSONValue? { isFinite ? .number(JSONNumber(self)) : .null }
-}
-
-extension Bool: GraphQLInput {
-  public var __json: JSONValue? { .bool(self) }
-}
-
-extension JSONValue: GraphQLInput {
-  public var __json: JSONValue? { self }
-}
-
 extension JSONObject: GraphQLInput {
   public var __json: JSONValue? { .object(self) }
 }

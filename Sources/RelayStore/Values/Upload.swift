@@ -20,6 +20,15 @@ public struct Upload: Sendable, Hashable {
     case bytes([UInt8])
     case file(path: String)
     case stream(UploadStream)
+
+    /// Bytes are hashed by their number: equal uploads are found without reading each of them.
+    package func hash(into hasher: inout Hasher) {
+      switch self {
+      case .bytes(let bytes): hasher.combine(bytes.count)
+      case .file(let path): hasher.combine(path)
+      case .stream(let stream): hasher.combine(stream)
+      }
+    }
   }
 
   /// The file name that is sent to the server.

@@ -9,7 +9,7 @@ struct InboxFileName {
   /// A random number of the process, in hexadecimal digits.
   let process: String
 
-  private static let ownProcess = hexadecimal(UInt64.random(in: 0 ... .max))
+  private static let ownProcess = UInt64.random(in: 0 ... .max).padded(to: 16, radix: 16)
   /// The time of the last file that this process has added.
   private static let lastTime = Locked<UInt64>(0, rank: .leaf)
   private static let suffix = ".mutation"
@@ -38,10 +38,5 @@ struct InboxFileName {
     process = String(parts[1])
   }
 
-  var text: String { "\(Self.hexadecimal(time))-\(process)\(Self.suffix)" }
-
-  private static func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  var text: String { "\(time.padded(to: 16, radix: 16))-\(process)\(Self.suffix)" }
 }
