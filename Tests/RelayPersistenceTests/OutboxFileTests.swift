@@ -108,11 +108,12 @@ struct OutboxFileTests {
       }
     }
     defer { removals.withLock { $0 = nil } }
+    let files = FileSystem()
     for _ in 0..<200 {
       removals.withLock { $0 = 3 }
-      try FileAccess.makeFile("file", in: directory.path)
-      #expect(FileAccess.exists(directory.path + "/file"))
-      try FileAccess.remove(directory.path + "/file")
+      try files.makeFile("file", in: directory.path)
+      #expect(FileSystem.exists(directory.path + "/file"))
+      try files.remove(directory.path + "/file")
     }
   }
 }

@@ -180,7 +180,7 @@ package struct FileSystem: Sendable {
     let file = Self.openFile(directory, O_RDONLY | O_CLOEXEC)
     if file < 0, errno == ENOENT { return }
     // Not every directory can be opened, such as one that others have made.
-    if file < 0, errno == EACCES { return }
+    if file < 0, errno == EACCES || errno == EPERM { return }
     if file < 0 { throw Self.failure("The directory \"\(directory)\" cannot be opened") }
     defer { close(file) }
     if Self.synchronize(file) { return }

@@ -17,7 +17,7 @@ extension SQLiteStorageEngine {
     try writeIncomplete(batch)
     close()
     willRename()
-    try FileAccess.rename(incompletePath, to: replacementPath)
+    _ = try files.rename(incompletePath, to: replacementPath)
     let path = try finishReplacement()
     try open()
     return path ?? self.path
@@ -25,8 +25,8 @@ extension SQLiteStorageEngine {
 
   /// Writes the new database. All of it is in its file, on the disk, when this returns.
   private func writeIncomplete(_ batch: StorageBatch) throws {
-    for suffix in ["", "-journal"] { try FileAccess.remove(incompletePath + suffix) }
-    try FileAccess.makeFile(incompleteName, in: directory)
+    for suffix in ["", "-journal"] { try files.remove(incompletePath + suffix) }
+    try files.makeFile(incompleteName, in: directory)
     let connection = try SQLiteConnection(
       incompletePath, SQLiteLibrary(path: libraryPath), vfs: vfs)
     // A write-ahead log would be a second file to rename.
@@ -44,22 +44,22 @@ extension SQLiteStorageEngine {
   ///
   /// - Returns: The new path of the damaged database; `nil` if there is no replacement.
   func finishReplacement() throws -> String? {
-    guard FileAccess.exists(replacementPath) else { return nil }
-    try FileAccess.synchronize(directory)
+    guard FileSystem.exists(replacementPath) else { return nil }
+    try files.synchronize(directory: directory)
     // The database itself is renamed last, so the files beside it get the same number. An earlier
     // process may have renamed it.
     var number = 1
-    while FileAccess.exists(damagedPath(number)) { number += 1 }
-    let damaged = FileAccess.exists(path) ? number : number - 1
+    while FileSystem.exists(damagedPath(number)) { number += 1 }
+    let damaged = FileSystem.exists(path) ? number : number - 1
     for suffix in ["-wal", "-shm", "-journal", ""] {
       willRename()
-      try FileAccess.rename(path + suffix, to: damagedPath(number) + suffix)
+      _ = try files.rename(path + suffix, to: damagedPath(number) + suffix)
     }
     // The log of the old database must not be beside the new one, whatever the disk has lost.
-    try FileAccess.synchronize(directory)
+    try files.synchronize(directory: directory)
     willRename()
-    try FileAccess.rename(replacementPath, to: path)
-    try FileAccess.synchronize(directory)
+    _ = try files.rename(replacementPath, to: path)
+    try files.synchronize(directory: directory)
     return damaged == 0 ? nil : damagedPath(damaged)
   }
 

@@ -33,6 +33,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   let path: String
   let libraryPath: String?
   let vfs: String?
+  let files = FileSystem()
   private(set) var connection: SQLiteConnection?
   private(set) var setAside: String?
   /// Is called before each renaming of ``replace(by:)``, by tests.
@@ -56,13 +57,13 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   func open() throws {
     if connection != nil { return }
     let library = try SQLiteLibrary(path: libraryPath)
-    if FileAccess.exists(mark) { try wipe() }
+    if FileSystem.exists(mark) { try wipe() }
     setAside = try finishReplacement()
-    try FileAccess.makeFile("\(file).sqlite", in: directory)
+    try files.makeFile("\(file).sqlite", in: directory)
     #if canImport(Darwin)
-      FileAccess.excludeFromBackup(directory)
+      FileSystem.excludeFromBackup(directory)
     #endif
-    let isNew = FileAccess.size(path) == 0
+    let isNew = FileSystem.size(path) == 0
     let opened = try SQLiteConnection(path, library, vfs: vfs)
     // Until the lock is exclusive, SQLite uses shared memory, which it cannot make on a full disk.
     try opened.execute(
@@ -121,7 +122,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     }
     // The journal still has the pages as they were.
     if batch.isSecure { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
-    if batch.isSecure || file == .outbox { FileAccess.flushDrive(of: directory) }
+    if batch.isSecure || file == .outbox { files.flushDrive(of: directory) }
     // The batch is stored, whether pages can be returned or not.
     try? vacuum(connection)
   }
@@ -167,16 +168,16 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     if connection == nil { try checkIsNotInUse() }
     close()
     try removeFiles()
-    if FileAccess.exists(mark) {
-      try FileAccess.synchronize(directory)
-      try FileAccess.remove(mark)
+    if FileSystem.exists(mark) {
+      try files.synchronize(directory: directory)
+      try files.remove(mark)
     }
-    FileAccess.removeIfEmpty(directory)
+    FileSystem.removeIfEmpty(directory)
   }
 
   /// Checks that nobody else has the database open, whose files would be removed.
   private func checkIsNotInUse() throws {
-    guard FileAccess.exists(path) else { return }
+    guard FileSystem.exists(path) else { return }
     do {
       let connection = try SQLiteConnection(path, SQLiteLibrary(path: libraryPath), vfs: vfs)
       try connection.execute(
@@ -190,8 +191,8 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
 
   func markWiped() throws {
     do {
-      try FileAccess.makeFile("\(file).wiped", in: directory)
-      try FileAccess.synchronize(directory)
+      try files.makeFile("\(file).wiped", in: directory)
+      try files.synchronize(directory: directory)
     } catch {
       // A connection that has the files open writes to what nobody can open again.
       try removeFiles()
@@ -200,20 +201,20 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   }
 
   private func removeFiles() throws {
-    let others = FileAccess.names(in: directory).filter { $0.hasPrefix("\(file)-") }
-    for name in others { try FileAccess.remove(directory + "/" + name) }
-    for suffix in ["", "-wal", "-shm", "-journal"] { try FileAccess.remove(path + suffix) }
+    let others = ((try? files.names(in: directory)) ?? []).filter { $0.hasPrefix("\(file)-") }
+    for name in others { try files.remove(directory + "/" + name) }
+    for suffix in ["", "-wal", "-shm", "-journal"] { try files.remove(path + suffix) }
   }
 
   func close() {
     if connection == nil { return }
     connection = nil
     // A device that is suspended may lose power.
-    FileAccess.flushDrive(of: directory)
+    files.flushDrive(of: directory)
   }
 
   var byteCount: Int {
-    Int(clamping: ["", "-wal"].reduce(0) { $0 + FileAccess.size(path + $1) })
+    Int(clamping: ["", "-wal"].reduce(0) { $0 + FileSystem.size(path + $1) })
   }
 
   private var openConnection: SQLiteConnection {
