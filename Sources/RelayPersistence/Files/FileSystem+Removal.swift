@@ -50,16 +50,8 @@ private struct Removal {
   let path: String
   let willCall: @Sendable (FileSystem.Call, String) throws -> Void
   /// The folders in the directory that have to be removed.
-  private var folders: [FileSystem.RawName] = []
+  var folders: [FileSystem.RawName] = []
   private(set) var failure: (any Error)?
-
-  init(
-    top: CInt, path: String, willCall: @escaping @Sendable (FileSystem.Call, String) throws -> Void
-  ) {
-    self.top = top
-    self.path = path
-    self.willCall = willCall
-  }
 
   mutating func attempt(_ body: (inout Removal) throws -> Void) {
     do { try body(&self) } catch { failure = failure ?? error }

@@ -5,7 +5,7 @@ package struct StoredImage: Sendable {
   /// The header; `nil` for a new database.
   private(set) var header: StorageHeader?
   private(set) var names: [StoredNames.Loaded] = []
-  private(set) var shapes: [StoredShapes.Loaded] = []
+  private(set) var shapes: [StoredShapes.Shape?] = []
   private(set) var ids = StoredIDs()
   private(set) var pages: [Int: StoredRecords.Page] = [:]
   private var pageBatches: [Int: UInt64] = [:]
@@ -130,12 +130,12 @@ package struct StoredImage: Sendable {
       contents.records.insert(slots, ofWord: page)
     }
     for shape in contents.shapes {
-      guard shape < shapes.count, case .shape(let typeName, let keys) = shapes[shape] else {
+      guard shape < shapes.count, let shape = shapes[shape] else {
         isValid = false
         continue
       }
-      contents.names.formUnion(keys)
-      if let typeName { contents.names.insert(typeName) }
+      contents.names.formUnion(shape.keys)
+      if let typeName = shape.typeName { contents.names.insert(typeName) }
     }
     for part in parts.values.joined() {
       // All names of a part count as used, which saves decoding it.

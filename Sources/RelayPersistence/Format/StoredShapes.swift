@@ -2,7 +2,8 @@ import RelayStore
 
 /// The numbers of the shapes of stored records, as they are encoded.
 struct StoredShapes {
-  private struct Shape {
+  /// A shape by the numbers of its names.
+  struct Shape {
     let typeName: UInt32?
     let keys: [UInt32]
   }
@@ -27,17 +28,17 @@ struct StoredShapes {
   ///   - loaded: The stored form of each number.
   ///   - shapes: The store's shape for each number that records use. A shape whose fields were stored
   ///     in another order is stored under a new number when it is used again.
-  init(_ loaded: [Loaded], shapes: [RecordDecoder.Shape?]) {
+  init(_ loaded: [Shape?], shapes: [RecordDecoder.Shape?]) {
     for (number, (loaded, shape)) in zip(loaded, shapes).enumerated() {
-      if let shape, case .shape(let typeName, let keys) = loaded {
-        self.shapes.append(Shape(typeName: typeName, keys: keys))
+      if let shape {
+        self.shapes.append(loaded)
         if shape.positions == nil {
           numbers[ObjectIdentifier(shape.shape)] = (shape.shape, number)
         }
       } else {
         self.shapes.append(nil)
         freeNumbers.append(number)
-        if case .shape = loaded { changedRows.insert(number / Self.rowSize) }
+        if loaded != nil { changedRows.insert(number / Self.rowSize) }
       }
     }
     freeNumbers.reverse()
@@ -76,29 +77,21 @@ struct StoredShapes {
     }
   }
 
-  /// A shape that was loaded: the numbers of its names.
-  enum Loaded {
-    case free
-    case shape(typeName: UInt32?, keys: [UInt32])
-  }
-
-  /// Decodes a row and appends its shapes.
+  /// Decodes a row and appends its shapes; `nil` for a number that is free.
   ///
   /// - Returns: `false` if it is damaged, or a row before it is missing.
-  static func load(_ reader: inout ByteReader, row: Int64, into shapes: inout [Loaded]) -> Bool {
+  static func load(_ reader: inout ByteReader, row: Int64, into shapes: inout [Shape?]) -> Bool {
     guard row == shapes.count / rowSize, shapes.count % rowSize == 0 else { return false }
     let count = reader.count()
     guard count <= rowSize else { return false }
     for _ in 0..<count {
       let kind = reader.byte()
-      if kind == 0 {
-        shapes.append(.free)
-        continue
-      }
       guard kind <= 2 else { return false }
       let typeName = kind == 2 ? reader.number32() : nil
       shapes.append(
-        .shape(typeName: typeName, keys: (0..<reader.count()).map { _ in reader.number32() }))
+        kind == 0
+          ? nil
+          : Shape(typeName: typeName, keys: (0..<reader.count()).map { _ in reader.number32() }))
     }
     return reader.isValid
   }

@@ -44,9 +44,4 @@ struct BaseBatch: Sendable {
   var storeInvalidatedAt: UInt64?
   /// The encoded epochs of pages; `nil` for a page without any.
   var epochs: [(page: Int, bytes: [UInt8]?)] = []
-
-  package init(revision: UInt64, run: UInt64) {
-    self.revision = revision
-    self.run = run
-  }
 }

@@ -53,19 +53,19 @@ package struct LoadedStorage: Sendable {
   func shapes(in shapes: inout ShapeTable) -> [RecordDecoder.Shape?]? {
     var result: [RecordDecoder.Shape?] = []
     for (number, shape) in image.shapes.enumerated() {
-      guard contents.shapes.contains(number), case .shape(let typeName, let numbers) = shape else {
+      guard contents.shapes.contains(number), let shape else {
         result.append(nil)
         continue
       }
-      let stored = numbers.compactMap { key($0) }
+      let stored = shape.keys.compactMap { key($0) }
       let sorted = ContiguousArray(stored.sorted { $0.rawValue < $1.rawValue })
-      guard stored.count == numbers.count, Set(stored).count == stored.count,
-        typeName.map({ self.typeName($0) != nil }) ?? true
+      guard stored.count == shape.keys.count, Set(stored).count == stored.count,
+        shape.typeName.map({ typeName($0) != nil }) ?? true
       else { return nil }
       let isSame = stored.elementsEqual(sorted)
       result.append(
         RecordDecoder.Shape(
-          shape: shapes.intern(typeName.flatMap { self.typeName($0) }, sorted),
+          shape: shapes.intern(shape.typeName.flatMap { typeName($0) }, sorted),
           positions: isSame ? nil : stored.map { sorted.firstIndex(of: $0) ?? 0 }))
     }
     return result

@@ -63,12 +63,8 @@ final class StoreJournal: DurableSource {
     state.withLock { $0.suspensionListeners.append(body) }
   }
 
-  /// Runs a closure on the queue, and waits for it without blocking the thread.
   func onQueue(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      queue.async { continuation.resume(with: Result { try body() }) }
-    }
+    try await queue.run(body)
   }
 
   /// Checks that changes are stored.

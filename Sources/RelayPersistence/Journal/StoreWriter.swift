@@ -42,10 +42,11 @@ struct StoreWriter: Sendable {
   private static let compactionLimit = 256 * 1024
 
   /// Creates a writer for a new database.
-  package init(format: StorageFormat, schema: String) {
+  package init(
+    format: StorageFormat, schema: String, numbering: RecordNumbering = RecordNumbering()
+  ) {
     self.format = format
-    encoder = RecordEncoder(
-      numbering: RecordNumbering(), names: StoredNames(), shapes: StoredShapes())
+    encoder = RecordEncoder(numbering: numbering, names: StoredNames(), shapes: StoredShapes())
     header.schema = schema
   }
 
@@ -116,9 +117,8 @@ struct StoreWriter: Sendable {
     rows.isSecure = batch.isSecure
     if batch.isReplacement {
       rows.isReplacement = true
-      let schema = header.schema
       let keys = encoder.names.allKeys
-      self = StoreWriter(format: format, schema: schema, numbering: numbering)
+      self = StoreWriter(format: format, schema: header.schema, numbering: numbering)
       encoder.addKeys(keys)
     }
     header.batch += 1
@@ -140,12 +140,6 @@ struct StoreWriter: Sendable {
     let sealed = try format.seal(header.contents, at: StorageHeader.key)
     rows.rows.append((StorageHeader.key, sealed.bytes))
     return rows
-  }
-
-  private init(format: StorageFormat, schema: String, numbering: RecordNumbering) {
-    self.format = format
-    encoder = RecordEncoder(numbering: numbering, names: StoredNames(), shapes: StoredShapes())
-    header.schema = schema
   }
 
   /// Adds a row to those to write; `nil` removes it.

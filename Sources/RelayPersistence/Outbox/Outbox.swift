@@ -343,11 +343,7 @@ public final class Outbox: DurableMutations {
   func onQueue<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    do {
-      return try await withCheckedThrowingContinuation { continuation in
-        queue.async { continuation.resume(with: Result { try body() }) }
-      }
-    } catch let failure as StorageFailure {
+    do { return try await queue.run(body) } catch let failure as StorageFailure {
       throw RelayError(.storage, failure.description, underlying: failure)
     }
   }

@@ -41,9 +41,10 @@ struct OutboxRecord: Sendable {
     writer.text(user)
     writer.text(entry.operationName)
     writer.fixed(entry.date.timeIntervalSince1970.bitPattern)
-    let (state, blocker) = storedState
-    writer.byte(state)
-    writer.text(blocker)
+    let blocker = if case .blocked(let id) = entry.state { id } else { OutboxEntry.ID("") }
+    let state = Self.states(blockedOn: blocker).firstIndex(of: entry.state)
+    writer.byte(UInt8(state ?? 0))
+    writer.text(blocker.rawValue)
     writer.number(entry.attempts)
     writer.optional(entry.errorMessage)
     writer.fixed((entry.nextAttempt?.timeIntervalSince1970 ?? 0).bitPattern)
@@ -65,16 +66,12 @@ struct OutboxRecord: Sendable {
     return writer.bytes
   }
 
-  private var storedState: (UInt8, String) {
-    switch entry.state {
-    case .queued: (0, "")
-    case .sending: (1, "")
-    case .acknowledged: (2, "")
-    case .failed: (3, "")
-    case .blockedOnAuthentication: (4, "")
-    case .blocked(let id): (5, id.rawValue)
-    case .unknown: (6, "")
-    }
+  /// The states by their numbers in the stored form.
+  private static func states(blockedOn blocker: OutboxEntry.ID) -> [OutboxEntry.State] {
+    [
+      .queued, .sending, .acknowledged, .failed, .blockedOnAuthentication, .blocked(on: blocker),
+      .unknown,
+    ]
   }
 
   /// Creates the record of a mutation.
@@ -109,20 +106,12 @@ struct OutboxRecord: Sendable {
     let (id, user, name) = (reader.text(), reader.text(), reader.text())
     self.user = user
     let date = Double(bitPattern: reader.fixed())
-    let (state, blocker) = (reader.byte(), reader.text())
+    let state = Int(reader.byte())
+    let states = Self.states(blockedOn: OutboxEntry.ID(reader.text()))
+    guard states.indices.contains(state) else { return nil }
     entry = OutboxEntry(
       id: OutboxEntry.ID(id), operationName: name, date: Date(timeIntervalSince1970: date),
-      state: .queued, attempts: Int(clamping: reader.number32()))
-    switch state {
-    case 0: entry.state = .queued
-    case 1: entry.state = .sending
-    case 2: entry.state = .acknowledged
-    case 3: entry.state = .failed
-    case 4: entry.state = .blockedOnAuthentication
-    case 5: entry.state = .blocked(on: OutboxEntry.ID(blocker))
-    case 6: entry.state = .unknown
-    default: return nil
-    }
+      state: states[state], attempts: Int(clamping: reader.number32()))
     entry.errorMessage = reader.optional()
     let next = Double(bitPattern: reader.fixed())
     guard date.isFinite, next.isFinite else { return nil }

@@ -67,32 +67,30 @@ struct Placeholders {
 }
 
 extension JSONValue {
-  /// The values of all members named `id`.
-  var ids: Set<String> {
-    var (ids, pending) = (Set<String>(), [self])
+  /// Calls a closure with this value and all values in it.
+  private func forEachValue(_ body: (JSONValue) -> Void) {
+    var pending = [self]
     while let value = pending.popLast() {
+      body(value)
       switch value {
-      case .array(let values): pending += values
-      case .object(let object):
-        if case .string(let id)? = object["id"], !id.isEmpty { ids.insert(id) }
-        pending += object.members.map(\.value)
-      default: break
-      }
-    }
-    return ids
-  }
-
-  /// All strings in the value that are not keys of objects.
-  var strings: Set<String> {
-    var (strings, pending) = (Set<String>(), [self])
-    while let value = pending.popLast() {
-      switch value {
-      case .string(let text): strings.insert(text)
       case .array(let values): pending += values
       case .object(let object): pending += object.members.map(\.value)
       default: break
       }
     }
+  }
+
+  /// The values of all members named `id`.
+  var ids: Set<String> {
+    var ids: Set<String> = []
+    forEachValue { if case .string(let id)? = $0["id"], !id.isEmpty { ids.insert(id) } }
+    return ids
+  }
+
+  /// All strings in the value that are not keys of objects.
+  var strings: Set<String> {
+    var strings: Set<String> = []
+    forEachValue { if case .string(let text) = $0 { strings.insert(text) } }
     return strings
   }
 }

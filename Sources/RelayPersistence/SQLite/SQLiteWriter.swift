@@ -65,10 +65,7 @@ where Fragment.ID: CustomScalar {
   /// - Throws: `RelayError` with code `storage` if they could not be written. They are kept, and
   ///   written with the next ones.
   public func flush() async throws {
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      queue.async { continuation.resume(with: Result { try self.writePending() }) }
-    }
+    try await queue.run { try self.writePending() }
   }
 
   /// Writes the pending changes. Rows that violate a constraint of the table are reported and left out.

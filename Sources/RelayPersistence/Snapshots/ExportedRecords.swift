@@ -97,14 +97,14 @@ struct ExportedRecords: Sendable {
   ///
   /// - Throws: ``StorageFailure``.
   /// - Complexity: O(*n*) in the exported fields.
-  func rows() throws -> [StoredExport.Row] {
+  func rows() throws -> [(key: RowKey, bytes: [UInt8])] {
     var state = StoreState(RecordStore.Configuration(garbageCollection: .manual))
     copy(into: &state)
     var writer = StoreWriter(format: StorageFormat(cipher: nil), schema: "")
     var batch = state.takeBatch(for: writer) ?? BaseBatch(revision: 0, run: 0)
     batch.roots = operations.map { ($0.root.identity, $0.root, $0.plan) }
     return try writer.rows(for: batch).rows.compactMap { key, bytes in
-      bytes.map { StoredExport.Row(key: key, bytes: $0) }
+      bytes.map { (key, $0) }
     }.sorted { ($0.key.table.rawValue, $0.key.key) < ($1.key.table.rawValue, $1.key.key) }
   }
 

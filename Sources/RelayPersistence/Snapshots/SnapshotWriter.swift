@@ -31,7 +31,7 @@ final class SnapshotWriter: Sendable {
   ) async throws -> (digest: UInt64, count: Int) {
     try await onQueue(orFail: "The snapshot cannot be written.") { [byteLimit] files in
       let records = records()
-      let export = StoredExport(try records.rows())
+      let export = StoredExport(rows: try records.rows())
       let digest = export.digest
       if digest != known {
         let bytes = try SealedFile.seal(export.contents, as: .snapshot, cipher: cipher)
@@ -58,14 +58,9 @@ final class SnapshotWriter: Sendable {
   private func onQueue<Result: Sendable>(
     orFail text: String, _ work: @escaping @Sendable (FileSystem) throws -> Result
   ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async { [files] in
-        do { continuation.resume(returning: try work(files)) } catch {
-          let failure = StorageFailure(wrapping: error)
-          continuation.resume(
-            throwing: RelayError(.storage, "\(text) \(failure)", underlying: failure))
-        }
-      }
+    do { return try await queue.run { [files] in try work(files) } } catch {
+      let failure = StorageFailure(wrapping: error)
+      throw RelayError(.storage, "\(text) \(failure)", underlying: failure)
     }
   }
 }

@@ -2,15 +2,7 @@ import RelayStore
 
 /// The contents of a snapshot file: the rows of a database of records.
 struct StoredExport: Sendable {
-  /// A row of a table.
-  struct Row: Sendable {
-    let key: RowKey
-    let bytes: [UInt8]
-  }
-
-  let rows: [Row]
-
-  init(_ rows: [Row]) { self.rows = rows }
+  let rows: [(key: RowKey, bytes: [UInt8])]
 
   /// The hash of the records, without the dates of responses.
   var digest: UInt64 {
