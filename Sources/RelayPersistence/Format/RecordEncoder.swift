@@ -9,13 +9,7 @@ struct RecordEncoder {
   private(set) var names: StoredNames
   private(set) var shapes: StoredShapes
   /// The shape of the last record, and its number.
-  private var lastShape: (shape: RecordShape, number: Int)?
-
-  init(numbering: RecordNumbering, names: StoredNames, shapes: StoredShapes) {
-    self.numbering = numbering
-    self.names = names
-    self.shapes = shapes
-  }
+  var lastShape: (shape: RecordShape, number: Int)?
 
   /// Adds the texts of new storage keys.
   mutating func addKeys(_ texts: some Sequence<String>) { names.addKeys(texts) }

@@ -126,7 +126,8 @@ private struct NonDeliverySearch {
       case .publish(let publish) where !delivered.contains(number):
         found.append(
           NonDeliveryExplanation(
-            publish: .init(event: number, cause: publish.cause.timelineCause),
+            publish: .init(
+              event: number, cause: publish.cause.timelineCause, endedLayers: [], isWritten: true),
             reason: reason(for: publish, event: number, read: read[number])))
       default: break
       }

@@ -55,10 +55,6 @@ extension StoreTimeline {
     /// changed only because ``endedLayers`` have ended, as after a mutation that the server refused.
     public let isWritten: Bool
 
-    package init(event: Int, cause: Cause, endedLayers: [Int] = [], isWritten: Bool = true) {
-      (self.event, self.cause) = (event, cause)
-      (self.endedLayers, self.isWritten) = (endedLayers, isWritten)
-    }
   }
 }
 
