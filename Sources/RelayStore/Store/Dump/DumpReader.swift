@@ -85,10 +85,9 @@ struct DumpReader {
         let path: [JSONValue]? =
           if let path = error["path"], !path.isNull { path.array } else { [] }
         guard let path else { throw wrong() }
-        let components = try path.map { step -> ResponsePath.Component in
-          if let name = step.string { return .field(name) }
-          guard let position = step.int else { throw wrong() }
-          return .index(position)
+        let components = try path.map { step in
+          guard let component = step.pathComponent else { throw wrong() }
+          return component
         }
         return StoredError(message: message, path: ResponsePath(components))
       }

@@ -1,8 +1,6 @@
 /// A buffer of bytes that JSON text is appended to.
 struct JSONWriter {
-  package private(set) var bytes: [UInt8] = []
-
-  package init() {}
+  private(set) var bytes: [UInt8] = []
 
   /// A part of a value that is still to be written. The last step on the stack is written first.
   private enum Step {
@@ -11,18 +9,15 @@ struct JSONWriter {
     case text(String)
   }
 
-  package mutating func write(_ value: JSONValue) { write([.value(value)]) }
-
-  package mutating func write(_ object: JSONObject) { write([.value(.object(object))]) }
-
-  /// Writes the steps iteratively, since the sender of a value chooses its depth.
-  private mutating func write(_ steps: [Step]) {
-    var steps = steps
+  /// Writes a value iteratively, since its sender chooses its depth.
+  mutating func write(_ value: JSONValue) {
+    var steps = [Step.value(value)]
     while let step = steps.popLast() {
       switch step {
       case .text(let text): raw(text)
       case .member(let member):
-        key(member.key)
+        string(member.key)
+        raw(":")
         steps.append(.value(member.value))
       case .value(.null): raw("null")
       case .value(.bool(let value)): raw(value ? "true" : "false")
@@ -51,31 +46,11 @@ struct JSONWriter {
     }
   }
 
-  /// Writes an array whose elements are written by the closure.
-  package mutating func list<Element>(
-    _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
-  ) {
-    raw("[")
-    var isFirst = true
-    for element in elements {
-      if !isFirst { raw(",") }
-      isFirst = false
-      write(&self, element)
-    }
-    raw("]")
-  }
-
-  /// Writes a member's key and the colon.
-  package mutating func key(_ key: String) {
-    string(key)
-    raw(":")
-  }
-
   /// Appends text that is already valid JSON.
-  package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Writes a string in quotes, escaping only what JSON requires.
-  package mutating func string(_ text: String) {
+  private mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {
@@ -86,10 +61,7 @@ struct JSONWriter {
       case 0x0A: raw("\\n")
       case 0x0C: raw("\\f")
       case 0x0D: raw("\\r")
-      case 0..<0x20:
-        let hex = Array("0123456789abcdef".utf8)
-        raw("\\u00")
-        bytes += [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      case 0..<0x20: raw("\\u" + byte.padded(to: 4, radix: 16))
       default: bytes.append(byte)
       }
     }
