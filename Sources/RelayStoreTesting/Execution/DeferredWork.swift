@@ -10,34 +10,12 @@ extension IdentityHashable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// One `@defer` on the selections of one object, which decides the part that a field belongs to.
-final class DeferUsage: Sendable, IdentityHashable {
-  let label: String?
-  /// The `@defer` around this one.
-  let parent: DeferUsage?
-
-  init(label: String?, parent: DeferUsage?) {
-    self.label = label
-    self.parent = parent
-  }
-
-  /// Whether another `@defer` of the set is around this one.
-  func isInside(any usages: [DeferUsage]) -> Bool {
-    var outer = parent
-    while let usage = outer {
-      if usages.contains(usage) { return true }
-      outer = usage.parent
-    }
-    return false
-  }
-}
-
-/// A deferred fragment of one object in the response.
+/// One `@defer` on the selections of one object: a fragment of the response that is delivered later.
 final class DeferredFragment: Sendable, IdentityHashable {
   let label: String?
   /// The path of the object.
   let path: ResponsePath
-  /// The deferred fragment that this one is selected in, which is delivered before.
+  /// The deferred fragment around this one, which is delivered before.
   let parent: DeferredFragment?
 
   init(label: String?, path: ResponsePath, parent: DeferredFragment?) {
@@ -45,14 +23,16 @@ final class DeferredFragment: Sendable, IdentityHashable {
     self.path = path
     self.parent = parent
   }
-}
 
-/// The deferred fragments in whose execution fields are executed.
-struct DeferScope: Sendable {
-  /// The `@defer`s whose fields are executed now; empty for those of the first payload.
-  var current: [DeferUsage] = []
-  /// The fragments by `@defer`, those of enclosing objects included.
-  var fragments: [DeferUsage: DeferredFragment] = [:]
+  /// Whether one of the fragments is around this one.
+  func isInside(any fragments: [DeferredFragment]) -> Bool {
+    var outer = parent
+    while let fragment = outer {
+      if fragments.contains(fragment) { return true }
+      outer = fragment.parent
+    }
+    return false
+  }
 }
 
 /// An object whose fields are executed.
@@ -73,15 +53,11 @@ final class DeferredGroup: Sendable, IdentityHashable {
   let fragments: [DeferredFragment]
   let object: ResponseObject
   let content: Content
-  let scope: DeferScope
 
-  init(
-    fragments: [DeferredFragment], object: ResponseObject, content: Content, scope: DeferScope
-  ) {
+  init(fragments: [DeferredFragment], object: ResponseObject, content: Content) {
     self.fragments = fragments
     self.object = object
     self.content = content
-    self.scope = scope
   }
 }
 

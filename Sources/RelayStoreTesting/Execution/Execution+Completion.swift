@@ -5,7 +5,7 @@ extension Execution {
   /// Completes a resolved value according to its type.
   func complete(
     _ value: JSONValue, as type: ResolvedType, of field: FieldExecution, at path: ResponsePath,
-    in scope: DeferScope
+    in fragments: [DeferredFragment]
   ) async throws -> JSONValue {
     if value.isNull {
       guard type.isNonNull else { return .null }
@@ -13,21 +13,21 @@ extension Execution {
         message: "Cannot return null for non-nullable field \(name(of: field)).")
     }
     if let item = type.item {
-      return try await completeList(value, as: item, of: field, at: path, in: scope)
+      return try await completeList(value, as: item, of: field, at: path, in: fragments)
     }
     let named = schema[type.named]
     guard named.isComposite else { return try coerceLeaf(value, as: named, of: field) }
     let object = try objectType(of: value, as: named, in: field)
     let sets = field.fields.compactMap { collected in
-      collected.field.selectionSet.map { SelectedSet(set: $0, usage: collected.usage) }
+      collected.field.selectionSet.map { SelectedSet(set: $0, enclosing: collected.enclosing) }
     }
     return try await execute(
-      sets, on: ResponseObject(type: object, value: value, path: path), in: scope)
+      sets, on: ResponseObject(type: object, value: value, path: path), in: fragments)
   }
 
   private func completeList(
     _ value: JSONValue, as item: ResolvedType, of field: FieldExecution, at path: ResponsePath,
-    in scope: DeferScope
+    in fragments: [DeferredFragment]
   ) async throws -> JSONValue {
     guard let values = value.array else {
       throw GraphQLError(message: "Expected a list for field \(name(of: field)).")
@@ -39,7 +39,7 @@ extension Execution {
     for (index, value) in values.prefix(count).enumerated() {
       result.append(
         try await self.item(
-          value, as: item, of: field, at: path.appending(.index(index)), in: scope))
+          value, as: item, of: field, at: path.appending(.index(index)), in: fragments))
     }
     if let streamed { later(.list(streamed)) }
     return .array(result)
@@ -48,11 +48,11 @@ extension Execution {
   /// Completes an item of a list, or records its error.
   func item(
     _ value: JSONValue, as type: ResolvedType, of field: FieldExecution, at path: ResponsePath,
-    in scope: DeferScope
+    in fragments: [DeferredFragment]
   ) async throws -> JSONValue {
     try await handlingErrors(in: type, of: field, at: path) {
       try Task.checkCancellation()
-      return try await self.complete(value, as: type, of: field, at: path, in: scope)
+      return try await self.complete(value, as: type, of: field, at: path, in: fragments)
     }
   }
 
@@ -72,7 +72,7 @@ extension Execution {
     }
     guard start < values.count else { return nil }
     // The fields of an item are in no deferred fragment, because the items are parts themselves.
-    let fields = field.fields.map { CollectedField(field: $0.field, usage: nil) }
+    let fields = field.fields.map { CollectedField(field: $0.field, enclosing: nil) }
     return StreamedList(
       label: arguments["label"]?.string, path: path, items: values, start: start, itemType: item,
       field: FieldExecution(type: field.type, fields: fields, definition: field.definition))

@@ -26,8 +26,8 @@ final class Execution {
   func run() async throws -> JSONValue {
     let root = ResponseObject(
       type: context.request.rootType, value: context.sourceValue ?? .object([:]), path: [])
-    let set = SelectedSet(set: context.request.operation.selectionSet, usage: nil)
-    return try await part { try await self.execute([set], on: root, in: DeferScope()) }.data
+    let set = SelectedSet(set: context.request.operation.selectionSet, enclosing: nil)
+    return try await part { try await self.execute([set], on: root, in: []) }.data
       ?? .null
   }
 
@@ -38,9 +38,9 @@ final class Execution {
     try await part {
       switch group.content {
       case .selections(let set):
-        try await self.execute([set], on: group.object, in: group.scope)
+        try await self.execute([set], on: group.object, in: group.fragments)
       case .fields(let fields):
-        try await self.execute(fields, on: group.object, in: group.scope)
+        try await self.execute(fields, on: group.object, in: group.fragments)
       }
     }
   }
@@ -52,7 +52,7 @@ final class Execution {
     try await part {
       try await self.item(
         list.items[index], as: list.itemType, of: list.field,
-        at: list.path.appending(.index(index)), in: DeferScope())
+        at: list.path.appending(.index(index)), in: [])
     }
   }
 
@@ -73,9 +73,9 @@ final class Execution {
 
   /// Executes selection sets on one object, in the order of the request.
   func execute(
-    _ sets: [SelectedSet], on object: ResponseObject, in scope: DeferScope
+    _ sets: [SelectedSet], on object: ResponseObject, in fragments: [DeferredFragment]
   ) async throws -> JSONValue {
-    var collector = FieldCollector(context: context, type: object.type)
+    var collector = FieldCollector(context: context, type: object.type, path: object.path)
     for set in sets {
       do {
         try collector.collect(set)
@@ -84,30 +84,28 @@ final class Execution {
         throw NullPropagation()
       }
     }
-    if collector.deferred.isEmpty, scope.fragments.isEmpty {
-      return try await execute(collector.groups, on: object, in: scope)
-    }
-    let division = FieldDivision(collector, on: object, in: scope)
+    let division = FieldDivision(collector, on: object, in: fragments)
     deferred += division.deferred.map { .group($0) }
-    return try await execute(division.current, on: object, in: division.scope)
+    return try await execute(division.current, on: object, in: fragments)
   }
 
   /// Executes collected fields on one object.
   private func execute(
-    _ groups: [FieldGroup], on object: ResponseObject, in scope: DeferScope
+    _ groups: [FieldGroup], on object: ResponseObject, in fragments: [DeferredFragment]
   ) async throws -> JSONValue {
     var result = JSONObject()
     for group in groups {
       let name = schema.symbols[group.key]
       result[name] = try await execute(
-        group.fields, on: object, path: object.path.appending(.field(name)), in: scope)
+        group.fields, on: object, path: object.path.appending(.field(name)), in: fragments)
     }
     return .object(result)
   }
 
   /// Executes the fields with one response key on one object.
   private func execute(
-    _ fields: [CollectedField], on object: ResponseObject, path: ResponsePath, in scope: DeferScope
+    _ fields: [CollectedField], on object: ResponseObject, path: ResponsePath,
+    in fragments: [DeferredFragment]
   ) async throws -> JSONValue {
     let name = fields[0].field.name.symbol
     let type = object.type
@@ -117,7 +115,7 @@ final class Execution {
     return try await handlingErrors(in: definition.type, of: field, at: path) {
       try Task.checkCancellation()
       let value = try await self.resolve(field, parent: object.value, path: path)
-      return try await self.complete(value, as: definition.type, of: field, at: path, in: scope)
+      return try await self.complete(value, as: definition.type, of: field, at: path, in: fragments)
     }
   }
 

@@ -1,11 +1,12 @@
 import GraphQLLanguage
 import RelayStore
 
-/// A field of a selection set, and the `@defer` that it was collected from.
+/// A field of a selection set, and the deferred fragment that it was collected from.
 struct CollectedField: Sendable {
   let field: Field
-  /// The innermost `@defer` around the field; `nil` when there is none, or the directive is ignored.
-  let usage: DeferUsage?
+  /// The innermost deferred fragment around the field; `nil` when there is none, or `@defer` is
+  /// ignored.
+  let enclosing: DeferredFragment?
 }
 
 /// The fields with one response key of one object, at least one.
@@ -14,10 +15,10 @@ struct FieldGroup: Sendable {
   var fields: [CollectedField]
 }
 
-/// A selection set to collect fields from, and the `@defer` around it.
+/// A selection set to collect fields from, and the deferred fragment around it.
 struct SelectedSet: Sendable {
   let set: SelectionSet
-  let usage: DeferUsage?
+  let enclosing: DeferredFragment?
 }
 
 /// A collector of the fields that are selected on an object, grouped by response key in the order
@@ -26,7 +27,7 @@ struct SelectedSet: Sendable {
 /// Source: GraphQL specification, section 6.3.2.
 struct FieldCollector {
   private struct Visit: Hashable {
-    let usage: DeferUsage?
+    let enclosing: DeferredFragment?
     let fragment: Symbol
   }
 
@@ -37,6 +38,8 @@ struct FieldCollector {
   let context: ExecutionContext
   /// The object's type, which decides whether a type condition applies.
   let type: NamedType
+  /// The object's path in the response.
+  let path: ResponsePath
   /// The response keys in the order of their first occurrence, each with its fields.
   private(set) var groups: [FieldGroup] = []
   /// The selection sets with `@defer` found on the object, a parent before the ones inside it.
@@ -44,45 +47,46 @@ struct FieldCollector {
   private var positions: [Symbol: Int] = [:]
   private var visited: Set<Visit> = []
 
-  init(context: ExecutionContext, type: NamedType) {
+  init(context: ExecutionContext, type: NamedType, path: ResponsePath) {
     self.context = context
     self.type = type
+    self.path = path
   }
 
   /// Adds the fields of a selection set that apply to the object.
   ///
   /// - Throws: ``CoercionFailure`` when the condition of a directive has no value.
   mutating func collect(_ selected: SelectedSet) throws {
-    let usage = selected.usage
+    let enclosing = selected.enclosing
     for selection in selected.set.selections where try isIncluded(selection.directives) {
       switch selection {
-      case .field(let field): add(CollectedField(field: field, usage: usage))
+      case .field(let field): add(CollectedField(field: field, enclosing: enclosing))
       case .inlineFragment(let fragment):
         guard applies(fragment.typeCondition) else { continue }
-        try collect(fragment.selectionSet, usage, fragment.directives)
+        try collect(fragment.selectionSet, enclosing, fragment.directives)
       case .fragmentSpread(let spread):
         guard let fragment = context.request.fragments[spread.name.symbol],
           applies(fragment.typeCondition)
         else { continue }
-        let isDeferred = try deferUsage(spread.directives, inside: usage) != nil
-        let visit = Visit(usage: usage, fragment: spread.name.symbol)
+        let isDeferred = try deferredFragment(spread.directives, inside: enclosing) != nil
+        let visit = Visit(enclosing: enclosing, fragment: spread.name.symbol)
         guard isDeferred || visited.insert(visit).inserted else { continue }
-        try collect(fragment.selectionSet, usage, spread.directives)
+        try collect(fragment.selectionSet, enclosing, spread.directives)
       }
     }
   }
 
   /// Adds the fields of a fragment, or defers them.
   private mutating func collect(
-    _ set: SelectionSet, _ usage: DeferUsage?, _ directives: [Directive]
+    _ set: SelectionSet, _ enclosing: DeferredFragment?, _ directives: [Directive]
   ) throws {
-    guard let inner = try deferUsage(directives, inside: usage) else {
-      return try collect(SelectedSet(set: set, usage: usage))
+    guard let inner = try deferredFragment(directives, inside: enclosing) else {
+      return try collect(SelectedSet(set: set, enclosing: enclosing))
     }
     guard deferred.count < Self.deferredLimit else {
       throw CoercionFailure(message: "More than \(Self.deferredLimit) fragments are deferred.")
     }
-    let selected = SelectedSet(set: set, usage: inner)
+    let selected = SelectedSet(set: set, enclosing: inner)
     deferred.append(selected)
     if context.strategy == .deduplicated { try collect(selected) }
   }
@@ -113,13 +117,13 @@ struct FieldCollector {
     try context.arguments(of: directive)?["if"]?.bool ?? false
   }
 
-  private func deferUsage(_ directives: [Directive], inside usage: DeferUsage?) throws
-    -> DeferUsage?
-  {
+  private func deferredFragment(
+    _ directives: [Directive], inside enclosing: DeferredFragment?
+  ) throws -> DeferredFragment? {
     guard context.strategy != nil, let symbol = context.schema.symbols.find("defer"),
       let directive = directives[named: symbol],
       let arguments = try context.arguments(of: directive), arguments["if"]?.bool != false
     else { return nil }
-    return DeferUsage(label: arguments["label"]?.string, parent: usage)
+    return DeferredFragment(label: arguments["label"]?.string, path: path, parent: enclosing)
   }
 }

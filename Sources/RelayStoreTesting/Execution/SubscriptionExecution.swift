@@ -63,9 +63,9 @@ struct SubscriptionExecution {
   /// Returns the only root field of the subscription.
   private func rootField() throws -> (FieldExecution, ResponsePath) {
     let (operation, type) = (context.request.operation, context.request.rootType)
-    var collector = FieldCollector(context: context, type: type)
+    var collector = FieldCollector(context: context, type: type, path: [])
     do {
-      try collector.collect(SelectedSet(set: operation.selectionSet, usage: nil))
+      try collector.collect(SelectedSet(set: operation.selectionSet, enclosing: nil))
     } catch let failure as CoercionFailure {
       throw RequestFailure(failure.message, at: operation.span)
     }
