@@ -18,7 +18,11 @@ public final class SQLiteWriter<Fragment: GraphQLFragment & Identifiable>: Durab
 where Fragment.ID: CustomScalar {
   private let queue = DispatchQueue(label: "RelayStore.SQLiteWriter", qos: .utility)
   private let pending = Locked(PendingFragments<Fragment>(), rank: .leaf)
-  private let work: SQLiteWriterWork<Fragment>
+  private let table: SQLiteTable<Fragment>
+  private let path: String
+  private let library: String?
+  /// The connection, which is used on the queue.
+  private let connection = Locked<SQLiteConnection?>(nil, rank: .leaf)
   private let onError: @Sendable (RelayError) -> Void
 
   /// Creates a writer; the file is opened in the background when it is first used.
@@ -40,7 +44,7 @@ where Fragment.ID: CustomScalar {
     path: String, _ table: SQLiteTable<Fragment>, library: String? = nil,
     onError: @escaping @Sendable (RelayError) -> Void = { _ in }
   ) {
-    work = SQLiteWriterWork(table, path: path, library: library)
+    (self.table, self.path, self.library) = (table, path, library)
     self.onError = onError
   }
 
@@ -53,7 +57,7 @@ where Fragment.ID: CustomScalar {
     queue.async { [self] in
       do {
         try writePending()
-        completion(try reporting { try work.stamps() })
+        completion(try reporting { try withConnection { try table.stamps(in: $0) } })
       } catch {
         completion([:])
       }
@@ -75,7 +79,7 @@ where Fragment.ID: CustomScalar {
     if rows.isEmpty { return }
     do {
       try reporting {
-        for rejection in try work.write(rows) { try? reporting { throw rejection } }
+        for rejection in try write(rows) { try? reporting { throw rejection } }
       }
     } catch {
       pending.withLock { $0.restore(rows) }
@@ -92,30 +96,12 @@ where Fragment.ID: CustomScalar {
   }
 }
 
-/// The connection of a writer.
-///
-/// `@unchecked Sendable`: the writer calls every method on its serial queue, and nobody else has the
-/// object.
-private final class SQLiteWriterWork<Fragment: GraphQLFragment & Identifiable>: @unchecked Sendable
-where Fragment.ID: CustomScalar {
-  private let table: SQLiteTable<Fragment>
-  private let path: String
-  private let library: String?
-  private var connection: SQLiteConnection?
-
-  init(_ table: SQLiteTable<Fragment>, path: String, library: String?) {
-    (self.table, self.path, self.library) = (table, path, library)
-  }
-
-  func stamps() throws -> [DataID: FragmentStamp] {
-    try withConnection { try table.stamps(in: $0) }
-  }
-
+extension SQLiteWriter {
   /// Writes rows in one transaction, in the order of their ids: first those that are deleted. If one is
   /// rejected, each is written in a transaction of its own.
   ///
   /// - Returns: The failures of the rows that violate a constraint.
-  func write(_ pending: PendingFragments<Fragment>) throws -> [StorageFailure] {
+  private func write(_ pending: PendingFragments<Fragment>) throws -> [StorageFailure] {
     let rows = pending.ids.map { (key: $0, value: pending.changes[$0] ?? nil) }
     return try withConnection { connection in
       do {
@@ -152,11 +138,11 @@ where Fragment.ID: CustomScalar {
   private func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result
   {
     do {
-      let connection = try connection ?? opened()
-      self.connection = connection
-      return try body(connection)
+      let current = try connection.withLock { $0 } ?? opened()
+      connection.withLock { $0 = current }
+      return try body(current)
     } catch {
-      connection = nil
+      connection.withLock { $0 = nil }
       throw error
     }
   }

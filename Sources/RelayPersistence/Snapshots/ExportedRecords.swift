@@ -146,19 +146,9 @@ struct ExportedRecords: Sendable {
 
   /// Returns a value that links to the copies; `nil` if it links to a record that is not exported.
   private func linked(_ value: FieldValue, among indexes: [RecordIndex]) -> FieldValue? {
-    func copy(_ index: RecordIndex) -> RecordIndex? {
-      index == .none ? index : positions[index].map { indexes[$0] }
-    }
-    switch value {
-    case .link(let index): return copy(index).map { .link($0) }
-    case .links(let links):
-      let copies = links.compactMap(copy)
-      return copies.count == links.count ? .links(copies) : nil
-    case .list(let values):
-      let copies = values.compactMap { linked($0, among: indexes) }
-      return copies.count == values.count ? .list(copies) : nil
-    default: return value
-    }
+    var isCopied = true
+    value.forEachLink { if positions[$0] == nil { isCopied = false } }
+    return isCopied ? value.mapLinks { positions[$0].map { indexes[$0] } ?? .none } : nil
   }
 }
 

@@ -87,7 +87,7 @@ package enum FieldValue: Sendable {
   }
 
   /// Returns the same value with each link's index mapped.
-  func mapLinks(_ transform: (RecordIndex) -> RecordIndex) -> FieldValue {
+  package func mapLinks(_ transform: (RecordIndex) -> RecordIndex) -> FieldValue {
     switch self {
     case .link(let index): .link(transform(index))
     case .links(let indexes): .links(indexes.map { $0 == .none ? .none : transform($0) })
