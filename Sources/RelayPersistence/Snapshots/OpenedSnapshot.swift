@@ -1,24 +1,13 @@
 import RelayStore
 
 /// The snapshot file that an environment reads.
-final class OpenedSnapshot: Sendable {
-  private let path: String
-  private let cipher: (any StorageCipher)?
-  private let files: FileSystem
+struct OpenedSnapshot: Sendable {
+  let path: String
+  let cipher: (any StorageCipher)?
   /// The inbox of the app that writes the file; `nil` for none.
   let inbox: MutationInbox?
   /// The hash of the contents that were read last.
   private let digest = Locked<UInt64?>(nil, rank: .leaf)
-
-  init(
-    path: String, cipher: (any StorageCipher)?, inbox: MutationInbox?,
-    files: FileSystem = FileSystem()
-  ) {
-    self.path = path
-    self.cipher = cipher
-    self.inbox = inbox
-    self.files = files
-  }
 
   /// Reads the file, and passes its records to a closure.
   ///
@@ -27,7 +16,8 @@ final class OpenedSnapshot: Sendable {
   func read<Result>(_ body: (LoadedStorage) throws -> Result) throws -> Result? {
     do {
       let contents = try SealedFile.read(
-        path, as: .snapshot, cipher: cipher, limit: SealedFile.snapshotByteLimit, files: files)
+        path, as: .snapshot, cipher: cipher, limit: SealedFile.snapshotByteLimit,
+        files: FileSystem())
       guard let contents else { throw StorageFailure(.unavailable, "It does not exist.") }
       var checksum = Checksum()
       contents.withUnsafeBytes { checksum.combine($0) }

@@ -12,8 +12,9 @@ public final class SnapshotExporter: Sendable {
   ) {
     let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let work = SnapshotExport(
-      operations, of: environment, to: path, layer: layer, onExport: onExport
-    ) { continuation.yield() }
+      operations: operations, environment: environment, path: path, layer: layer,
+      onExport: onExport, receiver: InvalidationReceiver { continuation.yield() })
+    work.retain()
     self.work = work
     let clock = environment.clock
     task = Task.detached {
@@ -42,7 +43,7 @@ public final class SnapshotExporter: Sendable {
 }
 
 /// The work of a ``SnapshotExporter``, which its task refers to.
-final class SnapshotExport: Sendable {
+struct SnapshotExport: Sendable {
   private struct State {
     /// The digest of the records in the file; `nil` if that is not known.
     var digest: UInt64?
@@ -51,28 +52,14 @@ final class SnapshotExport: Sendable {
     var isCancelled = false
   }
 
-  private let operations: [WrittenOperation]
-  private let environment: RelayEnvironment
-  private let path: String
-  private let layer: RecordStore.Layer
-  private let onExport: @Sendable () -> Void
-  private let receiver: InvalidationReceiver
+  let operations: [WrittenOperation]
+  let environment: RelayEnvironment
+  let path: String
+  let layer: RecordStore.Layer
+  let onExport: @Sendable () -> Void
+  /// Called when the exported data may have changed.
+  let receiver: InvalidationReceiver
   private let state = Locked(State(), rank: .leaf)
-
-  /// - Parameter onChange: Called when the exported data may have changed.
-  init(
-    _ operations: [WrittenOperation], of environment: RelayEnvironment, to path: String,
-    layer: RecordStore.Layer, onExport: @escaping @Sendable () -> Void,
-    onChange: @escaping @Sendable () -> Void
-  ) {
-    self.operations = operations
-    self.environment = environment
-    self.path = path
-    self.layer = layer
-    self.onExport = onExport
-    receiver = InvalidationReceiver(onChange)
-    retain()
-  }
 
   /// Writes the file, unless its data has not changed.
   func export() async throws {
@@ -84,7 +71,7 @@ final class SnapshotExport: Sendable {
     do {
       let (digest, count) = try await environment.exports.write(
         to: path, cipher: store.configuration.storage?.cipher, unless: known
-      ) { [self] in takeRecords() }
+      ) { takeRecords() }
       if digest == known { return }
       state.withLock { $0.digest = digest }
       store.log(.snapshotExported(records: count))
@@ -116,7 +103,8 @@ final class SnapshotExport: Sendable {
     return records
   }
 
-  private func retain() {
+  /// Retains the queries, and releases what was retained before.
+  func retain() {
     let new = operations.map {
       environment.store.retain($0.identity, $0.plan, root: $0.root)
     }
