@@ -1,9 +1,9 @@
-/// The last events of a store: a ring with limits of their number and of their size.
-struct TimelineRing {
+/// The last events of a store, with limits of their number and of their size.
+struct RecentEvents {
+  /// The events, after places of dropped ones, which are removed when they are more than half of it.
   private var events: ContiguousArray<RecordedEvent?> = []
   /// The position of the oldest event.
   private var first = 0
-  private(set) var count = 0
   private(set) var byteCount = 0
   /// The number of events that were dropped.
   private(set) var droppedCount = 0
@@ -21,11 +21,7 @@ struct TimelineRing {
   ) -> (id: Int, dropped: RecordedEvent?) {
     var dropped: RecordedEvent?
     if count == limits.eventLimit { dropped = removeFirst() }
-    if count == events.count { grow() }
-    var position = first + count
-    if position >= events.count { position -= events.count }
-    events[position] = RecordedEvent(time: time, content: content, byteCount: size)
-    count += 1
+    events.append(RecordedEvent(time: time, content: content, byteCount: size))
     byteCount += size
     while byteCount > limits.byteLimit, count > 1 { dropped = removeFirst() }
     return (lastID, dropped)
@@ -34,30 +30,25 @@ struct TimelineRing {
   private mutating func removeFirst() -> RecordedEvent? {
     let event = events[first]
     events[first] = nil
-    first = first + 1 == events.count ? 0 : first + 1
-    count -= 1
+    first += 1
+    if first > events.count / 2 {
+      events.removeFirst(first)
+      first = 0
+    }
     byteCount -= event?.byteCount ?? 0
     droppedCount += 1
     return event
   }
 
-  /// Doubles the capacity, up to the limit of events.
-  private mutating func grow() {
-    var grown: ContiguousArray<RecordedEvent?> = []
-    let capacity = min(limits.eventLimit, max(1_024, events.count * 2))
-    grown.reserveCapacity(capacity)
-    for position in 0..<count { grown.append(events[(first + position) % events.count]) }
-    grown.append(contentsOf: repeatElement(nil, count: capacity - count))
-    (events, first) = (grown, 0)
-  }
+  private var count: Int { events.count - first }
 
   /// The number of the last event.
   var lastID: Int { droppedCount + count }
 
   /// The events with their numbers, oldest first.
   var all: [(id: Int, event: RecordedEvent)] {
-    (0..<count).compactMap { position in
-      events[(first + position) % events.count].map { (droppedCount + position + 1, $0) }
+    events[first...].enumerated().compactMap { position, event in
+      event.map { (droppedCount + position + 1, $0) }
     }
   }
 }

@@ -5,7 +5,7 @@
 /// app.
 package final class TimelineRecorder: Sendable {
   private struct State {
-    var ring: TimelineRing
+    var recent: RecentEvents
     var lastRequest = 0
     /// The number of the last event before which a collection has dropped ids.
     var lastDrop = 0
@@ -16,7 +16,7 @@ package final class TimelineRecorder: Sendable {
 
   /// - Parameter now: Returns the time since the store was created.
   init(_ limits: TimelineOptions, now: @escaping @Sendable () -> Duration) {
-    state = Locked(State(ring: TimelineRing(limits)), rank: .leaf)
+    state = Locked(State(recent: RecentEvents(limits)), rank: .leaf)
     measure = now
   }
 
@@ -32,7 +32,7 @@ package final class TimelineRecorder: Sendable {
     _ content: RecordedEvent.Content, at time: Duration, byteCount: Int = 256
   ) -> Int {
     // The dropped event is released after the lock.
-    state.withLock { $0.ring.append(content, at: time, byteCount: byteCount) }.id
+    state.withLock { $0.recent.append(content, at: time, byteCount: byteCount) }.id
   }
 
   /// Returns a new number for a request.
@@ -44,15 +44,15 @@ package final class TimelineRecorder: Sendable {
   }
 
   /// Records that a collection has ended which has dropped ids, so that indexes are used again.
-  func idsWereDropped() { state.withLock { $0.lastDrop = $0.ring.lastID } }
+  func idsWereDropped() { state.withLock { $0.lastDrop = $0.recent.lastID } }
 
   /// The recorded events.
   package var contents:
     (events: [(id: Int, event: RecordedEvent)], droppedCount: Int, lastDrop: Int)
   {
-    state.withLock { ($0.ring.all, $0.ring.droppedCount, $0.lastDrop) }
+    state.withLock { ($0.recent.all, $0.recent.droppedCount, $0.lastDrop) }
   }
 
   /// The size of the recorded events in bytes, as far as it is counted.
-  var byteCount: Int { state.withLock { $0.ring.byteCount } }
+  var byteCount: Int { state.withLock { $0.recent.byteCount } }
 }
