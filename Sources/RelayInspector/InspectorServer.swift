@@ -55,31 +55,24 @@
     private static func response(
       to request: InspectorRequest, _ timeline: () -> StoreTimeline
     ) -> Data {
+      let (status, type, body): (Int, String, Data)
       do {
-        switch request.target {
-        case .page:
-          let page = try InspectorPage(timeline(), title: nil, isServed: true).data()
-          return response(200, type: "text/html; charset=utf-8", page, to: request)
-        case .timeline:
-          return response(
-            200, type: "application/json", try InspectorPage.json(timeline()), to: request)
-        case .notFound:
-          return response(404, type: "text/plain", Data("Not found\n".utf8), to: request)
-        case .forbidden:
-          return response(403, type: "text/plain", Data("Forbidden\n".utf8), to: request)
-        case .notAllowed:
-          return response(405, type: "text/plain", Data("Not allowed\n".utf8), to: request)
-        case .malformed:
-          return response(400, type: "text/plain", Data("Bad request\n".utf8), to: request)
-        }
+        (status, type, body) =
+          switch request.target {
+          case .page:
+            (
+              200, "text/html; charset=utf-8",
+              try InspectorPage(timeline(), title: nil, isServed: true).data()
+            )
+          case .timeline: (200, "application/json", try InspectorPage.json(timeline()))
+          case .notFound: (404, "text/plain", Data("Not found\n".utf8))
+          case .forbidden: (403, "text/plain", Data("Forbidden\n".utf8))
+          case .notAllowed: (405, "text/plain", Data("Not allowed\n".utf8))
+          case .malformed: (400, "text/plain", Data("Bad request\n".utf8))
+          }
       } catch {
-        return response(500, type: "text/plain", Data("\(error)\n".utf8), to: request)
+        (status, type, body) = (500, "text/plain", Data("\(error)\n".utf8))
       }
-    }
-
-    private static func response(
-      _ status: Int, type: String, _ body: Data, to request: InspectorRequest
-    ) -> Data {
       let head = [
         "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Refused")", "Content-Type: \(type)",
         "Content-Length: \(body.count)", "Connection: close", "Cache-Control: no-store",
