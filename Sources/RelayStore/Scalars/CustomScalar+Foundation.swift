@@ -7,10 +7,8 @@ import Foundation
 /// is not a point in time and does not convert; use a type of your own for such scalars.
 extension Date: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let text = json.string, let date = ISO8601.date(text) else {
-      throw ScalarMismatch(expected: "a time and an offset as ISO 8601 writes them")
-    }
-    self = date
+    self = try json.string.flatMap(ISO8601.date)
+      .orMismatch("a time and an offset as ISO 8601 writes them")
   }
 
   public var json: JSONValue { .string(ISO8601.text(self)) }
@@ -19,10 +17,7 @@ extension Date: CustomScalar {
 /// A UUID in upper or lower case, sent in lower case. Source: RFC 9562, section 4.
 extension UUID: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let text = json.string, let uuid = UUID(uuidString: text) else {
-      throw ScalarMismatch(expected: "a UUID")
-    }
-    self = uuid
+    self = try json.string.flatMap(UUID.init(uuidString:)).orMismatch("a UUID")
   }
 
   public var json: JSONValue { .string(uuidString.lowercased()) }
@@ -31,10 +26,7 @@ extension UUID: CustomScalar {
 /// A URL, absolute or relative.
 extension URL: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let text = json.string, let url = URL(string: text) else {
-      throw ScalarMismatch(expected: "a URL")
-    }
-    self = url
+    self = try json.string.flatMap(URL.init(string:)).orMismatch("a URL")
   }
 
   public var json: JSONValue { .string(absoluteString) }
@@ -44,10 +36,8 @@ extension URL: CustomScalar {
 /// hold exactly does not convert. It is sent as a number.
 extension Decimal: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let number = json.numeric,
-      let decimal = Decimal(exactly: number)
-    else { throw ScalarMismatch(expected: "a number of at most 38 digits") }
-    self = decimal
+    self = try json.numeric.flatMap(Decimal.init(exactly:))
+      .orMismatch("a number of at most 38 digits")
   }
 
   public var json: JSONValue { isNaN ? .null : .number(JSONNumber(digits: description)) }

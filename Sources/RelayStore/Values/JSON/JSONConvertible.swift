@@ -27,6 +27,14 @@ struct ScalarMismatch: Error, CustomStringConvertible {
   var description: String { "the JSON is not \(expected)" }
 }
 
+extension Optional {
+  /// Returns the value, or throws a ``ScalarMismatch`` if there is none.
+  func orMismatch(_ expected: String) throws -> Wrapped {
+    guard let self else { throw ScalarMismatch(expected: expected) }
+    return self
+  }
+}
+
 extension String: JSONConvertible {
   /// Converts any JSON: numbers keep the digits received; other values become JSON text.
   public init(json: JSONValue) { self = json.string ?? json.description }
@@ -35,16 +43,14 @@ extension String: JSONConvertible {
 
 extension Int: JSONConvertible {
   public init(json: JSONValue) throws {
-    guard let int = json.int else { throw ScalarMismatch(expected: "a whole number") }
-    self = int
+    self = try json.int.orMismatch("a whole number")
   }
   public var json: JSONValue { .number(JSONNumber(self)) }
 }
 
 extension Double: JSONConvertible {
   public init(json: JSONValue) throws {
-    guard let double = json.double else { throw ScalarMismatch(expected: "a number") }
-    self = double
+    self = try json.double.orMismatch("a number")
   }
   public var json: JSONValue { isFinite ? .number(JSONNumber(self)) : .null }
 }
@@ -65,8 +71,7 @@ extension Float: JSONConvertible {
 
 extension Bool: JSONConvertible {
   public init(json: JSONValue) throws {
-    guard let bool = json.bool else { throw ScalarMismatch(expected: "true or false") }
-    self = bool
+    self = try json.bool.orMismatch("true or false")
   }
   public var json: JSONValue { .bool(self) }
 }
