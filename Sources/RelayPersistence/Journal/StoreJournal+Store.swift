@@ -12,8 +12,7 @@ extension StoreJournal {
       let waiters = self.state.withLock { state in
         state.phase = failure == nil ? .storing : .stopped
         state.failure = failure
-        defer { state.loadWaiters = [] }
-        return state.loadWaiters
+        return state.loadWaiters.drain()
       }
       for waiter in waiters { waiter() }
       self.changesWereMade(to: store)
@@ -67,7 +66,7 @@ extension StoreJournal {
       state.phase = .stopped
       state.failure = failure
     }
-    work.close()
+    work.engine.close()
     store.state.withLock { $0.stopStoring() }
     store.log(.storageFailed(failure.description))
     return failure
@@ -97,14 +96,6 @@ extension StoreJournal {
     }
   }
 
-  private func callResumeWaiters() {
-    let waiters = state.withLock { state in
-      defer { state.resumeWaiters = [] }
-      return state.resumeWaiters
-    }
-    for waiter in waiters { waiter() }
-  }
-
   /// Stores all changes, and closes the database until ``resume(_:)``. If it is closed, only the listeners
   /// are called, who may have opened their files again.
   func suspend(_ store: RecordStore) async throws {
@@ -114,7 +105,7 @@ extension StoreJournal {
         if state.phase == .storing { state.phase = .suspended }
         return state.suspensionListeners
       }
-      work.close()
+      work.engine.close()
       for listener in listeners { listener() }
     }
   }
@@ -149,7 +140,7 @@ extension StoreJournal {
   func resume(_ store: RecordStore) async throws {
     try await onQueue { [self] in
       guard state.withLock({ $0.phase }) == .suspended else { return }
-      defer { callResumeWaiters() }
+      defer { for waiter in state.withLock({ $0.resumeWaiters.drain() }) { waiter() } }
       do {
         try work.reopen(for: store)
       } catch {

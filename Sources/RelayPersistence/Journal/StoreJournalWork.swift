@@ -36,6 +36,4 @@ final class StoreJournalWork: @unchecked Sendable {
     writer?.beginCompaction()
     return true
   }
-
-  func close() { engine.close() }
 }

@@ -98,7 +98,7 @@ extension ContextObject {
   ///
   ///     let person = try Person.object(in: context, with: fragment)
   public static func object(in context: Context, with fragment: Fragment) throws -> Self {
-    let object = try object(in: context, withID: id(of: fragment))
+    let object = try object(in: context, withID: fragment.recordID.rawValue)
     _ = object.update(with: fragment)
     return object
   }
@@ -123,11 +123,6 @@ extension ContextObject {
     return try object(in: context, with: environment.read(reference).data)
   }
 
-  /// Returns the id of a fragment's object, which is that of the record.
-  static func id(of fragment: Fragment) -> String {
-    (fragment.id as? String) ?? DataID(fragment.id)?.rawValue ?? ""
-  }
-
   private static func inserted(in context: Context, withID id: String) throws -> Self {
     guard let object = try insertObject(in: context, withID: id) as? Self else {
       throw RelayError(
@@ -144,9 +139,10 @@ extension ContextObject {
   {
     var isChanged = false
     if !changes.updated.isEmpty {
-      let existing = try existingObjects(in: context, withIDs: changes.updated.map(id))
+      let existing = try existingObjects(
+        in: context, withIDs: changes.updated.map(\.recordID.rawValue))
       for (position, fragment) in changes.updated.enumerated() {
-        let id = id(of: fragment)
+        let id = fragment.recordID.rawValue
         let object = existing[id] as? Self
         if object == nil { isChanged = true }
         let updated = try object ?? inserted(in: context, withID: id)

@@ -30,7 +30,7 @@ public struct ObjectWriter<Object: ContextObject>: DurableFragmentWriter {
   public func write(_ changes: FragmentChanges<Object.Fragment>) {
     writeFailed()
     var new = PendingFragments<Fragment>()
-    new.add(changes) { DataID(Object.id(of: $0)) }
+    new.add(changes)
     context.perform { [state, new] context in
       state.withLock { state in
         state.failed.remove(new)

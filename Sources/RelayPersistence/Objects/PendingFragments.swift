@@ -1,7 +1,8 @@
 import RelayStore
 
 /// The changes that a writer has not saved: the newest for each id.
-package struct PendingFragments<Fragment: GraphQLFragment>: Sendable {
+package struct PendingFragments<Fragment: GraphQLFragment & Identifiable>: Sendable
+where Fragment.ID: CustomScalar {
   /// An object to write with its stamp; `nil` for one to delete.
   package typealias Change = (fragment: Fragment, stamp: FragmentStamp)?
 
@@ -12,13 +13,11 @@ package struct PendingFragments<Fragment: GraphQLFragment>: Sendable {
   package var isEmpty: Bool { changes.isEmpty }
 
   /// Adds the changes of a commit, in place of older ones.
-  ///
-  /// - Parameter id: Returns the id of a fragment's object.
-  package mutating func add(_ new: FragmentChanges<Fragment>, id: (Fragment) -> DataID) {
+  package mutating func add(_ new: FragmentChanges<Fragment>) {
     for (position, fragment) in new.updated.enumerated() {
       // A value without a stamp is written again by the next mirror.
       let stamp = position < new.stamps.count ? new.stamps[position] : .outdated
-      changes.updateValue((fragment, stamp), forKey: id(fragment))
+      changes.updateValue((fragment, stamp), forKey: fragment.recordID)
     }
     for id in new.deletedIDs { changes.updateValue(nil, forKey: DataID(id)) }
   }
@@ -69,4 +68,9 @@ package struct PendingFragments<Fragment: GraphQLFragment>: Sendable {
     }
     return merged
   }
+}
+
+extension GraphQLFragment where Self: Identifiable, Self.ID: CustomScalar {
+  /// The id of the fragment's object or row, which is that of the record.
+  var recordID: DataID { (id as? String).map { DataID($0) } ?? DataID(id) ?? DataID("") }
 }

@@ -97,7 +97,7 @@ where Fragment.ID: CustomScalar {
   /// Inserts or updates the row of an object.
   func write(_ fragment: Fragment, _ stamp: FragmentStamp, in connection: SQLiteConnection) throws {
     let values =
-      [.text(Self.id(of: fragment).rawValue)] + columns.map { $0.value(fragment) }
+      [.text(fragment.recordID.rawValue)] + columns.map { $0.value(fragment) }
       + [.text("\(stamp)/\(signature)")]
     try connection.run(upsertion, values.map { .value($0) })
   }
@@ -122,11 +122,6 @@ where Fragment.ID: CustomScalar {
       throw StorageFailure(
         .unavailable, "The name \"\(text)\" in the table \"\(name)\" has the character U+0000.")
     }
-  }
-
-  /// Returns the id of a fragment's row, which is that of the record.
-  static func id(of fragment: Fragment) -> DataID {
-    (fragment.id as? String).map { DataID($0) } ?? DataID(fragment.id) ?? DataID("")
   }
 }
 

@@ -49,7 +49,7 @@ where Fragment.ID: CustomScalar {
   }
 
   public func write(_ changes: FragmentChanges<Fragment>) {
-    pending.withLock { $0.add(changes, id: SQLiteTable.id(of:)) }
+    pending.withLock { $0.add(changes) }
     queue.async { try? self.writePending() }
   }
 

@@ -9,14 +9,8 @@ struct ExportedRecords: Sendable {
     var fields: [[FieldKey: String]]
   }
 
-  /// An exported operation, and its plan.
-  struct Operation: Sendable {
-    let root: StoredRoot
-    let plan: SelectionPlan
-  }
-
   /// The exported operations, without those whose variables are private.
-  private(set) var operations: [Operation] = []
+  private(set) var operations: [(root: StoredRoot, plan: SelectionPlan)] = []
   /// The records that the export depends on, whether they exist or not.
   private(set) var reached = RecordSet()
   private var entries: [Entry] = []
@@ -34,7 +28,7 @@ struct ExportedRecords: Sendable {
     elements = state.source.observers.privateRecords.elements
     for operation in operations {
       if let root = state.exportedRoot(of: operation) {
-        self.operations.append(Operation(root: root, plan: operation.plan.plan))
+        self.operations.append((root, operation.plan.plan))
       }
       let nextEdge = "__connection_next_edge_index"
       var selections: [ExportedSelection] = []

@@ -127,8 +127,7 @@ package final class LiveDerivations: Sendable {
   func takeBegun() -> [Run] {
     state.withLock { state in
       if state.begun.isEmpty { return [] }
-      defer { state.begun = [] }
-      return Set(state.begun).compactMap { state.runs[$0] }.filter { $0.task == nil }
+      return Set(state.begun.drain()).compactMap { state.runs[$0] }.filter { $0.task == nil }
     }
   }
 
@@ -168,10 +167,7 @@ package final class LiveDerivations: Sendable {
   /// Returns the tasks to cancel, once. Cancelling and releasing them may run any code, so the store
   /// must not be locked.
   func takeEnded() -> [Task<Void, Never>] {
-    state.withLock { state in
-      defer { state.ended = [] }
-      return state.ended
-    }
+    state.withLock { $0.ended.drain() }
   }
 
   // MARK: Values

@@ -34,8 +34,7 @@ public final class Gate: Sendable {
   public func open() {
     let waiting = state.change { state in
       state.isOpen = true
-      defer { state.waiting = [] }
-      return state.waiting
+      return state.waiting.drain()
     }
     for task in waiting { task.resume() }
   }
