@@ -12,11 +12,13 @@ import RelayStore
 struct SQLiteLibrary: Sendable {
   typealias Connection = OpaquePointer
   typealias Statement = OpaquePointer
-  typealias Open =
+
+  let open:
     @convention(c) (
       UnsafePointer<CChar>?, UnsafeMutablePointer<Connection?>?, CInt, UnsafePointer<CChar>?
     ) -> CInt
-  typealias Execute =
+  let close: @convention(c) (Connection?) -> CInt
+  let execute:
     @convention(c) (
       Connection?, UnsafePointer<CChar>?,
       (
@@ -26,33 +28,25 @@ struct SQLiteLibrary: Sendable {
         ) -> CInt
       )?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     ) -> CInt
-  typealias Prepare =
+  let prepare:
     @convention(c) (
       Connection?, UnsafePointer<CChar>?, CInt, UnsafeMutablePointer<Statement?>?,
       UnsafeMutablePointer<UnsafePointer<CChar>?>?
     ) -> CInt
-  typealias BindBytes =
-    @convention(c) (
-      Statement?, CInt, UnsafeRawPointer?, CInt,
-      (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
-    ) -> CInt
-
-  typealias BindText =
-    @convention(c) (
-      Statement?, CInt, UnsafePointer<CChar>?, CInt,
-      (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
-    ) -> CInt
-
-  let open: Open
-  let close: @convention(c) (Connection?) -> CInt
-  let execute: Execute
-  let prepare: Prepare
   let step: @convention(c) (Statement?) -> CInt
   let reset: @convention(c) (Statement?) -> CInt
   let finalize: @convention(c) (Statement?) -> CInt
   let bindInt64: @convention(c) (Statement?, CInt, Int64) -> CInt
-  let bindBytes: BindBytes
-  let bindText: BindText
+  let bindBytes:
+    @convention(c) (
+      Statement?, CInt, UnsafeRawPointer?, CInt,
+      (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+    ) -> CInt
+  let bindText:
+    @convention(c) (
+      Statement?, CInt, UnsafePointer<CChar>?, CInt,
+      (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+    ) -> CInt
   let bindDouble: @convention(c) (Statement?, CInt, Double) -> CInt
   let bindNull: @convention(c) (Statement?, CInt) -> CInt
   let columnInt64: @convention(c) (Statement?, CInt) -> Int64

@@ -1,6 +1,6 @@
 /// The records that a publish has changed, where that decides what it means for an observer: in a batch,
 /// and where a response ends optimistic updates.
-package final class PublishExtent: Sendable {
+package struct PublishExtent: Sendable {
   /// An optimistic update that has ended.
   package struct EndedLayer: Sendable {
     package let id: UInt64
@@ -18,23 +18,12 @@ package final class PublishExtent: Sendable {
     package let isEmpty: Bool
   }
 
-  private let changed: ContiguousArray<RecordIndex>
+  /// The changed records. Their list is shared, not copied.
+  let changed: ContiguousArray<RecordIndex>
   /// The number of records that were changed in the base: the first ones.
-  private let changedInBase: Int
+  let changedInBase: Int
   /// The optimistic updates that have ended with it.
-  private let ended: [EndedLayer]
-
-  /// - Parameters:
-  ///   - changed: The changed records. Their list is shared, not copied.
-  ///   - changedInBase: The number of those that were changed in the base: the first ones.
-  ///   - ended: The optimistic updates that have ended with it.
-  init(
-    _ changed: ContiguousArray<RecordIndex>, inBase changedInBase: Int, ended: [EndedLayer]
-  ) {
-    self.changed = changed
-    self.changedInBase = changedInBase
-    self.ended = ended
-  }
+  let ended: [EndedLayer]
 
   /// Returns the part of the changes that concerns an observer.
   ///

@@ -149,10 +149,9 @@ extension InputCoercion {
     return try checkedOneOf(values, type)
   }
 
-  private func leaf(_ value: Value, _ type: ResolvedType, variables: [Symbol: JSONValue] = [:])
-    throws
-    -> JSONValue
-  {
+  private func leaf(
+    _ value: Value, _ type: ResolvedType, variables: [Symbol: JSONValue] = [:]
+  ) throws -> JSONValue {
     let named = schema[type.named]
     if named.kind == .enum {
       guard case .enumValue(let symbol) = value.kind, named.enumValues[named: symbol] != nil else {

@@ -62,7 +62,8 @@ extension StoreState {
     source.replaced?.removeAll()
     let extent =
       !batches.isEmpty || origin.endsLayers
-      ? PublishExtent(changed.indexes, inBase: changedInBase, ended: origin.removedLayers) : nil
+      ? PublishExtent(
+        changed: changed.indexes, changedInBase: changedInBase, ended: origin.removedLayers) : nil
     return append(
       RecordedPublish(
         origin, changes, count: changed.count, revision: revision, at: observers.moment),

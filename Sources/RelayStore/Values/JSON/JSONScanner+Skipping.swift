@@ -28,10 +28,7 @@ extension JSONScanner {
   private mutating func enter(
     _ kind: Kind, _ containers: inout ContainerStack
   ) throws(Failure) -> Bool {
-    if containers.count >= depthLimit {
-      throw failure("nested deeper than \(depthLimit.counted("level"))")
-    }
-    try open(kind)
+    try enter(kind, depth: containers.count)
     guard try next(in: kind, isFirst: true) else { return false }
     containers.append(kind)
     if kind == .object { try skipKey() }

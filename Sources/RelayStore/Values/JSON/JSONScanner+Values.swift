@@ -53,7 +53,8 @@ extension JSONScanner {
     }
   }
 
-  private mutating func enter(_ kind: Kind, depth: Int) throws(Failure) {
+  /// Reads the beginning of an object or an array inside `depth` others.
+  mutating func enter(_ kind: Kind, depth: Int) throws(Failure) {
     if depth >= depthLimit { throw failure("nested deeper than \(depthLimit.counted("level"))") }
     try open(kind)
   }
