@@ -56,11 +56,7 @@ struct InspectorPage {
   }
 
   private static func hash(of text: String) -> String {
-    let digits = Array(SHA256.hexadecimal(Array(text.utf8)))
-    let bytes = stride(from: 0, to: digits.count, by: 2).map { position in
-      UInt8(String(digits[position...position + 1]), radix: 16) ?? 0
-    }
-    return "sha256-" + Data(bytes).base64EncodedString()
+    "sha256-" + Data(SHA256.digest(Array(text.utf8))).base64EncodedString()
   }
 
   // MARK: Data

@@ -31,9 +31,8 @@ public final class RequestContext: Sendable {
     set {
       // The old value is released after the lock, because its `deinit` may use this context.
       let old = values.withLock { values in
-        let old = values[ObjectIdentifier(key)]
-        values[ObjectIdentifier(key)] = newValue
-        return old
+        defer { values[ObjectIdentifier(key)] = newValue }
+        return values[ObjectIdentifier(key)]
       }
       withExtendedLifetime(old) {}
     }

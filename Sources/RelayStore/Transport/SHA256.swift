@@ -7,6 +7,13 @@ package enum SHA256 {
   ///
   /// - Complexity: O(*n*) in the bytes.
   package static func hexadecimal(_ bytes: [UInt8]) -> String {
+    digest(bytes).map { $0.padded(to: 2, radix: 16) }.joined()
+  }
+
+  /// Returns the 32 bytes of the hash of some bytes.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  package static func digest(_ bytes: [UInt8]) -> [UInt8] {
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
       0x5be0_cd19,
@@ -20,7 +27,7 @@ package enum SHA256 {
       }
       compress(&state, &words)
     }
-    return state.map { $0.padded(to: 8, radix: 16) }.joined()
+    return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
   }
 
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
