@@ -31,7 +31,7 @@ public struct StoreDifference: Sendable, Equatable, CustomStringConvertible {
 
   private static func keys(_ old: JSONObject, _ new: JSONObject) -> [String] {
     let added = new.keys.filter { old[$0] == nil }
-    return (old.keys + added).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return (old.keys + added).sorted(byBytes: \.self)
   }
 
   private static func lines(

@@ -85,7 +85,7 @@ package struct FileSystem: Sendable {
     try willCall(.list, directory)
     return try Self.rawNames(in: directory)
       .map { makingReadable ? try makeReadable($0, in: directory) : Self.text($0) }
-      .sorted { $0.precedesByBytes($1) }
+      .sorted(byBytes: \.self)
   }
 
   // MARK: Writing

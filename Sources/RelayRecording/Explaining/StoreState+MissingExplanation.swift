@@ -134,7 +134,7 @@ extension StoreState {
     let name = storageKey.prefix { $0 != "(" }
     return record.keys.map { source.keys.text(of: $0) }
       .filter { $0 != storageKey && $0.prefix { $0 != "(" } == name }
-      .sorted { $0.precedesByBytes($1) }
+      .sorted(byBytes: \.self)
   }
 
   private mutating func selects(
@@ -162,7 +162,7 @@ extension StoreState {
       let fields = Set(here.flatMap { $0.plan.selectedFields(of: source[index], in: source) })
       return .notSelected(
         operation: operation.name, path: first.path,
-        fields: fields.sorted { $0.precedesByBytes($1) })
+        fields: fields.sorted(byBytes: \.self))
     }
     return operation.isFetched
       ? .notInResponse(operation: operation.name, path: selecting.path)

@@ -24,7 +24,7 @@ extension StoreState {
       let ids = update.written.compactMap { source.id(of: $0) }.map { renderer.redaction.id($0) }
       return .init(
         id: Int(clamping: update.id),
-        records: ids.sorted { $0.rawValue.precedesByBytes($1.rawValue) })
+        records: ids.sorted(byBytes: \.rawValue))
     }
     var rest = 100_000
     timeline.operations = operations(&renderer, reaching: &rest)
@@ -68,12 +68,7 @@ extension StoreState {
   private func addRecords(
     to timeline: inout StoreTimeline, limit: Int, _ renderer: inout TimelineRenderer
   ) {
-    func isBefore(_ a: (index: RecordIndex, id: DataID), _ b: (index: RecordIndex, id: DataID))
-      -> Bool
-    {
-      a.id.rawValue.precedesByBytes(b.id.rawValue)
-    }
-    for (index, id) in source.allIDs.sorted(by: isBefore) {
+    for (index, id) in source.allIDs.sorted(byBytes: \.id.rawValue) {
       if timeline.records.count >= limit {
         if source[base: index].state != .unknown { timeline.omittedRecords += 1 }
       } else if let record = renderer.record(source[base: index], id: id) {
@@ -83,7 +78,7 @@ extension StoreState {
     let overlaid = source.overlaid.keys.compactMap { index in
       source.id(of: index).map { (index: index, id: $0) }
     }
-    timeline.optimisticRecords = overlaid.sorted(by: isBefore).compactMap {
+    timeline.optimisticRecords = overlaid.sorted(byBytes: \.id.rawValue).compactMap {
       renderer.record(source[$0.index], id: $0.id)
     }
   }

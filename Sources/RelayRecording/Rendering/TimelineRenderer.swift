@@ -100,7 +100,7 @@ struct TimelineRenderer {
     if let typeName = change.old?.typeName, typeName != change.new.typeName {
       fields.append(.init(field: "__typename", before: JSONValue.string(typeName).description))
     }
-    fields.sort { ($0.field ?? "").precedesByBytes($1.field ?? "") }
+    fields = fields.sorted(byBytes: { $0.field ?? "" })
     for position in fields.indices {
       fields[position].field = fields[position].field.map { redaction.key($0) }
     }
@@ -185,7 +185,7 @@ struct TimelineRenderer {
           links: value.isLinked ? links(of: value) : nil,
           hasErrors: !record.errors(of: key).isEmpty))
     }
-    fields.sort { $0.key.precedesByBytes($1.key) }
+    fields = fields.sorted(byBytes: \.key)
     return StoreTimeline.Record(
       id: redaction.id(id), typeName: record.typeName ?? deletedTypes[id],
       state: record.state == .present ? .present : .deleted, fields: fields)
