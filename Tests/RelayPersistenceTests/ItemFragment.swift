@@ -57,7 +57,6 @@ struct AppDatabase {
     var rows: [[String?]] = []
     try connection.run(query) { row in
       rows.append((0..<count).map { row.text(CInt($0)) })
-      return true
     }
     return rows
   }

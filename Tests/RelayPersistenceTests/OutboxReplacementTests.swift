@@ -159,7 +159,6 @@ struct OutboxReplacementTests {
     var count: Int64 = 0
     try connection.run("SELECT count(*) FROM entries") { row in
       count = row.int(0)
-      return true
     }
     return count
   }

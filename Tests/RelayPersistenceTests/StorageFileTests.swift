@@ -20,7 +20,6 @@ struct StorageFileTests {
     var value: Int64?
     try engine.connection?.run("PRAGMA \(name)") { row in
       value = row.int(0)
-      return true
     }
     return value
   }

@@ -139,16 +139,15 @@ package struct FileSystem: Sendable {
   /// - Throws: ``StorageFailure`` if there is none afterwards.
   func makeDirectory(_ path: String) throws {
     try willCall(.makeDirectory, path)
-    if mkdir(path, 0o700) == 0 { return try synchronize(directory: Self.split(path).directory) }
-    if errno == EEXIST { return }
-    guard errno == ENOENT, path != Self.split(path).directory else {
-      throw Self.failure("The directory \"\(path)\" cannot be created")
+    let parent = Self.split(path).directory
+    var isMade = mkdir(path, 0o700) == 0
+    if !isMade, errno == EEXIST { return }
+    if !isMade, errno == ENOENT, path != parent {
+      try makeDirectory(parent)
+      isMade = mkdir(path, 0o700) == 0 || errno == EEXIST
     }
-    try makeDirectory(Self.split(path).directory)
-    if mkdir(path, 0o700) != 0, errno != EEXIST {
-      throw Self.failure("The directory \"\(path)\" cannot be created")
-    }
-    try synchronize(directory: Self.split(path).directory)
+    if !isMade { throw Self.failure("The directory \"\(path)\" cannot be created") }
+    try synchronize(directory: parent)
   }
 
   /// Moves a file or a directory.

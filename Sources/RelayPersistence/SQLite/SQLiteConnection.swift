@@ -49,11 +49,11 @@ final class SQLiteConnection: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - arguments: The values of its parameters.
-  ///   - body: Reads the row's columns; returns whether to continue.
+  ///   - body: Reads the row's columns.
   /// - Throws: ``StorageFailure``, or the error of the closure.
   func run(
     _ text: String, _ arguments: [SQLiteArgument] = [],
-    _ body: (SQLiteRow) throws -> Bool = { _ in true }
+    _ body: (SQLiteRow) throws -> Void = { _ in }
   ) throws {
     let statement = try statement(text)
     defer { _ = library.reset(statement) }
@@ -62,8 +62,7 @@ final class SQLiteConnection: @unchecked Sendable {
     }
     while true {
       switch library.step(statement) {
-      case 100:
-        guard try body(SQLiteRow(statement: statement, library: library)) else { return }
+      case 100: try body(SQLiteRow(statement: statement, library: library))
       case 101: return
       case let status: throw Self.failure(status, connection, library)
       }

@@ -95,7 +95,6 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     for table in file.tables {
       try connection.run("SELECT key, bytes FROM \(table) ORDER BY key") { row in
         try row.withBytes(1) { try body(RowKey(table, row.int(0)), $0) }
-        return true
       }
     }
   }
@@ -104,10 +103,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     var found: [UInt8]?
     try openConnection.run(
       "SELECT bytes FROM \(key.table) WHERE key = ?", [.int(key.key)]
-    ) { row in
-      found = row.withBytes(0) { Array($0) }
-      return true
-    }
+    ) { row in found = row.withBytes(0) { Array($0) } }
     return found
   }
 
@@ -152,10 +148,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   /// Returns some of the free pages to the file system, if there are many.
   private func vacuum(_ connection: SQLiteConnection) throws {
     var free: Int64 = 0
-    try connection.run("PRAGMA freelist_count") { row in
-      free = row.int(0)
-      return true
-    }
+    try connection.run("PRAGMA freelist_count") { row in free = row.int(0) }
     if free > Self.freePages {
       try connection.execute("PRAGMA incremental_vacuum(\(Self.vacuumedPages))")
     }

@@ -71,7 +71,6 @@ where Fragment.ID: CustomScalar {
     var existing: Set<String> = []
     try connection.run("SELECT name FROM pragma_table_info(?)", [.value(.text(name))]) { row in
       existing.insert(folded(row.text(0) ?? ""))
-      return true
     }
     for column in columnNames.dropFirst() where !existing.contains(folded(column)) {
       try connection.execute("ALTER TABLE \(quoted(name)) ADD COLUMN \(quoted(column))")
@@ -89,7 +88,6 @@ where Fragment.ID: CustomScalar {
       let isCurrent = parts.count == 2 && parts[1] == signature
       let stamp = isCurrent ? FragmentStamp(String(parts[0])) : nil
       if let id = row.text(0) { stamps[DataID(id)] = stamp ?? .outdated }
-      return true
     }
     return stamps
   }

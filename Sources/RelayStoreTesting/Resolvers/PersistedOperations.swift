@@ -10,23 +10,21 @@ struct PersistedOperations: Sendable {
   /// - Throws: ``SchemaServerFailure`` when it is neither.
   init(manifest: String) throws {
     let json = try? JSONValue(parsing: Array(manifest.utf8))
-    let pairs: [(String, String)?]? =
+    let members: [(id: JSONValue?, text: JSONValue?)]? =
       if let operations = json?.object?["operations"]?.array {
-        operations.map { operation in
-          guard let id = operation["id"]?.string, let body = operation["body"]?.string else {
-            return nil
-          }
-          return (id, body)
-        }
+        operations.map { ($0["id"], $0["body"]) }
       } else {
-        json?.object?.members.map { member in member.value.string.map { (member.key, $0) } }
+        json?.object?.members.map { (.string($0.key), $0.value) }
       }
-    guard let pairs, !pairs.contains(where: { $0 == nil }) else {
+    let pairs = members?.compactMap { id, text -> (String, String)? in
+      if let id = id?.string, let text = text?.string { (id, text) } else { nil }
+    }
+    guard let pairs, pairs.count == members?.count else {
       throw SchemaServerFailure(problems: [
         "The manifest of persisted operations is not one that \"relay-compiler operations\" writes."
       ])
     }
-    texts = Dictionary(pairs.compactMap { $0 }, uniquingKeysWith: { first, _ in first })
+    texts = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
   /// The document with an id; `nil` if the manifest has none.
