@@ -64,6 +64,14 @@ public final class Schema: Sendable {
     type(named: reference.name.symbol).map { ResolvedType($0.id, shape: reference.shape) }
   }
 
+  /// Resolves the types of arguments, and omits those whose type is not in the schema.
+  func resolve(_ arguments: [InputValueDefinition]) -> NamedList<SchemaInputValue> {
+    NamedList(
+      arguments.compactMap { argument in
+        resolve(argument.type).map { SchemaInputValue(definition: argument, type: $0) }
+      })
+  }
+
   /// Returns the root type of an operation type, or `nil` if the schema has none.
   public func rootType(of operation: OperationType) -> NamedType? {
     switch operation {

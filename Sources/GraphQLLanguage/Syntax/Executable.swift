@@ -142,6 +142,15 @@ public indirect enum Selection: Hashable, Sendable {
     case .inlineFragment(let fragment): fragment.directives
     }
   }
+
+  /// The selections inside a field or an inline fragment.
+  package var selectionSet: SelectionSet? {
+    switch self {
+    case .field(let field): field.selectionSet
+    case .fragmentSpread: nil
+    case .inlineFragment(let fragment): fragment.selectionSet
+    }
+  }
 }
 
 /// A field selection: `alias: name(arguments) @directives {…}`.

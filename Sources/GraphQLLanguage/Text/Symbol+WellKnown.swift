@@ -100,6 +100,49 @@ extension Symbol {
   /// ``DirectiveLocation``.
   static let firstDirectiveLocation: UInt32 = 47
 
+  // MARK: Names of Relay's directives, and of the fields and arguments that they refer to
+
+  /// `alias`
+  package static let alias = Symbol(index: 66)
+  /// `argumentDefinitions`
+  package static let argumentDefinitions = Symbol(index: 67)
+  /// `arguments`
+  package static let arguments = Symbol(index: 68)
+  /// `assignable`
+  package static let assignable = Symbol(index: 69)
+  /// `catch`
+  package static let `catch` = Symbol(index: 70)
+  /// `connection`
+  package static let connection = Symbol(index: 71)
+  /// `defer`
+  package static let `defer` = Symbol(index: 72)
+  /// `derived`
+  package static let derived = Symbol(index: 73)
+  /// `id`
+  package static let idField = Symbol(index: 74)
+  /// `inline`
+  package static let inline = Symbol(index: 75)
+  /// `label`
+  package static let label = Symbol(index: 76)
+  /// `noPersist`
+  package static let noPersist = Symbol(index: 77)
+  /// `refetchable`
+  package static let refetchable = Symbol(index: 78)
+  /// `relay`
+  package static let relay = Symbol(index: 79)
+  /// `required`
+  package static let required = Symbol(index: 80)
+  /// `semanticNonNull`
+  package static let semanticNonNull = Symbol(index: 81)
+  /// `stream`
+  package static let stream = Symbol(index: 82)
+  /// `throwOnFieldError`
+  package static let throwOnFieldError = Symbol(index: 83)
+  /// `uncheckedArguments_DEPRECATED`
+  package static let uncheckedArguments = Symbol(index: 84)
+  /// `updatable`
+  package static let updatable = Symbol(index: 85)
+
   /// The texts of the constants above and of the directive locations, by symbol index.
   static let wellKnownTexts: [StaticString] = [
     "", "query", "mutation", "subscription", "fragment",
@@ -115,6 +158,10 @@ extension Symbol {
     "FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT", "VARIABLE_DEFINITION",
     "SCHEMA", "SCALAR", "OBJECT", "FIELD_DEFINITION", "ARGUMENT_DEFINITION",
     "INTERFACE", "UNION", "ENUM", "ENUM_VALUE", "INPUT_OBJECT",
-    "INPUT_FIELD_DEFINITION",
+    "INPUT_FIELD_DEFINITION", "alias", "argumentDefinitions", "arguments", "assignable",
+    "catch", "connection", "defer", "derived", "id",
+    "inline", "label", "noPersist", "refetchable", "relay",
+    "required", "semanticNonNull", "stream", "throwOnFieldError", "uncheckedArguments_DEPRECATED",
+    "updatable",
   ]
 }

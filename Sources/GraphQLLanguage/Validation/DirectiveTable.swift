@@ -12,7 +12,7 @@ struct DirectiveTable {
       for case .directive(let definition) in document.definitions {
         add(
           SchemaDirective(
-            definition: definition, arguments: Self.arguments(of: definition, in: schema),
+            definition: definition, arguments: schema.resolve(definition.arguments),
             isBuiltIn: false))
       }
     }
@@ -26,14 +26,5 @@ struct DirectiveTable {
     guard bySymbol[directive.symbol] == nil else { return }
     bySymbol[directive.symbol] = directive
     symbols.append(directive.symbol)
-  }
-
-  private static func arguments(of directive: DirectiveDefinition, in schema: Schema)
-    -> NamedList<SchemaInputValue>
-  {
-    NamedList(
-      directive.arguments.compactMap { argument in
-        schema.resolve(argument.type).map { SchemaInputValue(definition: argument, type: $0) }
-      })
   }
 }

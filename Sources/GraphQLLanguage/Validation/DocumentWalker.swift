@@ -123,14 +123,13 @@ extension DocumentWalker {
     for directive in directives {
       let definition = context.directives[directive.name.symbol]
       for visit in visitors.directive { visit(directive, definition) }
-      if context.isRelay, RelayDirectives.hasFragmentArguments(directive, in: schema.symbols) {
+      if context.isRelay, RelayDirectives.hasFragmentArguments(directive) {
         for visit in visitors.arguments { visit(directive.arguments) }
         continue
       }
       walk(
         directive.arguments, of: definition?.arguments,
-        isCondition: ["include", "skip", "defer", "stream"].contains(
-          schema.symbols[directive.name.symbol]))
+        isCondition: [.include, .skip, .defer, .stream].contains(directive.name.symbol))
     }
   }
 
@@ -153,17 +152,14 @@ extension DocumentWalker {
   /// Walks the arguments that Relay's `@arguments` passes to a fragment, as values of the types
   /// that the fragment declares.
   private mutating func walkRelayArguments(of spread: FragmentSpread) {
-    for directive in spread.directives
-    where RelayDirectives.isArguments(directive, in: schema.symbols) {
-      let variables = context.fragmentVariables(of: spread.name.symbol)
-      for argument in directive.arguments {
-        let variable = variables.first { $0.name.symbol == argument.name.symbol }
-        walk(
-          argument.value,
-          expecting: InputPosition(
-            type: inputType(variable?.type), hasDefault: variable?.defaultValue != nil,
-            isPassed: true))
-      }
+    let variables = context.fragmentVariables(of: spread.name.symbol)
+    for argument in spread.passedArguments {
+      let variable = variables.first { $0.name.symbol == argument.name.symbol }
+      walk(
+        argument.value,
+        expecting: InputPosition(
+          type: inputType(variable?.type), hasDefault: variable?.defaultValue != nil,
+          isPassed: true))
     }
   }
 

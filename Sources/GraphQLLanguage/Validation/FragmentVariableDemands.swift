@@ -56,7 +56,7 @@ struct FragmentVariableDemands {
         _ = add(demand, to: Key(fragment: name, variable: usage.symbol))
       }
       for spread in fragment.spreads {
-        for argument in context.passedArguments(of: spread) {
+        for argument in spread.passedArguments {
           guard case .variable(let symbol) = argument.value.kind, own.contains(symbol) else {
             continue
           }
@@ -86,13 +86,5 @@ struct FragmentVariableDemands {
       return false
     }
     return demands[key, default: demand].add(demand)
-  }
-}
-
-extension ValidationContext {
-  /// Returns the arguments that Relay's `@arguments` passes to a fragment.
-  func passedArguments(of spread: FragmentSpread) -> [Argument] {
-    spread.directives.filter { RelayDirectives.isArguments($0, in: schema.symbols) }
-      .flatMap(\.arguments)
   }
 }

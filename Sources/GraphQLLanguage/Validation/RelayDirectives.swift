@@ -6,11 +6,8 @@ package enum RelayDirectives {
   package static func directives(for schema: Schema) -> [SchemaDirective] {
     definitions(in: schema.symbols).compactMap { definition in
       guard case .directive(let directive) = definition else { return nil }
-      let arguments = directive.arguments.compactMap { argument in
-        schema.resolve(argument.type).map { SchemaInputValue(definition: argument, type: $0) }
-      }
       return SchemaDirective(
-        definition: directive, arguments: NamedList(arguments), isBuiltIn: true)
+        definition: directive, arguments: schema.resolve(directive.arguments), isBuiltIn: true)
     }
   }
 
@@ -20,10 +17,7 @@ package enum RelayDirectives {
       return NamedList(
         type.fields.compactMap { field in
           schema.resolve(field.type).map {
-            let arguments = field.arguments.compactMap { argument in
-              schema.resolve(argument.type).map { SchemaInputValue(definition: argument, type: $0) }
-            }
-            return SchemaField(definition: field, type: $0, arguments: NamedList(arguments))
+            SchemaField(definition: field, type: $0, arguments: schema.resolve(field.arguments))
           }
         })
     }
@@ -31,31 +25,25 @@ package enum RelayDirectives {
   }
 
   /// Whether the directive's arguments are defined by a fragment rather than by the directive.
-  static func hasFragmentArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
-    isArguments(directive, in: symbols) || isArgumentDefinitions(directive, in: symbols)
+  static func hasFragmentArguments(_ directive: Directive) -> Bool {
+    isArguments(directive) || isArgumentDefinitions(directive)
   }
 
   /// Whether the directive is `@arguments`, which passes values to the variables of a fragment.
-  package static func isArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
-    let name = symbols[directive.name.symbol]
-    return name == "arguments" || name == "uncheckedArguments_DEPRECATED"
+  package static func isArguments(_ directive: Directive) -> Bool {
+    directive.name.symbol == .arguments || directive.name.symbol == .uncheckedArguments
   }
 
   /// Whether the directive is `@argumentDefinitions`, which declares the variables of a fragment.
-  package static func isArgumentDefinitions(_ directive: Directive, in symbols: SymbolTable) -> Bool
-  {
-    symbols[directive.name.symbol] == "argumentDefinitions"
+  package static func isArgumentDefinitions(_ directive: Directive) -> Bool {
+    directive.name.symbol == .argumentDefinitions
   }
 
   /// Whether the argument is the `label` of `@defer` or `@stream`. The compiler adds it, even when
   /// the schema requires it.
-  static func isAddedByCompiler(
-    _ argument: Symbol, of directive: Directive, in symbols: SymbolTable
-  )
-    -> Bool
-  {
-    let name = symbols[directive.name.symbol]
-    return (name == "defer" || name == "stream") && symbols[argument] == "label"
+  static func isAddedByCompiler(_ argument: Symbol, of directive: Directive) -> Bool {
+    let name = directive.name.symbol
+    return (name == .defer || name == .stream) && argument == .label
   }
 
   /// Returns the variables that a fragment declares with `@argumentDefinitions`.
@@ -63,8 +51,7 @@ package enum RelayDirectives {
     -> [FragmentVariable]
   {
     var variables: [FragmentVariable] = []
-    for directive in fragment.directives where isArgumentDefinitions(directive, in: schema.symbols)
-    {
+    for directive in fragment.directives where isArgumentDefinitions(directive) {
       for argument in directive.arguments {
         guard case .object(let fields) = argument.value.kind else { continue }
         var type: ResolvedType?
@@ -179,4 +166,11 @@ package enum RelayDirectives {
       is_fulfilled__(name: String!): String
     }
     """
+}
+
+extension FragmentSpread {
+  /// The arguments that Relay's `@arguments` passes to the fragment.
+  package var passedArguments: [Argument] {
+    directives.filter(RelayDirectives.isArguments).flatMap(\.arguments)
+  }
 }

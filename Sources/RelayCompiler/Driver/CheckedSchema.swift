@@ -85,10 +85,9 @@ package struct CheckedSchema {
   private static func derivedFragments(in documents: [Document]) -> [Symbol: Set<Symbol>] {
     var fragments: [Symbol: Set<Symbol>] = [:]
     for document in documents {
-      let derived = document.symbols.intern("derived")
       for case .type(let type) in document.definitions {
         for field in type.fields {
-          let argument = field.directives[named: derived]?
+          let argument = field.directives[named: .derived]?
             .argument("fragment", in: document.symbols)
           guard case .string(let name, _)? = argument?.kind else { continue }
           fragments[field.name.symbol, default: []].insert(document.symbols.intern(name))

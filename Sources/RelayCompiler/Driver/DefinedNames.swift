@@ -39,7 +39,7 @@ package struct DefinedNames: Equatable {
     -> String?
   {
     guard !fragment.directives.isEmpty,
-      case .string(let name, _)? = fragment.directives[named: symbols.intern("refetchable")]?
+      case .string(let name, _)? = fragment.directives[named: .refetchable]?
         .argument("queryName", in: symbols)?.kind
     else { return nil }
     return name
@@ -69,12 +69,11 @@ extension SelectionSet {
   fileprivate func add(to names: inout Set<Symbol>, _ derived: [Symbol: Set<Symbol>]) {
     for selection in selections {
       switch selection {
-      case .field(let field):
-        if let fragments = derived[field.name.symbol] { names.formUnion(fragments) }
-        field.selectionSet?.add(to: &names, derived)
-      case .inlineFragment(let fragment): fragment.selectionSet.add(to: &names, derived)
+      case .field(let field): names.formUnion(derived[field.name.symbol] ?? [])
+      case .inlineFragment: break
       case .fragmentSpread(let spread): names.insert(spread.name.symbol)
       }
+      selection.selectionSet?.add(to: &names, derived)
     }
   }
 }

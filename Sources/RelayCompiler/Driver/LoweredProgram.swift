@@ -28,8 +28,11 @@ package struct LoweredProgram {
       input.options.maxAges, operations: validated.names.operations,
       isComplete: validated.names.isComplete, schema: schema,
       in: validated.schema.configuration, diagnostics: &found)
-    found += KeyAliasChecks.diagnostics(for: own, schema: schema, keys: program.keyFields)
-    found += UnkeyedIDChecks.diagnostics(for: own, schema: schema, keys: program.keyFields)
+    let definitions = schema.executableDefinitions(of: own)
+    let aliasChecks = KeyAliasChecks(schema: schema, keys: program.keyFields)
+    found += definitions.flatMap(aliasChecks.diagnostics(for:))
+    found += UnkeyedIDChecks.diagnostics(
+      for: definitions, schema: schema, keys: program.keyFields)
     found += ProviderIsolation.diagnostics(
       for: program, validated.names.files, in: parsed)
     if !clientSources.isEmpty { found += DerivedChecks.diagnostics(in: program) }

@@ -116,7 +116,7 @@ final class ObjectEmitter {
   }
 
   private func isID(_ slot: ObjectLayout.Slot) -> Bool {
-    if case .field(let field) = slot.content { field.responseKey == types.idSymbol } else { false }
+    if case .field(let field) = slot.content { field.responseKey == .idField } else { false }
   }
 
   // MARK: One scope

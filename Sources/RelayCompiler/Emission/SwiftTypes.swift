@@ -21,7 +21,6 @@ package final class SwiftTypes {
   /// The names by which code refers to types, memoized.
   private var references: [TypeID: String] = [:]
   private let members = FieldTexts()
-  package let idSymbol: Symbol
   /// The fields that identify objects.
   package let keys: KeyFields
 
@@ -38,7 +37,6 @@ package final class SwiftTypes {
     program: IR.Program, used: UsedTypes, options: EmissionOptions, modules: SharedModules = .init()
   ) {
     schema = program.schema
-    idSymbol = schema.symbols.intern("id")
     keys = program.keyFields
     self.options = options
     self.used = used

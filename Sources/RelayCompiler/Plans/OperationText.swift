@@ -220,8 +220,7 @@ package struct OperationText {
     for directive in directives {
       text += "@"
       text += schema.symbols[directive.name.symbol]
-      text += arguments(
-        directive.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) })
+      text += arguments(directive.arguments.map(IR.Argument.init))
     }
   }
 }

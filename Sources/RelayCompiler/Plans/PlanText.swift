@@ -6,7 +6,6 @@ struct PlanText {
   private let values: ValueText
   private let uses: VariableUses
   private let keys: KeyFields
-  private let id: Symbol
 
   /// Creates a printer.
   ///
@@ -19,7 +18,6 @@ struct PlanText {
     self.schema = schema
     self.uses = uses
     self.keys = keys
-    id = schema.symbols.intern("id")
     values = ValueText(symbols: schema.symbols)
   }
 
@@ -153,7 +151,7 @@ struct PlanText {
 
   /// Whether the field is an `id` that identifies its object and is not of type `ID`.
   private func isIDOfOtherScalar(_ field: IR.Field) -> Bool {
-    field.name == id && keys.isIDScalar(field.type) && field.arguments.isEmpty
+    field.name == .idField && keys.isIDScalar(field.type) && field.arguments.isEmpty
   }
 
   /// Whether only updaters write the field. `__id` and derived fields are client-only too, but are

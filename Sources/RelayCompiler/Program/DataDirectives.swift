@@ -33,31 +33,17 @@ package struct DeferredPart: Hashable, Sendable {
 /// Reads the directives that control incremental delivery and the handles of the store.
 struct DataDirectives {
   /// The mutation directives, which update connections and delete records.
-  static let handleDirectives = [
+  static let handleDirectives: Set<String> = [
     "appendEdge", "prependEdge", "appendNode", "prependNode", "deleteEdge", "deleteRecord",
   ]
   /// The arguments of a connection field that select the page.
   static let pageArguments: Set<String> = ["first", "last", "after", "before"]
 
-  private let symbols: SymbolTable
-  private let connection: Symbol
-  private let deferDirective: Symbol
-  private let stream: Symbol
-  private let handles: [Symbol: String]
-
-  init(symbols: SymbolTable) {
-    self.symbols = symbols
-    connection = symbols.intern("connection")
-    deferDirective = symbols.intern("defer")
-    stream = symbols.intern("stream")
-    handles = Dictionary(
-      Self.handleDirectives.map { (symbols.intern($0), $0) },
-      uniquingKeysWith: { first, _ in first })
-  }
+  let symbols: SymbolTable
 
   /// Reads the `@connection` of a field.
   func connection(of field: Field) -> IR.Connection? {
-    guard let directive = field.directives[named: connection],
+    guard let directive = field.directives[named: .connection],
       let key = text(directive.argument("key", in: symbols))
     else { return nil }
     var chosen: [String]?
@@ -75,27 +61,16 @@ struct DataDirectives {
   /// The handles of a field, in the order of its directives, with that of `@stream` last.
   func handles(of field: Field, in owner: String) -> [IR.Handle] {
     let dropped = droppedDeletion(on: field)?.span
-    var result = field.directives.compactMap { directive in
-      directive.span == dropped
-        ? nil
-        : handles[directive.name.symbol].map { name in
-          IR.Handle(
-            name: name,
-            arguments: directive.arguments.map {
-              IR.Argument(name: $0.name.symbol, value: $0.value)
-            })
-        }
+    var result = field.directives.compactMap { directive -> IR.Handle? in
+      guard let name = handle(directive), directive.span != dropped else { return nil }
+      return IR.Handle(name: name, arguments: directive.arguments.map(IR.Argument.init))
     }
     if let stream = stream(of: field, in: owner) {
       let condition = stream.arguments.filter {
-        symbols[$0.name.symbol] == "if" && $0.value.kind != .boolean(true)
+        $0.name.symbol == .ifArgument && $0.value.kind != .boolean(true)
       }
-      result.append(
-        IR.Handle(
-          name: "stream",
-          arguments: (stream.arguments.prefix(1) + condition).map {
-            IR.Argument(name: $0.name.symbol, value: $0.value)
-          }))
+      let arguments = stream.arguments.prefix(1) + condition
+      result.append(IR.Handle(name: "stream", arguments: arguments.map(IR.Argument.init)))
     }
     return result
   }
@@ -104,7 +79,7 @@ struct DataDirectives {
   /// Relay's compiler accepts it there too.
   func droppedDeletion(on field: Field) -> Directive? {
     guard field.selectionSet != nil else { return nil }
-    let names = field.directives.map { handles[$0.name.symbol] }
+    let names = field.directives.map(handle)
     guard
       names.contains(where: {
         $0?.hasPrefix("append") ?? false || $0?.hasPrefix("prepend") ?? false
@@ -113,26 +88,30 @@ struct DataDirectives {
     return zip(field.directives, names).first { $0.1 == "deleteEdge" }?.0
   }
 
+  /// The name of a mutation directive; `nil` for others.
+  private func handle(_ directive: Directive) -> String? {
+    let name = symbols[directive.name.symbol]
+    return Self.handleDirectives.contains(name) ? name : nil
+  }
+
   /// The `@stream` to send to the server. Its first argument is the label, qualified with the
   /// definition's name.
   func stream(of field: Field, in owner: String) -> Directive? {
-    guard let directive = field.directives[named: stream], isEnabled(directive) else { return nil }
+    guard let directive = field.directives[named: .stream], isEnabled(directive) else { return nil }
     let label = Argument(
-      name: Name(symbols.intern("label")),
+      name: Name(.label),
       value: Value(
         .string(
           self.label(
             of: directive, kind: "stream", else: symbols[field.responseKey], in: owner),
           isBlock: false)))
-    let others = directive.arguments.filter { symbols[$0.name.symbol] != "label" }
+    let others = directive.arguments.filter { $0.name.symbol != .label }
     return Directive(name: directive.name, arguments: [label] + others, span: directive.span)
   }
 
   /// Reads the `@defer` of a spread; `nil` if its `if` is `false`.
   func deferral(of spread: FragmentSpread, in owner: String) -> IR.Deferral? {
-    guard let directive = spread.directives[named: deferDirective], isEnabled(directive) else {
-      return nil
-    }
+    guard let directive = spread.directives[named: .defer], isEnabled(directive) else { return nil }
     var condition = directive.argument("if", in: symbols)
     if case .boolean = condition?.kind { condition = nil }
     let fragment = spread.name.symbol

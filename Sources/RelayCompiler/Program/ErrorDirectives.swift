@@ -29,31 +29,10 @@ extension IR {
 /// Reads the directives that handle nulls and errors.
 struct ErrorDirectives {
   let symbols: SymbolTable
-  private let required: Symbol
-  private let catches: Symbol
-  private let throwOnFieldError: Symbol
-
-  init(symbols: SymbolTable) {
-    self.symbols = symbols
-    required = symbols.intern("required")
-    catches = symbols.intern("catch")
-    throwOnFieldError = symbols.intern("throwOnFieldError")
-  }
-
-  /// Finds `@required` among the directives.
-  func required(_ directives: [Directive]) -> Directive? { directives[named: required] }
-
-  /// Finds `@catch` among the directives.
-  func catches(_ directives: [Directive]) -> Directive? { directives[named: catches] }
-
-  /// Finds `@throwOnFieldError` among the directives.
-  func throwOnFieldError(_ directives: [Directive]) -> Directive? {
-    directives[named: throwOnFieldError]
-  }
 
   /// The action of `@required`; `nil` without the directive or with an invalid action.
   func action(_ directives: [Directive]) -> IR.RequiredAction? {
-    required(directives).flatMap { directive in
+    directives[named: .required].flatMap { directive in
       text(directive.argument("action", in: symbols)).flatMap(IR.RequiredAction.init)
     }
   }
@@ -61,14 +40,14 @@ struct ErrorDirectives {
   /// The target of `@catch`, by default `.result`; `nil` without the directive or with an invalid
   /// target.
   func target(_ directives: [Directive]) -> IR.CatchTarget? {
-    guard let directive = catches(directives) else { return nil }
+    guard let directive = directives[named: .catch] else { return nil }
     guard let value = directive.argument("to", in: symbols) else { return .result }
     return text(value).flatMap(IR.CatchTarget.init)
   }
 
   /// The error handling of a definition with these directives; `nil` without any.
   func handling(_ directives: [Directive]) -> IR.ErrorHandling? {
-    if throwOnFieldError(directives) != nil { return .throw }
+    if directives[named: .throwOnFieldError] != nil { return .throw }
     return switch target(directives) {
     case .null: .null
     case .result: .result
@@ -86,9 +65,7 @@ extension Schema {
   /// The levels of a field's type at which `@semanticNonNull` makes a null mean an error; level 0
   /// is the outermost.
   func semanticNonNullLevels(of field: SchemaField) -> Set<Int> {
-    guard let directive = field.directives[named: symbols.intern("semanticNonNull")] else {
-      return []
-    }
+    guard let directive = field.directives[named: .semanticNonNull] else { return [] }
     guard case .list(let values) = directive.argument("levels", in: symbols)?.kind else {
       return [0]
     }

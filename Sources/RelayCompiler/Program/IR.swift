@@ -145,3 +145,9 @@ extension IR.Program {
     return program
   }
 }
+
+extension IR.Argument {
+  init(_ argument: GraphQLLanguage.Argument) {
+    self.init(name: argument.name.symbol, value: argument.value)
+  }
+}

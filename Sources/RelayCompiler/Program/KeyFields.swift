@@ -101,10 +101,9 @@ package struct KeyFields: Sendable {
   private mutating func addUnidentified(
     _ names: [String], schema: Schema, _ report: inout Report
   ) {
-    let id = schema.symbols.intern("id")
     for name in names {
       guard let type = Self.type(named: name, in: schema, &report) else { continue }
-      if let field = type.field(named: id), isID(schema[field.type.named]) {
+      if let field = type.field(named: .idField), isID(schema[field.type.named]) {
         let scalar = schema.name(of: field.type.named)
         report.add(
           "\"keyFields\" gives \"\(name)\" null, but its \"id\" is of type \"\(scalar)\", which identifies "
@@ -128,8 +127,8 @@ package struct KeyFields: Sendable {
   /// Whether a type has `id` as a key of its objects: a single leaf value that is an id.
   ///
   /// - Parameter id: The symbol of `id`.
-  func hasID(_ type: NamedType, named id: Symbol, in schema: Schema) -> Bool {
-    guard let field = type.field(named: id) else { return false }
+  func hasID(_ type: NamedType, in schema: Schema) -> Bool {
+    guard let field = type.field(named: .idField) else { return false }
     return schema.isPlainLeaf(field) && isID(schema[field.type.named])
   }
 
@@ -138,16 +137,14 @@ package struct KeyFields: Sendable {
   ///
   /// - Parameter name: The symbol of the field.
   package func mayIdentify(_ name: Symbol, _ type: NamedType, in schema: Schema) -> Bool {
-    name == schema.symbols.intern("id") && isKey(name, of: type, in: schema)
+    name == .idField && isKey(name, of: type, in: schema)
   }
 
   /// Whether a field may be one that identifies objects of a type.
   package func isKey(_ name: Symbol, of type: NamedType, in schema: Schema) -> Bool {
-    let id = schema.symbols.intern("id")
     let possible = type.isAbstract ? schema.possibleTypes(of: type).map { schema[$0] } : []
     return ([type] + possible).contains { type in
-      fields(of: type).map { $0.contains(name) }
-        ?? (name == id && hasID(type, named: id, in: schema))
+      fields(of: type).map { $0.contains(name) } ?? (name == .idField && hasID(type, in: schema))
     }
   }
 

@@ -3,14 +3,12 @@ import GraphQLLanguage
 /// Lowers valid documents to a program: resolves types and fields, and reads the directives.
 struct Lowering {
   private let schema: Schema
-  private let include: Symbol
-  private let skip: Symbol
-  private let errors: ErrorDirectives
-  private let store: DataDirectives
   /// The name of the definition being lowered.
   private var owner = ""
   /// The sources of the schema's client extensions.
   private let clientSources: Set<SourceID>
+  private var errors: ErrorDirectives { ErrorDirectives(symbols: schema.symbols) }
+  private var store: DataDirectives { DataDirectives(symbols: schema.symbols) }
 
   /// Lowers documents that passed validation to a program. Names that do not resolve are left out.
   ///
@@ -34,7 +32,7 @@ struct Lowering {
         program.operations.append(
           IR.Operation(
             definition: operation, name: name, root: root.id,
-            isUpdatable: lowering.directive("updatable", of: operation.directives) != nil,
+            isUpdatable: operation.directives[named: .updatable] != nil,
             handling: lowering.errors.handling(operation.directives),
             selections: lowering.selections(operation.selectionSet, on: root)))
       case .fragment(let fragment):
@@ -44,8 +42,8 @@ struct Lowering {
         program.fragments.append(
           IR.Fragment(
             definition: fragment, name: fragment.name.symbol, type: type.id,
-            isInline: lowering.directive("inline", of: fragment.directives) != nil,
-            isUpdatable: lowering.directive("updatable", of: fragment.directives) != nil,
+            isInline: fragment.directives[named: .inline] != nil,
+            isUpdatable: fragment.directives[named: .updatable] != nil,
             fragmentVariables: fragmentVariables,
             handling: lowering.errors.handling(fragment.directives),
             provided: fragmentVariables.compactMap(\.provided),
@@ -54,15 +52,6 @@ struct Lowering {
       }
     }
     return program
-  }
-
-  private init(schema: Schema, clientSources: Set<SourceID>) {
-    self.schema = schema
-    self.clientSources = clientSources
-    include = schema.symbols.intern("include")
-    skip = schema.symbols.intern("skip")
-    errors = ErrorDirectives(symbols: schema.symbols)
-    store = DataDirectives(symbols: schema.symbols)
   }
 
   private func fragmentVariables(of fragment: FragmentDefinition) -> [IR.FragmentVariable] {
@@ -96,10 +85,10 @@ struct Lowering {
     case .field(let field):
       return self.field(field, on: type).map(IR.Selection.Content.field)
     case .fragmentSpread(let spread):
-      let mask = directive("relay", of: spread.directives)?.argument("mask", in: schema.symbols)
+      let mask = spread.directives[named: .relay]?.argument("mask", in: schema.symbols)
       return .spread(
         IR.Spread(
-          name: spread.name.symbol, arguments: arguments(of: spread),
+          name: spread.name.symbol, arguments: spread.passedArguments.map(IR.Argument.init),
           alias: alias(in: spread.directives, default: spread.name.symbol),
           isMasked: mask?.kind != .boolean(false),
           deferral: store.deferral(of: spread, in: owner)))
@@ -123,7 +112,7 @@ struct Lowering {
     }
     return IR.Field(
       responseKey: field.responseKey, name: field.name.symbol,
-      arguments: field.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) },
+      arguments: field.arguments.map(IR.Argument.init),
       type: fieldType, details: details(of: field, on: type, isClient: isClient),
       selections: field.selectionSet.map { selections($0, on: schema[fieldType.named]) } ?? [])
   }
@@ -156,16 +145,10 @@ struct Lowering {
 
   /// The fragment that `@derived(fragment:)` names.
   private func derivation(of definition: SchemaField) -> Symbol? {
-    let argument = directive("derived", of: definition.directives)?
+    let argument = definition.directives[named: .derived]?
       .argument("fragment", in: schema.symbols)
     guard case .string(let name, _)? = argument?.kind else { return nil }
     return schema.symbols.intern(name)
-  }
-
-  /// The arguments that `@arguments` passes to the fragment.
-  private func arguments(of spread: FragmentSpread) -> [IR.Argument] {
-    spread.directives.filter { RelayDirectives.isArguments($0, in: schema.symbols) }
-      .flatMap(\.arguments).map { IR.Argument(name: $0.name.symbol, value: $0.value) }
   }
 
   /// Lowers `__id`, which every record has; `nil` for other fields.
@@ -178,13 +161,9 @@ struct Lowering {
       details: .init(isClient: true))
   }
 
-  private func directive(_ name: String, of directives: [Directive]) -> Directive? {
-    directives.first { schema.symbols[$0.name.symbol] == name }
-  }
-
   /// The `as` of `@alias`, or `name` if it has none; `nil` without `@alias`.
   private func alias(in directives: [Directive], default name: Symbol?) -> Symbol? {
-    guard let directive = directive("alias", of: directives) else { return nil }
+    guard let directive = directives[named: .alias] else { return nil }
     guard case .string(let text, _) = directive.argument("as", in: schema.symbols)?.kind else {
       return name
     }
@@ -195,8 +174,8 @@ struct Lowering {
   private func condition(of directives: [Directive]) -> Guard {
     var result = Guard.always
     for directive in directives {
-      let isSkip = directive.name.symbol == skip
-      guard isSkip || directive.name.symbol == include,
+      let isSkip = directive.name.symbol == .skip
+      guard isSkip || directive.name.symbol == .include,
         let value = directive.arguments.first?.value.kind
       else { continue }
       switch value {

@@ -38,17 +38,16 @@ struct PrivateDefinitions: Sendable {
     _ coordinates: [String], schema: Schema, in configuration: ConfigurationText? = nil,
     diagnostics: inout [Diagnostic]
   ) {
-    let directive = schema.symbols.intern("noPersist")
     for type in schema.types where !type.isBuiltIn {
-      if type.directives[named: directive] != nil { insert(type, schema) }
+      if type.directives[named: .noPersist] != nil { insert(type, schema) }
       for field in type.fields {
-        if field.directives[named: directive] != nil { insert(field.symbol, of: type.id) }
-        for argument in field.arguments where argument.directives[named: directive] != nil {
+        if field.directives[named: .noPersist] != nil { insert(field.symbol, of: type.id) }
+        for argument in field.arguments where argument.directives[named: .noPersist] != nil {
           arguments[type.id, default: []].insert(
             Argument(field: field.symbol, name: argument.symbol))
         }
       }
-      if type.inputFields.contains(where: { $0.directives[named: directive] != nil }) {
+      if type.inputFields.contains(where: { $0.directives[named: .noPersist] != nil }) {
         inputs.insert(type.id)
       }
     }

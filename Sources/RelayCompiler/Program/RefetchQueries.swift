@@ -41,7 +41,7 @@ struct RefetchQueries {
   }
 
   private mutating func add(_ fragment: FragmentDefinition) {
-    guard let directive = fragment.directives[named: symbols.intern("refetchable")],
+    guard let directive = fragment.directives[named: .refetchable],
       let name = queryName(in: directive),
       let root = root(of: fragment, directive: directive),
       let directives = directives(in: directive)
@@ -52,7 +52,7 @@ struct RefetchQueries {
       .filter { $0.provider == nil }
     var used = VariableTypes(schema: schema, fragments: fragments)
     used.add(fragment)
-    let id = root.identity == nil ? nil : symbols.intern("id")
+    let id: Symbol? = root.identity == nil ? nil : .idField
     guard
       haveOwnNames(
         fragmentVariables, used, id: id, in: fragment, directive: directive)
@@ -91,7 +91,7 @@ struct RefetchQueries {
       Argument(name: Name(name), value: Value(.variable(variable)))
     }
     let passed = variables.map { argument($0.name.symbol, $0.name.symbol) }
-    let arguments = Directive(name: Name(symbols.intern("arguments")), arguments: passed)
+    let arguments = Directive(name: Name(.arguments), arguments: passed)
     let spread = Selection.fragmentSpread(
       FragmentSpread(
         name: Name(fragment.name.symbol), directives: passed.isEmpty ? [] : [arguments]))
@@ -99,7 +99,7 @@ struct RefetchQueries {
     return .field(
       Field(
         name: Name(field),
-        arguments: root.identity.map { [argument($0.argument, symbols.intern("id"))] } ?? [],
+        arguments: root.identity.map { [argument($0.argument, .idField)] } ?? [],
         selectionSet: SelectionSet([spread])))
   }
 
@@ -185,7 +185,7 @@ struct RefetchQueries {
   }
 
   private mutating func checkPlural(_ fragment: FragmentDefinition, directive: Directive) {
-    let relay = fragment.directives[named: symbols.intern("relay")]
+    let relay = fragment.directives[named: .relay]
     guard let relay, relay.argument("plural", in: symbols)?.kind == .boolean(true) else { return }
     report(
       "A fragment with @relay(plural: true) cannot have @refetchable: a query fetches one object. "
@@ -227,22 +227,17 @@ struct RefetchQueries {
   private func connections(
     in set: SelectionSet, on type: NamedType, isInList: Bool
   ) -> [(field: Field, isInList: Bool)] {
-    let connection = symbols.intern("connection")
-    return set.selections.flatMap { selection -> [(field: Field, isInList: Bool)] in
-      switch selection {
-      case .field(let field):
-        guard let definition = schema.field(named: field.name.symbol, on: type) else { return [] }
-        let own = field.directives[named: connection] == nil ? [] : [(field, isInList)]
-        guard let inner = field.selectionSet else { return own }
-        return own
-          + connections(
-            in: inner, on: schema[definition.type.named],
-            isInList: isInList || definition.type.isList)
-      case .inlineFragment(let fragment):
-        let inner = fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? type
-        return connections(in: fragment.selectionSet, on: inner, isInList: isInList)
-      case .fragmentSpread: return []
+    set.selections.flatMap { selection -> [(field: Field, isInList: Bool)] in
+      var own: [(field: Field, isInList: Bool)] = []
+      var isInList = isInList
+      if case .field(let field) = selection,
+        let definition = schema.field(named: field.name.symbol, on: type)
+      {
+        if field.directives[named: .connection] != nil { own = [(field, isInList)] }
+        isInList = isInList || definition.type.isList
       }
+      guard let inner = schema.inner(of: selection, on: type) else { return own }
+      return own + connections(in: inner.set, on: inner.type, isInList: isInList)
     }
   }
 

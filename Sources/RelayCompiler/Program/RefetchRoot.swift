@@ -27,7 +27,7 @@ extension RefetchRoot {
   ) -> RefetchRoot? {
     if type === query { return RefetchRoot() }
     if let viewer = viewer(type, query: query, schema: schema) { return viewer }
-    let directive = fragment.directives[named: schema.symbols.intern("refetchable")]
+    let directive = fragment.directives[named: .refetchable]
     let prefers =
       directive?.argument("preferFetchable", in: schema.symbols)?.kind == .boolean(true)
     if prefers, let fetchable = fetchable(type, query: query, schema: schema) { return fetchable }
@@ -49,13 +49,13 @@ extension RefetchRoot {
   private static func node(
     _ type: NamedType, query: NamedType, schema: Schema
   ) -> RefetchRoot? {
-    let (name, id) = (schema.symbols.intern("node"), schema.symbols.intern("id"))
+    let name = schema.symbols.intern("node")
     guard let node = schema.type(named: "Node"), node.kind == .interface,
       let field = query.field(named: name), field.type.named == node.id, !field.type.isList,
-      let argument = field.arguments.first(where: { $0.symbol == id })
+      let argument = field.arguments.first(where: { $0.symbol == .idField })
         ?? field.arguments.first(where: \.isRequired), isID(argument.type, in: schema),
       field.arguments.allSatisfy({ $0.symbol == argument.symbol || !$0.isRequired }),
-      let key = [argument.symbol, id].first(where: { symbol in
+      let key = [argument.symbol, .idField].first(where: { symbol in
         node.field(named: symbol).map { isID($0.type, in: schema) } ?? false
       })
     else { return nil }

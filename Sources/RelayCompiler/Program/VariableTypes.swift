@@ -53,40 +53,30 @@ struct VariableTypes {
       let type = schema.type(named: fragment.typeCondition.symbol)
     else { return nil }
     uses = []
-    add(fragment.selectionSet, on: type)
+    schema.forEachSelection(in: fragment.selectionSet, on: type) { add($0, on: $1) }
     let fragmentVariables = RelayDirectives.fragmentVariables(of: fragment, in: schema).map(
       \.name.symbol)
     return Step(uses: uses, fragmentVariables: Set(fragmentVariables))
   }
 
-  private mutating func add(_ set: SelectionSet, on type: NamedType) {
-    for selection in set.selections {
-      for directive in selection.directives { add(directive) }
-      switch selection {
-      case .field(let field):
-        guard let definition = schema.field(named: field.name.symbol, on: type) else { continue }
-        add(field.arguments, definition.arguments)
-        if let inner = field.selectionSet { add(inner, on: schema[definition.type.named]) }
-      case .inlineFragment(let fragment):
-        add(
-          fragment.selectionSet,
-          on: fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? type)
-      case .fragmentSpread(let spread): add(spread)
-      }
+  private mutating func add(_ selection: Selection, on type: NamedType) {
+    for directive in selection.directives { add(directive) }
+    switch selection {
+    case .field(let field):
+      guard let definition = schema.field(named: field.name.symbol, on: type) else { return }
+      add(field.arguments, definition.arguments)
+    case .fragmentSpread(let spread): add(spread)
+    case .inlineFragment: return
     }
   }
 
-  /// Adds the variables in a spread's arguments, then the spread itself.
   private mutating func add(_ spread: FragmentSpread) {
     guard let fragment = fragments[spread.name.symbol] else { return }
     let own = RelayDirectives.fragmentVariables(of: fragment, in: schema)
-    for directive in spread.directives
-    where RelayDirectives.isArguments(directive, in: schema.symbols) {
-      for argument in directive.arguments {
-        let variable = own.first { $0.name.symbol == argument.name.symbol }
-        if let type = variable?.type {
-          add(argument.value, variable?.defaultValue == nil ? type : type.nullable)
-        }
+    for argument in spread.passedArguments {
+      let variable = own.first { $0.name.symbol == argument.name.symbol }
+      if let type = variable?.type {
+        add(argument.value, variable?.defaultValue == nil ? type : type.nullable)
       }
     }
     uses.append(.spread(spread.name.symbol))
@@ -106,7 +96,7 @@ struct VariableTypes {
       return add(directive.arguments, definition.arguments)
     }
     guard let boolean = schema.type(named: "Boolean") else { return }
-    for argument in directive.arguments where schema.symbols[argument.name.symbol] == "if" {
+    for argument in directive.arguments where argument.name.symbol == .ifArgument {
       add(argument.value, ResolvedType(boolean.id))
     }
   }

@@ -6,7 +6,6 @@ import GraphQLLanguage
 /// The fields come first, so that an object is identified before the objects below it are read.
 struct AddIDs {
   private let schema: Schema
-  private let id: Symbol
   private let node: NamedType?
   private let keys: KeyFields
   private let conflicts: Set<KeyConflicts.Field>
@@ -31,7 +30,6 @@ struct AddIDs {
     self.schema = schema
     self.keys = keys
     self.conflicts = conflicts
-    id = schema.symbols.intern("id")
     node = schema.type(named: "Node").flatMap { $0.kind == .interface ? $0 : nil }
   }
 
@@ -62,7 +60,7 @@ struct AddIDs {
   private func missingID(in field: IR.Field) -> [IR.Selection] {
     let hasKey = field.selections.contains {
       guard case .field(let inner) = $0.content else { return false }
-      return inner.responseKey == id && $0.condition.isAlways && !$0.isImplicit
+      return inner.responseKey == .idField && $0.condition.isAlways && !$0.isImplicit
     }
     return hasKey ? [] : ids(of: field.type.named)
   }
@@ -105,12 +103,13 @@ struct AddIDs {
   }
 
   private func idField(of type: NamedType) -> IR.Selection? {
-    guard let field = type.field(named: id), keys.hasID(type, named: id, in: schema) else {
+    guard let field = type.field(named: .idField), keys.hasID(type, in: schema) else {
       return nil
     }
     return IR.Selection(
       content: .field(
-        IR.Field(responseKey: responseKey(id, field.type), name: id, type: field.type)))
+        IR.Field(
+          responseKey: responseKey(.idField, field.type), name: .idField, type: field.type)))
   }
 
   private func responseKey(_ name: Symbol, _ type: ResolvedType) -> Symbol {

@@ -5,13 +5,12 @@ import GraphQLLanguage
 enum AddRefetchFields {
   static func apply(to program: IR.Program) -> IR.Program {
     let schema = program.schema
-    let (directive, id) = (schema.symbols.intern("refetchable"), schema.symbols.intern("id"))
     var result = program
     for (index, fragment) in program.fragments.enumerated()
-    where fragment.definition.directives[named: directive] != nil {
+    where fragment.definition.directives[named: .refetchable] != nil {
       guard let name = RefetchRoot(for: fragment.definition, in: schema)?.identity?.field,
         let field = schema[fragment.type].field(named: name),
-        name != id || mayLackID(fragment.type, named: id, in: program),
+        name != .idField || mayLackID(fragment.type, in: program),
         !fragment.selections.contains(where: { $0.isUnconditionalSelection(of: name) })
       else { continue }
       let added = IR.Field(responseKey: name, name: name, type: field.type)
@@ -22,14 +21,12 @@ enum AddRefetchFields {
 
   /// Whether ``AddIDs`` may not add `id` to objects of a type, which other fields or their path
   /// identify.
-  private static func mayLackID(
-    _ type: TypeID, named id: Symbol, in program: IR.Program
-  ) -> Bool {
+  private static func mayLackID(_ type: TypeID, in program: IR.Program) -> Bool {
     let (schema, keys) = (program.schema, program.keyFields)
     let named = schema[type]
     let possible = schema.possibleTypes(of: named).map { schema[$0] }
     return ([named] + possible).contains { keys.fields(of: $0) != nil }
-      || (named.field(named: id) != nil && !keys.hasID(named, named: id, in: schema))
+      || (named.field(named: .idField) != nil && !keys.hasID(named, in: schema))
   }
 }
 

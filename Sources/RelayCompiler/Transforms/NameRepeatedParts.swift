@@ -12,7 +12,6 @@ import GraphQLLanguage
 /// Only for the program that is sent, as its last pass: plans have each selection once.
 struct NameRepeatedParts {
   private let schema: Schema
-  private let stream: Symbol
   /// The names of all fragments.
   private var taken: Set<Symbol>
   /// The name of the definition that is being changed.
@@ -39,7 +38,6 @@ struct NameRepeatedParts {
 
   private init(_ program: IR.Program) {
     schema = program.schema
-    stream = program.symbols.intern("stream")
     taken = Set(program.fragments.map(\.name))
   }
 
@@ -70,7 +68,7 @@ struct NameRepeatedParts {
   private func hasPart(_ selection: IR.Selection) -> Bool {
     switch selection.content {
     case .field(let field):
-      field.directives.contains { $0.name.symbol == stream }
+      field.directives.contains { $0.name.symbol == .stream }
         || field.selections.contains(where: hasPart)
     case .inlineFragment(let fragment): fragment.selections.contains(where: hasPart)
     case .spread(let spread): spread.deferral != nil

@@ -25,8 +25,6 @@ struct Relabel {
   private let schema: Schema
   /// The types that fragments are defined on, by fragment name.
   private let fragments: [Symbol: TypeID]
-  private let label: Symbol
-  private let stream: Symbol
 
   private var symbols: SymbolTable { schema.symbols }
 
@@ -34,8 +32,6 @@ struct Relabel {
     self.schema = schema
     self.fragments = Dictionary(
       fragments.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
-    label = schema.symbols.intern("label")
-    stream = schema.symbols.intern("stream")
   }
 
   /// Returns the selections of an object with other labels.
@@ -79,23 +75,23 @@ struct Relabel {
   private func relabeled(
     _ field: IR.Field, of object: Object, _ replacement: (Part) -> PartLabel
   ) -> IR.Field {
-    guard field.directives.contains(where: { $0.name.symbol == stream }) else { return field }
+    guard field.directives.contains(where: { $0.name.symbol == .stream }) else { return field }
     func value(_ name: Symbol, _ value: Value) -> Value {
-      guard name == label, case .string(let text, let isBlock) = value.kind else { return value }
+      guard name == .label, case .string(let text, let isBlock) = value.kind else { return value }
       let label = replaced(
         text, of: object, selection: SelectionKey(field: field.responseKey), replacement)
       return Value(.string(label, isBlock: isBlock), span: value.span)
     }
     var details = field.details
     details.handles = details.handles.map { handle in
-      guard handle.name == symbols[stream] else { return handle }
+      guard handle.name == "stream" else { return handle }
       let arguments = handle.arguments.map {
         IR.Argument(name: $0.name, value: value($0.name, $0.value))
       }
       return IR.Handle(name: handle.name, arguments: arguments)
     }
     details.directives = details.directives.map { directive in
-      guard directive.name.symbol == stream else { return directive }
+      guard directive.name.symbol == .stream else { return directive }
       let arguments = directive.arguments.map {
         Argument(name: $0.name, value: value($0.name.symbol, $0.value))
       }

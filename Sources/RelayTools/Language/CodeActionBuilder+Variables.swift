@@ -35,7 +35,7 @@ extension CodeActionBuilder {
         "\(name): {type: \"\(schema.text(of: literal.type))\", "
         + "defaultValue: \(symbols.text(of: literal.value))}"
       let directive = fragment.directives.first {
-        RelayDirectives.isArgumentDefinitions($0, in: symbols)
+        RelayDirectives.isArgumentDefinitions($0)
       }
       if let last = directive?.arguments.last {
         add(name, for: literal, declaredBy: Edit(span: last.span.atEnd, text: ", " + variable))

@@ -142,9 +142,9 @@ struct OccurrenceWalker {
     for directive in directives {
       let name = directive.name
       add(.directive(name.symbol), name, location: location)
-      if RelayDirectives.isArgumentDefinitions(directive, in: context.symbols) { continue }
+      if RelayDirectives.isArgumentDefinitions(directive) { continue }
       let definition = context.directive(named: name.symbol)
-      let passed = RelayDirectives.isArguments(directive, in: context.symbols) ? fragment : nil
+      let passed = RelayDirectives.isArguments(directive) ? fragment : nil
       for argument in directive.arguments {
         let type: ResolvedType?
         if let passed {

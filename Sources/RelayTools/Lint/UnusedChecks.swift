@@ -169,7 +169,7 @@ struct UnusedChecks {
   private func isKey(_ field: Field, of type: NamedType) -> Bool {
     let (name, schema) = (field.name.symbol, types.schema)
     if types.keys.isKey(name, of: type, in: schema) { return true }
-    guard field.responseKey == types.idSymbol,
+    guard field.responseKey == .idField,
       let definition = schema.field(named: name, on: type)
     else { return false }
     return definition.type.isNonNull && !definition.type.isList

@@ -5,7 +5,7 @@ extension Rules {
   static let fragmentArgumentDefinitions: Rule = { context, visitors in
     visitors.fragment.append { fragment in
       for directive in fragment.directives
-      where RelayDirectives.isArgumentDefinitions(directive, in: context.schema.symbols) {
+      where RelayDirectives.isArgumentDefinitions(directive) {
         if directive.arguments.isEmpty {
           context.report(
             "fragment-argument-definitions", "\"@argumentDefinitions\" declares nothing.",

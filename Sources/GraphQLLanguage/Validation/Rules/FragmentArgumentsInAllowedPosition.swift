@@ -120,7 +120,7 @@ extension Rules {
     _ body: (FragmentSpread, Argument, FragmentVariable) -> Void
   ) {
     for spread in spreads {
-      for argument in context.passedArguments(of: spread) {
+      for argument in spread.passedArguments {
         let variables = context.fragmentVariables(of: spread.name.symbol)
         guard let variable = variables.first(where: { $0.name.symbol == argument.name.symbol })
         else { continue }

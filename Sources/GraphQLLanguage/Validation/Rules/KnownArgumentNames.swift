@@ -27,11 +27,7 @@ extension Rules {
   ) {
     visitors.directive.append { directive, definition in
       guard let definition else { return }
-      if context.isRelay,
-        RelayDirectives.hasFragmentArguments(directive, in: context.schema.symbols)
-      {
-        return
-      }
+      if context.isRelay, RelayDirectives.hasFragmentArguments(directive) { return }
       let declared = definition.definition.arguments
       for argument in directive.arguments
       where !declared.contains(where: { $0.name.symbol == argument.name.symbol }) {

@@ -41,9 +41,7 @@ extension Rules {
   /// Requires every spread to pass the arguments that its fragment requires.
   static let requiredFragmentArguments: Rule = { context, visitors in
     visitors.fragmentSpread.append { spread, _ in
-      let passed = spread.directives
-        .filter { RelayDirectives.isArguments($0, in: context.schema.symbols) }
-        .flatMap(\.arguments)
+      let passed = spread.passedArguments
       for variable in context.fragmentVariables(of: spread.name.symbol) {
         guard let type = variable.type, type.isNonNull, variable.defaultValue == nil,
           variable.provider == nil,

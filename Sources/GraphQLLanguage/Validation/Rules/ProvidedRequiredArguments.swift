@@ -30,11 +30,7 @@ extension Rules {
       where argument.type.shape.isNonNull && argument.defaultValue == nil {
         let symbol = argument.name.symbol
         if directive.arguments.contains(where: { $0.name.symbol == symbol }) { continue }
-        if context.isRelay,
-          RelayDirectives.isAddedByCompiler(symbol, of: directive, in: context.schema.symbols)
-        {
-          continue
-        }
+        if context.isRelay, RelayDirectives.isAddedByCompiler(symbol, of: directive) { continue }
         let type = argument.type.shape.text(around: context.text(argument.type.name.symbol))
         context.report(
           rule,

@@ -14,23 +14,12 @@ struct DataDirectiveChecks {
   var symbols: SymbolTable { schema.symbols }
 
   static func diagnostics(
-    for operation: OperationDefinition, schema: Schema, suggestionBudget: SuggestionBudget
+    for definition: ExecutableDefinition, schema: Schema, suggestionBudget: SuggestionBudget
   ) -> [Diagnostic] {
-    guard let root = schema.rootType(of: operation.operation) else { return [] }
     var checks = DataDirectiveChecks(
-      schema: schema, owner: operation.name.map { schema.symbols[$0.symbol] } ?? "",
+      schema: schema, owner: definition.name.map { schema.symbols[$0.symbol] } ?? "",
       suggestionBudget)
-    checks.check(operation.selectionSet, on: root)
-    return checks.diagnostics
-  }
-
-  static func diagnostics(
-    for fragment: FragmentDefinition, schema: Schema, suggestionBudget: SuggestionBudget
-  ) -> [Diagnostic] {
-    guard let type = schema.type(named: fragment.typeCondition.symbol) else { return [] }
-    var checks = DataDirectiveChecks(
-      schema: schema, owner: schema.symbols[fragment.name.symbol], suggestionBudget)
-    checks.check(fragment.selectionSet, on: type)
+    schema.forEachSelection(of: definition) { checks.check($0, on: $1) }
     return checks.diagnostics
   }
 
@@ -43,36 +32,30 @@ struct DataDirectiveChecks {
 
   // MARK: Selections
 
-  private mutating func check(_ set: SelectionSet, on type: NamedType) {
-    for selection in set.selections {
-      switch selection {
-      case .field(let field):
-        guard let definition = schema.field(named: field.name.symbol, on: type) else { continue }
-        check(field, definition: definition)
-        if let inner = field.selectionSet { check(inner, on: schema[definition.type.named]) }
-      case .inlineFragment(let fragment):
-        let inner = fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? type
-        if let directive = named("defer", among: fragment.directives) {
-          diagnostics.report(
-            rule: "defer-directive", message: "@defer is not supported on an inline fragment.",
-            at: directive.span,
-            help: "Put the selections into a fragment and spread it with @defer.")
-        }
-        check(fragment.selectionSet, on: inner)
-      case .fragmentSpread(let spread):
-        guard let directive = named("defer", among: spread.directives) else { continue }
-        checkMask(of: spread, deferredBy: directive)
-        checkLabel(directive, kind: "defer", else: symbols[spread.name.symbol])
-      }
+  private mutating func check(_ selection: Selection, on type: NamedType) {
+    switch selection {
+    case .field(let field):
+      guard let definition = schema.field(named: field.name.symbol, on: type) else { return }
+      check(field, definition: definition)
+    case .inlineFragment(let fragment):
+      guard let directive = fragment.directives[named: .defer] else { return }
+      diagnostics.report(
+        rule: "defer-directive", message: "@defer is not supported on an inline fragment.",
+        at: directive.span,
+        help: "Put the selections into a fragment and spread it with @defer.")
+    case .fragmentSpread(let spread):
+      guard let directive = spread.directives[named: .defer] else { return }
+      checkMask(of: spread, deferredBy: directive)
+      checkLabel(directive, kind: "defer", else: symbols[spread.name.symbol])
     }
   }
 
   private mutating func check(_ field: Field, definition: SchemaField) {
     if field.directives.isEmpty { return }
-    if let directive = named("connection", among: field.directives) {
+    if let directive = field.directives[named: .connection] {
       checkConnection(directive, on: field, definition: definition)
     }
-    if let directive = named("stream", among: field.directives) {
+    if let directive = field.directives[named: .stream] {
       if !definition.type.isList {
         diagnostics.report(
           rule: "stream-directive",
@@ -94,7 +77,7 @@ struct DataDirectiveChecks {
   /// Reports a deferred spread that is unmasked: its fields belong to the struct around it, which
   /// has no way to say that they have not arrived.
   private mutating func checkMask(of spread: FragmentSpread, deferredBy directive: Directive) {
-    guard let relay = named("relay", among: spread.directives),
+    guard let relay = spread.directives[named: .relay],
       relay.argument("mask", in: symbols)?.kind == .boolean(false)
     else { return }
     diagnostics.report(
@@ -152,13 +135,12 @@ struct DataDirectiveChecks {
   }
 
   private mutating func warnOfDropped(_ directive: Directive, on field: Field) {
-    diagnostics.append(
-      Diagnostic(
-        severity: .warning, rule: "mutation-directives",
-        message:
-          "@deleteEdge does nothing on field \"\(symbols[field.name.symbol])\", which is not "
-          + "an id, and whose node is added to the connections.", at: directive.span,
-        help: "Remove it."))
+    diagnostics.report(
+      severity: .warning, rule: "mutation-directives",
+      message:
+        "@deleteEdge does nothing on field \"\(symbols[field.name.symbol])\", which is not "
+        + "an id, and whose node is added to the connections.", at: directive.span,
+      help: "Remove it.")
   }
 
   private mutating func checkHandle(
@@ -218,8 +200,4 @@ struct DataDirectiveChecks {
   }
 
   // MARK: Reporting
-
-  func named(_ name: String, among directives: [Directive]) -> Directive? {
-    directives.first { symbols[$0.name.symbol] == name }
-  }
 }

@@ -68,7 +68,7 @@ struct DerivedChecks {
 
   private mutating func check(_ field: IR.Field, fragment: Symbol, on type: TypeID) -> Edge? {
     guard let definition = schema.field(named: field.name, on: schema[type]),
-      let directive = definition.directives[named: schema.symbols.intern("derived")]
+      let directive = definition.directives[named: .derived]
     else { return nil }
     let name = "\(schema.name(of: type)).\(schema.symbols[field.name])"
     if checked.insert(directive.span).inserted {

@@ -2,27 +2,25 @@ import GraphQLLanguage
 
 /// Checks `@relay`, `@alias` and Relay's own fields.
 enum DirectiveChecks {
-  static func diagnostics(for fragment: FragmentDefinition, schema: Schema) -> [Diagnostic] {
+  static func diagnostics(for definition: ExecutableDefinition, schema: Schema) -> [Diagnostic] {
     relay(
-      fragment.directives, elsewhere: "mask",
+      definition.directives, elsewhere: "mask",
       hint: "\"mask\" is said where the fragment is spread.", in: schema)
-      + diagnostics(for: fragment.selectionSet, schema: schema)
+      + diagnostics(for: definition.selectionSet, schema: schema)
   }
 
-  static func diagnostics(for set: SelectionSet, schema: Schema) -> [Diagnostic] {
+  private static func diagnostics(for set: SelectionSet, schema: Schema) -> [Diagnostic] {
     set.selections.flatMap { selection in
-      switch selection {
-      case .field(let field):
-        unknown(field, in: schema)
-          + (field.selectionSet.map { diagnostics(for: $0, schema: schema) } ?? [])
+      let inner = selection.selectionSet.map { diagnostics(for: $0, schema: schema) } ?? []
+      return switch selection {
+      case .field(let field): unknown(field, in: schema) + inner
       case .fragmentSpread(let spread):
         relay(
           spread.directives, elsewhere: "plural",
           hint: "\"plural\" is said where the fragment is defined.", in: schema)
           + alias(spread.directives, hasName: true, in: schema)
       case .inlineFragment(let fragment):
-        alias(fragment.directives, hasName: fragment.typeCondition != nil, in: schema)
-          + diagnostics(for: fragment.selectionSet, schema: schema)
+        alias(fragment.directives, hasName: fragment.typeCondition != nil, in: schema) + inner
       }
     }
   }
@@ -34,7 +32,7 @@ enum DirectiveChecks {
       !schema.types.contains(where: { $0.field(named: field.name.symbol) != nil })
     else { return [] }
     return [
-      error(
+      Diagnostic(
         rule: "unsupported-field",
         message: "The compiler does not support \"\(name)\" yet. Remove it.",
         at: field.span)
@@ -44,13 +42,13 @@ enum DirectiveChecks {
   private static func relay(
     _ directives: [Directive], elsewhere: String, hint: String, in schema: Schema
   ) -> [Diagnostic] {
-    named("relay", among: directives, in: schema).flatMap(\.arguments).compactMap { argument in
+    directives.filter { $0.name.symbol == .relay }.flatMap(\.arguments).compactMap { argument in
       let name = schema.symbols[argument.name.symbol]
       if name == elsewhere {
-        return error(rule: "relay-directive", message: hint, at: argument.span)
+        return Diagnostic(rule: "relay-directive", message: hint, at: argument.span)
       }
       if case .boolean = argument.value.kind { return nil }
-      return error(
+      return Diagnostic(
         rule: "relay-directive", message: "\"\(name)\" of @relay must be true or false.",
         at: argument.value.span)
     }
@@ -59,9 +57,9 @@ enum DirectiveChecks {
   private static func alias(
     _ directives: [Directive], hasName: Bool, in schema: Schema
   ) -> [Diagnostic] {
-    named("alias", among: directives, in: schema).compactMap { directive in
+    directives.filter { $0.name.symbol == .alias }.compactMap { directive in
       if !hasName {
-        return error(
+        return Diagnostic(
           rule: "alias",
           message:
             "@alias is not supported on an inline fragment without a type condition. Remove it.",
@@ -69,18 +67,8 @@ enum DirectiveChecks {
       }
       guard let value = directive.argument("as", in: schema.symbols) else { return nil }
       if case .string(let text, _) = value.kind, text.isGraphQLName { return nil }
-      return error(
+      return Diagnostic(
         rule: "alias", message: "\"as\" of @alias must be a name in quotes.", at: value.span)
     }
-  }
-
-  private static func named(
-    _ name: String, among directives: [Directive], in schema: Schema
-  ) -> [Directive] {
-    directives.filter { schema.symbols[$0.name.symbol] == name }
-  }
-
-  private static func error(rule: String, message: String, at span: Span) -> Diagnostic {
-    Diagnostic(rule: rule, message: message, at: span)
   }
 }

@@ -23,62 +23,34 @@ struct ErrorChecks {
   /// For each path, the required fields of the first selection of the object there.
   private var required: [String: (span: Span, fields: RequiredFields)] = [:]
 
-  static func diagnostics(for operation: OperationDefinition, schema: Schema) -> [Diagnostic] {
-    var checks = ErrorChecks(schema: schema, inline: nil)
-    checks.check(
-      operation.directives, selectionSet: operation.selectionSet,
-      on: schema.rootType(of: operation.operation))
+  static func diagnostics(for definition: ExecutableDefinition, schema: Schema) -> [Diagnostic] {
+    var checks = ErrorChecks(
+      schema: schema, errors: ErrorDirectives(symbols: schema.symbols),
+      inline: definition.directives[named: .inline])
+    checks.checkDefinition(definition.directives)
+    if hasErrorDirectives(in: definition.selectionSet) {
+      let isCaught = checks.errors.handling(definition.directives) != nil
+      let scope = Scope(type: definition.type, path: "", isCaught: isCaught, isAbstract: false)
+      _ = checks.fields(of: definition.selectionSet, in: scope)
+    }
     return checks.diagnostics
-  }
-
-  static func diagnostics(for fragment: FragmentDefinition, schema: Schema) -> [Diagnostic] {
-    let inline = fragment.directives[named: schema.symbols.intern("inline")]
-    var checks = ErrorChecks(schema: schema, inline: inline)
-    checks.check(
-      fragment.directives, selectionSet: fragment.selectionSet,
-      on: schema.type(named: fragment.typeCondition.symbol))
-    return checks.diagnostics
-  }
-
-  private init(schema: Schema, inline: Directive?) {
-    self.schema = schema
-    self.inline = inline
-    errors = ErrorDirectives(symbols: schema.symbols)
-  }
-
-  private mutating func check(
-    _ directives: [Directive], selectionSet set: SelectionSet, on type: NamedType?
-  ) {
-    checkDefinition(directives)
-    guard hasErrorDirectives(in: set) else { return }
-    let scope = Scope(
-      type: type, path: "", isCaught: errors.handling(directives) != nil, isAbstract: false)
-    _ = self.fields(of: set, in: scope)
   }
 
   /// Whether a selection set contains an error directive to check.
-  private func hasErrorDirectives(in set: SelectionSet) -> Bool {
-    set.selections.contains { selection in
-      let directives = selection.directives
-      if errors.required(directives) != nil || errors.catches(directives) != nil
-        || errors.throwOnFieldError(directives) != nil
-      {
-        return true
-      }
-      return switch selection {
-      case .field(let field): field.selectionSet.map(hasErrorDirectives) ?? false
-      case .inlineFragment(let fragment): hasErrorDirectives(in: fragment.selectionSet)
-      case .fragmentSpread: false
-      }
+  private static func hasErrorDirectives(in set: SelectionSet) -> Bool {
+    let names: [Symbol] = [.required, .catch, .throwOnFieldError]
+    return set.selections.contains { selection in
+      selection.directives.contains { names.contains($0.name.symbol) }
+        || selection.selectionSet.map(hasErrorDirectives) ?? false
     }
   }
 
   // MARK: Definitions
 
   private mutating func checkDefinition(_ directives: [Directive]) {
-    guard let catches = errors.catches(directives) else { return }
+    guard let catches = directives[named: .catch] else { return }
     checkTarget(catches)
-    if let throwing = errors.throwOnFieldError(directives) {
+    if let throwing = directives[named: .throwOnFieldError] {
       diagnostics.report(
         rule: "catch-directive",
         message: "@catch and @throwOnFieldError contradict each other about the same errors.",
@@ -119,7 +91,7 @@ struct ErrorChecks {
         var inner = scope
         if let name = fragment.typeCondition {
           inner.type = schema.type(named: name.symbol)
-          let hasAlias = fragment.directives[named: schema.symbols.intern("alias")] != nil
+          let hasAlias = fragment.directives[named: .alias] != nil
           inner.isAbstract = inner.type?.isAbstract == true && !hasAlias
         }
         result.merge(fields(of: fragment.selectionSet, in: inner)) { first, _ in first }
@@ -132,7 +104,7 @@ struct ErrorChecks {
 
   /// Reports `@catch` on an inline fragment or a spread.
   private mutating func reportCatch(in directives: [Directive], on subject: String) {
-    guard let catches = errors.catches(directives) else { return }
+    guard let catches = directives[named: .catch] else { return }
     diagnostics.report(
       rule: "catch-directive", message: "@catch is not supported on \(subject).",
       at: catches.span,
@@ -161,21 +133,21 @@ struct ErrorChecks {
   }
 
   private mutating func checkDirectives(of field: Field, in scope: Scope) {
-    if let throwing = errors.throwOnFieldError(field.directives) {
+    if let throwing = field.directives[named: .throwOnFieldError] {
       diagnostics.report(
         rule: "throw-on-field-error", message: "@throwOnFieldError is not supported on a field.",
         at: throwing.span, help: "Put it on the fragment or operation.")
     }
-    if let catches = errors.catches(field.directives) {
+    if let catches = field.directives[named: .catch] {
       checkTarget(catches)
-      if let required = errors.required(field.directives) {
+      if let required = field.directives[named: .required] {
         diagnostics.report(
           rule: "catch-directive", message: "@catch and @required cannot be on the same field.",
           at: catches.span, label: .init(required.span, "@required is here"),
           help: "Put @catch on a field around this one, or remove one.")
       }
     }
-    if let required = errors.required(field.directives) {
+    if let required = field.directives[named: .required] {
       checkRequired(required, on: field, in: scope)
     }
   }
@@ -245,7 +217,7 @@ struct ErrorChecks {
   private mutating func checkSeverity(
     of fields: RequiredFields, in parent: Field, action: IR.RequiredAction
   ) {
-    guard let directive = errors.required(parent.directives) else { return }
+    guard let directive = parent.directives[named: .required] else { return }
     for (_, child) in fields.sorted(by: { $0.key < $1.key }) {
       guard let other = child.action, other < action else { continue }
       diagnostics.report(

@@ -7,61 +7,43 @@ import GraphQLLanguage
 /// unless a variable decides in `if`.
 struct PartChecks {
   private let schema: Schema
-  private var fragments: [Symbol: FragmentDefinition] = [:]
-  private let parts: [Symbol]
-  private let inline: Symbol
+  private let fragments: [Symbol: ExecutableDefinition]
   /// The directives that were reported.
   private var reported: Set<Span> = []
   private var diagnostics: [Diagnostic] = []
 
-  /// Checks the documents of one compilation.
-  static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
-    var checks = PartChecks(schema: schema)
-    let definitions = documents.lazy.flatMap(\.definitions)
-    for case .fragment(let fragment) in definitions {
-      checks.fragments[fragment.name.symbol] = fragment
-    }
+  /// Checks the definitions of one compilation.
+  static func diagnostics(
+    for definitions: [ExecutableDefinition], schema: Schema
+  ) -> [Diagnostic] {
+    var checks = PartChecks(schema: schema, fragments: definitions.fragments)
     for definition in definitions {
-      switch definition {
-      case .operation(let operation):
-        checks.checkSpreads(in: operation.selectionSet)
-        if operation.operation == .subscription { checks.check(operation) }
-      case .fragment(let fragment): checks.checkSpreads(in: fragment.selectionSet)
-      default: continue
-      }
+      checks.checkSpreads(in: definition.selectionSet)
+      if definition.operation == .subscription { checks.checkParts(of: definition) }
     }
     return checks.diagnostics
-  }
-
-  private init(schema: Schema) {
-    self.schema = schema
-    parts = ["defer", "stream"].map(schema.symbols.intern)
-    inline = schema.symbols.intern("inline")
   }
 
   /// Reports deferred spreads of fragments with `@inline`.
   private mutating func checkSpreads(in set: SelectionSet) {
     for selection in set.selections {
-      switch selection {
-      case .field(let field): if let inner = field.selectionSet { checkSpreads(in: inner) }
-      case .inlineFragment(let fragment): checkSpreads(in: fragment.selectionSet)
-      case .fragmentSpread(let spread):
-        guard let directive = part(among: spread.directives),
-          let mark = fragments[spread.name.symbol]?.directives[named: inline]
-        else { continue }
-        diagnostics.report(
-          rule: "defer-directive",
-          message:
-            "@defer is not supported on a spread of \"\(schema.symbols[spread.name.symbol])\", "
-            + "whose fields are read with the object around them.",
-          at: directive.span, label: .init(mark.span, "because of this @inline"),
-          help: "Remove @inline, or @defer.")
-      }
+      if let inner = selection.selectionSet { checkSpreads(in: inner) }
+      guard case .fragmentSpread(let spread) = selection,
+        let directive = part(among: spread.directives),
+        let mark = fragments[spread.name.symbol]?.directives[named: .inline]
+      else { continue }
+      diagnostics.report(
+        rule: "defer-directive",
+        message:
+          "@defer is not supported on a spread of \"\(schema.symbols[spread.name.symbol])\", "
+          + "whose fields are read with the object around them.",
+        at: directive.span, label: .init(mark.span, "because of this @inline"),
+        help: "Remove @inline, or @defer.")
     }
   }
 
   /// Reports the parts of a subscription's events, in the fragments that it spreads as well.
-  private mutating func check(_ operation: OperationDefinition) {
+  private mutating func checkParts(of operation: ExecutableDefinition) {
     var waiting = [operation.selectionSet]
     var visited: Set<Symbol> = []
     while let set = waiting.popLast() {
@@ -71,20 +53,18 @@ struct PartChecks {
         {
           report(directive, in: operation)
         }
-        switch selection {
-        case .field(let field): if let inner = field.selectionSet { waiting.append(inner) }
-        case .inlineFragment(let fragment): waiting.append(fragment.selectionSet)
-        case .fragmentSpread(let spread):
-          guard visited.insert(spread.name.symbol).inserted,
-            let fragment = fragments[spread.name.symbol]
-          else { continue }
+        if let inner = selection.selectionSet { waiting.append(inner) }
+        if case .fragmentSpread(let spread) = selection,
+          visited.insert(spread.name.symbol).inserted,
+          let fragment = fragments[spread.name.symbol]
+        {
           waiting.append(fragment.selectionSet)
         }
       }
     }
   }
 
-  private mutating func report(_ directive: Directive, in operation: OperationDefinition) {
+  private mutating func report(_ directive: Directive, in operation: ExecutableDefinition) {
     let directiveName = schema.symbols[directive.name.symbol]
     let name = operation.name.map { schema.symbols[$0.symbol] } ?? ""
     diagnostics.report(
@@ -103,7 +83,7 @@ struct PartChecks {
   /// Returns the directive for a part that is not switched off.
   private func part(among directives: [Directive]) -> Directive? {
     directives.first { directive in
-      parts.contains(directive.name.symbol)
+      [.defer, .stream].contains(directive.name.symbol)
         && directive.argument("if", in: schema.symbols)?.kind != .boolean(false)
     }
   }

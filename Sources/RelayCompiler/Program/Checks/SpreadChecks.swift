@@ -14,8 +14,6 @@ struct SpreadChecks {
   private let schema: Schema
   private let values: ValueText
   private let fragmentVariables: [Symbol: [FragmentVariable]]
-  private let arguments: Symbol
-  private let alias: Symbol
   /// The spreads so far, by the object's path and the fragment's name.
   private var uses: [String: [Use]] = [:]
   private var diagnostics: [Diagnostic] = []
@@ -29,16 +27,10 @@ struct SpreadChecks {
     }
     if fragmentVariables.isEmpty { return [] }
     var checks = SpreadChecks(schema: schema, fragmentVariables: fragmentVariables)
-    for definition in documents.lazy.flatMap(\.definitions) {
+    for definition in schema.executableDefinitions(of: documents) {
       checks.uses = [:]
-      switch definition {
-      case .operation(let operation):
-        checks.check(operation.selectionSet, schema.rootType(of: operation.operation), path: "")
-      case .fragment(let fragment):
-        checks.check(
-          fragment.selectionSet, schema.type(named: fragment.typeCondition.symbol), path: "")
-      default: continue
-      }
+      checks.check(
+        definition.selectionSet, definition.type, types: [definition.type.id], path: "")
     }
     return checks.diagnostics
   }
@@ -47,29 +39,21 @@ struct SpreadChecks {
     self.schema = schema
     self.fragmentVariables = fragmentVariables
     values = ValueText(symbols: schema.symbols)
-    arguments = schema.symbols.intern("arguments")
-    alias = schema.symbols.intern("alias")
-  }
-
-  private mutating func check(_ set: SelectionSet, _ type: NamedType?, path: String) {
-    check(set, type, types: type.map { [$0.id] } ?? [], path: path)
   }
 
   private mutating func check(
-    _ set: SelectionSet, _ type: NamedType?, types: [TypeID], path: String
+    _ set: SelectionSet, _ type: NamedType, types: [TypeID], path: String
   ) {
     for selection in set.selections {
+      let inner = schema.inner(of: selection, on: type)
       switch selection {
       case .field(let field):
-        guard let inner = field.selectionSet,
-          let definition = type.flatMap({ schema.field(named: field.name.symbol, on: $0) })
-        else { continue }
+        guard let (set, type) = inner else { continue }
         let path = path + "." + schema.symbols[field.responseKey]
-        check(inner, schema[definition.type.named], path: path)
-      case .inlineFragment(let fragment):
-        let inner = fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? type
-        check(
-          fragment.selectionSet, inner, types: types + (inner.map { [$0.id] } ?? []), path: path)
+        check(set, type, types: [type.id], path: path)
+      case .inlineFragment:
+        guard let (set, type) = inner else { continue }
+        check(set, type, types: types + [type.id], path: path)
       case .fragmentSpread(let spread): check(spread, types: types, path: path)
       }
     }
@@ -77,7 +61,7 @@ struct SpreadChecks {
 
   private mutating func check(_ spread: FragmentSpread, types: [TypeID], path: String) {
     guard let fragmentVariables = fragmentVariables[spread.name.symbol],
-      spread.directives[named: alias] == nil,
+      spread.directives[named: .alias] == nil,
       !isUnmasked(spread)
     else { return }
     let use = Use(spread: spread, arguments: text(of: spread, fragmentVariables), types: types)
@@ -88,16 +72,15 @@ struct SpreadChecks {
     uses[key, default: []].append(use)
     guard let other else { return }
     let name = schema.symbols[spread.name.symbol]
-    diagnostics.append(
-      Diagnostic(
-        rule: "fragment-arguments",
-        message: "Fragment \"\(name)\" is spread here with other arguments than before on the same "
-          + "object.", at: spread.span, labels: [.init(other.spread.span, "spread before here")],
-        help: "Give one of them a name with @alias(as: \"…\")."))
+    diagnostics.report(
+      rule: "fragment-arguments",
+      message: "Fragment \"\(name)\" is spread here with other arguments than before on the same "
+        + "object.", at: spread.span, label: .init(other.spread.span, "spread before here"),
+      help: "Give one of them a name with @alias(as: \"…\").")
   }
 
   private func isUnmasked(_ spread: FragmentSpread) -> Bool {
-    let relay = spread.directives[named: schema.symbols.intern("relay")]
+    let relay = spread.directives[named: .relay]
     return relay?.argument("mask", in: schema.symbols)?.kind == .boolean(false)
   }
 
@@ -108,7 +91,7 @@ struct SpreadChecks {
 
   /// The values of the fragment variables as text, default values included.
   private func text(of spread: FragmentSpread, _ fragmentVariables: [FragmentVariable]) -> String {
-    let passed = spread.directives[named: arguments]?.arguments ?? []
+    let passed = spread.directives[named: .arguments]?.arguments ?? []
     return fragmentVariables.map { variable in
       let value =
         passed.first { $0.name.symbol == variable.name.symbol }?.value ?? variable.defaultValue

@@ -35,7 +35,7 @@ struct KeyConflicts {
   init(sent program: IR.Program) {
     fragments = program.fragmentsByName()
     let schema = program.schema
-    let names = program.keyFields.names.union([schema.symbols.intern("id")])
+    let names = program.keyFields.names.union([.idField])
     self.names = names
     var types: [Symbol: ResolvedType] = [:]
     let hasSeveralTypes = schema.types.contains { type in
