@@ -43,23 +43,15 @@ struct ImportedDocuments {
   ///
   /// - Parameter isOwn: Whether a source belongs to the module that is compiled.
   func used(of program: IR.Program, isOwn: (SourceID) -> Bool) -> IR.Program {
-    let fragments = program.fragmentsByName()
     var dependencies = SelectionDependencies()
     for operation in program.operations { dependencies.add(operation.selections) }
     for fragment in program.fragments where isOwn(fragment.definition.span.source) {
       dependencies.add(fragment.selections)
     }
-    var seen: Set<Symbol> = []
-    var next = 0
-    while next < dependencies.spreads.count {
-      let name = dependencies.spreads[next]
-      next += 1
-      guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
-      if !isOwn(fragment.definition.span.source) { dependencies.add(fragment.selections) }
-    }
+    let used = Set(dependencies.addFragments(among: program.fragmentsByName()).map(\.name))
     var result = program
     result.fragments = program.fragments.filter {
-      isOwn($0.definition.span.source) || seen.contains($0.name)
+      isOwn($0.definition.span.source) || used.contains($0.name)
     }
     return result
   }

@@ -102,8 +102,7 @@ extension DefinitionEmitter {
   /// `selections` spread, and the fragments from which derived fields are computed.
   private func inlined(_ selections: [IR.Selection]) -> String? {
     if !hasInlined { return nil }
-    var dependencies = SelectionDependencies()
-    dependencies.add(selections)
+    let dependencies = SelectionDependencies(selections)
     let names = Set(dependencies.spreads).intersection(types.inlineFragments)
       .union(dependencies.derived)
     let pairs = names.map { (types.text($0), types.fragments[$0] ?? types.text($0)) }
@@ -114,24 +113,16 @@ extension DefinitionEmitter {
 
   private func hasField(of leaves: Set<TypeID>, _ selections: [IR.Selection]) -> Bool {
     if leaves.isEmpty { return false }
-    return selections.contains { selection in
-      switch selection.content {
-      case .field(let field):
-        leaves.contains(field.type.named) || hasField(of: leaves, field.selections)
-      case .spread: false
-      case .inlineFragment(let fragment): hasField(of: leaves, fragment.selections)
-      }
+    return selections.hasSelection { selection in
+      guard case .field(let field) = selection.content else { return false }
+      return leaves.contains(field.type.named)
     }
   }
 
   private func hasAbstractCondition(_ selections: [IR.Selection]) -> Bool {
-    selections.contains { selection in
-      switch selection.content {
-      case .field(let field): hasAbstractCondition(field.selections)
-      case .spread: false
-      case .inlineFragment(let fragment):
-        types.schema[fragment.type].isAbstract || hasAbstractCondition(fragment.selections)
-      }
+    selections.hasSelection { selection in
+      guard case .inlineFragment(let fragment) = selection.content else { return false }
+      return types.schema[fragment.type].isAbstract
     }
   }
 

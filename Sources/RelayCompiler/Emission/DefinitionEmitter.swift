@@ -25,15 +25,9 @@ package struct DefinitionEmitter {
     self.types = types
     self.programs = programs
     privateElements = PrivateElements(in: programs.reader)
-    normalization = Dictionary(
-      programs.normalization.operations.map { ($0.name.symbol, $0) },
-      uniquingKeysWith: { first, _ in first })
-    clientOnly = Dictionary(
-      (programs.clientOnly?.operations ?? []).map { ($0.name.symbol, $0) },
-      uniquingKeysWith: { first, _ in first })
-    sent = Dictionary(
-      programs.sent.operations.map { ($0.name.symbol, $0) },
-      uniquingKeysWith: { first, _ in first })
+    normalization = programs.normalization.operationsByName()
+    clientOnly = programs.clientOnly?.operationsByName() ?? [:]
+    sent = programs.sent.operationsByName()
     texts = OperationText(program: programs.sent)
     plans = PlanText(
       schema: types.schema, uses: VariableUses(programs.reader), keys: types.keys)

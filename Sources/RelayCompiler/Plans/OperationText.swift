@@ -59,19 +59,9 @@ package struct OperationText {
   /// Returns the fragments that an operation needs, in the order in which they are first spread,
   /// and the variables that the operation and these fragments use.
   private func needed(by operation: IR.Operation) -> (fragments: [IR.Fragment], used: Set<Symbol>) {
-    var dependencies = SelectionDependencies()
+    var dependencies = SelectionDependencies(operation.selections)
     dependencies.add(schema.serverDirectives(operation.definition.directives))
-    dependencies.add(operation.selections)
-    var seen: Set<Symbol> = []
-    var found: [IR.Fragment] = []
-    var next = 0
-    while next < dependencies.spreads.count {
-      let name = dependencies.spreads[next]
-      next += 1
-      guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
-      found.append(fragment)
-      dependencies.add(self.dependencies(of: fragment))
-    }
+    let found = dependencies.addFragments(among: fragments, self.dependencies(of:))
     return (found, dependencies.variables)
   }
 
@@ -90,8 +80,7 @@ package struct OperationText {
 
   private func dependencies(of fragment: IR.Fragment) -> SelectionDependencies {
     if let cached = cache.dependencies[fragment.name] { return cached }
-    var dependencies = SelectionDependencies()
-    dependencies.add(fragment.selections)
+    let dependencies = SelectionDependencies(fragment.selections)
     cache.dependencies[fragment.name] = dependencies
     return dependencies
   }

@@ -44,8 +44,7 @@ struct FragmentDependencyOrder {
     _ name: Symbol, among fragmentsByName: [Symbol: IR.Fragment], stack: inout [Step]
   ) {
     guard dependencies[name] == nil, let fragment = fragmentsByName[name] else { return }
-    var own = SelectionDependencies()
-    own.add(fragment.selections)
+    let own = SelectionDependencies(fragment.selections)
     dependencies[name] = own
     stack.append(Step(fragment: fragment, spreads: own.spreads))
   }

@@ -26,6 +26,59 @@ extension [IR.Selection] {
   }
 }
 
+extension [IR.Selection] {
+  /// Returns the selections, which are from objects of `type`, with some replaced at any depth. Inner
+  /// selections are replaced first.
+  ///
+  /// - Parameter replacement: Returns the replacement of a selection from objects of a type, or `nil`
+  ///   to keep it.
+  // Not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
+  func replacingEach(
+    of type: TypeID, _ replacement: (IR.Selection, TypeID) -> IR.Selection?
+  ) -> [IR.Selection] {
+    replacing { selection in
+      var inner: IR.Selection?
+      switch selection.content {
+      case .field(let field):
+        if field.selections.isEmpty { break }
+        let selections = field.selections.replacingEach(of: field.type.named, replacement)
+        inner = selection.with(field.with(selections: selections))
+      case .inlineFragment(let fragment):
+        let selections = fragment.selections.replacingEach(of: fragment.type, replacement)
+        inner = selection.with(fragment, selections)
+      case .spread: break
+      }
+      return replacement(inner ?? selection, type) ?? inner
+    }
+  }
+
+  /// Whether one of the selections, or of those inside them, satisfies a condition.
+  // Not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
+  func hasSelection(where condition: (IR.Selection) -> Bool) -> Bool {
+    contains { condition($0) || $0.selections.hasSelection(where: condition) }
+  }
+}
+
+extension IR.Program {
+  /// Returns the program with selections replaced, each after the selections inside it.
+  func replacingSelections(_ replacement: (IR.Selection, TypeID) -> IR.Selection?) -> Self {
+    map { $1.replacingEach(of: $0, replacement) }
+  }
+
+  /// Whether a selection of a definition, at any depth, satisfies a condition.
+  func hasSelection(where condition: (IR.Selection) -> Bool) -> Bool {
+    operations.contains { $0.selections.hasSelection(where: condition) }
+      || fragments.contains { $0.selections.hasSelection(where: condition) }
+  }
+
+  /// The types that fragments are defined on, by fragment name.
+  var fragmentTypes: [Symbol: TypeID] {
+    Dictionary(fragments.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 extension IR.Selection {
   /// The selections of the field or inline fragment; empty for leaf fields and spreads.
   var selections: [IR.Selection] {

@@ -122,6 +122,11 @@ extension IR.Program {
     Dictionary(fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Indexes the operations by name.
+  func operationsByName() -> [Symbol: IR.Operation] {
+    Dictionary(operations.map { ($0.name.symbol, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The program without its `@updatable` operations, which are never sent.
   var withoutUpdatables: Self {
     guard operations.contains(where: \.isUpdatable) else { return self }

@@ -3,13 +3,8 @@ import GraphQLLanguage
 extension IR.Program {
   /// Whether the program selects a derived field.
   var hasDerivedFields: Bool {
-    (operations.map(\.selections) + fragments.map(\.selections)).contains(where: hasDerived)
-  }
-
-  private func hasDerived(_ selections: [IR.Selection]) -> Bool {
-    selections.contains { selection in
-      if case .field(let field) = selection.content, field.derived != nil { return true }
-      return hasDerived(selection.selections)
+    hasSelection { selection in
+      if case .field(let field) = selection.content { field.derived != nil } else { false }
     }
   }
 }
@@ -21,7 +16,7 @@ package struct SelectionDependencies {
   private(set) var derived: Set<Symbol> = []
   private(set) var variables: Set<Symbol> = []
 
-  package init() {}
+  package init(_ selections: [IR.Selection] = []) { add(selections) }
 
   /// Adds the uses of `other`.
   mutating func add(_ other: SelectionDependencies) {
@@ -30,7 +25,28 @@ package struct SelectionDependencies {
     derived.formUnion(other.derived)
   }
 
-  package mutating func add(_ selections: [IR.Selection]) {
+  /// Adds the uses of the fragments that are spread, and of those that they spread in turn.
+  ///
+  /// - Parameter dependencies: Returns the uses of a fragment.
+  /// - Returns: The fragments in the order in which they are first spread.
+  mutating func addFragments(
+    among fragments: [Symbol: IR.Fragment],
+    _ dependencies: (IR.Fragment) -> SelectionDependencies = { .init($0.selections) }
+  ) -> [IR.Fragment] {
+    var seen: Set<Symbol> = []
+    var found: [IR.Fragment] = []
+    var next = 0
+    while next < spreads.count {
+      let name = spreads[next]
+      next += 1
+      guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
+      found.append(fragment)
+      add(dependencies(fragment))
+    }
+    return found
+  }
+
+  mutating func add(_ selections: [IR.Selection]) {
     for selection in selections {
       for case .variable(let name, _) in selection.condition.clauses.joined() {
         variables.insert(name)

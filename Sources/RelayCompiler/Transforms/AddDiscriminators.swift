@@ -18,32 +18,22 @@ struct AddDiscriminators {
 
   package static func apply(to program: IR.Program) -> IR.Program {
     let pass = AddDiscriminators(schema: program.schema)
-    return program.map { pass.inside($1) }
-  }
-
-  private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.replacing { selection in
-      switch selection.content {
-      case .field(let field):
-        return selection.with(field.with(selections: inside(field.selections)))
-      case .inlineFragment(let fragment):
-        let inner = inside(fragment.selections)
-        let added = discriminator(fragment.type, for: fragment.selections)
-        return selection.with(fragment, added.isEmpty ? inner : added + inner)
-      case .spread: return nil
-      }
+    return program.replacingSelections { selection, _ in
+      guard case .inlineFragment(let fragment) = selection.content,
+        let discriminator = pass.discriminator(fragment.type, for: fragment.selections)
+      else { return nil }
+      return selection.with(fragment, [discriminator] + fragment.selections)
     }
   }
 
   private func discriminator(
     _ type: TypeID, for selections: [IR.Selection]
-  ) -> [IR.Selection] {
-    guard schema[type].isAbstract else { return [] }
-    guard let field = field(for: type) else { return [] }
+  ) -> IR.Selection? {
+    guard schema[type].isAbstract, let field = field(for: type) else { return nil }
     let condition = selections.dropFirst().reduce(selections.first?.condition ?? .always) {
       $0.or($1.condition)
     }
-    return [IR.Selection(content: .field(field), condition: condition)]
+    return IR.Selection(content: .field(field), condition: condition)
   }
 
   private func field(for type: TypeID) -> IR.Field? {

@@ -23,7 +23,12 @@ struct AddIDs {
   ) -> IR.Program {
     let pass = AddIDs(
       schema: program.schema, keys: program.keyFields, conflicts: conflicts)
-    return program.map { pass.inside($1) }
+    return program.replacingSelections { selection, _ in
+      guard case .field(let field) = selection.content, !field.selections.isEmpty else { return nil }
+      let missing = pass.missing(in: field)
+      if missing.isEmpty { return nil }
+      return selection.with(field.with(selections: missing + field.selections))
+    }
   }
 
   private init(schema: Schema, keys: KeyFields, conflicts: Set<KeyConflicts.Field>) {
@@ -31,21 +36,6 @@ struct AddIDs {
     self.keys = keys
     self.conflicts = conflicts
     node = schema.type(named: "Node").flatMap { $0.kind == .interface ? $0 : nil }
-  }
-
-  private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.replacing { selection in
-      switch selection.content {
-      case .field(let field):
-        if field.selections.isEmpty { return nil }
-        let missing = missing(in: field)
-        let inner = inside(field.selections)
-        return selection.with(field.with(selections: missing.isEmpty ? inner : missing + inner))
-      case .inlineFragment(let fragment):
-        return selection.with(fragment, inside(fragment.selections))
-      case .spread: return nil
-      }
-    }
   }
 
   /// Returns the identity fields to add to a linked field. An `id` that the field itself selects

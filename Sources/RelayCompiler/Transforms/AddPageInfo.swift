@@ -10,27 +10,15 @@ struct AddPageInfo {
 
   package static func apply(to program: IR.Program) -> IR.Program {
     let pass = AddPageInfo(schema: program.schema)
-    return program.map { pass.inside($1) }
-  }
-
-  private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.replacing { selection in
-      switch selection.content {
-      case .field(let field):
-        if field.selections.isEmpty { return nil }
-        let inner = inside(field.selections)
-        guard let connection = field.connection else {
-          return selection.with(field.with(selections: inner))
-        }
-        var details = field.details
-        details.connection = nil
-        details.handles.insert(handle(connection), at: 0)
-        let added = [edges(of: field), pageInfo(of: field)].compactMap(\.self)
-        return selection.with(field.with(details: details, selections: inner + added))
-      case .inlineFragment(let fragment):
-        return selection.with(fragment, inside(fragment.selections))
-      case .spread: return nil
-      }
+    return program.replacingSelections { selection, _ in
+      guard case .field(let field) = selection.content, !field.selections.isEmpty,
+        let connection = field.connection
+      else { return nil }
+      var details = field.details
+      details.connection = nil
+      details.handles.insert(pass.handle(connection), at: 0)
+      let added = [pass.edges(of: field), pass.pageInfo(of: field)].compactMap(\.self)
+      return selection.with(field.with(details: details, selections: field.selections + added))
     }
   }
 

@@ -9,29 +9,17 @@ struct AddTypenames {
   ///   programs that are sent they need none, because the object on which they are spread has it.
   package static func apply(to program: IR.Program, addsToFragments: Bool) -> IR.Program {
     let pass = AddTypenames(schema: program.schema)
-    return program.map { root, selections in
-      let inner = pass.inside(selections)
-      return addsToFragments ? pass.withTypename(inner, on: root) : inner
+    let result = program.replacingSelections { selection, _ in
+      guard case .field(let field) = selection.content, !field.selections.isEmpty else { return nil }
+      let inner = pass.withTypename(field.selections, on: field.type.named)
+      return selection.with(field.with(selections: inner))
     }
+    return addsToFragments ? result.map { pass.withTypename($1, on: $0) } : result
   }
 
   private init(schema: Schema) {
     self.schema = schema
     typename = IR.Field.typename(in: schema).map { IR.Selection(content: .field($0)) }
-  }
-
-  private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.replacing { selection in
-      switch selection.content {
-      case .field(let field):
-        if field.selections.isEmpty { return nil }
-        let inner = withTypename(inside(field.selections), on: field.type.named)
-        return selection.with(field.with(selections: inner))
-      case .inlineFragment(let fragment):
-        return selection.with(fragment, inside(fragment.selections))
-      case .spread: return nil
-      }
-    }
   }
 
   private func withTypename(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {

@@ -83,7 +83,7 @@ struct ApplyArguments {
   ) -> [IR.Selection] {
     let original = schema.symbols[spread.name] + "_"
     let addition = ":" + schema.symbols[name].dropFirst(original.count)
-    let relabel = Relabel(schema: schema, fragments: [])
+    let relabel = Relabel(schema: schema, fragments: [:])
     return relabel.selections(selections, of: Relabel.Object(type: type)) { part in
       var label = part.label
       label.addition += addition

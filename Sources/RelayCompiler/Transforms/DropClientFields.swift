@@ -8,25 +8,17 @@ struct DropClientFields {
   private let fragments: [Symbol: TypeID]
 
   package static func apply(to program: IR.Program) -> IR.Program {
-    let types = program.fragments.map { ($0.name, $0.type) }
-    let pass = DropClientFields(
-      program: program, fragments: Dictionary(types, uniquingKeysWith: { first, _ in first }))
-    var result = program.map { pass.hasClientFields($1) ? pass.kept($1) : $1 }
+    let pass = DropClientFields(program: program, fragments: program.fragmentTypes)
+    var result = program.map { $1.hasSelection(where: pass.isDropped) ? pass.kept($1) : $1 }
     result.fragments.removeAll { program.clientTypes.contains($0.type) }
     return result
   }
 
-  /// Whether `selections` contain anything to remove.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
-  @inline(never)
-  private func hasClientFields(_ selections: [IR.Selection]) -> Bool {
-    selections.contains { selection in
-      switch selection.content {
-      case .field(let field): field.isClient || hasClientFields(field.selections)
-      case .spread(let spread): isDropped(spread)
-      case .inlineFragment(let fragment):
-        program.clientTypes.contains(fragment.type) || hasClientFields(fragment.selections)
-      }
+  private func isDropped(_ selection: IR.Selection) -> Bool {
+    switch selection.content {
+    case .field(let field): field.isClient
+    case .spread(let spread): isDropped(spread)
+    case .inlineFragment(let fragment): program.clientTypes.contains(fragment.type)
     }
   }
 

@@ -4,22 +4,13 @@ import GraphQLLanguage
 /// stays, because it tells a reader which list may be incomplete.
 enum DropHandles {
   package static func apply(to program: IR.Program) -> IR.Program {
-    program.map { inside($1) }
-  }
-
-  private static func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.replacing { selection in
-      switch selection.content {
-      case .field(let field):
-        let inner = field.with(selections: inside(field.selections))
-        if field.handles.allSatisfy(isStream) { return selection.with(inner) }
-        var details = field.details
-        details.handles.removeAll { !isStream($0) }
-        return selection.with(inner.with(details: details))
-      case .inlineFragment(let fragment):
-        return selection.with(fragment, inside(fragment.selections))
-      case .spread: return nil
+    program.replacingSelections { selection, _ in
+      guard case .field(let field) = selection.content, !field.handles.allSatisfy(isStream) else {
+        return nil
       }
+      var details = field.details
+      details.handles.removeAll { !isStream($0) }
+      return selection.with(field.with(details: details))
     }
   }
 

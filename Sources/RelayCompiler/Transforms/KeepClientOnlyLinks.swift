@@ -17,19 +17,11 @@ struct KeepClientOnlyLinks {
 
   /// Whether a program has a linked field of a schema extension.
   package static func isNeeded(by program: IR.Program) -> Bool {
-    program.operations.contains { hasClientLink($0.selections) }
-      || program.fragments.contains { hasClientLink($0.selections) }
-  }
-
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
-  @inline(never)
-  private static func hasClientLink(_ selections: [IR.Selection]) -> Bool {
-    selections.contains { selection in
-      switch selection.content {
-      case .field(let field):
-        !field.selections.isEmpty && (field.isClient || hasClientLink(field.selections))
-      case .spread: false
-      case .inlineFragment(let fragment): hasClientLink(fragment.selections)
+    program.hasSelection { selection in
+      if case .field(let field) = selection.content {
+        field.isClient && !field.selections.isEmpty
+      } else {
+        false
       }
     }
   }

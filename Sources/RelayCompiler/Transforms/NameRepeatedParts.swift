@@ -43,34 +43,21 @@ struct NameRepeatedParts {
 
   private mutating func start(_ definition: Symbol) { (owner, count) = (definition, 0) }
 
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
-  @inline(never)
   private mutating func selections(
     _ selections: [IR.Selection], on type: TypeID
   ) -> [IR.Selection] {
-    selections.replacing { selection in
-      var result: IR.Selection?
-      switch selection.content {
-      case .field(let field) where !field.selections.isEmpty:
-        let inner = self.selections(field.selections, on: field.type.named)
-        result = selection.with(field.with(selections: inner))
-      case .inlineFragment(let fragment):
-        result = selection.with(fragment, self.selections(fragment.selections, on: fragment.type))
-      case .field, .spread: break
-      }
+    selections.replacingEach(of: type) { selection, type in
       let isRepeated = selection.condition.clauses.contains { $0.count > 1 }
-      guard isRepeated, hasPart(result ?? selection) else { return result }
-      return selection.with(.spread(IR.Spread(name: fragment(of: result ?? selection, on: type))))
+      guard isRepeated, [selection].hasSelection(where: Self.isPart) else { return nil }
+      return selection.with(.spread(IR.Spread(name: fragment(of: selection, on: type))))
     }
   }
 
-  /// Whether a selection, or one inside it, has `@defer` or `@stream`.
-  private func hasPart(_ selection: IR.Selection) -> Bool {
+  /// Whether a selection has `@defer` or `@stream`.
+  private static func isPart(_ selection: IR.Selection) -> Bool {
     switch selection.content {
-    case .field(let field):
-      field.directives.contains { $0.name.symbol == .stream }
-        || field.selections.contains(where: hasPart)
-    case .inlineFragment(let fragment): fragment.selections.contains(where: hasPart)
+    case .field(let field): field.directives[named: .stream] != nil
+    case .inlineFragment: false
     case .spread(let spread): spread.deferral != nil
     }
   }

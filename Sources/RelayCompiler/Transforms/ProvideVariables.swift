@@ -44,8 +44,7 @@ enum ProvideVariables {
       program.fragments[index].provided = reached[program.fragments[index].name] ?? []
     }
     for index in program.operations.indices {
-      var dependencies = SelectionDependencies()
-      dependencies.add(program.operations[index].selections)
+      let dependencies = SelectionDependencies(program.operations[index].selections)
       for name in dependencies.spreads {
         add(reached[name] ?? [], to: &program.operations[index].provided)
       }

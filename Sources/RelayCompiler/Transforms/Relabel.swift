@@ -22,17 +22,11 @@ struct Relabel {
     init(type: TypeID) { types = [[type]] }
   }
 
-  private let schema: Schema
+  let schema: Schema
   /// The types that fragments are defined on, by fragment name.
-  private let fragments: [Symbol: TypeID]
+  let fragments: [Symbol: TypeID]
 
   private var symbols: SymbolTable { schema.symbols }
-
-  init(schema: Schema, fragments: some Collection<IR.Fragment>) {
-    self.schema = schema
-    self.fragments = Dictionary(
-      fragments.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
-  }
 
   /// Returns the selections of an object with other labels.
   ///

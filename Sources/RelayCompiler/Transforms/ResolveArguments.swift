@@ -14,23 +14,13 @@ struct ResolveArguments {
     let pass = ResolveArguments(
       fragmentVariables: Dictionary(fragmentVariables, uniquingKeysWith: { first, _ in first }),
       values: ValueText(symbols: program.symbols))
-    return program.map { pass.inside($1) }
-  }
-
-  private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.replacing { selection in
-      switch selection.content {
-      case .field(let field):
-        return selection.with(field.with(selections: inside(field.selections)))
-      case .inlineFragment(let fragment):
-        return selection.with(fragment, inside(fragment.selections))
-      case .spread(var spread):
-        let arguments = arguments(of: spread)
-        if arguments.isEmpty, spread.arguments.isEmpty { return nil }
-        spread.arguments = arguments
-        spread.argumentsText = values.sortedJSON(arguments)
-        return selection.with(.spread(spread))
-      }
+    return program.replacingSelections { selection, _ in
+      guard case .spread(var spread) = selection.content else { return nil }
+      let arguments = pass.arguments(of: spread)
+      if arguments.isEmpty, spread.arguments.isEmpty { return nil }
+      spread.arguments = arguments
+      spread.argumentsText = pass.values.sortedJSON(arguments)
+      return selection.with(.spread(spread))
     }
   }
 

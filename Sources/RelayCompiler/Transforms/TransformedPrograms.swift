@@ -116,8 +116,7 @@ extension IR.Program {
   /// Returns an operation with copies of the fragments that it needs, under names of their own.
   fileprivate func withCopies(for operation: Symbol) -> IR.Program? {
     guard let found = operations.first(where: { $0.name.symbol == operation }) else { return nil }
-    var dependencies = SelectionDependencies()
-    dependencies.add(found.selections)
+    let dependencies = SelectionDependencies(found.selections)
     let needed = FragmentDependencyOrder(self, from: dependencies.spreads).fragments
     var taken = Set(fragments.map(\.name))
     var names: [Symbol: Symbol] = [:]
@@ -133,24 +132,10 @@ extension IR.Program {
       copy.name = names[fragment.name] ?? fragment.name
       return copy
     }
-    return program.map { Self.renamed($1, names) }
-  }
-
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
-  @inline(never)
-  private static func renamed(
-    _ selections: [IR.Selection], _ names: [Symbol: Symbol]
-  ) -> [IR.Selection] {
-    selections.replacing { selection in
-      switch selection.content {
-      case .field(let field):
-        return selection.with(field.with(selections: renamed(field.selections, names)))
-      case .inlineFragment(let fragment):
-        return selection.with(fragment, renamed(fragment.selections, names))
-      case .spread(var spread):
-        spread.name = names[spread.name] ?? spread.name
-        return selection.with(.spread(spread))
-      }
+    return program.replacingSelections { selection, _ in
+      guard case .spread(var spread) = selection.content else { return nil }
+      spread.name = names[spread.name] ?? spread.name
+      return selection.with(.spread(spread))
     }
   }
 }

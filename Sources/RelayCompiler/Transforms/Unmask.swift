@@ -18,8 +18,7 @@ struct Unmask {
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
   ) -> IR.Program {
-    let definitions = program.operations.map(\.selections) + program.fragments.map(\.selections)
-    guard definitions.contains(where: hasUnmasked) else { return program }
+    guard program.hasSelection(where: isUnmasked) else { return program }
     var pass = Unmask(schema: program.schema, fragments: program.fragmentsByName())
     var result = program
     for (index, operation) in program.operations.enumerated() {
@@ -38,24 +37,18 @@ struct Unmask {
   private init(schema: Schema, fragments: [Symbol: IR.Fragment]) {
     self.schema = schema
     self.fragments = fragments
-    relabel = Relabel(schema: schema, fragments: fragments.values)
+    relabel = Relabel(schema: schema, fragments: fragments.mapValues(\.type))
   }
 
-  private static func hasUnmasked(_ selections: [IR.Selection]) -> Bool {
-    selections.contains { selection in
-      switch selection.content {
-      case .field(let field): hasUnmasked(field.selections)
-      case .spread(let spread): !spread.isMasked
-      case .inlineFragment(let fragment): hasUnmasked(fragment.selections)
-      }
-    }
+  private static func isUnmasked(_ selection: IR.Selection) -> Bool {
+    if case .spread(let spread) = selection.content { !spread.isMasked } else { false }
   }
 
   private mutating func unmasked(
     _ selections: [IR.Selection], on type: TypeID, in owner: Name,
     fragmentVariables: [IR.FragmentVariable]
   ) -> [IR.Selection] {
-    guard Self.hasUnmasked(selections) else { return selections }
+    guard selections.hasSelection(where: Self.isUnmasked) else { return selections }
     var substitution = Substitution(schema: schema, limit: Flatten.selectionLimit)
     isTooDeep = false
     let result = substitution.selections(selections, .none) {
@@ -97,8 +90,7 @@ struct Unmask {
     _ fragment: IR.Fragment, owner: Name, fragmentVariables: [IR.FragmentVariable]
   ) {
     if fragmentVariables.isEmpty { return }
-    var dependencies = SelectionDependencies()
-    dependencies.add(fragment.selections)
+    let dependencies = SelectionDependencies(fragment.selections)
     let own = Set(fragment.fragmentVariables.map(\.name))
     for variable in fragmentVariables
     where dependencies.variables.contains(variable.name) && !own.contains(variable.name) {

@@ -121,9 +121,7 @@ struct Explanation {
       program.operations.map { ($0.name.symbol, $0.selections) }
       + program.fragments.map { ($0.name, $0.selections) }
     return definitions.filter { _, selections in
-      var dependencies = SelectionDependencies()
-      dependencies.add(selections)
-      return dependencies.spreads.contains(fragment)
+      SelectionDependencies(selections).spreads.contains(fragment)
     }.map { schema.symbols[$0.0] }
   }
 
@@ -137,10 +135,8 @@ struct Explanation {
   }
 
   private func spreads(of selections: [IR.Selection]) -> [String] {
-    var dependencies = SelectionDependencies()
-    dependencies.add(selections)
     var seen: Set<Symbol> = []
-    return dependencies.spreads.filter { seen.insert($0).inserted }.map { schema.symbols[$0] }
+    return SelectionDependencies(selections).spreads.filter { seen.insert($0).inserted }.map { schema.symbols[$0] }
   }
 
   private func fact(_ name: String, _ values: [String]) -> String? {

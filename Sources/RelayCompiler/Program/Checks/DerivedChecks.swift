@@ -126,16 +126,8 @@ struct DerivedChecks {
 
   /// Whether a fragment, or a fragment reachable from it, uses variables.
   private func usesVariables(_ fragment: IR.Fragment) -> Bool {
-    var dependencies = SelectionDependencies()
-    dependencies.add(fragment.selections)
-    var (next, seen) = (0, Set([fragment.name]))
-    while next < dependencies.spreads.count {
-      let name = dependencies.spreads[next]
-      if seen.insert(name).inserted, let fragment = fragments[name] {
-        dependencies.add(fragment.selections)
-      }
-      next += 1
-    }
+    var dependencies = SelectionDependencies(fragment.selections)
+    _ = dependencies.addFragments(among: fragments)
     return !dependencies.variables.isEmpty
   }
 

@@ -46,23 +46,11 @@ struct KeyConflicts {
       }
     }
     isNeeded =
-      hasSeveralTypes || program.operations.contains { Self.hasAlias($0.selections, names) }
-      || program.fragments.contains { Self.hasAlias($0.selections, names) }
-  }
-
-  /// Whether another field is selected under the name of an identity field.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
-  @inline(never)
-  private static func hasAlias(_ selections: [IR.Selection], _ names: Set<Symbol>) -> Bool {
-    selections.contains { selection in
-      switch selection.content {
-      case .field(let field):
-        (field.responseKey != field.name && names.contains(field.responseKey))
-          || hasAlias(field.selections, names)
-      case .inlineFragment(let fragment): hasAlias(fragment.selections, names)
-      case .spread: false
+      hasSeveralTypes
+      || program.hasSelection { selection in
+        guard case .field(let field) = selection.content else { return false }
+        return field.responseKey != field.name && names.contains(field.responseKey)
       }
-    }
   }
 
   /// Returns the fields that conflict with others in an operation.

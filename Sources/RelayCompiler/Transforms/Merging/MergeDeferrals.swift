@@ -9,7 +9,7 @@ struct MergeDeferrals {
   }
 
   package static func apply(to program: IR.Program) -> IR.Program {
-    let relabel = Relabel(schema: program.schema, fragments: program.fragments)
+    let relabel = Relabel(schema: program.schema, fragments: program.fragmentTypes)
     return program.map { root, selections in
       if deferralCount(in: selections) < 2 { return selections }
       var first: [Key: PartLabel] = [:]
