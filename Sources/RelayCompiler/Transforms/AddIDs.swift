@@ -24,7 +24,9 @@ struct AddIDs {
     let pass = AddIDs(
       schema: program.schema, keys: program.keyFields, conflicts: conflicts)
     return program.replacingSelections { selection, _ in
-      guard case .field(let field) = selection.content, !field.selections.isEmpty else { return nil }
+      guard case .field(let field) = selection.content, !field.selections.isEmpty else {
+        return nil
+      }
       let missing = pass.missing(in: field)
       if missing.isEmpty { return nil }
       return selection.with(field.with(selections: missing + field.selections))

@@ -10,7 +10,9 @@ struct AddTypenames {
   package static func apply(to program: IR.Program, addsToFragments: Bool) -> IR.Program {
     let pass = AddTypenames(schema: program.schema)
     let result = program.replacingSelections { selection, _ in
-      guard case .field(let field) = selection.content, !field.selections.isEmpty else { return nil }
+      guard case .field(let field) = selection.content, !field.selections.isEmpty else {
+        return nil
+      }
       let inner = pass.withTypename(field.selections, on: field.type.named)
       return selection.with(field.with(selections: inner))
     }

@@ -136,7 +136,9 @@ struct Explanation {
 
   private func spreads(of selections: [IR.Selection]) -> [String] {
     var seen: Set<Symbol> = []
-    return SelectionDependencies(selections).spreads.filter { seen.insert($0).inserted }.map { schema.symbols[$0] }
+    return SelectionDependencies(selections).spreads.filter { seen.insert($0).inserted }.map {
+      schema.symbols[$0]
+    }
   }
 
   private func fact(_ name: String, _ values: [String]) -> String? {
