@@ -30,7 +30,7 @@ package struct KeyFields: Sendable {
     _ names: [String: [String]], idScalars: [String] = [], unidentifiedTypes: Set<String> = [],
     schema: Schema, in configuration: ConfigurationText? = nil, diagnostics: inout [Diagnostic]
   ) {
-    var report = Report(configuration: configuration)
+    var report = ConfigurationReport(of: "keyFields", in: configuration, rule: "key-fields")
     for (name, keys) in names.sorted(by: { $0.key < $1.key }) {
       guard let type = Self.type(named: name, in: schema, &report) else { continue }
       if keys.isEmpty {
@@ -41,51 +41,32 @@ package struct KeyFields: Sendable {
         if let field, schema.isPlainLeaf(field) { continue }
         report.add(
           "\"keyFields\" gives \"\(name)\" the field \"\(key)\", which it does not have as a scalar "
-            + "without arguments.", at: key, of: name,
+            + "without arguments.", at: key, after: name,
           among: type.fields.map { schema.symbols[$0.symbol] })
       }
       fields[type.id] = keys.map { schema.symbols.intern($0) }
     }
-    addScalars(idScalars, schema: schema, &report)
+    let scalarDiagnostics = addScalars(idScalars, schema: schema, in: configuration)
     addUnidentified(unidentifiedTypes.sorted(), schema: schema, &report)
-    diagnostics += report.diagnostics
-  }
-
-  /// The mistakes in the configuration.
-  private struct Report {
-    let configuration: ConfigurationText?
-    var diagnostics: [Diagnostic] = []
-    private let suggestionBudget = SuggestionBudget()
-
-    init(configuration: ConfigurationText?) { self.configuration = configuration }
-
-    mutating func add(
-      _ message: String, at name: String, in member: String = "keyFields", of type: String? = nil,
-      among names: @autoclosure () -> [String] = []
-    ) {
-      let location = configuration?.location(of: name, in: member, after: type)
-      diagnostics.append(
-        Diagnostic(
-          rule: member == "keyFields" ? "key-fields" : "id-scalars", message: message,
-          locations: location.map { [$0] } ?? [],
-          help: suggestionBudget.didYouMean(name, among: names())))
-    }
+    diagnostics += report.diagnostics + scalarDiagnostics
   }
 
   private static func type(
-    named name: String, in schema: Schema, _ report: inout Report
+    named name: String, in schema: Schema, _ report: inout ConfigurationReport
   ) -> NamedType? {
     if let type = schema.type(named: name), type.kind == .object || type.kind == .interface {
       return type
     }
-    let candidates = schema.types.filter { $0.kind == .object || $0.kind == .interface }
     report.add(
       "\"keyFields\" names \"\(name)\", which is not an object type or interface.", at: name,
-      among: candidates.map { schema.symbols[$0.symbol] })
+      among: schema.typeNames { $0.kind == .object || $0.kind == .interface })
     return nil
   }
 
-  private mutating func addScalars(_ names: [String], schema: Schema, _ report: inout Report) {
+  private mutating func addScalars(
+    _ names: [String], schema: Schema, in configuration: ConfigurationText?
+  ) -> [Diagnostic] {
+    var report = ConfigurationReport(of: "idScalars", in: configuration, rule: "id-scalars")
     for name in names {
       if let type = schema.type(named: name), type.kind == .scalar {
         idScalars.insert(type.id)
@@ -93,13 +74,13 @@ package struct KeyFields: Sendable {
       }
       report.add(
         "\"idScalars\" names \"\(name)\", which is not a scalar of the schema.", at: name,
-        in: "idScalars",
-        among: schema.types.filter { $0.kind == .scalar }.map { schema.symbols[$0.symbol] })
+        among: schema.typeNames { $0.kind == .scalar })
     }
+    return report.diagnostics
   }
 
   private mutating func addUnidentified(
-    _ names: [String], schema: Schema, _ report: inout Report
+    _ names: [String], schema: Schema, _ report: inout ConfigurationReport
   ) {
     for name in names {
       guard let type = Self.type(named: name, in: schema, &report) else { continue }
@@ -125,8 +106,6 @@ package struct KeyFields: Sendable {
   func isID(_ type: NamedType) -> Bool { type.symbol == .id || idScalars.contains(type.id) }
 
   /// Whether a type has `id` as a key of its objects: a single leaf value that is an id.
-  ///
-  /// - Parameter id: The symbol of `id`.
   func hasID(_ type: NamedType, in schema: Schema) -> Bool {
     guard let field = type.field(named: .idField) else { return false }
     return schema.isPlainLeaf(field) && isID(schema[field.type.named])

@@ -25,7 +25,7 @@ package struct MaxAgeLimits: Sendable {
     in configuration: ConfigurationText? = nil, diagnostics: inout [Diagnostic]
   ) {
     let symbols = schema.symbols
-    let suggestionBudget = SuggestionBudget()
+    var report = ConfigurationReport(of: "maxAge", in: configuration, rule: Self.rule)
     for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false).map {
         symbols.intern(String($0))
@@ -38,39 +38,16 @@ package struct MaxAgeLimits: Sendable {
       } else if parts.count == 2, let type, type.field(named: parts[1]) != nil {
         fields[type.id, default: [:]][parts[1]] = limit
       } else if isComplete || parts.count > 1 {
-        diagnostics.append(
-          Self.unknown(
-            name, among: Self.candidates(parts, operations: names, schema: schema), schema,
-            at: configuration?.location(of: name, in: "maxAge"), suggestionBudget))
+        let isField = parts.count == 2 && type != nil
+        report.add(
+          "\"maxAge\" names \"\(name)\", which is no operation, object type, interface, union or field.",
+          at: name, suggesting: (isField ? parts.last : parts.first).map { symbols[$0] } ?? "",
+          among: isField
+            ? (type?.fields.map { symbols[$0.symbol] } ?? [])
+            : names.map { symbols[$0] } + schema.typeNames(where: \.isComposite))
       }
     }
-  }
-
-  /// Returns the part of a name that is misspelled, and the names that may be meant.
-  private static func candidates(
-    _ parts: [Symbol], operations: Set<Symbol>, schema: Schema
-  ) -> (misspelled: Symbol?, names: [Symbol]) {
-    if parts.count == 2, let type = schema.type(named: parts[0]) {
-      return (parts[1], type.fields.map(\.symbol))
-    }
-    return (
-      parts.first, operations + schema.types.filter(\.isComposite).map(\.symbol)
-    )
-  }
-
-  private static func unknown(
-    _ name: String, among candidates: (misspelled: Symbol?, names: [Symbol]), _ schema: Schema,
-    at location: Span?, _ suggestionBudget: SuggestionBudget
-  ) -> Diagnostic {
-    let symbols = schema.symbols
-    return Diagnostic(
-      rule: rule,
-      message:
-        "\"maxAge\" names \"\(name)\", which is no operation, object type, interface, union or field.",
-      locations: location.map { [$0] } ?? [],
-      help: suggestionBudget.didYouMean(
-        candidates.misspelled.map { symbols[$0] } ?? "",
-        among: candidates.names.map { symbols[$0] }))
+    diagnostics += report.diagnostics
   }
 
   /// Returns the time for which an operation's data is fresh: that of the operation, or the least of

@@ -51,13 +51,11 @@ struct PrivateDefinitions: Sendable {
         inputs.insert(type.id)
       }
     }
-    let suggestionBudget = SuggestionBudget()
+    var report = ConfigurationReport(of: "noPersist", in: configuration, rule: "no-persist")
     for coordinate in coordinates where !insert(coordinate, schema) {
-      diagnostics.append(
-        Self.unknown(
-          coordinate, schema, at: configuration?.location(of: coordinate, in: "noPersist"),
-          suggestionBudget))
+      Self.addUnknown(coordinate, schema, to: &report)
     }
+    diagnostics += report.diagnostics
     if !inputs.isEmpty { insertUsers(of: schema) }
   }
 
@@ -115,9 +113,9 @@ struct PrivateDefinitions: Sendable {
     }
   }
 
-  private static func unknown(
-    _ coordinate: String, _ schema: Schema, at location: Span?, _ suggestionBudget: SuggestionBudget
-  ) -> Diagnostic {
+  private static func addUnknown(
+    _ coordinate: String, _ schema: Schema, to report: inout ConfigurationReport
+  ) {
     let names = names(in: coordinate)
     let type = names.first.flatMap { schema.type(named: $0) }
     func candidates() -> [String] {
@@ -125,14 +123,11 @@ struct PrivateDefinitions: Sendable {
         (type.fields.map(\.symbol) + type.inputFields.map(\.symbol)).map { schema.symbols[$0] }
       } ?? schema.types.map { schema.symbols[$0.symbol] }
     }
-    return Diagnostic(
-      rule: "no-persist",
-      message:
-        "\"noPersist\" names \"\(coordinate)\", which the schema does not have. Use coordinates such as "
+    report.add(
+      "\"noPersist\" names \"\(coordinate)\", which the schema does not have. Use coordinates such as "
         + "Type, Type.field, Input.field or Type.field(argument:).",
-      locations: location.map { [$0] } ?? [],
-      help: suggestionBudget.didYouMean(
-        names.dropFirst(type == nil ? 0 : 1).first ?? "", among: candidates()))
+      at: coordinate, suggesting: names.dropFirst(type == nil ? 0 : 1).first ?? "",
+      among: candidates())
   }
 
   // MARK: Their use

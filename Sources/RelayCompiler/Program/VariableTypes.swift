@@ -70,6 +70,7 @@ struct VariableTypes {
     }
   }
 
+  /// Adds the variables in a spread's arguments, then the spread itself.
   private mutating func add(_ spread: FragmentSpread) {
     guard let fragment = fragments[spread.name.symbol] else { return }
     let own = RelayDirectives.fragmentVariables(of: fragment, in: schema)

@@ -1,73 +1,24 @@
 extension Rules {
   /// Forbids fragments that spread themselves, directly or through other fragments.
   static let noFragmentCycles: Rule = { context, visitors in
+    func edges(of position: Int) -> CycleSearch<Symbol, FragmentSpread>.Edges {
+      context.fragments[position].spreads
+        .filter { context.fragmentPosition($0.name.symbol) != nil }
+        .map { ($0.name.symbol, $0) }
+    }
     visitors.finish.append {
-      var search = FragmentCycleSearch(context: context)
-      for position in context.fragments.indices { search.start(at: position) }
-    }
-  }
-}
-
-/// A depth-first search for cycles that visits each fragment once and uses its own stack instead of
-/// recursion.
-private struct FragmentCycleSearch {
-  private struct Step {
-    let fragment: Int
-    var nextSpread = 0
-  }
-
-  let context: ValidationContext
-  private var isVisited: Set<Symbol> = []
-  /// The stack of the search: the fragments from the first one to the current one. The spreads from
-  /// each one to the next are in `path`.
-  private var steps: [Step] = []
-  private var path: [FragmentSpread] = []
-  /// The number of spreads from the start of the path to each fragment on it, by name.
-  private var depths: [Symbol: Int] = [:]
-
-  init(context: ValidationContext) { self.context = context }
-
-  private func name(_ fragment: Int) -> Symbol {
-    context.fragments[fragment].definition.name.symbol
-  }
-
-  mutating func start(at fragment: Int) {
-    guard isVisited.insert(name(fragment)).inserted else { return }
-    enter(fragment)
-    while var step = steps.popLast() {
-      let spreads = context.fragments[step.fragment].spreads
-      guard step.nextSpread < spreads.count else {
-        depths[name(step.fragment)] = nil
-        _ = path.popLast()
-        continue
+      var search = CycleSearch { name in context.fragmentPosition(name).map(edges) ?? [] }
+      for (position, fragment) in context.fragments.enumerated() {
+        // The fragment's own spreads, even if another fragment has its name.
+        let name = fragment.definition.name.symbol
+        for cycle in search.cycles(from: name, along: edges(of: position)) {
+          report(cycle, in: context)
+        }
       }
-      let spread = spreads[step.nextSpread]
-      step.nextSpread += 1
-      steps.append(step)
-      follow(spread)
     }
-    path = []
   }
 
-  private mutating func enter(_ fragment: Int) {
-    depths[name(fragment)] = path.count
-    steps.append(Step(fragment: fragment))
-  }
-
-  private mutating func follow(_ spread: FragmentSpread) {
-    let target = spread.name.symbol
-    if let depth = depths[target] {
-      report(Array(path[depth...]) + [spread])
-      return
-    }
-    guard let fragment = context.fragmentPosition(target), isVisited.insert(target).inserted else {
-      return
-    }
-    path.append(spread)
-    enter(fragment)
-  }
-
-  private func report(_ cycle: [FragmentSpread]) {
+  private static func report(_ cycle: [FragmentSpread], in context: ValidationContext) {
     guard let target = cycle.last else { return }
     let via = cycle.dropLast().map { "\"\(context.text($0.name.symbol))\"" }
     context.report(

@@ -2,85 +2,48 @@ extension SchemaRules {
   /// Forbids default values of input fields that contain themselves through the default values of
   /// omitted fields.
   static let defaultValueCycles: SchemaRule = { check in
-    var search = DefaultCycleSearch(schema: check.schema)
+    let schema = check.schema
+    var search = CycleSearch<InputFieldID, InputFieldID> { input in
+      guard let field = input.field(in: schema), let value = field.defaultValue else { return [] }
+      return schema.defaultDependencies(of: value, as: field.type).reversed().map { ($0, input) }
+    }
     for type in check.types where type.kind == .inputObject {
       for field in type.inputFields where field.defaultValue != nil {
-        search.start(at: field, of: type)
+        for cycle in search.cycles(from: InputFieldID(type: type.id, name: field.symbol)) {
+          check.report(
+            "default-value-cycles",
+            "The default value of \"\(cycle[0].text(in: schema))\" contains itself through the "
+              + "default values of fields it leaves out.",
+            at: cycle.compactMap { $0.field(in: schema)?.definition.span })
+        }
       }
-    }
-    for cycle in search.cycles {
-      check.report(
-        "default-value-cycles",
-        "The default value of \"\(cycle.name)\" contains itself through the default values of "
-          + "fields it leaves out.", at: cycle.spans)
     }
   }
 }
 
-/// A depth-first search over input fields whose default values depend on those of other fields. It
-/// uses its own stack instead of recursion.
-private struct DefaultCycleSearch {
-  private struct Key: Hashable {
-    let type: TypeID
-    let field: Symbol
-  }
-  private struct Step {
-    let key: Key
-    let span: Span
-    var next: [(SchemaInputValue, NamedType)]
-  }
+private struct InputFieldID: Hashable {
+  let type: TypeID
+  let name: Symbol
 
-  let schema: Schema
-  private(set) var cycles: [(name: String, spans: [Span])] = []
-  private var visited: Set<Key> = []
-  /// The stack of the search: the fields from the first one to the current one.
-  private var steps: [Step] = []
-  /// The index in `steps` of each field on the stack.
-  private var positions: [Key: Int] = [:]
+  func field(in schema: Schema) -> SchemaInputValue? { schema[type].inputFields[named: name] }
 
-  init(schema: Schema) { self.schema = schema }
+  func text(in schema: Schema) -> String { "\(schema.name(of: type)).\(schema.symbols[name])" }
+}
 
-  mutating func start(at field: SchemaInputValue, of type: NamedType) {
-    enter(field, of: type)
-    while !steps.isEmpty {
-      guard let (field, type) = steps[steps.count - 1].next.popLast() else {
-        positions[steps.removeLast().key] = nil
-        continue
-      }
-      enter(field, of: type)
-    }
-  }
-
-  private mutating func enter(_ field: SchemaInputValue, of type: NamedType) {
-    let key = Key(type: type.id, field: field.symbol)
-    if let start = positions[key] {
-      cycles.append(
-        ("\(schema.name(of: type.id)).\(schema.symbols[field.symbol])", steps[start...].map(\.span))
-      )
-      return
-    }
-    guard visited.insert(key).inserted, let value = field.defaultValue else { return }
-    positions[key] = steps.count
-    steps.append(
-      Step(
-        key: key, span: field.definition.span, next: defaultDependencies(of: value, as: field.type))
-    )
-  }
-
+extension Schema {
   /// Returns the input fields whose default values apply because the value omits these fields.
-  private func defaultDependencies(of value: Value, as type: ResolvedType) -> [(
-    SchemaInputValue, NamedType
-  )] {
-    let named = schema[type.named]
+  fileprivate func defaultDependencies(of value: Value, as type: ResolvedType) -> [InputFieldID] {
+    let named = self[type.named]
     guard named.kind == .inputObject else { return [] }
     switch value.kind {
     case .list(let items): return items.flatMap { defaultDependencies(of: $0, as: type) }
     case .object(let fields):
-      return named.inputFields.flatMap { definition -> [(SchemaInputValue, NamedType)] in
+      return named.inputFields.flatMap { definition -> [InputFieldID] in
         if let given = fields.first(where: { $0.name.symbol == definition.symbol }) {
           return defaultDependencies(of: given.value, as: definition.type)
         }
-        return definition.defaultValue == nil ? [] : [(definition, named)]
+        if definition.defaultValue == nil { return [] }
+        return [InputFieldID(type: named.id, name: definition.symbol)]
       }
     default: return []
     }

@@ -11,15 +11,14 @@ enum CustomScalarChecks {
   ) -> [Diagnostic] {
     let unknown = names.filter { schema.type(named: $0)?.kind != .scalar }.sorted()
     if unknown.isEmpty { return [] }
-    let scalars = schema.types.filter { $0.kind == .scalar }.map { schema.symbols[$0.symbol] }
-    let suggestionBudget = SuggestionBudget()
-    return unknown.map { name in
-      let location = configuration?.location(of: name, in: "customScalarTypes")
-      return Diagnostic(
-        severity: .warning, rule: "custom-scalars",
-        message: "\"customScalarTypes\" names \"\(name)\", which is no scalar of the schema.",
-        locations: location.map { [$0] } ?? [],
-        help: suggestionBudget.didYouMean(name, among: scalars))
+    var report = ConfigurationReport(
+      of: "customScalarTypes", in: configuration, rule: "custom-scalars", severity: .warning)
+    let scalars = schema.typeNames { $0.kind == .scalar }
+    for name in unknown {
+      report.add(
+        "\"customScalarTypes\" names \"\(name)\", which is no scalar of the schema.", at: name,
+        among: scalars)
     }
+    return report.diagnostics
   }
 }

@@ -1,0 +1,48 @@
+/// A depth-first search for the cycles of a graph. It visits each node once, and uses its own stack
+/// instead of recursion, because a document's graph may be deep.
+package struct CycleSearch<Node: Hashable, Edge> {
+  package typealias Edges = [(target: Node, edge: Edge)]
+
+  private struct Step {
+    let node: Node
+    let edges: Edges
+    var next = 0
+  }
+
+  private let edges: (Node) -> Edges
+  private var visited: Set<Node> = []
+
+  /// - Parameter edges: Returns the edges that leave a node.
+  package init(edges: @escaping (Node) -> Edges) { self.edges = edges }
+
+  /// Returns the cycles that the search finds from a node, unless it has visited that node.
+  ///
+  /// - Parameter first: The edges that leave `start`, if they are others than `edges` returns.
+  /// - Returns: The edges of each cycle; the last one leads back to the node that the first one
+  ///   leaves.
+  package mutating func cycles(from start: Node, along first: Edges? = nil) -> [[Edge]] {
+    guard visited.insert(start).inserted else { return [] }
+    var cycles: [[Edge]] = []
+    var steps = [Step(node: start, edges: first ?? edges(start))]
+    // The edges from each step to the next, and the number of edges before each node on the stack.
+    var path: [Edge] = []
+    var depths = [start: 0]
+    while let step = steps.last {
+      guard step.next < step.edges.count else {
+        depths[steps.removeLast().node] = nil
+        _ = path.popLast()
+        continue
+      }
+      steps[steps.count - 1].next += 1
+      let (target, edge) = step.edges[step.next]
+      if let depth = depths[target] {
+        cycles.append(path[depth...] + [edge])
+      } else if visited.insert(target).inserted {
+        path.append(edge)
+        depths[target] = path.count
+        steps.append(Step(node: target, edges: edges(target)))
+      }
+    }
+    return cycles
+  }
+}

@@ -1,0 +1,50 @@
+import GraphQLLanguage
+
+/// The mistakes in names that a configuration takes from the schema, located in its file.
+struct ConfigurationReport {
+  private let configuration: ConfigurationText?
+  private let rule: String
+  private let member: String
+  private let severity: Severity
+  private let suggestionBudget = SuggestionBudget()
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// - Parameters:
+  ///   - member: The member of the configuration that has the names.
+  ///   - configuration: The file in which mistakes are located; `nil` if there is none.
+  init(
+    of member: String, in configuration: ConfigurationText?, rule: String,
+    severity: Severity = .error
+  ) {
+    self.configuration = configuration
+    self.member = member
+    self.rule = rule
+    self.severity = severity
+  }
+
+  /// Adds a mistake.
+  ///
+  /// - Parameters:
+  ///   - name: The name that the mistake is about, as the file has it.
+  ///   - owner: A name that precedes it in the member.
+  ///   - misspelled: The part of the name that may be misspelled, if it is not the whole name.
+  ///   - names: The names that may be meant.
+  mutating func add(
+    _ message: String, at name: String, after owner: String? = nil,
+    suggesting misspelled: String? = nil,
+    among names: @autoclosure () -> [String] = []
+  ) {
+    let location = configuration?.location(of: name, in: member, after: owner)
+    diagnostics.append(
+      Diagnostic(
+        severity: severity, rule: rule, message: message, locations: location.map { [$0] } ?? [],
+        help: suggestionBudget.didYouMean(misspelled ?? name, among: names())))
+  }
+}
+
+extension Schema {
+  /// The names of the types that satisfy a condition.
+  func typeNames(where condition: (NamedType) -> Bool) -> [String] {
+    types.filter(condition).map { symbols[$0.symbol] }
+  }
+}
