@@ -86,7 +86,7 @@ struct IntrospectionReader {
   }
 
   private mutating func readType(_ type: InputValue, name: Name) {
-    guard let kind = TypeDefinition.Kind(introspection: type.text("kind")) else {
+    guard let kind = kind(named: type.text("kind")) else {
       return report(
         "Type \"\(symbols[name.symbol])\" has an unknown kind, \"\(type.text("kind") ?? "")\".")
     }
@@ -109,6 +109,11 @@ struct IntrospectionReader {
       }
     }
     definitions.append(.type(definition))
+  }
+
+  /// Returns the kind of a type. The kinds have the names of directive locations.
+  private func kind(named name: String?) -> TypeDefinition.Kind? {
+    TypeDefinition.Kind.allCases.first { symbols[$0.directiveLocation.symbol] == name }
   }
 
   private mutating func readDirective(_ directive: InputValue, name: Name) {
@@ -241,21 +246,6 @@ extension InputValue {
   fileprivate func text(_ name: String) -> String? {
     guard case .string(let text)? = self[name] else { return nil }
     return text
-  }
-}
-
-extension TypeDefinition.Kind {
-  /// Creates the kind from the name that introspection gives it, such as `INPUT_OBJECT`.
-  fileprivate init?(introspection name: String?) {
-    switch name {
-    case "SCALAR": self = .scalar
-    case "OBJECT": self = .object
-    case "INTERFACE": self = .interface
-    case "UNION": self = .union
-    case "ENUM": self = .enum
-    case "INPUT_OBJECT": self = .inputObject
-    default: return nil
-    }
   }
 }
 

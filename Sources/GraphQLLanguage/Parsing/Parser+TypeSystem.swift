@@ -1,12 +1,13 @@
 extension Parser {
-  /// Parses a type system definition, beginning with its keyword.
-  mutating func parseTypeSystemDefinition(from start: UInt32, description: Description?)
-    throws(ParseFailure) -> Definition
-  {
+  /// Parses a type system definition or extension, beginning with its keyword.
+  mutating func parseTypeSystemDefinition(
+    from start: UInt32, description: Description?, isExtension: Bool = false
+  ) throws(ParseFailure) -> Definition {
     switch token.symbol {
     case .schema:
-      return .schema(try parseSchema(from: start, description: description, isExtension: false))
-    case .directive:
+      return .schema(
+        try parseSchema(from: start, description: description, isExtension: isExtension))
+    case .directive where !isExtension:
       return .directive(try parseDirectiveDefinition(from: start, description: description))
     case let symbol:
       guard let kind = Self.typeKind(symbol) else {
@@ -14,7 +15,7 @@ extension Parser {
       }
       return .type(
         try parseTypeDefinition(
-          kind, from: start, description: description, isExtension: false))
+          kind, from: start, description: description, isExtension: isExtension))
     }
   }
 
@@ -22,13 +23,7 @@ extension Parser {
   mutating func parseExtension(from start: UInt32) throws(ParseFailure) -> Definition {
     advance()
     guard peek(.name) else { throw reportUnexpected() }
-    if peekKeyword(.schema) {
-      return .schema(try parseSchema(from: start, description: nil, isExtension: true))
-    }
-    guard let kind = Self.typeKind(token.symbol) else {
-      throw reportUnexpected(help: suggestedKeyword())
-    }
-    return .type(try parseTypeDefinition(kind, from: start, description: nil, isExtension: true))
+    return try parseTypeSystemDefinition(from: start, description: nil, isExtension: true)
   }
 
   private static func typeKind(_ symbol: Symbol) -> TypeDefinition.Kind? {

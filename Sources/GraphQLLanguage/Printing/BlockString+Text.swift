@@ -39,31 +39,6 @@ extension BlockString {
     return [quotes] + lines + [quotes]
   }
 
-  /// Returns whether a block string with this value, at any indentation, evaluates to the same
-  /// value.
-  static func canRepresent(_ value: String) -> Bool {
-    guard !value.isEmpty else { return true }
-    var isEmptyLine = true
-    var isIndented = false
-    var isCommonlyIndented = true
-    var hasSeveralLines = false
-    for byte in value.utf8 {
-      switch byte {
-      case 0x0A:
-        if isEmptyLine, !hasSeveralLines { return false }
-        hasSeveralLines = true
-        isEmptyLine = true
-        isIndented = false
-      case 0x09, 0x20: isIndented = isIndented || isEmptyLine
-      case 0..<0x10: return false
-      default:
-        isCommonlyIndented = isCommonlyIndented && isIndented
-        isEmptyLine = false
-      }
-    }
-    return !isEmptyLine && !(isCommonlyIndented && hasSeveralLines)
-  }
-
   /// Returns the bytes with a backslash before each triple quote.
   private static func escape(_ bytes: [UInt8]) -> [UInt8] {
     var escaped: [UInt8] = []
@@ -84,16 +59,6 @@ extension BlockString {
   /// Splits the bytes into lines, at each line feed and each carriage return. A CRLF pair thus adds
   /// an empty line.
   private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    var lines: [ArraySlice<UInt8>] = []
-    var start = 0
-    var offset = 0
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      offset += 1
-      guard byte == 0x0A || byte == 0x0D else { continue }
-      lines.append(bytes[start..<offset - 1])
-      start = offset
-    }
-    return lines + [bytes[start...]]
+    bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
   }
 }

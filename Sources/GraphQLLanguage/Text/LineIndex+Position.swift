@@ -59,7 +59,7 @@ extension LineIndex {
   }
 
   /// The bytes of a line without its terminator. Lines are counted from 0.
-  private func textRange(ofLine number: Int) -> Range<Int> {
+  func textRange(ofLine number: Int) -> Range<Int> {
     let start = Int(starts[number])
     var end = number + 1 < starts.count ? Int(starts[number + 1]) : bytes.count
     while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }

@@ -78,11 +78,7 @@ public struct LineIndex: Sendable {
   /// Returns the bytes of a line without its terminator. Lines are counted from 1; a line that the
   /// file does not have is empty.
   func bytes(ofLine line: Int) -> ContiguousArray<UInt8>.SubSequence {
-    guard line >= 1, line <= starts.count else { return [] }
-    let start = Int(starts[line - 1])
-    var end = line < starts.count ? Int(starts[line]) : bytes.count
-    while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
-    return bytes[start..<end]
+    line >= 1 && line <= starts.count ? bytes[textRange(ofLine: line - 1)] : []
   }
 
   /// Returns the number of bytes between the start of a line and an offset in it.
@@ -94,13 +90,7 @@ public struct LineIndex: Sendable {
   public var lineCount: Int { starts.count }
 
   func lineNumber(of offset: UInt32) -> Int {
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
-    return max(low - 1, 0)
+    max(starts.prefixCount { $0 <= offset } - 1, 0)
   }
 
   /// Returns the number of UTF-16 units of UTF-8 bytes. Only the leading bytes count, so the number

@@ -40,29 +40,19 @@ public struct OffsetMap: Hashable, Sendable {
   /// - Returns: `nil` before the document.
   /// - Complexity: O(log *n*) in the number of segments.
   package func documentOffset(of file: UInt32) -> UInt32? {
-    var low = 0
-    var high = segments.count
-    while low < high {
-      let middle = (low + high) / 2
-      if segments[middle].fileStart <= file { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return nil }
-    let offset = segments[low - 1].documentStart + (file - segments[low - 1].fileStart)
-    return low < segments.count ? min(offset, segments[low].documentStart) : offset
+    let next = segments.prefixCount { $0.fileStart <= file }
+    guard next > 0 else { return nil }
+    let offset = segments[next - 1].documentStart + (file - segments[next - 1].fileStart)
+    return next < segments.count ? min(offset, segments[next].documentStart) : offset
   }
 
   /// Returns the file offset that corresponds to a document offset.
   ///
   /// - Complexity: O(log *n*) in the number of segments.
   public func fileOffset(of document: UInt32) -> UInt32 {
-    var low = 0
-    var high = segments.count
-    while low < high {
-      let middle = (low + high) / 2
-      if segments[middle].documentStart <= document { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return document }
-    let segment = segments[low - 1]
+    let next = segments.prefixCount { $0.documentStart <= document }
+    guard next > 0 else { return document }
+    let segment = segments[next - 1]
     let (sum, overflow) = segment.fileStart.addingReportingOverflow(
       document - segment.documentStart)
     return overflow ? .max : sum

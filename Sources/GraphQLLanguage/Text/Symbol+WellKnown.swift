@@ -139,7 +139,7 @@ extension Symbol {
   /// `throwOnFieldError`
   package static let throwOnFieldError = Symbol(index: 83)
   /// `uncheckedArguments_DEPRECATED`
-  package static let uncheckedArguments = Symbol(index: 84)
+  static let uncheckedArguments = Symbol(index: 84)
   /// `updatable`
   package static let updatable = Symbol(index: 85)
 

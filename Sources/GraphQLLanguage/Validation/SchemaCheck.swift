@@ -6,8 +6,8 @@ enum SchemaRules {
   /// The specification's rules, in the order of the reference implementation, which has no rule for
   /// cycles of directives.
   static let all: [SchemaRule] = [
-    rootTypes, directiveDefinitions, reservedNames, fields, interfaces, unions, enums, inputObjects,
-    inputCycles, defaultValues, defaultValueCycles, directiveCycles,
+    rootTypes, directiveDefinitions, reservedNames, members, fields, interfaces, unions,
+    inputObjects, inputCycles, defaultValues, defaultValueCycles, directiveCycles,
     distinctRootTypes,
   ]
 }

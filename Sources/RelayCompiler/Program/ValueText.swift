@@ -35,12 +35,8 @@ package struct ValueText {
   /// Prints a value as GraphQL without white space.
   func graphQL(_ value: Value) -> String {
     switch value.kind {
-    case .variable(let name): "$" + symbols[name]
-    case .int(let text), .float(let text): symbols[text]
-    case .string(let text, _): Self.quoted(text)
-    case .boolean(let value): value ? "true" : "false"
-    case .null: "null"
-    case .enumValue(let name): symbols[name]
+    case .int(let text), .float(let text), .enumValue(let text): symbols[text]
+    case .variable, .string, .boolean, .null: json(value)
     case .list(let values): "[" + values.map(graphQL).joined(separator: ",") + "]"
     case .object(let fields):
       "{"

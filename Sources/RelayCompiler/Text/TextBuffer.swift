@@ -98,18 +98,6 @@ package struct TextBuffer: ~Copyable {
     count += times
   }
 
-  /// Appends the items, separated by commas.
-  mutating func list<Items: Sequence>(
-    _ items: Items, _ add: (Items.Element, inout TextBuffer) -> Void
-  ) {
-    var isFirst = true
-    for item in items {
-      if !isFirst { self += ", " }
-      isFirst = false
-      add(item, &self)
-    }
-  }
-
   /// Breaks the lines from `start` that are longer than 1,500 bytes, at commas outside string
   /// literals.
   ///

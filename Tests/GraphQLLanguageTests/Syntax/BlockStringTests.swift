@@ -43,20 +43,6 @@ import Testing
   }
 
   @Test(
-    "a value is representable only if it survives the evaluation of a block string",
-    arguments: [
-      ("", true), ("a", true), ("a\nb", true), ("a\n b", true), ("  a", true), ("a ", true),
-      ("a\n\nb", true), ("\"", true), ("\\", true), ("\u{85}", true), ("é😀", true),
-      ("\u{10}", true), ("a\tb", true),
-      (" ", false), ("\t", false), ("\n", false), ("\na", false), ("a\n", false), ("a\n ", false),
-      (" \na", false), (" a\n b", false), ("\ta\n  b", false), ("a\rb", false), ("\u{0}", false),
-      ("a\u{F}", false), ("\u{B}", false),
-    ])
-  func representable(value: String, isRepresentable: Bool) {
-    #expect(BlockString.canRepresent(value) == isRepresentable)
-  }
-
-  @Test(
     "a string is printed with no more escapes than it needs",
     arguments: [
       ("", "\"\""), ("a'b/c", "\"a'b/c\""), ("\"\\", "\"\\\"\\\\\""),

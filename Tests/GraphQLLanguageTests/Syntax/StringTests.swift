@@ -69,3 +69,30 @@ import Testing
     }
   }
 }
+
+extension BlockString {
+  /// Whether a block string with this value, at any indentation, evaluates to the same
+  /// value.
+  fileprivate static func canRepresent(_ value: String) -> Bool {
+    guard !value.isEmpty else { return true }
+    var isEmptyLine = true
+    var isIndented = false
+    var isCommonlyIndented = true
+    var hasSeveralLines = false
+    for byte in value.utf8 {
+      switch byte {
+      case 0x0A:
+        if isEmptyLine, !hasSeveralLines { return false }
+        hasSeveralLines = true
+        isEmptyLine = true
+        isIndented = false
+      case 0x09, 0x20: isIndented = isIndented || isEmptyLine
+      case 0..<0x10: return false
+      default:
+        isCommonlyIndented = isCommonlyIndented && isIndented
+        isEmptyLine = false
+      }
+    }
+    return !isEmptyLine && !(isCommonlyIndented && hasSeveralLines)
+  }
+}

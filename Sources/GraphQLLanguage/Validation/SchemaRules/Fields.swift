@@ -1,14 +1,9 @@
 extension SchemaRules {
-  /// Requires objects and interfaces to have fields, of output types and with arguments of input
-  /// types.
+  /// Requires the fields of objects and interfaces to have output types, and their arguments to have
+  /// input types.
   static let fields: SchemaRule = { check in
     for type in check.types where type.kind == .object || type.kind == .interface {
       let name = check.text(type.symbol)
-      if type.fields.isEmpty {
-        check.report(
-          "types-have-members", "Type \"\(name)\" must define one or more fields.",
-          at: type.definitionSpans)
-      }
       for field in type.fields {
         if !check.schema[field.type.named].isOutput {
           check.report(
@@ -16,23 +11,37 @@ extension SchemaRules {
             "The type of \"\(name).\(check.text(field.symbol))\" must be Output Type but got "
               + "\"\(check.schema.text(of: field.type))\".", at: field.definition.type.span)
         }
-        for argument in field.arguments { check.requireInput(argument, of: field, in: name) }
+        for argument in field.arguments {
+          let location = argument.definition.type.span
+          check.requireInput(argument, "argument", at: location) {
+            "\(name).\($0.text(field.symbol))(\($0.text(argument.symbol)):)"
+          }
+        }
       }
     }
   }
 }
 
 extension SchemaCheck {
-  fileprivate mutating func requireInput(
-    _ argument: SchemaInputValue, of field: SchemaField, in type: String
+  /// Requires an argument or input field to have an input type, and not to be deprecated if it is
+  /// required.
+  ///
+  /// - Parameters:
+  ///   - location: The location of an error about the type.
+  ///   - name: Returns the name of the value in messages.
+  mutating func requireInput(
+    _ value: SchemaInputValue, _ kind: String, at location: Span, named name: (SchemaCheck) -> String
   ) {
-    let name = { [self] in "\(type).\(text(field.symbol))(\(text(argument.symbol)):)" }
-    if !schema[argument.type.named].isInput {
+    if !schema[value.type.named].isInput {
       report(
         "input-types",
-        "The type of \"\(name())\" must be Input Type but got "
-          + "\"\(schema.text(of: argument.type))\".", at: argument.definition.type.span)
+        "The type of \"\(name(self))\" must be Input Type but got "
+          + "\"\(schema.text(of: value.type))\".", at: location)
     }
-    requireNotDeprecated(argument, "Required argument \"\(name())\"")
+    guard value.isRequired, let directive = value.directives[named: .deprecated] else { return }
+    report(
+      "deprecated-required", "Required \(kind) \"\(name(self))\" cannot be deprecated.",
+      at: directive.span, value.definition.type.span,
+      help: "Make it nullable or give it a default value first.")
   }
 }

@@ -1,13 +1,8 @@
 extension SchemaRules {
-  /// Requires unions to have members that are distinct object types.
+  /// Requires the members of unions to be distinct object types.
   static let unions: SchemaRule = { check in
     for type in check.types where type.kind == .union {
       let name = check.text(type.symbol)
-      if type.memberTypes.isEmpty {
-        check.report(
-          "types-have-members", "Union type \"\(name)\" must define one or more member types.",
-          at: type.definitionSpans)
-      }
       var seen: Set<TypeID> = []
       for id in type.memberTypes {
         let member = check.schema[id]

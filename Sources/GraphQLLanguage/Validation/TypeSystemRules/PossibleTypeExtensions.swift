@@ -27,23 +27,10 @@ extension Rules {
       guard extended.kind != type.kind else { return }
       let locations =
         definitions[type.name.symbol] == nil ? [type.span] : [extended.span, type.span]
+      let kind = context.text(type.kind.directiveLocation.symbol).lowercased()
+        .split(separator: "_").joined(separator: " ")
       context.report(
-        "possible-type-extensions", "Cannot extend non-\(type.kind.words) type \"\(name)\".",
-        at: locations)
-    }
-  }
-}
-
-extension TypeDefinition.Kind {
-  /// The kind in words, such as `input object`.
-  var words: String {
-    switch self {
-    case .scalar: "scalar"
-    case .object: "object"
-    case .interface: "interface"
-    case .union: "union"
-    case .enum: "enum"
-    case .inputObject: "input object"
+        "possible-type-extensions", "Cannot extend non-\(kind) type \"\(name)\".", at: locations)
     }
   }
 }

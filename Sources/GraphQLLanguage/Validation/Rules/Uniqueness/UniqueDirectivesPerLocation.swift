@@ -38,10 +38,5 @@ extension Rules {
 
 extension DirectiveLocation {
   /// Whether the location is the definition of a named type, which may have extensions.
-  var isOfNamedType: Bool {
-    switch self {
-    case .scalar, .object, .interface, .union, .enum, .inputObject: true
-    default: false
-    }
-  }
+  var isOfNamedType: Bool { TypeDefinition.Kind.allCases.contains { $0.directiveLocation == self } }
 }

@@ -3,12 +3,7 @@ extension Rules {
   static let uniqueFragmentNames: Rule = { context, visitors in
     visitors.start.append {
       var seen: [Symbol: Name] = [:]
-      for fragment in context.fragments {
-        let name = fragment.definition.name
-        guard let first = seen[name.symbol] else {
-          seen[name.symbol] = name
-          continue
-        }
+      reportRepeated(context.fragments.map(\.definition.name), seen: &seen) { first, name in
         context.report(
           "unique-fragment-names",
           "There can be only one fragment named \"\(context.text(name.symbol))\".",

@@ -3,11 +3,8 @@ extension Rules {
   static let uniqueOperationNames: Rule = { context, visitors in
     visitors.start.append {
       var seen: [Symbol: Name] = [:]
-      for name in context.operations.compactMap(\.definition.name) {
-        guard let first = seen[name.symbol] else {
-          seen[name.symbol] = name
-          continue
-        }
+      let names = context.operations.compactMap(\.definition.name)
+      reportRepeated(names, seen: &seen) { first, name in
         context.report(
           "unique-operation-names",
           "There can be only one operation named \"\(context.text(name.symbol))\".",
