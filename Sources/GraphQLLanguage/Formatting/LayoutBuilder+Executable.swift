@@ -1,12 +1,8 @@
 extension LayoutBuilder {
   mutating func addOperation() {
     addToken()
-    if kind == .name {
-      addSpace()
-      addToken()
-    } else if kind == .parenLeft {
-      addSpace()
-    }
+    if kind == .name || kind == .parenLeft { addSpace() }
+    addToken(ifOf: .name)
     if kind == .parenLeft { addList(to: .parenRight) { $0.addVariableDefinition() } }
     addDirectivesOfDefinition()
     addSelectionSet()
@@ -19,12 +15,7 @@ extension LayoutBuilder {
   }
 
   mutating func addFragment() {
-    addToken()
-    addSpace()
-    addToken()
-    addSpace()
-    addToken()
-    addSpace()
+    for _ in 0..<3 { addTokenAndSpace() }
     addToken()
     addDirectivesOfDefinition()
     addSelectionSet()
@@ -53,11 +44,10 @@ extension LayoutBuilder {
     addToken()
     if isAtKeyword(.on) {
       addSpace()
+      addTokenAndSpace()
       addToken()
-      addSpace()
-      addToken()
-    } else if kind == .name {
-      addToken()
+    } else {
+      addToken(ifOf: .name)
     }
     addDirectives()
   }

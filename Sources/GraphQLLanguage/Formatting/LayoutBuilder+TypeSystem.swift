@@ -15,8 +15,7 @@ extension LayoutBuilder {
     let isInput = isAtKeyword(.input)
     // A brace after one of these begins the next definition, a query.
     let hasBlock = !isAtKeyword(.scalar) && !isAtKeyword(.union)
-    addToken()
-    addSpace()
+    addTokenAndSpace()
     addToken()
     if isAtKeyword(.implements) { addInterfaces() }
     addDirectives()
@@ -40,14 +39,12 @@ extension LayoutBuilder {
 
   private mutating func addInterfaces() {
     addSpace()
-    addToken()
-    addSpace()
+    addTokenAndSpace()
     if addToken(ifOf: .ampersand) { addSpace() }
     addToken()
     while kind == .ampersand {
       addSpace()
-      addToken()
-      addSpace()
+      addTokenAndSpace()
       addToken()
     }
   }
@@ -82,8 +79,7 @@ extension LayoutBuilder {
     addType()
     if kind == .equals {
       addSpace()
-      addToken()
-      addSpace()
+      addTokenAndSpace()
       addValue()
     }
     addDirectives()
@@ -96,16 +92,12 @@ extension LayoutBuilder {
   }
 
   mutating func addDirectiveDefinition() {
-    addToken()
-    addSpace()
+    addTokenAndSpace()
     addToken()
     addToken()
     if kind == .parenLeft { addArgumentDefinitions() }
     addSpace()
-    if isAtKeyword(.repeatable) {
-      addToken()
-      addSpace()
-    }
+    if isAtKeyword(.repeatable) { addTokenAndSpace() }
     addNames()
   }
 
@@ -130,8 +122,7 @@ extension LayoutBuilder {
     }
     while kind == .pipe {
       addLine(.space)
-      addToken()
-      addSpace()
+      addTokenAndSpace()
       addToken()
     }
   }

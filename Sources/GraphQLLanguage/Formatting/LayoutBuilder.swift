@@ -48,6 +48,7 @@ struct LayoutBuilder {
   }
 
   /// Appends the next token if it is of a kind, and returns whether it was.
+  @discardableResult
   mutating func addToken(ifOf kind: Token.Kind) -> Bool {
     guard self.kind == kind else { return false }
     addToken()
@@ -55,6 +56,12 @@ struct LayoutBuilder {
   }
 
   // MARK: Separators
+
+  /// Appends the next token, then a space.
+  mutating func addTokenAndSpace() {
+    addToken()
+    addSpace()
+  }
 
   mutating func addSpace() { layout.elements.append(.space) }
 
@@ -137,10 +144,7 @@ struct LayoutBuilder {
   private mutating func addDefinition() {
     addDescription()
     if kind == .braceLeft { return addSelectionSet() }
-    if isAtKeyword(.extend) {
-      addToken()
-      addSpace()
-    }
+    if isAtKeyword(.extend) { addTokenAndSpace() }
     guard kind == .name else { return addToken() }
     switch tokens.elements[index].token.symbol {
     case .query, .mutation, .subscription: addOperation()

@@ -202,50 +202,20 @@ extension JSONReader {
   }
 
   private mutating func readEscape() throws(Failure) -> Unicode.Scalar {
+    // GraphQL has JSON's escapes, and `\u{…}`.
+    let isVariableWidth = bytes[offset...].starts(with: "u{".utf8)
+    if !isVariableWidth, let escape = StringLiteral.escape(bytes, at: offset - 1) {
+      offset += escape.length - 1
+      return escape.scalar
+    }
     guard let byte else { throw failure("A string has no end.") }
     offset += 1
-    switch byte {
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "f"): return "\u{C}"
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-    case UInt8(ascii: "u"):
-      let unit = try readHex()
-      if let scalar = Unicode.Scalar(unit) { return scalar }
-      if let scalar = try readSecondSurrogate(after: unit) { return scalar }
-      if replacesLoneSurrogates { return "\u{FFFD}" }
-      throw failure("A surrogate stands alone.")
-    default: throw failure("The escape is unknown.")
+    guard byte == UInt8(ascii: "u") else { throw failure("The escape is unknown.") }
+    guard StringLiteral.fourDigits(bytes, at: offset) != nil else {
+      throw failure("Four hexadecimal digits are expected.")
     }
-  }
-
-  /// Reads the escape of the second surrogate of a pair, if it is next.
-  private mutating func readSecondSurrogate(
-    after unit: UInt32
-  ) throws(Failure) -> Unicode.Scalar? {
-    guard unit < 0xDC00, peek(at: offset) == UInt8(ascii: "\\"),
-      peek(at: offset + 1) == UInt8(ascii: "u")
-    else { return nil }
-    let start = offset
-    offset += 2
-    let low = try readHex()
-    guard 0xDC00...0xDFFF ~= low else {
-      offset = start
-      return nil
-    }
-    return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
-  }
-
-  private func peek(at offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
-
-  private mutating func readHex() throws(Failure) -> UInt32 {
-    guard offset + 4 <= bytes.count,
-      let value = UInt32(String(decoding: bytes[offset..<offset + 4], as: UTF8.self), radix: 16),
-      bytes[offset] != UInt8(ascii: "+"), bytes[offset] != UInt8(ascii: "-")
-    else { throw failure("Four hexadecimal digits are expected.") }
     offset += 4
-    return value
+    if replacesLoneSurrogates { return "\u{FFFD}" }
+    throw failure("A surrogate stands alone.")
   }
 }

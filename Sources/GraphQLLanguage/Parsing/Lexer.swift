@@ -56,7 +56,7 @@ struct Lexer {
       position += 3
       return token(.spread, from: start, isFirstOnLine: isFirstOnLine)
     case let found:
-      guard let kind = Self.punctuator(found) else {
+      guard let kind = Token.Kind(rawValue: found) else {
         return unexpectedCharacter(isFirstOnLine: isFirstOnLine)
       }
       position += 1
@@ -81,25 +81,6 @@ struct Lexer {
   /// Returns the bytes between two offsets.
   func slice(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[start..<end])
-  }
-
-  private static func punctuator(_ byte: UInt8) -> Token.Kind? {
-    switch byte {
-    case UInt8(ascii: "!"): .exclamationMark
-    case UInt8(ascii: "$"): .dollar
-    case UInt8(ascii: "&"): .ampersand
-    case UInt8(ascii: "("): .parenLeft
-    case UInt8(ascii: ")"): .parenRight
-    case UInt8(ascii: ":"): .colon
-    case UInt8(ascii: "="): .equals
-    case UInt8(ascii: "@"): .at
-    case UInt8(ascii: "["): .bracketLeft
-    case UInt8(ascii: "]"): .bracketRight
-    case UInt8(ascii: "{"): .braceLeft
-    case UInt8(ascii: "|"): .pipe
-    case UInt8(ascii: "}"): .braceRight
-    default: nil
-    }
   }
 
   /// Skips ignored tokens: white space, line terminators, commas, comments, and byte order marks

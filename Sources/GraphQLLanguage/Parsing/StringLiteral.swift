@@ -48,8 +48,8 @@ enum StringLiteral {
   )? {
     var value: UInt32 = 0
     var end = offset + 3
-    while end < bytes.count, let digit = hexDigit(bytes[end]) {
-      value = value << 4 | digit
+    while end < bytes.count, let digit = Character(Unicode.Scalar(bytes[end])).hexDigitValue {
+      value = value << 4 | UInt32(digit)
       guard value <= 0x10FFFF, end < offset + 11 else { return nil }
       end += 1
     }
@@ -73,22 +73,14 @@ enum StringLiteral {
     return (scalar, 12)
   }
 
-  private static func fourDigits(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> UInt32? {
+  /// Returns the value of four hexadecimal digits at an offset, or `nil` if there are none.
+  static func fourDigits(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> UInt32? {
     guard offset + 4 <= bytes.count else { return nil }
     var value: UInt32 = 0
-    for index in offset..<offset + 4 {
-      guard let digit = hexDigit(bytes[index]) else { return nil }
-      value = value << 4 | digit
+    for byte in bytes[offset..<offset + 4] {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      value = value << 4 | UInt32(digit)
     }
     return value
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
   }
 }

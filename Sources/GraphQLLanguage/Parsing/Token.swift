@@ -1,12 +1,24 @@
 /// A token of a source text.
 struct Token: Hashable, Sendable {
+  /// The raw value of a punctuator that is one character is that character.
   enum Kind: UInt8, Hashable, Sendable {
     case endOfText
     /// A character that does not belong to a token; ``Lexer/failure`` has the reason.
     case invalid
-    case exclamationMark, dollar, ampersand, parenLeft, parenRight, spread, colon, equals, at
-    case bracketLeft, bracketRight, braceLeft, pipe, braceRight
-    case name, int, float, string, blockString
+    case name, int, float, string, blockString, spread
+    case exclamationMark = 0x21
+    case dollar = 0x24
+    case ampersand = 0x26
+    case parenLeft = 0x28
+    case parenRight = 0x29
+    case colon = 0x3A
+    case equals = 0x3D
+    case at = 0x40
+    case bracketLeft = 0x5B
+    case bracketRight = 0x5D
+    case braceLeft = 0x7B
+    case pipe = 0x7C
+    case braceRight = 0x7D
   }
 
   var kind: Kind
@@ -19,7 +31,12 @@ struct Token: Hashable, Sendable {
 
   /// Whether the token is a punctuator, invalid or the end of the text. Only the other kinds need
   /// white space between one another.
-  var isPunctuator: Bool { kind.rawValue <= Kind.braceRight.rawValue }
+  var isPunctuator: Bool {
+    switch kind {
+    case .name, .int, .float, .string, .blockString: false
+    default: true
+    }
+  }
 }
 
 extension Token.Kind {
@@ -28,25 +45,13 @@ extension Token.Kind {
     switch self {
     case .endOfText: "the end of the text"
     case .invalid: "an invalid character"
-    case .exclamationMark: "\"!\""
-    case .dollar: "\"$\""
-    case .ampersand: "\"&\""
-    case .parenLeft: "\"(\""
-    case .parenRight: "\")\""
-    case .spread: "\"...\""
-    case .colon: "\":\""
-    case .equals: "\"=\""
-    case .at: "\"@\""
-    case .bracketLeft: "\"[\""
-    case .bracketRight: "\"]\""
-    case .braceLeft: "\"{\""
-    case .pipe: "\"|\""
-    case .braceRight: "\"}\""
     case .name: "a name"
     case .int: "an integer"
     case .float: "a number"
     case .string: "a string"
     case .blockString: "a block string"
+    case .spread: "\"...\""
+    default: "\"\(Character(Unicode.Scalar(rawValue)))\""
     }
   }
 }

@@ -10,13 +10,15 @@ extension ValidationContext {
     fragmentPosition(fragment).map { fragments[$0].fragmentVariables } ?? []
   }
 
-  /// Returns a fragment's usages of the variables of operations, without those of its own
-  /// variables.
-  func globalUsages(ofFragmentAt position: Int) -> [VariableUsage] {
-    let fragment = fragments[position]
-    guard !fragment.fragmentVariables.isEmpty else { return fragment.usages }
-    return fragment.usages.filter { usage in
-      !fragment.fragmentVariables.contains { $0.name.symbol == usage.symbol }
+  /// Calls a function for each usage of an operation's variables, in the operation and in the
+  /// fragments that it reaches. Usages of a fragment's own variables are not among them.
+  func forEachUsage(in operation: OperationUses, _ body: (VariableUsage) -> Void) {
+    operation.usages.forEach(body)
+    for fragment in reachableFragments(from: operation.spreads).map({ fragments[$0] }) {
+      let own = fragment.fragmentVariables
+      for usage in fragment.usages where !own.contains(where: { $0.name.symbol == usage.symbol }) {
+        body(usage)
+      }
     }
   }
 }

@@ -4,20 +4,15 @@ extension Rules {
     visitors.finish.append {
       for operation in context.operations {
         let defined = Set(operation.definition.variables.map(\.name.symbol))
-        func check(_ usages: [VariableUsage]) {
-          for usage in usages where !defined.contains(usage.symbol) {
-            let variable = "Variable \"$\(context.text(usage.symbol))\" is not defined"
-            context.report(
-              "no-undefined-variables",
-              operation.definition.name.map {
-                "\(variable) by operation \"\(context.text($0.symbol))\"."
-              } ?? "\(variable).",
-              at: usage.span, operation.definition.span)
-          }
-        }
-        check(operation.usages)
-        for position in context.reachableFragments(from: operation.spreads) {
-          check(context.globalUsages(ofFragmentAt: position))
+        context.forEachUsage(in: operation) { usage in
+          if defined.contains(usage.symbol) { return }
+          let variable = "Variable \"$\(context.text(usage.symbol))\" is not defined"
+          context.report(
+            "no-undefined-variables",
+            operation.definition.name.map {
+              "\(variable) by operation \"\(context.text($0.symbol))\"."
+            } ?? "\(variable).",
+            at: usage.span, operation.definition.span)
         }
       }
     }

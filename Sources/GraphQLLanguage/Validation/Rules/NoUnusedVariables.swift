@@ -3,10 +3,8 @@ extension Rules {
   static let noUnusedVariables: Rule = { context, visitors in
     visitors.finish.append {
       for operation in context.operations where !operation.definition.variables.isEmpty {
-        var used = Set(operation.usages.map(\.symbol))
-        for position in context.reachableFragments(from: operation.spreads) {
-          for usage in context.globalUsages(ofFragmentAt: position) { used.insert(usage.symbol) }
-        }
+        var used: Set<Symbol> = []
+        context.forEachUsage(in: operation) { used.insert($0.symbol) }
         for variable in operation.definition.variables where !used.contains(variable.name.symbol) {
           let subject = "Variable \"$\(context.text(variable.name.symbol))\" is never used"
           context.report(

@@ -5,19 +5,13 @@ extension Rules {
       for operation in context.operations where !operation.definition.variables.isEmpty {
         let variables = Dictionary(
           operation.definition.variables.map { ($0.name.symbol, $0) }, uniquingKeysWith: { $1 })
-        func check(_ usages: [VariableUsage]) {
-          for usage in usages {
-            guard let variable = variables[usage.symbol],
-              let type = context.schema.resolve(variable.type)
-            else { continue }
-            report(
-              usage, type, hasDefault: variable.defaultValue?.isNonNullLiteral == true,
-              at: variable.span, in: context)
-          }
-        }
-        check(operation.usages)
-        for position in context.reachableFragments(from: operation.spreads) {
-          check(context.globalUsages(ofFragmentAt: position))
+        context.forEachUsage(in: operation) { usage in
+          guard let variable = variables[usage.symbol],
+            let type = context.schema.resolve(variable.type)
+          else { return }
+          report(
+            usage, type, hasDefault: variable.defaultValue?.isNonNullLiteral == true,
+            at: variable.span, in: context)
         }
       }
       for fragment in context.fragments where !fragment.fragmentVariables.isEmpty {

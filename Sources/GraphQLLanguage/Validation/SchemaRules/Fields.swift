@@ -30,7 +30,8 @@ extension SchemaCheck {
   ///   - location: The location of an error about the type.
   ///   - name: Returns the name of the value in messages.
   mutating func requireInput(
-    _ value: SchemaInputValue, _ kind: String, at location: Span, named name: (SchemaCheck) -> String
+    _ value: SchemaInputValue, _ kind: String, at location: Span,
+    named name: (SchemaCheck) -> String
   ) {
     if !schema[value.type.named].isInput {
       report(
