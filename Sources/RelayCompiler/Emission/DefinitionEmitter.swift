@@ -44,29 +44,24 @@ package struct DefinitionEmitter {
 
   package func emit(_ fragment: IR.Fragment, to printer: inout SwiftPrinter) {
     guard let name = types.fragments[fragment.name] else { return }
-    let names = names(of: fragment, root: name)
+    var names = ReferencedNames(name, fragment.selections, fragment.provided, types: types)
+    let refetch = PaginationMembers.refetchQuery(of: fragment, types: types)
+    if let refetch { names.add(code: refetch) }
     let emitter = ObjectEmitter(
       fragment.selections, on: fragment.type, types: types, purpose: .reading,
       names: names, path: name, plan: name + ".__plan")
     printer.documentation(fragment.definition.description?.text)
     let pagination = PaginationMembers(fragment.selections, of: fragment, types: types)
-    let conformances =
-      ([
-        fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment",
-        ObjectEmitter.valueConformances,
-      ]
-      + pagination.conformances
-      + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
+    let conformances = emitter.conformances(
+      to: fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment",
+      pagination.conformances)
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
       emitFailure(of: fragment.name, to: &printer)
       pagination.lines.forEach { printer.line($0) }
-      let plan = readerPlan(of: fragment)
-      printer.line { text in
-        text += access
-        text += "static let __plan = "
-        let isAbstract = types.schema[fragment.type].isAbstract
-        add(plan, with: readerTables(of: fragment.selections, isAbstract: isAbstract), to: &text)
-      }
+      let isAbstract = types.schema[fragment.type].isAbstract
+      emit(
+        readerPlan(of: fragment),
+        with: readerTables(of: fragment.selections, isAbstract: isAbstract), to: &printer)
       if !fragment.provided.isEmpty {
         printer.list(
           "\(access)static var __provided: Variables { [",
@@ -84,30 +79,20 @@ package struct DefinitionEmitter {
     }
   }
 
-  /// The names at module scope that a fragment's struct refers to.
-  private func names(of fragment: IR.Fragment, root: String) -> ReferencedNames {
-    var referenced = ReferencedNames(root, types: types)
-    referenced.add(fragment.selections)
-    referenced.add(fragment.provided)
-    let refetch = PaginationMembers.refetchQuery(of: fragment, types: types)
-    if let refetch { referenced.add(code: refetch) }
-    return referenced
-  }
-
-  /// The names at module scope that an operation's struct refers to, when its nested structs are
-  /// those of `selections`.
-  private func names(
-    of operation: IR.Operation, root: String, selections: [IR.Selection]
-  ) -> ReferencedNames {
-    var referenced = ReferencedNames(root, types: types)
-    referenced.add(selections)
-    referenced.add(operation.provided)
-    return referenced
-  }
-
   /// Emits the type alias of a definition's error, if reading the definition can throw.
   private func emitFailure(of name: Symbol, to printer: inout SwiftPrinter) {
     if throwing.contains(name) { printer.line("\(access)typealias __Failure = RelayError") }
+  }
+
+  /// Emits the declaration of a definition's plan.
+  private func emit(
+    _ plan: borrowing TextBuffer, with tables: [String], to printer: inout SwiftPrinter
+  ) {
+    printer.line { text in
+      text += access
+      text += "static let __plan = "
+      add(plan, with: tables, to: &text)
+    }
   }
 
   /// Appends the expression that creates a plan.
@@ -125,18 +110,13 @@ package struct DefinitionEmitter {
   /// The modules that a fragment's struct refers to, sorted.
   func modules(of fragment: IR.Fragment) -> [String] {
     if types.modules.isEmpty { return [] }
-    var use = ModuleUse(types: types)
-    use.add(fragment.selections)
-    use.add(fragment.provided)
-    return use.modules.sorted()
+    return ModuleUse(fragment.selections, fragment.provided, types: types).modules.sorted()
   }
 
   /// The modules that an operation's struct refers to, sorted.
   func modules(of operation: IR.Operation) -> [String] {
     if types.modules.isEmpty { return [] }
-    var use = ModuleUse(types: types)
-    use.add(operation.selections)
-    use.add(operation.provided)
+    var use = ModuleUse(operation.selections, operation.provided, types: types)
     if hasRawResponse(operation) {
       use.add(normalization[operation.name.symbol]?.selections ?? [])
     }
@@ -151,7 +131,8 @@ package struct DefinitionEmitter {
     guard let name = types.operations[operation.name.symbol],
       let stored = normalization[operation.name.symbol], let sent = sent[operation.name.symbol]
     else { return }
-    let names = names(of: operation, root: name, selections: operation.selections)
+    let names = ReferencedNames(
+      name, operation.selections, operation.provided, types: types)
     let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
     printer.documentation(operation.definition.description?.text)
     let isRefetchQuery = refetchQueries.contains(operation.name.symbol)
@@ -178,15 +159,12 @@ package struct DefinitionEmitter {
 
   private func emitUpdatable(_ operation: IR.Operation, to printer: inout SwiftPrinter) {
     guard let name = types.operations[operation.name.symbol] else { return }
-    let names = names(of: operation, root: name, selections: operation.selections)
+    let names = ReferencedNames(
+      name, operation.selections, operation.provided, types: types)
     printer.documentation(operation.definition.description?.text)
     printer.block("\(access)nonisolated struct \(name): GraphQLUpdatableQuery") { printer in
-      let plan = readerPlan(of: operation)
-      printer.line { text in
-        text += access
-        text += "static let __plan = "
-        add(plan, with: updatableTables(of: operation.selections), to: &text)
-      }
+      emit(
+        readerPlan(of: operation), with: updatableTables(of: operation.selections), to: &printer)
       if let defaults = defaults(of: operation) {
         printer.line("\(access)static var __defaults: String { \(SwiftText.literal(defaults)) }")
       }
@@ -288,9 +266,7 @@ package struct DefinitionEmitter {
       names: names, path: name + ".Data",
       plan: name + ".__operation.reader")
     let pagination = PaginationMembers(operation.selections, types: types)
-    let conformances =
-      (["GraphQLView", ObjectEmitter.valueConformances] + pagination.conformances
-      + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
+    let conformances = emitter.conformances(pagination.conformances)
     printer.block("\(access)struct Data: \(conformances)") { printer in
       pagination.lines.forEach { printer.line($0) }
       emitter.emitMembers(to: &printer)
@@ -303,12 +279,11 @@ package struct DefinitionEmitter {
   ) {
     let emitter = ObjectEmitter(
       stored.selections, on: stored.root, types: types, purpose: .rawResponse,
-      names: names(of: operation, root: name, selections: stored.selections),
+      names: ReferencedNames(name, stored.selections, operation.provided, types: types),
       path: name + ".RawResponse",
       plan: name + ".__operation.normalization",
       order: RawResponseOrder(operation.selections))
-    let conformances = "GraphQLView, " + ObjectEmitter.valueConformances
-    printer.block("\(access)struct RawResponse: \(conformances)") { printer in
+    printer.block("\(access)struct RawResponse: \(emitter.conformances())") { printer in
       emitter.emitMembers(to: &printer)
     }
   }

@@ -101,10 +101,8 @@ final class ObjectEmitter {
     }
   }
 
-  /// Whether the object's struct has an unconditional, non-null scalar `id`.
-  var isIdentifiable: Bool { isIdentifiable(0) }
-
-  func isIdentifiable(_ scope: Int) -> Bool {
+  /// Whether the struct of a scope has an unconditional, non-null scalar `id`.
+  private func isIdentifiable(_ scope: Int) -> Bool {
     guard purpose == .reading, layout.slots.contains(where: isID) else { return false }
     return layout.members(of: scope).contains { member in
       let slot = layout.slots[member.slot]
@@ -239,7 +237,7 @@ final class ObjectEmitter {
         guard let inner = slot.innerScope else {
           preconditionFailure("The slot of a type condition has no inner scope.")
         }
-        let conformances = conformances(isIdentifiable(inner))
+        let conformances = conformances(scope: inner)
         printer.block(access, "struct ", name, ": ", conformances) { printer in
           emitMembers(of: inner, to: &printer)
         }
@@ -248,12 +246,14 @@ final class ObjectEmitter {
     }
   }
 
-  /// The conformances of a struct over a row besides its GraphQL protocol. The mirror shows the
+  /// The conformances of a struct over a row, for the object or a scope of it. The mirror shows the
   /// fields instead of the row.
-  static let valueConformances = "Hashable, CustomReflectable"
-
-  private func conformances(_ isIdentifiable: Bool) -> String {
-    "GraphQLView, " + Self.valueConformances + (isIdentifiable ? ", Identifiable" : "")
+  func conformances(
+    to view: String = "GraphQLView", _ others: [String] = [], scope: Int = 0
+  ) -> String {
+    let identifiable = isIdentifiable(scope) ? ["Identifiable"] : []
+    return ([view, "Hashable", "CustomReflectable"] + others + identifiable)
+      .joined(separator: ", ")
   }
 
   private func emitStruct(
@@ -261,7 +261,7 @@ final class ObjectEmitter {
   ) {
     let node = isConnection && purpose == .reading ? nodeStruct : nil
     let connection = node == nil ? "" : ", GraphQLConnection"
-    printer.block(access, "struct ", name, ": ", conformances(isIdentifiable), connection) {
+    printer.block(access, "struct ", name, ": ", conformances(), connection) {
       printer in
       if let node { printer.line(access, "typealias __Node = ", node) }
       emitMembers(to: &printer)

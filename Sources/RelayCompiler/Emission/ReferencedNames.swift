@@ -13,14 +13,21 @@ struct ReferencedNames {
   private(set) var inExpressions: Set<String>
   private let types: SwiftTypes
 
-  /// - Parameter root: The name of the definition's own struct.
-  init(_ root: String, types: SwiftTypes) {
+  /// - Parameters:
+  ///   - root: The name of the definition's own struct.
+  ///   - selections: The selections that its nested structs are made for.
+  init(
+    _ root: String, _ selections: [IR.Selection], _ provided: [IR.ProvidedVariable],
+    types: SwiftTypes
+  ) {
     self.types = types
     inExpressions = [root, types.options.schemaName]
     inTypes = inExpressions.union(["Fragments", "Data", "RawResponse", "Updatable"])
+    add(selections)
+    add(provided)
   }
 
-  mutating func add(_ selections: [IR.Selection]) {
+  private mutating func add(_ selections: [IR.Selection]) {
     for selection in selections {
       switch selection.content {
       case .field(let field):
@@ -34,7 +41,7 @@ struct ReferencedNames {
   }
 
   /// Inserts the names of the types that provide variables.
-  mutating func add(_ provided: [IR.ProvidedVariable]) {
+  private mutating func add(_ provided: [IR.ProvidedVariable]) {
     for variable in provided {
       let module = types.modules.fragments[variable.fragment]
       let name = add(code: module ?? variable.provider)

@@ -21,7 +21,16 @@ struct ModuleUse {
   private let types: SwiftTypes
   private(set) var modules: Set<String> = []
 
-  init(types: SwiftTypes) { self.types = types }
+  init(
+    _ selections: [IR.Selection], _ provided: [IR.ProvidedVariable], types: SwiftTypes
+  ) {
+    self.types = types
+    add(selections)
+    for variable in provided {
+      if let module = types.modules.fragments[variable.fragment] { modules.insert(module) }
+      add(variable.type.named)
+    }
+  }
 
   // Recursive and not inlined: otherwise every level would contain copies of the next.
   @inline(never)
@@ -37,13 +46,6 @@ struct ModuleUse {
         if let module = types.modules.fragments[spread.name] { modules.insert(module) }
       case .inlineFragment(let fragment): add(fragment.selections)
       }
-    }
-  }
-
-  mutating func add(_ provided: [IR.ProvidedVariable]) {
-    for variable in provided {
-      if let module = types.modules.fragments[variable.fragment] { modules.insert(module) }
-      add(variable.type.named)
     }
   }
 

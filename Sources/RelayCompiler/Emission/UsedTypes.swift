@@ -39,11 +39,7 @@ package struct UsedTypes {
   }
 
   /// Inserts the types that a program's selections and variables refer to.
-  mutating func add(_ program: IR.Program) { add(program, hasConditions: true) }
-
-  private mutating func add(_ program: IR.Program, hasConditions: Bool) {
-    let conditions = abstractConditions
-    defer { if !hasConditions { abstractConditions = conditions } }
+  mutating func add(_ program: IR.Program) {
     for operation in program.operations {
       selected.insert(operation.root)
       add(operation.selections)
@@ -64,7 +60,11 @@ package struct UsedTypes {
   ///
   /// A module declares at least these types. Other modules rely on that: they lower its documents
   /// and do not transform them.
-  mutating func addLeaves(of program: IR.Program) { add(program, hasConditions: false) }
+  mutating func addLeaves(of program: IR.Program) {
+    let conditions = abstractConditions
+    add(program)
+    abstractConditions = conditions
+  }
 
   /// Inserts all enums, input types and custom scalars of the schema.
   package mutating func addAll() {

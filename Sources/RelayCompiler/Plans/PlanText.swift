@@ -143,7 +143,7 @@ struct PlanText {
       add(field.arguments, to: &text)
     }
     text += " "
-    addType(of: field, to: &text)
+    add(field.type.shape, of: field, to: &text)
     if let required = field.required { text += "~" + required.rawValue.lowercased() }
     if let catches = field.catches { text += "~" + catches.rawValue.lowercased() }
     addHandles(of: field, to: &text)
@@ -158,10 +158,6 @@ struct PlanText {
   /// computed from the record.
   private func isClient(_ field: IR.Field) -> Bool {
     field.isClient && field.derived == nil && schema.symbols[field.name] != "__id"
-  }
-
-  private func addType(of field: IR.Field, to text: inout TextBuffer) {
-    add(field.type.shape, of: field, to: &text)
   }
 
   private func add(_ shape: TypeShape, of field: IR.Field, to text: inout TextBuffer) {

@@ -107,3 +107,12 @@ extension IR.Field {
       responseKey: responseKey ?? .typename, name: .typename, type: ResolvedType(type.id).nonNull)
   }
 }
+
+extension [IR.Selection] {
+  /// The selections of an object or, if there are none, its `__typename`: an object's selections are
+  /// never empty.
+  func orTypename(in schema: Schema) -> [IR.Selection] {
+    guard isEmpty, let typename = IR.Field.typename(in: schema) else { return self }
+    return [IR.Selection(typename)]
+  }
+}

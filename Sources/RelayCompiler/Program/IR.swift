@@ -151,6 +151,16 @@ extension IR.Program {
   }
 }
 
+extension IR.Selection {
+  init(_ field: IR.Field, condition: Guard = .always, isImplicit: Bool = false) {
+    self.init(content: .field(field), condition: condition, isImplicit: isImplicit)
+  }
+
+  init(on type: TypeID, _ selections: [IR.Selection]) {
+    self.init(content: .inlineFragment(IR.InlineFragment(type: type, selections: selections)))
+  }
+}
+
 extension IR.Argument {
   init(_ argument: GraphQLLanguage.Argument) {
     self.init(name: argument.name.symbol, value: argument.value)

@@ -69,15 +69,11 @@ struct Lowering {
   }
 
   private func selections(_ set: SelectionSet, on type: NamedType) -> [IR.Selection] {
-    let result: [IR.Selection] = set.selections.compactMap { selection in
+    set.selections.compactMap { selection in
       let condition = condition(of: selection.directives)
       if condition.isNever { return nil }
       return content(selection, on: type).map { IR.Selection(content: $0, condition: condition) }
-    }
-    if result.isEmpty, let typename = IR.Field.typename(in: schema) {
-      return [IR.Selection(content: .field(typename))]
-    }
-    return result
+    }.orTypename(in: schema)
   }
 
   private func content(_ selection: Selection, on type: NamedType) -> IR.Selection.Content? {

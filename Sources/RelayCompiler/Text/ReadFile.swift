@@ -4,33 +4,23 @@ import Foundation
 package struct FileError: Error, Hashable {
   package let message: String
   /// Whether the file or a folder in its path does not exist.
-  let isNotFound: Bool
+  var isNotFound = false
+}
 
+extension FileError {
   /// Creates an error with the reason in `errno`.
   ///
   /// - Parameter verb: The action that failed, such as "read".
   package init(_ verb: String, _ path: String) {
     let reason = errno
-    message = "Cannot \(verb) \"\(path)\": \(String(cString: strerror(reason)))."
-    isNotFound = reason == ENOENT
+    self.init(
+      message: "Cannot \(verb) \"\(path)\": \(String(cString: strerror(reason))).",
+      isNotFound: reason == ENOENT)
   }
 
   /// Creates an error for a file that is not regular. Reading one might never end, or block.
   init(irregular path: String) {
-    message = "Cannot read \"\(path)\": it is not a regular file."
-    isNotFound = false
-  }
-
-  /// Creates an error for a folder that cannot be created because a link has its path.
-  init(linkToNothing path: String) {
-    message = "Cannot create the folder \"\(path)\": a symbolic link to nothing has its name."
-    isNotFound = false
-  }
-
-  /// Creates an error for a file that has other contents than when it was read.
-  init(changed path: String) {
-    message = "\"\(path)\" was changed meanwhile and is left as it is. Run the command again."
-    isNotFound = false
+    self.init(message: "Cannot read \"\(path)\": it is not a regular file.")
   }
 }
 
@@ -89,8 +79,9 @@ package func createFolder(_ path: String) throws(FileError) {
   // The folder exists, or another process has made it meanwhile.
   var status = stat()
   if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-  let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-  throw isLink ? FileError(linkToNothing: path) : error
+  guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { throw error }
+  throw FileError(
+    message: "Cannot create the folder \"\(path)\": a symbolic link to nothing has its name.")
 }
 
 /// Removes a file, unless it does not exist.

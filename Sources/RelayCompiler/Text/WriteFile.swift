@@ -110,7 +110,10 @@ package func replaceFile(
   let current = try readFile(target)
   // Another path of the same file may have been formatted already.
   if current.elementsEqual(bytes) { return }
-  guard current == old else { throw FileError(changed: path) }
+  guard current == old else {
+    throw FileError(
+      message: "\"\(path)\" was changed meanwhile and is left as it is. Run the command again.")
+  }
   try replace(target, with: bytes, mode: mode)
 }
 

@@ -33,7 +33,7 @@ struct AddDiscriminators {
     let condition = selections.dropFirst().reduce(selections.first?.condition ?? .always) {
       $0.or($1.condition)
     }
-    return IR.Selection(content: .field(field), condition: condition)
+    return IR.Selection(field, condition: condition)
   }
 
   private func field(for type: TypeID) -> IR.Field? {

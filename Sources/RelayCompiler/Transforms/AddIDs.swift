@@ -72,10 +72,9 @@ struct AddIDs {
     names.compactMap { name in
       type.field(named: name).map { field in
         IR.Selection(
-          content: .field(
-            IR.Field(
-              responseKey: responseKey(name, field.type), name: name, type: field.type,
-              details: .init(isKey: true))))
+          IR.Field(
+            responseKey: responseKey(name, field.type), name: name, type: field.type,
+            details: .init(isKey: true)))
       }
     }
   }
@@ -88,7 +87,7 @@ struct AddIDs {
     let own = keys.fields(of: type)
     let conditions = schema.possibleTypes(of: type).compactMap { concrete -> IR.Selection? in
       guard let names = keys.fields(of: schema[concrete]), names != own else { return nil }
-      return inlineFragment(on: concrete, keyFields(names, of: schema[concrete]))
+      return IR.Selection(on: concrete, keyFields(names, of: schema[concrete]))
     }
     cache.keyConditions[type.id] = conditions
     return conditions
@@ -99,9 +98,7 @@ struct AddIDs {
       return nil
     }
     return IR.Selection(
-      content: .field(
-        IR.Field(
-          responseKey: responseKey(.idField, field.type), name: .idField, type: field.type)))
+      IR.Field(responseKey: responseKey(.idField, field.type), name: .idField, type: field.type))
   }
 
   private func responseKey(_ name: Symbol, _ type: ResolvedType) -> Symbol {
@@ -117,21 +114,15 @@ struct AddIDs {
     if let node, let selection = idField(of: node),
       possible.contains(where: { schema.isSubtype($0, of: node.id) })
     {
-      result.append(inlineFragment(on: node.id, [selection]))
+      result.append(IR.Selection(on: node.id, [selection]))
     }
     for concrete in possible {
       if let node, schema.isSubtype(concrete, of: node.id) { continue }
       if keys.fields(of: schema[concrete]) != nil { continue }
       if let selection = idField(of: schema[concrete]) {
-        result.append(inlineFragment(on: concrete, [selection]))
+        result.append(IR.Selection(on: concrete, [selection]))
       }
     }
     return result
-  }
-
-  private func inlineFragment(on type: TypeID, _ selections: [IR.Selection]) -> IR.Selection {
-    IR.Selection(
-      content: .inlineFragment(
-        IR.InlineFragment(type: type, selections: selections)))
   }
 }

@@ -39,17 +39,19 @@ struct AddPageInfo {
 
   private func edges(of connection: IR.Field) -> IR.Selection? {
     field("edges", on: connection.type.named) { edge in
-      let node = self.field("node", on: edge) { _ in
-        IR.Field.typename(in: schema).map { [IR.Selection(content: .field($0))] } ?? []
-      }
+      let node = self.field("node", on: edge) { _ in [].orTypename(in: schema) }
       return [self.field("cursor", on: edge), node].compactMap(\.self)
     }
   }
 
   private func pageInfo(of connection: IR.Field) -> IR.Selection? {
-    let direction = PageDirections(connection, in: schema.symbols)
+    let given = connection.arguments.filter { $0.value.kind != .null }
+    let arguments = given.map { schema.symbols[$0.name] }
+    let names =
+      (arguments.contains("first") ? ["endCursor", "hasNextPage"] : [])
+      + (arguments.contains("last") ? ["hasPreviousPage", "startCursor"] : [])
     return field("pageInfo", on: connection.type.named) { info in
-      direction.pageInfo.compactMap { self.field($0, on: info) }
+      names.compactMap { self.field($0, on: info) }
     }
   }
 
@@ -59,28 +61,8 @@ struct AddPageInfo {
     let symbol = schema.symbols.intern(name)
     guard let definition = schema[type].field(named: symbol) else { return nil }
     return IR.Selection(
-      content: .field(
-        IR.Field(
-          responseKey: symbol, name: symbol, type: definition.type,
-          selections: selections(definition.type.named))), isImplicit: true)
-  }
-}
-
-/// The directions in which a connection field is paged.
-struct PageDirections {
-  let isForward: Bool
-  let isBackward: Bool
-
-  init(_ field: IR.Field, in symbols: SymbolTable) {
-    let given = field.arguments.filter { $0.value.kind != .null }
-    let names = Set(given.map { symbols[$0.name] })
-    isForward = names.contains("first")
-    isBackward = names.contains("last")
-  }
-
-  /// The fields of `PageInfo` that say how to continue in these directions.
-  var pageInfo: [String] {
-    (isForward ? ["endCursor", "hasNextPage"] : [])
-      + (isBackward ? ["hasPreviousPage", "startCursor"] : [])
+      IR.Field(
+        responseKey: symbol, name: symbol, type: definition.type,
+        selections: selections(definition.type.named)), isImplicit: true)
   }
 }

@@ -14,7 +14,7 @@ enum AddRefetchFields {
         !fragment.selections.contains(where: { $0.isUnconditionalSelection(of: name) })
       else { continue }
       let added = IR.Field(responseKey: name, name: name, type: field.type)
-      result.fragments[index].selections.insert(IR.Selection(content: .field(added)), at: 0)
+      result.fragments[index].selections.insert(IR.Selection(added), at: 0)
     }
     return result
   }

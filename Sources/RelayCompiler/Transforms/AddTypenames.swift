@@ -21,7 +21,7 @@ struct AddTypenames {
 
   private init(schema: Schema) {
     self.schema = schema
-    typename = IR.Field.typename(in: schema).map { IR.Selection(content: .field($0)) }
+    typename = IR.Field.typename(in: schema).map { IR.Selection($0) }
   }
 
   private func withTypename(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {

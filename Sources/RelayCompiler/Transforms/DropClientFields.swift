@@ -28,11 +28,7 @@ struct DropClientFields {
 
   /// Returns the remaining selections of an object; `__typename` when nothing remains.
   private func kept(_ selections: [IR.Selection]) -> [IR.Selection] {
-    let result = inside(selections)
-    guard result.isEmpty, let typename = IR.Field.typename(in: program.schema) else {
-      return result
-    }
-    return [IR.Selection(content: .field(typename))]
+    inside(selections).orTypename(in: program.schema)
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {

@@ -65,10 +65,7 @@ struct Substitution {
       }
       result.append(selection)
     }
-    if result.isEmpty, let typename = IR.Field.typename(in: schema) {
-      return [IR.Selection(content: .field(typename))]
-    }
-    return result
+    return result.orTypename(in: schema)
   }
 
   private mutating func field(

@@ -205,7 +205,7 @@ struct Flatten {
       }
       return changed
     }
-    return notEmpty(result)
+    return result.orTypename(in: schema)
   }
 
   private func build(_ root: FlattenScope) -> [IR.Selection] {
@@ -218,18 +218,10 @@ struct Flatten {
     }
     if let alias = tree.lazy.compactMap(\.ineffectiveAlias).first { state.ineffectiveAlias = alias }
     if tree.count == 1 {
-      return notEmpty(root.allGathered.map { selection($0, inside: root.condition) })
+      return root.allGathered.map { selection($0, inside: root.condition) }.orTypename(in: schema)
     }
     for scope in tree { build(scope, of: tree) }
-    return notEmpty(assemble(root))
-  }
-
-  /// Returns `selections`, or `__typename` if they are empty: a selection set must not be.
-  private func notEmpty(_ selections: [IR.Selection]) -> [IR.Selection] {
-    guard selections.isEmpty, let typename = IR.Field.typename(in: schema) else {
-      return selections
-    }
-    return [IR.Selection(content: .field(typename))]
+    return assemble(root).orTypename(in: schema)
   }
 
   /// Builds the selections that belong to `scope` itself. The scopes that enclose it must be built.

@@ -277,7 +277,7 @@ final class FlattenScope {
     else { return }
     var root = self
     while let parent = root.parent { root = parent }
-    root.add(IR.Selection(content: .field(field), isImplicit: true), when: condition)
+    root.add(IR.Selection(field, isImplicit: true), when: condition)
   }
 
   /// The merged selections of this scope itself, in order, without type conditions.
