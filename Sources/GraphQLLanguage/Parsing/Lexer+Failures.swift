@@ -1,15 +1,12 @@
 extension Lexer {
   /// Records a failure at `offset` and returns an invalid token that starts there. If the lexer has
   /// not passed `offset`, it first advances past the character at that offset.
-  mutating func fail(
-    _ message: String, at offset: Int, isFirstOnLine: Bool, help: String? = nil
-  ) -> Token {
-    failure = Failure(
-      offset: UInt32(truncatingIfNeeded: offset), message: message, help: help)
+  mutating func fail(_ message: String, at offset: Int, help: String? = nil) -> Token {
+    failure = Failure(offset: UInt32(truncatingIfNeeded: offset), message: message, help: help)
     if position <= offset {
       position = min(bytes.count, offset + max(1, UTF8Sequence.length(bytes, at: offset)))
     }
-    return token(.invalid, from: offset, isFirstOnLine: isFirstOnLine)
+    return token(.invalid, from: offset)
   }
 
   /// Returns the character at an offset as messages show it: `"?"` or `U+00E9`.
@@ -23,22 +20,20 @@ extension Lexer {
     return "U+\(hexadecimal(scalar.value, digits: 4))"
   }
 
-  mutating func unexpectedCharacter(isFirstOnLine: Bool) -> Token {
+  mutating func unexpectedCharacter() -> Token {
     let start = position
-    let help =
-      byte(at: start) == UInt8(ascii: "'")
-      ? "Write strings in double quotes (\")." : nil
+    let isQuote = byte(at: start) == UInt8(ascii: "'")
     return fail(
       "Unexpected character: \(characterDescription(at: start)).", at: start,
-      isFirstOnLine: isFirstOnLine, help: help)
+      help: isQuote ? "Write strings in double quotes (\")." : nil)
   }
 
-  mutating func unexpectedDot(isFirstOnLine: Bool) -> Token {
+  mutating func unexpectedDot() -> Token {
     let start = position
     while byte(at: position) == UInt8(ascii: ".") { position += 1 }
     let isNumber = CharacterClass.of(byte(at: position)) == CharacterClass.digit
     return fail(
-      "Unexpected character: \".\".", at: start, isFirstOnLine: isFirstOnLine,
+      "Unexpected character: \".\".", at: start,
       help: isNumber && position == start + 1
         ? "A number has a digit before its point: write \"0.5\"."
         : "A spread is three dots: \"...\".")

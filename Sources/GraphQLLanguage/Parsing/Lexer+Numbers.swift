@@ -1,6 +1,6 @@
 extension Lexer {
   /// Lexes an integer, or a float, which has a fraction or an exponent.
-  mutating func number(isFirstOnLine: Bool) -> Token {
+  mutating func number() -> Token {
     let start = position
     var kind = Token.Kind.int
     if byte(at: position) == UInt8(ascii: "-") { position += 1 }
@@ -9,28 +9,28 @@ extension Lexer {
       if CharacterClass.of(byte(at: position)) == CharacterClass.digit {
         return fail(
           "Invalid number, unexpected digit after 0: \(characterDescription(at: position)).",
-          at: position, isFirstOnLine: isFirstOnLine, help: "Numbers have no leading zeros.")
+          at: position, help: "Numbers have no leading zeros.")
       }
     } else if !skipDigits() {
-      return digitExpected(isFirstOnLine: isFirstOnLine)
+      return digitExpected()
     }
     if byte(at: position) == UInt8(ascii: ".") {
       kind = .float
       position += 1
-      if !skipDigits() { return digitExpected(isFirstOnLine: isFirstOnLine) }
+      if !skipDigits() { return digitExpected() }
     }
     if byte(at: position) | 0x20 == UInt8(ascii: "e") {
       kind = .float
       position += 1
       let sign = byte(at: position)
       if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
-      if !skipDigits() { return digitExpected(isFirstOnLine: isFirstOnLine) }
+      if !skipDigits() { return digitExpected() }
     }
     let next = byte(at: position)
     if next == UInt8(ascii: ".") || CharacterClass.of(next) == CharacterClass.letter {
-      return digitExpected(isFirstOnLine: isFirstOnLine)
+      return digitExpected()
     }
-    return token(kind, from: start, isFirstOnLine: isFirstOnLine, symbol: intern(from: start))
+    return token(kind, from: start, symbol: intern(from: start))
   }
 
   /// Skips digits and returns whether there was at least one.
@@ -40,7 +40,7 @@ extension Lexer {
     return position > start
   }
 
-  private mutating func digitExpected(isFirstOnLine: Bool) -> Token {
+  private mutating func digitExpected() -> Token {
     let offset = position
     while byte(at: position) == UInt8(ascii: ".")
       || CharacterClass.continuesName(byte(at: position))
@@ -48,7 +48,6 @@ extension Lexer {
       position += 1
     }
     return fail(
-      "Invalid number, expected a digit but found \(characterDescription(at: offset)).", at: offset,
-      isFirstOnLine: isFirstOnLine)
+      "Invalid number, expected a digit but found \(characterDescription(at: offset)).", at: offset)
   }
 }

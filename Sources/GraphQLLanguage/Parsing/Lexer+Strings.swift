@@ -1,55 +1,42 @@
 extension Lexer {
   /// Lexes a string or block string. ``StringLiteral`` and ``BlockString`` evaluate the token.
-  mutating func string(isFirstOnLine: Bool) -> Token {
+  mutating func string() -> Token {
     let start = position
-    if byte(at: start + 1) == 0x22, byte(at: start + 2) == 0x22 {
-      return blockString(isFirstOnLine: isFirstOnLine)
-    }
+    if isTripleQuote(at: start) { return blockString() }
     position += 1
     while position < bytes.count {
-      let next = byte(at: position)
-      switch next {
+      switch byte(at: position) {
       case UInt8(ascii: "\""):
         position += 1
-        return token(.string, from: start, isFirstOnLine: isFirstOnLine)
+        return token(.string, from: start)
       case UInt8(ascii: "\\"):
         guard let length = StringLiteral.escape(bytes, at: position)?.length else {
-          return invalidEscape(isFirstOnLine: isFirstOnLine)
+          return invalidEscape()
         }
         position += length
-      case 0x0A, 0x0D:
-        return unterminated(from: start, isFirstOnLine: isFirstOnLine)
-      case 0x80...:
-        let length = UTF8Sequence.length(bytes, at: position)
-        if length == 0 { return invalidByte(isFirstOnLine: isFirstOnLine) }
-        position += length
-      default:
-        position += 1
+      case 0x0A, 0x0D: return unterminated(from: start)
+      default: if !skipCharacter() { return invalidByte() }
       }
     }
-    return unterminated(from: start, isFirstOnLine: isFirstOnLine)
+    return unterminated(from: start)
   }
 
-  private mutating func blockString(isFirstOnLine: Bool) -> Token {
+  private mutating func blockString() -> Token {
     let start = position
     position += 3
     while position < bytes.count {
       let next = byte(at: position)
       if next == 0x22, isTripleQuote(at: position) {
         position += 3
-        return token(.blockString, from: start, isFirstOnLine: isFirstOnLine)
+        return token(.blockString, from: start)
       }
       if next == UInt8(ascii: "\\"), isTripleQuote(at: position + 1) {
         position += 4
-      } else if next < 0x80 {
-        position += 1
-      } else {
-        let length = UTF8Sequence.length(bytes, at: position)
-        if length == 0 { return invalidByte(isFirstOnLine: isFirstOnLine) }
-        position += length
+      } else if !skipCharacter() {
+        return invalidByte()
       }
     }
-    return unterminated(from: start, isFirstOnLine: isFirstOnLine)
+    return unterminated(from: start)
   }
 
   @inline(__always)
@@ -57,22 +44,21 @@ extension Lexer {
     byte(at: offset) == 0x22 && byte(at: offset + 1) == 0x22 && byte(at: offset + 2) == 0x22
   }
 
-  private mutating func unterminated(from start: Int, isFirstOnLine: Bool) -> Token {
+  private mutating func unterminated(from start: Int) -> Token {
     let isBlock = isTripleQuote(at: start)
     return fail(
-      "Unterminated string.", at: position, isFirstOnLine: isFirstOnLine,
+      "Unterminated string.", at: position,
       help: isBlock
         ? "A block string ends with \"\"\"."
         : "Close it with a quote on the same line, or use a block string (\"\"\").")
   }
 
-  private mutating func invalidByte(isFirstOnLine: Bool) -> Token {
+  private mutating func invalidByte() -> Token {
     fail(
-      "Invalid character within a string: \(characterDescription(at: position)).", at: position,
-      isFirstOnLine: isFirstOnLine)
+      "Invalid character within a string: \(characterDescription(at: position)).", at: position)
   }
 
-  private mutating func invalidEscape(isFirstOnLine: Bool) -> Token {
+  private mutating func invalidEscape() -> Token {
     let start = position
     let isUnicode = byte(at: start + 1) == UInt8(ascii: "u")
     var end = min(start + 2, bytes.count)
@@ -89,8 +75,7 @@ extension Lexer {
     skipRestOfString()
     return fail(
       isUnicode ? "Invalid Unicode escape: \"\(text)\"." : "Invalid character escape: \"\(text)\".",
-      at: start, isFirstOnLine: isFirstOnLine,
-      help: "The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t, \\uXXXX and \\u{X…}.")
+      at: start, help: "The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t, \\uXXXX and \\u{X…}.")
   }
 
   /// Advances past the closing quote, or to the end of the line, so that lexing can continue there.

@@ -15,6 +15,8 @@ struct Lexer {
   /// The offset at which the last token's line starts. Line terminators inside block strings do not
   /// count, so a token after a block string has the line start of the string.
   private(set) var lineStart = 0
+  /// Whether the token that is being lexed is the first of its line.
+  private var isFirstOnLine = false
   /// The failure of the last ``Token/Kind/invalid`` token.
   var failure: Failure?
 
@@ -34,40 +36,32 @@ struct Lexer {
   /// Lexes the next token. At the end of the text, it returns ``Token/Kind/endOfText`` on every
   /// call. After an invalid token, it continues after that token.
   mutating func next() -> Token {
-    let isFirstOnLine = skipIgnored()
+    skipIgnored()
     let start = position
-    guard start < bytes.count else {
-      return token(.endOfText, from: start, isFirstOnLine: isFirstOnLine)
-    }
+    guard start < bytes.count else { return token(.endOfText, from: start) }
     let first = byte(at: start)
     switch CharacterClass.of(first) {
     case CharacterClass.letter:
       position += 1
       while CharacterClass.continuesName(byte(at: position)) { position += 1 }
-      return token(.name, from: start, isFirstOnLine: isFirstOnLine, symbol: intern(from: start))
-    case CharacterClass.digit, UInt8(ascii: "-"):
-      return number(isFirstOnLine: isFirstOnLine)
-    case UInt8(ascii: "\""):
-      return string(isFirstOnLine: isFirstOnLine)
+      return token(.name, from: start, symbol: intern(from: start))
+    case CharacterClass.digit, UInt8(ascii: "-"): return number()
+    case UInt8(ascii: "\""): return string()
     case UInt8(ascii: "."):
       guard byte(at: start + 1) == first, byte(at: start + 2) == first else {
-        return unexpectedDot(isFirstOnLine: isFirstOnLine)
+        return unexpectedDot()
       }
       position += 3
-      return token(.spread, from: start, isFirstOnLine: isFirstOnLine)
+      return token(.spread, from: start)
     case let found:
-      guard let kind = Token.Kind(rawValue: found) else {
-        return unexpectedCharacter(isFirstOnLine: isFirstOnLine)
-      }
+      guard let kind = Token.Kind(rawValue: found) else { return unexpectedCharacter() }
       position += 1
-      return token(kind, from: start, isFirstOnLine: isFirstOnLine)
+      return token(kind, from: start)
     }
   }
 
   @inline(__always)
-  func token(_ kind: Token.Kind, from start: Int, isFirstOnLine: Bool, symbol: Symbol = .empty)
-    -> Token
-  {
+  func token(_ kind: Token.Kind, from start: Int, symbol: Symbol = .empty) -> Token {
     Token(
       kind: kind, isFirstOnLine: isFirstOnLine, start: UInt32(truncatingIfNeeded: start),
       end: UInt32(truncatingIfNeeded: position), symbol: symbol)
@@ -84,9 +78,9 @@ struct Lexer {
   }
 
   /// Skips ignored tokens: white space, line terminators, commas, comments, and byte order marks
-  /// anywhere in the text. Returns whether the next token is the first of its line.
-  private mutating func skipIgnored() -> Bool {
-    var isFirstOnLine = position == 0
+  /// anywhere in the text.
+  private mutating func skipIgnored() {
+    isFirstOnLine = position == 0
     while position < bytes.count {
       switch CharacterClass.of(byte(at: position)) {
       case CharacterClass.space, UInt8(ascii: ","): position += 1
@@ -96,10 +90,9 @@ struct Lexer {
         lineStart = position
       case UInt8(ascii: "#"): skipComment()
       case CharacterClass.nonASCII where isByteOrderMark(at: position): position += 3
-      default: return isFirstOnLine
+      default: return
       }
     }
-    return isFirstOnLine
   }
 
   private func isByteOrderMark(at offset: Int) -> Bool {
@@ -109,15 +102,18 @@ struct Lexer {
   private mutating func skipComment() {
     while position < bytes.count {
       let next = byte(at: position)
-      if next == 0x0A || next == 0x0D { return }
-      if next < 0x80 {
-        position += 1
-      } else {
-        let length = UTF8Sequence.length(bytes, at: position)
-        if length == 0 { return }
-        position += length
-      }
+      if next == 0x0A || next == 0x0D || !skipCharacter() { return }
     }
+  }
+
+  /// Skips a character of a comment or string, unless it is not UTF-8.
+  ///
+  /// - Returns: Whether it was skipped.
+  @inline(__always)
+  mutating func skipCharacter() -> Bool {
+    let length = byte(at: position) < 0x80 ? 1 : UTF8Sequence.length(bytes, at: position)
+    position += length
+    return length > 0
   }
 }
 

@@ -2,7 +2,12 @@ extension Parser {
   /// Parses one definition, executable or of the type system.
   mutating func parseDefinition() throws(ParseFailure) -> Definition {
     let start = token
-    if peek(.braceLeft) { return .operation(try parseShorthand(from: start.start)) }
+    if peek(.braceLeft) {
+      let selections = try parseSelectionSet()
+      return .operation(
+        OperationDefinition(
+          operation: .query, selectionSet: selections, span: span(from: start.start)))
+    }
     let description = parseDescription()
     if description != nil, token.kind == .braceLeft || peekKeyword(.extend) {
       let isExtension = peekKeyword(.extend)
@@ -21,14 +26,6 @@ extension Parser {
     case .extend: return try parseExtension(from: start.start)
     default: return try parseTypeSystemDefinition(from: start.start, description: description)
     }
-  }
-
-  private mutating func parseShorthand(from start: UInt32) throws(ParseFailure)
-    -> OperationDefinition
-  {
-    let selections = try parseSelectionSet()
-    return OperationDefinition(
-      operation: .query, selectionSet: selections, span: span(from: start))
   }
 
   private mutating func parseOperation(from start: UInt32, description: Description?)
@@ -103,15 +100,10 @@ extension Parser {
     let level = depth
     let selections = try block { (parser) throws(ParseFailure) in
       parser.depth = level
-      return try parser.parseSelection()
+      return parser.peek(.spread) ? try parser.parseSpread() : .field(try parser.parseField())
     }
     depth = level - 1
     return SelectionSet(selections, span: span(from: start))
-  }
-
-  private mutating func parseSelection() throws(ParseFailure) -> Selection {
-    if peek(.spread) { return try parseSpread() }
-    return .field(try parseField())
   }
 
   private mutating func parseField() throws(ParseFailure) -> Field {

@@ -77,7 +77,9 @@ extension Parser {
     advance()
     var type = TypeDefinition(
       kind: kind, isExtension: isExtension, description: description, name: try parseName())
-    if kind == .object || kind == .interface { type.interfaces = try parseInterfaces() }
+    if kind == .object || kind == .interface, skipKeyword(.implements) {
+      type.interfaces = try parseNames(separatedBy: .ampersand)
+    }
     type.directives = try parseDirectives(isConstant: true)
     switch kind {
     case .scalar: break
@@ -85,7 +87,7 @@ extension Parser {
       type.fields = try optionalBlock { (parser) throws(ParseFailure) in
         try parser.parseFieldDefinition()
       }
-    case .union: type.memberTypes = try parseMemberTypes()
+    case .union: if skip(.equals) { type.memberTypes = try parseNames(separatedBy: .pipe) }
     case .enum:
       type.enumValues = try optionalBlock { (parser) throws(ParseFailure) in
         try parser.parseEnumValueDefinition()
@@ -98,16 +100,6 @@ extension Parser {
     if isExtension, type.isEmpty { throw reportUnexpected(help: "This extension adds nothing.") }
     type.span = span(from: start)
     return type
-  }
-
-  private mutating func parseInterfaces() throws(ParseFailure) -> [Name] {
-    guard skipKeyword(.implements) else { return [] }
-    return try parseNames(separatedBy: .ampersand)
-  }
-
-  private mutating func parseMemberTypes() throws(ParseFailure) -> [Name] {
-    guard skip(.equals) else { return [] }
-    return try parseNames(separatedBy: .pipe)
   }
 
   private mutating func parseNames(separatedBy separator: Token.Kind) throws(ParseFailure) -> [Name]
