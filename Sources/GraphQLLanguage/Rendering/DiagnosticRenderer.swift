@@ -54,22 +54,8 @@ public struct DiagnosticRenderer {
   }
 }
 
-/// The encoding of JSON strings.
+/// JSON for diagnostics.
 enum JSONText {
-  /// Returns a JSON string literal with the given value.
-  static func quote(_ value: String) -> String {
-    var text = "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\0"..."\u{1F}": text += "\\u" + hexadecimal(scalar.value, digits: 4)
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
-  }
+  /// Returns a text as a JSON string.
+  static func quote(_ value: String) -> String { value.quoted(hasShortEscapes: false) }
 }

@@ -42,17 +42,13 @@ struct FieldComparison {
   private func usesFragmentVariables(_ field: CollectedField) -> Bool {
     guard let owner = field.owner else { return false }
     let variables = Set(context.fragments[owner].fragmentVariables.map(\.name.symbol))
-    return !variables.isEmpty && field.field.arguments.contains { $0.value.uses(variables) }
-  }
-}
-
-extension Value {
-  fileprivate func uses(_ variables: Set<Symbol>) -> Bool {
-    switch kind {
-    case .variable(let name): variables.contains(name)
-    case .list(let values): values.contains { $0.uses(variables) }
-    case .object(let fields): fields.contains { $0.value.uses(variables) }
-    default: false
+    if variables.isEmpty { return false }
+    return field.field.arguments.contains { argument in
+      var usesVariable = false
+      argument.value.forEachVariable { symbol, _ in
+        if variables.contains(symbol) { usesVariable = true }
+      }
+      return usesVariable
     }
   }
 }

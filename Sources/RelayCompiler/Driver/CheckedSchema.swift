@@ -87,9 +87,8 @@ package struct CheckedSchema {
     for document in documents {
       for case .type(let type) in document.definitions {
         for field in type.fields {
-          let argument = field.directives[named: .derived]?
-            .argument("fragment", in: document.symbols)
-          guard case .string(let name, _)? = argument?.kind else { continue }
+          let derived = field.directives[named: .derived]
+          guard let name = derived?.text("fragment", in: document.symbols) else { continue }
           fragments[field.name.symbol, default: []].insert(document.symbols.intern(name))
         }
       }

@@ -35,14 +35,10 @@ package struct DefinedNames: Equatable {
     }
   }
 
-  private static func refetchQuery(of fragment: FragmentDefinition, _ symbols: SymbolTable)
-    -> String?
-  {
-    guard !fragment.directives.isEmpty,
-      case .string(let name, _)? = fragment.directives[named: .refetchable]?
-        .argument("queryName", in: symbols)?.kind
-    else { return nil }
-    return name
+  private static func refetchQuery(
+    of fragment: FragmentDefinition, _ symbols: SymbolTable
+  ) -> String? {
+    fragment.directives[named: .refetchable]?.text("queryName", in: symbols)
   }
 }
 

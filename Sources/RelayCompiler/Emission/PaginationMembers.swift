@@ -27,10 +27,8 @@ struct PaginationMembers {
   /// The name of the query that a fragment's `@refetchable` declares.
   static func refetchName(of fragment: IR.Fragment, types: SwiftTypes) -> Symbol? {
     let symbols = types.schema.symbols
-    guard let directive = fragment.definition.directives[named: .refetchable],
-      case .string(let name, _) = directive.argument("queryName", in: symbols)?.kind
-    else { return nil }
-    return symbols.intern(name)
+    return fragment.definition.directives[named: .refetchable]?.text("queryName", in: symbols)
+      .map(symbols.intern)
   }
 
   private mutating func addRefetch(_ fragment: IR.Fragment) {

@@ -53,4 +53,10 @@ extension Directive {
   package func argument(_ name: String, in symbols: SymbolTable) -> Value? {
     arguments.first { symbols[$0.name.symbol] == name }?.value
   }
+
+  /// Returns the text of a string argument of the directive.
+  func text(_ name: String, in symbols: SymbolTable) -> String? {
+    guard case .string(let text, _) = argument(name, in: symbols)?.kind else { return nil }
+    return text
+  }
 }

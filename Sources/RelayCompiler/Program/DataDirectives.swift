@@ -44,7 +44,7 @@ struct DataDirectives {
   /// Reads the `@connection` of a field.
   func connection(of field: Field) -> IR.Connection? {
     guard let directive = field.directives[named: .connection],
-      let key = text(directive.argument("key", in: symbols))
+      let key = directive.text("key", in: symbols)
     else { return nil }
     var chosen: [String]?
     if case .list(let values) = directive.argument("filters", in: symbols)?.kind {
@@ -125,7 +125,7 @@ struct DataDirectives {
   func label(
     of directive: Directive, kind: String, else name: String, in owner: String
   ) -> String {
-    let own = text(directive.argument("label", in: symbols)) ?? name
+    let own = directive.text("label", in: symbols) ?? name
     if let label = PartLabel(own), label.kind == kind, label.sentOwner == owner { return own }
     return PartLabel(owner: owner, kind: kind, name: own).text
   }

@@ -141,10 +141,8 @@ struct Lowering {
 
   /// The fragment that `@derived(fragment:)` names.
   private func derivation(of definition: SchemaField) -> Symbol? {
-    let argument = definition.directives[named: .derived]?
-      .argument("fragment", in: schema.symbols)
-    guard case .string(let name, _)? = argument?.kind else { return nil }
-    return schema.symbols.intern(name)
+    definition.directives[named: .derived]?.text("fragment", in: schema.symbols)
+      .map(schema.symbols.intern)
   }
 
   /// Lowers `__id`, which every record has; `nil` for other fields.
@@ -160,10 +158,7 @@ struct Lowering {
   /// The `as` of `@alias`, or `name` if it has none; `nil` without `@alias`.
   private func alias(in directives: [Directive], default name: Symbol?) -> Symbol? {
     guard let directive = directives[named: .alias] else { return nil }
-    guard case .string(let text, _) = directive.argument("as", in: schema.symbols)?.kind else {
-      return name
-    }
-    return schema.symbols.intern(text)
+    return directive.text("as", in: schema.symbols).map(schema.symbols.intern) ?? name
   }
 
   /// The conjunction of `@include` and `@skip` among the directives.

@@ -77,7 +77,7 @@ extension RefetchRoot {
     let symbols = schema.symbols
     let directives = type.definition.directives + type.extensions.flatMap(\.directives)
     guard let directive = directives[named: symbols.intern("fetchable")],
-      case .string(let fieldName, _) = directive.argument("field_name", in: symbols)?.kind,
+      let fieldName = directive.text("field_name", in: symbols),
       type.field(named: symbols.intern(fieldName)) != nil
     else { return nil }
     let name = symbols.intern("fetch__" + schema.name(of: type.id))

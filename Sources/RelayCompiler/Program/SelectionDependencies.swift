@@ -74,11 +74,6 @@ package struct SelectionDependencies {
   }
 
   private mutating func add(_ value: Value) {
-    switch value.kind {
-    case .variable(let name): variables.insert(name)
-    case .list(let values): for value in values { add(value) }
-    case .object(let fields): for field in fields { add(field.value) }
-    default: break
-    }
+    value.forEachVariable { name, _ in variables.insert(name) }
   }
 }

@@ -32,7 +32,9 @@ extension Rules {
       switch key {
       case "type": type = field.value
       case "defaultValue":
-        if let variable = field.value.firstVariable {
+        var variables: [Span] = []
+        field.value.forEachVariable { variables.append($1) }
+        if let variable = variables.first {
           report("The default of argument \"\(name)\" has a variable.", at: variable)
         }
       case "provider": checkProvider(field.value, of: name, in: context)
@@ -85,20 +87,5 @@ extension String {
   fileprivate var isTypeName: Bool {
     utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .allSatisfy(\.isGraphQLName)
-  }
-}
-
-extension Value {
-  /// The source range of the first variable in the value.
-  fileprivate var firstVariable: Span? {
-    switch kind {
-    case .variable: return span
-    case .list(let values):
-      for value in values { if let span = value.firstVariable { return span } }
-    case .object(let fields):
-      for field in fields { if let span = field.value.firstVariable { return span } }
-    default: break
-    }
-    return nil
   }
 }

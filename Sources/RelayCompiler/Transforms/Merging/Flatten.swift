@@ -137,26 +137,20 @@ struct Flatten {
     _ conflict: IR.Field.Conflict, of key: String, in definition: Name
   ) -> Diagnostic {
     let name = schema.symbols[definition.symbol]
-    let message: String
-    var spans: [Span] = []
-    switch conflict {
-    case .arguments(let found):
-      spans = found.filter(\.isKnown)
-      message =
-        "Fields \"\(key)\" in \"\(name)\" conflict because fragments with different arguments give "
-        + "them differing arguments. Use different aliases on the fields."
-    case .directives(let found):
-      spans = found.filter(\.isKnown)
-      message =
-        "Fields \"\(key)\" in \"\(name)\" conflict because they have the same directive with differing "
-        + "arguments. Use different aliases on the fields."
-    case .connections(let first, let second):
-      message =
-        "Fields \"\(key)\" in \"\(name)\" conflict because they read the connections \"\(first)\" and "
-        + "\"\(second)\". Use different aliases on the fields."
-    }
+    let (reason, found): (String, [Span]) =
+      switch conflict {
+      case .arguments(let spans):
+        ("fragments with different arguments give them differing arguments", spans)
+      case .directives(let spans):
+        ("they have the same directive with differing arguments", spans)
+      case .connections(let first, let second):
+        ("they read the connections \"\(first)\" and \"\(second)\"", [])
+      }
+    let spans = found.filter(\.isKnown)
     return Diagnostic(
-      rule: "overlapping-fields-can-be-merged", message: message,
+      rule: "overlapping-fields-can-be-merged",
+      message: "Fields \"\(key)\" in \"\(name)\" conflict because \(reason). Use different aliases "
+        + "on the fields.",
       locations: spans.isEmpty ? [definition.span] : spans,
       labels: spans.isEmpty ? [] : [.init(definition.span, "selected together here")])
   }

@@ -1,0 +1,11 @@
+extension Value {
+  /// Calls a function for each variable in the value, with its location.
+  package func forEachVariable(_ body: (Symbol, Span) -> Void) {
+    switch kind {
+    case .variable(let symbol): body(symbol, span)
+    case .list(let values): for value in values { value.forEachVariable(body) }
+    case .object(let fields): for field in fields { field.value.forEachVariable(body) }
+    case .int, .float, .string, .boolean, .null, .enumValue: break
+    }
+  }
+}

@@ -1,0 +1,30 @@
+extension String {
+  /// Returns the string as a literal of JSON and GraphQL, which share these escapes.
+  ///
+  /// - Parameters:
+  ///   - hasShortEscapes: Whether a backspace and a form feed are escaped with a letter.
+  ///   - escapesC1: Whether the control characters from U+007F to U+009F are escaped, too.
+  ///   - isUppercase: Whether hexadecimal digits are uppercase.
+  package func quoted(
+    hasShortEscapes: Bool = true, escapesC1: Bool = false, isUppercase: Bool = true
+  ) -> String {
+    var text = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\u{8}" where hasShortEscapes: text += "\\b"
+      case "\u{C}" where hasShortEscapes: text += "\\f"
+      case "\0"..."\u{1F}",
+        "\u{7F}"..."\u{9F}" where escapesC1:
+        let digits = hexadecimal(scalar.value, digits: 4)
+        text += "\\u" + (isUppercase ? digits : digits.lowercased())
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}
