@@ -166,7 +166,7 @@ struct ComparedPairs {
 
 extension [Argument] {
   /// Whether both have the same values for the same names, in any order.
-  func isSame(as other: [Argument]) -> Bool {
+  package func isSame(as other: [Argument]) -> Bool {
     guard count == other.count else { return false }
     return enumerated().allSatisfy { position, argument in
       let match =

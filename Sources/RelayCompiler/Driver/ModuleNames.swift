@@ -14,12 +14,8 @@ package struct ModuleNames {
 
   package init(_ files: [ParsedFile], imported: [ParsedFile]) {
     self.files = files
-    for file in files {
-      fragments.formUnion(file.names.fragments)
-      operations.formUnion(file.names.operations)
-      if !file.isComplete { isComplete = false }
-    }
-    for file in imported {
+    for file in files { operations.formUnion(file.names.operations) }
+    for file in files + imported {
       fragments.formUnion(file.names.fragments)
       if !file.isComplete { isComplete = false }
     }

@@ -153,16 +153,9 @@ final class ObjectEmitter {
       emitProperty(field.property, type: field.type, value: field.value, to: &printer)
     }
     for view in members.views {
-      printer.line { text in
-        text += access
-        text += "var "
-        text += SwiftName.escaped(view.property)
-        text += ": "
-        text += view.type
-        text += "? { __row.view("
-        text += view.slot
-        text += ") }"
-      }
+      printer.line(
+        access, "var ", SwiftName.escaped(view.property), ": ", view.type,
+        "? { __row.view(\(view.slot)) }")
     }
   }
 

@@ -16,47 +16,45 @@ extension RefetchRoot {
   /// set, `Node` and the types that implement it, any other `@fetchable` type.
   init?(for fragment: FragmentDefinition, in schema: Schema) {
     guard let query = schema.queryType,
-      let type = schema.type(named: fragment.typeCondition.symbol),
-      let root = Self.root(for: fragment, on: type, query: query, schema: schema)
+      let type = schema.type(named: fragment.typeCondition.symbol)
     else { return nil }
+    let search = RefetchRootSearch(schema: schema, query: query, type: type)
+    guard let root = search.root(for: fragment) else { return nil }
     self = root
   }
+}
 
-  private static func root(
-    for fragment: FragmentDefinition, on type: NamedType, query: NamedType, schema: Schema
-  ) -> RefetchRoot? {
+/// Searches for the field of the query type that returns an object of `type`.
+private struct RefetchRootSearch {
+  let schema: Schema
+  let query: NamedType
+  let type: NamedType
+
+  func root(for fragment: FragmentDefinition) -> RefetchRoot? {
     if type === query { return RefetchRoot() }
-    if let viewer = viewer(type, query: query, schema: schema) { return viewer }
+    if let viewer { return viewer }
     let directive = fragment.directives[named: .refetchable]
     let prefers =
       directive?.argument("preferFetchable", in: schema.symbols)?.kind == .boolean(true)
-    if prefers, let fetchable = fetchable(type, query: query, schema: schema) { return fetchable }
-    return node(type, query: query, schema: schema)
-      ?? fetchable(type, query: query, schema: schema)
+    if prefers, let fetchable { return fetchable }
+    return node ?? fetchable
   }
 
-  private static func viewer(
-    _ type: NamedType, query: NamedType, schema: Schema
-  ) -> RefetchRoot? {
-    let name = schema.symbols.intern("viewer")
-    guard schema.name(of: type.id) == "Viewer", let field = query.field(named: name),
-      field.type.named == type.id, !field.type.isList,
+  private var viewer: RefetchRoot? {
+    guard schema.name(of: type.id) == "Viewer", let field = field("viewer", of: type),
       !field.arguments.contains(where: \.isRequired)
     else { return nil }
-    return RefetchRoot(field: name)
+    return RefetchRoot(field: field.symbol)
   }
 
-  private static func node(
-    _ type: NamedType, query: NamedType, schema: Schema
-  ) -> RefetchRoot? {
-    let name = schema.symbols.intern("node")
+  private var node: RefetchRoot? {
     guard let node = schema.type(named: "Node"), node.kind == .interface,
-      let field = query.field(named: name), field.type.named == node.id, !field.type.isList,
+      let field = field("node", of: node),
       let argument = field.arguments.first(where: { $0.symbol == .idField })
-        ?? field.arguments.first(where: \.isRequired), isID(argument.type, in: schema),
-      field.arguments.allSatisfy({ $0.symbol == argument.symbol || !$0.isRequired }),
+        ?? field.arguments.first(where: \.isRequired), isID(argument.type),
+      requires(only: argument, field),
       let key = [argument.symbol, .idField].first(where: { symbol in
-        node.field(named: symbol).map { isID($0.type, in: schema) } ?? false
+        node.field(named: symbol).map { isID($0.type) } ?? false
       })
     else { return nil }
     let possible = schema.possibleTypes(of: type)
@@ -64,28 +62,34 @@ extension RefetchRoot {
       type === node || schema.isSubtype(type.id, of: node.id)
         || (!possible.isEmpty && possible.allSatisfy { schema.isSubtype($0, of: node.id) })
     else { return nil }
-    return RefetchRoot(field: name, identity: (argument.symbol, key))
+    return RefetchRoot(field: field.symbol, identity: (argument.symbol, key))
   }
 
-  private static func isID(_ type: ResolvedType, in schema: Schema) -> Bool {
+  private var fetchable: RefetchRoot? {
+    let symbols = schema.symbols
+    guard let directive = type.directives[named: symbols.intern("fetchable")],
+      let key = directive.text("field_name", in: symbols).map(symbols.intern),
+      type.field(named: key) != nil,
+      let field = field("fetch__" + schema.name(of: type.id), of: type),
+      let argument = field.arguments.first(where: { schema.name(of: $0.type.named) == "ID" }),
+      requires(only: argument, field)
+    else { return nil }
+    return RefetchRoot(field: field.symbol, identity: (argument.symbol, key))
+  }
+
+  /// Returns the query's field with a name, if it returns one object of a type.
+  private func field(_ name: String, of type: NamedType) -> SchemaField? {
+    query.field(named: schema.symbols.intern(name)).flatMap { field in
+      field.type.named == type.id && !field.type.isList ? field : nil
+    }
+  }
+
+  private func isID(_ type: ResolvedType) -> Bool {
     schema.name(of: type.named) == "ID" && !type.isList
   }
 
-  private static func fetchable(
-    _ type: NamedType, query: NamedType, schema: Schema
-  ) -> RefetchRoot? {
-    let symbols = schema.symbols
-    let directives = type.definition.directives + type.extensions.flatMap(\.directives)
-    guard let directive = directives[named: symbols.intern("fetchable")],
-      let fieldName = directive.text("field_name", in: symbols),
-      type.field(named: symbols.intern(fieldName)) != nil
-    else { return nil }
-    let name = symbols.intern("fetch__" + schema.name(of: type.id))
-    guard let field = query.field(named: name), field.type.named == type.id, !field.type.isList,
-      let argument = field.arguments.first(where: { schema.name(of: $0.type.named) == "ID" }),
-      field.arguments.allSatisfy({ $0.symbol == argument.symbol || !$0.isRequired })
-    else { return nil }
-    return RefetchRoot(
-      field: name, identity: (argument.symbol, symbols.intern(fieldName)))
+  /// Whether a field requires no argument but `argument`.
+  private func requires(only argument: SchemaInputValue, _ field: SchemaField) -> Bool {
+    field.arguments.allSatisfy { $0.symbol == argument.symbol || !$0.isRequired }
   }
 }

@@ -7,40 +7,21 @@ import GraphQLLanguage
 /// not included does not select it either.
 ///
 /// The pass comes after ``Flatten``, so that only the remaining conditions get a discriminator.
-struct AddDiscriminators {
-  private let schema: Schema
-  private let cache = Cache()
-
-  /// The memoized discriminators, shared by all conditions on a type.
-  private final class Cache {
-    var fields: [TypeID: IR.Field] = [:]
-  }
-
+enum AddDiscriminators {
   package static func apply(to program: IR.Program) -> IR.Program {
-    let pass = AddDiscriminators(schema: program.schema)
+    let schema = program.schema
+    var fields: [TypeID: IR.Field] = [:]
     return program.replacingSelections { selection, _ in
       guard case .inlineFragment(let fragment) = selection.content,
-        let discriminator = pass.discriminator(fragment.type, for: fragment.selections)
+        schema[fragment.type].isAbstract,
+        let field = fields[fragment.type] ?? .discriminator(of: fragment.type, in: schema)
       else { return nil }
-      return selection.with(fragment, [discriminator] + fragment.selections)
+      fields[fragment.type] = field
+      let first = fragment.selections.first?.condition ?? .always
+      let condition = fragment.selections.dropFirst().reduce(first) { $0.or($1.condition) }
+      return selection.with(
+        fragment, [IR.Selection(field, condition: condition)] + fragment.selections)
     }
-  }
-
-  private func discriminator(
-    _ type: TypeID, for selections: [IR.Selection]
-  ) -> IR.Selection? {
-    guard schema[type].isAbstract, let field = field(for: type) else { return nil }
-    let condition = selections.dropFirst().reduce(selections.first?.condition ?? .always) {
-      $0.or($1.condition)
-    }
-    return IR.Selection(field, condition: condition)
-  }
-
-  private func field(for type: TypeID) -> IR.Field? {
-    if let field = cache.fields[type] { return field }
-    let field = IR.Field.discriminator(of: type, in: schema)
-    cache.fields[type] = field
-    return field
   }
 }
 

@@ -9,19 +9,15 @@ struct AddIDs {
   private let node: NamedType?
   private let keys: KeyFields
   private let conflicts: Set<KeyConflicts.Field>
-  private let cache = Cache()
-
   /// The memoized selections and conditions, by type.
-  private final class Cache {
-    var ids: [TypeID: [IR.Selection]] = [:]
-    var keyConditions: [TypeID: [IR.Selection]] = [:]
-  }
+  private var cachedIDs: [TypeID: [IR.Selection]] = [:]
+  private var cachedKeyConditions: [TypeID: [IR.Selection]] = [:]
 
   /// - Parameter conflicts: The fields that are selected under an alias of their own.
   static func apply(
     to program: IR.Program, aliasing conflicts: Set<KeyConflicts.Field> = []
   ) -> IR.Program {
-    let pass = AddIDs(
+    var pass = AddIDs(
       schema: program.schema, keys: program.keyFields, conflicts: conflicts)
     return program.replacingSelections { selection, _ in
       guard case .field(let field) = selection.content, !field.selections.isEmpty else {
@@ -42,14 +38,14 @@ struct AddIDs {
 
   /// Returns the identity fields to add to a linked field. An `id` that the field itself selects
   /// unconditionally is not added again.
-  private func missing(in field: IR.Field) -> [IR.Selection] {
+  private mutating func missing(in field: IR.Field) -> [IR.Selection] {
     if keys.isEmpty { return missingID(in: field) }
     let type = schema[field.type.named]
     let own = keys.fields(of: type).map { keyFields($0, of: type) }
     return (own ?? missingID(in: field)) + keyConditions(in: type)
   }
 
-  private func missingID(in field: IR.Field) -> [IR.Selection] {
+  private mutating func missingID(in field: IR.Field) -> [IR.Selection] {
     let hasKey = field.selections.contains {
       guard case .field(let inner) = $0.content else { return false }
       return inner.responseKey == .idField && $0.condition.isAlways && !$0.isImplicit
@@ -59,11 +55,11 @@ struct AddIDs {
 
   /// Returns the `id` selection of a type or, for an abstract type without `id`, type conditions
   /// that select the `id` of its possible types.
-  private func ids(of type: TypeID) -> [IR.Selection] {
-    if let cached = cache.ids[type] { return cached }
+  private mutating func ids(of type: TypeID) -> [IR.Selection] {
+    if let cached = cachedIDs[type] { return cached }
     let named = schema[type]
     let ids = idField(of: named).map { [$0] } ?? (named.isAbstract ? conditionalIDs(of: named) : [])
-    cache.ids[type] = ids
+    cachedIDs[type] = ids
     return ids
   }
 
@@ -81,15 +77,15 @@ struct AddIDs {
 
   /// Returns type conditions that select the key fields of the possible types whose key fields
   /// differ from those of the abstract type.
-  private func keyConditions(in type: NamedType) -> [IR.Selection] {
+  private mutating func keyConditions(in type: NamedType) -> [IR.Selection] {
     guard type.isAbstract else { return [] }
-    if let cached = cache.keyConditions[type.id] { return cached }
+    if let cached = cachedKeyConditions[type.id] { return cached }
     let own = keys.fields(of: type)
     let conditions = schema.possibleTypes(of: type).compactMap { concrete -> IR.Selection? in
       guard let names = keys.fields(of: schema[concrete]), names != own else { return nil }
       return IR.Selection(on: concrete, keyFields(names, of: schema[concrete]))
     }
-    cache.keyConditions[type.id] = conditions
+    cachedKeyConditions[type.id] = conditions
     return conditions
   }
 

@@ -25,12 +25,7 @@ extension IR.Handle {
 extension Directive {
   /// Whether both are the same directive with the same arguments.
   func isSame(as other: Self) -> Bool {
-    name.symbol == other.name.symbol && arguments.count == other.arguments.count
-      && arguments.allSatisfy { argument in
-        other.arguments.contains {
-          $0.name.symbol == argument.name.symbol && $0.value.isSame(as: argument.value)
-        }
-      }
+    name.symbol == other.name.symbol && arguments.isSame(as: other.arguments)
   }
 }
 
