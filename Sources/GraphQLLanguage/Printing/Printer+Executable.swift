@@ -44,14 +44,21 @@ extension Printer {
   mutating func write(_ variable: VariableDefinition) {
     write(variable.description)
     write("$")
-    write(variable.name)
+    writeInput(variable.name, variable.type, default: variable.defaultValue, variable.directives)
+  }
+
+  /// Writes a variable or an argument without its description.
+  mutating func writeInput(
+    _ name: Name, _ type: TypeReference, default defaultValue: Value?, _ directives: [Directive]
+  ) {
+    write(name)
     write(": ")
-    write(variable.type)
-    if let value = variable.defaultValue {
+    write(type)
+    if let defaultValue {
       write(" = ")
-      write(value)
+      write(defaultValue)
     }
-    write(variable.directives)
+    write(directives)
   }
 
   mutating func write(_ fragment: FragmentDefinition) {

@@ -57,14 +57,7 @@ extension Printer {
 
   mutating func write(_ input: InputValueDefinition) {
     write(input.description)
-    write(input.name)
-    write(": ")
-    write(input.type)
-    if let value = input.defaultValue {
-      write(" = ")
-      write(value)
-    }
-    write(input.directives)
+    writeInput(input.name, input.type, default: input.defaultValue, input.directives)
   }
 
   mutating func write(_ directive: DirectiveDefinition) {
