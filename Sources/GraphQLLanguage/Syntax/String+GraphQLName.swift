@@ -2,6 +2,12 @@ extension String {
   /// Whether the text is a name by GraphQL's grammar: ASCII letters, digits and underscores, the
   /// first of which is not a digit.
   package var isGraphQLName: Bool { utf8.isGraphQLName }
+
+  /// Whether the text has the form of a Swift type name: ASCII identifiers separated by dots.
+  package var isTypeName: Bool {
+    utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .allSatisfy(\.isGraphQLName)
+  }
 }
 
 extension Sequence<UInt8> {

@@ -152,7 +152,7 @@ package struct Configuration: Sendable {
         ("schemaName", schemaName), ("module", contents.module),
         ("schemaModule", contents.schemaModule),
       ].compactMap { key, name in name.map { (key, key, $0) } }
-    for (key, name, type) in types where !isTypeName(type) {
+    for (key, name, type) in types where !type.isTypeName {
       throw ConfigurationMistakes(
         "\"\(type)\", given for \"\(name)\", is no Swift type name.", at: key)
     }
@@ -162,22 +162,6 @@ package struct Configuration: Sendable {
         "\"schemaName\" is \"\(schemaName)\", which no type of the module can be called.",
         at: "schemaName")
     }
-  }
-
-  /// Whether a text consists of identifiers separated by periods, so that it can stand in generated
-  /// code.
-  private static func isTypeName(_ text: String) -> Bool {
-    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.allSatisfy { part in
-      guard let first = part.first, !isDigit(first) else { return false }
-      return part.allSatisfy { isDigit($0) || isLetter($0) }
-    }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_")
   }
 }
 

@@ -81,11 +81,3 @@ extension Rules {
       help: "Name a type with a static func get(), such as provider: \"ScreenScale\".")
   }
 }
-
-extension String {
-  /// Whether the string has the form of a Swift type name: ASCII identifiers separated by dots.
-  fileprivate var isTypeName: Bool {
-    utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      .allSatisfy(\.isGraphQLName)
-  }
-}
