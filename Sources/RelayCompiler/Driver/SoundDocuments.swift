@@ -24,7 +24,10 @@ struct SoundDocuments {
     allImported = parsed.imported.fragments
     unread = parsed.unread
     self.derived = derived
-    if !isComplete { removeUndefined() }
+    if isComplete { return }
+    // The documents that spread a fragment which no text that was read defines.
+    let spreads = indexSpreads()
+    remove(spreads.undefined, spreads)
   }
 
   /// The documents of the module that is compiled.
@@ -54,12 +57,6 @@ struct SoundDocuments {
     }
     remove(sources, spreads)
     return true
-  }
-
-  /// Removes the documents that spread a fragment which no text that was read defines.
-  private mutating func removeUndefined() {
-    let spreads = indexSpreads()
-    remove(spreads.undefined, spreads)
   }
 
   private mutating func remove(_ sources: Set<SourceID>, _ spreads: Spreads) {

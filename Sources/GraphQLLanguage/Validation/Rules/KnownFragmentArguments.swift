@@ -6,12 +6,16 @@ extension Rules {
       guard context.fragmentPosition(spread.name.symbol) != nil else { return }
       let fragment = context.text(spread.name.symbol)
       let variables = context.fragmentVariables(of: spread.name.symbol)
-      for directive in spread.directives
-      where context.text(directive.name.symbol) == "arguments" {
-        reportProvided(directive.arguments, variables, of: fragment, in: context)
-        for argument in directive.arguments
-        where !variables.contains(where: { $0.name.symbol == argument.name.symbol }) {
-          let name = context.text(argument.name.symbol)
+      for argument in spread.passedArguments {
+        let name = context.text(argument.name.symbol)
+        let variable = variables.first { $0.name.symbol == argument.name.symbol }
+        if let variable, let provider = variable.provider {
+          context.report(
+            "known-fragment-arguments",
+            "Argument \"\(name)\" of fragment \"\(fragment)\" is provided by \"\(provider)\" and "
+              + "cannot be passed.",
+            at: argument.span, variable.name.span, help: "Remove it.")
+        } else if variable == nil {
           context.report(
             "known-fragment-arguments",
             "Fragment \"\(fragment)\" does not declare an argument \"\(name)\"."
@@ -19,22 +23,6 @@ extension Rules {
             at: argument.span, help: "Declare it with @argumentDefinitions on the fragment.")
         }
       }
-    }
-  }
-
-  private static func reportProvided(
-    _ arguments: [Argument], _ variables: [FragmentVariable], of fragment: String,
-    in context: ValidationContext
-  ) {
-    for argument in arguments {
-      guard let variable = variables.first(where: { $0.name.symbol == argument.name.symbol }),
-        let provider = variable.provider
-      else { continue }
-      context.report(
-        "known-fragment-arguments",
-        "Argument \"\(context.text(argument.name.symbol))\" of fragment \"\(fragment)\" is provided "
-          + "by \"\(provider)\" and cannot be passed.",
-        at: argument.span, variable.name.span, help: "Remove it.")
     }
   }
 

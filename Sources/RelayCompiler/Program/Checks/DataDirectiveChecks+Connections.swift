@@ -37,8 +37,8 @@ extension DataDirectiveChecks {
     }
   }
 
-  private mutating func reportConnection(_ message: String, at span: Span) {
-    diagnostics.report(rule: "connection-directive", message: message, at: span)
+  private mutating func reportConnection(_ message: String, at span: Span, help: String? = nil) {
+    diagnostics.report(rule: "connection-directive", message: message, at: span, help: help)
   }
 
   private mutating func checkKey(_ directive: Directive, on field: Field) {
@@ -72,10 +72,8 @@ extension DataDirectiveChecks {
         continue
       }
       if !argumentNames.contains(text) {
-        diagnostics.report(
-          rule: "connection-directive",
-          message: "\"\(text)\" is no argument of field \"\(symbols[field.name.symbol])\".",
-          at: item.span,
+        reportConnection(
+          "\"\(text)\" is no argument of field \"\(symbols[field.name.symbol])\".", at: item.span,
           help: suggestionBudget.didYouMean(text, among: argumentNames))
       }
     }
@@ -94,27 +92,31 @@ extension DataDirectiveChecks {
   /// Describes the first reason why a type is no connection type; `nil` if it is one.
   private func problem(of type: NamedType, arguments: Set<String>) -> String? {
     let name = schema.name(of: type.id)
-    guard let edges = type.field(named: symbols.intern("edges")), edges.type.isList,
-      schema[edges.type.named].isComposite
-    else { return "\"\(name)\" has no list of objects \"edges\"" }
-    let edge = schema[edges.type.named]
+    guard let edge = target(of: "edges", in: type, isList: true), edge.isComposite else {
+      return "\"\(name)\" has no list of objects \"edges\""
+    }
     let edgeName = schema.name(of: edge.id)
-    guard let node = edge.field(named: symbols.intern("node")), !node.type.isList,
-      schema[node.type.named].isComposite
-    else { return "\"\(edgeName)\" has no object \"node\"" }
-    guard let cursor = edge.field(named: symbols.intern("cursor")), !cursor.type.isList,
-      schema[cursor.type.named].isLeaf
-    else { return "\"\(edgeName)\" has no scalar \"cursor\"" }
-    guard let info = type.field(named: symbols.intern("pageInfo")), !info.type.isList,
-      schema[info.type.named].isComposite
-    else { return "\"\(name)\" has no object \"pageInfo\"" }
+    guard target(of: "node", in: edge)?.isComposite == true else {
+      return "\"\(edgeName)\" has no object \"node\""
+    }
+    guard target(of: "cursor", in: edge)?.isLeaf == true else {
+      return "\"\(edgeName)\" has no scalar \"cursor\""
+    }
+    guard let info = target(of: "pageInfo", in: type), info.isComposite else {
+      return "\"\(name)\" has no object \"pageInfo\""
+    }
     let needed =
       (arguments.contains("first") ? ["endCursor", "hasNextPage"] : [])
       + (arguments.contains("last") ? ["startCursor", "hasPreviousPage"] : [])
-    let missing = needed.first { name in
-      let field = schema[info.type.named].field(named: symbols.intern(name))
-      return field.map { !schema[$0.type.named].isLeaf || $0.type.isList } ?? true
+    let missing = needed.first { target(of: $0, in: info)?.isLeaf != true }
+    return missing.map { "\"\(schema.name(of: info.id))\" has no scalar \"\($0)\"" }
+  }
+
+  /// The type that a field has, as a list or not; `nil` without such a field.
+  private func target(of name: String, in type: NamedType, isList: Bool = false) -> NamedType? {
+    guard let field = type.field(named: symbols.intern(name)), field.type.isList == isList else {
+      return nil
     }
-    return missing.map { "\"\(schema.name(of: info.type.named))\" has no scalar \"\($0)\"" }
+    return schema[field.type.named]
   }
 }

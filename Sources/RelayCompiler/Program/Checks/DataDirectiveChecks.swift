@@ -113,22 +113,16 @@ struct DataDirectiveChecks {
   // MARK: Mutation directives
 
   private mutating func checkHandles(on field: Field, definition: SchemaField) {
-    let found = field.directives.filter {
-      DataDirectives.handleDirectives.contains(symbols[$0.name.symbol])
-    }
     let dropped = directives.droppedDeletion(on: field)
-    for directive in found where directive.span != dropped?.span {
-      checkHandle(directive, on: field, definition: definition)
+    let found = field.directives.filter {
+      DataDirectives.handleDirectives.contains(symbols[$0.name.symbol]) && $0.span != dropped?.span
     }
+    for directive in found { checkHandle(directive, on: field, definition: definition) }
     if let dropped { warnOfDropped(dropped, on: field) }
-    let edges = found.filter {
-      symbols[$0.name.symbol] != "deleteRecord" && $0.span != dropped?.span
-    }
+    let edges = found.filter { symbols[$0.name.symbol] != "deleteRecord" }
     if edges.count > 1 {
-      diagnostics.report(
-        rule: "mutation-directives",
-        message:
-          "@\(symbols[edges[0].name.symbol]) and @\(symbols[edges[1].name.symbol]) contradict "
+      reportMutation(
+        "@\(symbols[edges[0].name.symbol]) and @\(symbols[edges[1].name.symbol]) contradict "
           + "each other about field \"\(symbols[field.name.symbol])\".", at: edges[1].span,
         label: .init(edges[0].span, "the other is here"), help: "Remove one.")
     }
@@ -163,21 +157,14 @@ struct DataDirectiveChecks {
       expected = isID ? nil : "\"ID\", a scalar that ids have, or a list of them"
     }
     if let expected {
-      diagnostics.report(
-        rule: "mutation-directives",
-        message:
-          "@\(name) is for \(expected); field \"\(symbols[field.name.symbol])\" has the type "
+      reportMutation(
+        "@\(name) is for \(expected); field \"\(symbols[field.name.symbol])\" has the type "
           + "\"\(schema.text(of: definition.type))\". Remove it, or put it on another field.",
         at: directive.span)
     }
-    if let value = directive.argument("connections", in: symbols),
-      case .list(let values) =
-        value.kind, values.isEmpty
-    {
-      diagnostics.report(
-        rule: "mutation-directives",
-        message: "\"connections\" of @\(name) names none. Name one, or remove it.",
-        at: value.span)
+    if let value = directive.argument("connections", in: symbols), value.kind == .list([]) {
+      reportMutation(
+        "\"connections\" of @\(name) names none. Name one, or remove it.", at: value.span)
     }
   }
 
@@ -186,18 +173,21 @@ struct DataDirectiveChecks {
     let name = symbols[directive.name.symbol]
     if case .variable = value.kind { return }
     guard case .string(let text, _) = value.kind else {
-      return diagnostics.report(
-        rule: "mutation-directives",
-        message: "\"edgeTypeName\" of @\(name) must be a type's name in quotes, or a variable.",
+      return reportMutation(
+        "\"edgeTypeName\" of @\(name) must be a type's name in quotes, or a variable.",
         at: value.span)
     }
     if let type = schema.type(named: text), type.kind == .object { return }
-    diagnostics.report(
-      rule: "mutation-directives", message: "\"\(text)\" is not an object type of the schema.",
-      at: value.span,
+    reportMutation(
+      "\"\(text)\" is not an object type of the schema.", at: value.span,
       help: suggestionBudget.didYouMean(
         text, among: schema.types.filter { $0.kind == .object }.map { symbols[$0.symbol] }))
   }
 
-  // MARK: Reporting
+  private mutating func reportMutation(
+    _ message: String, at span: Span, label: Diagnostic.Label? = nil, help: String? = nil
+  ) {
+    diagnostics.report(
+      rule: "mutation-directives", message: message, at: span, label: label, help: help)
+  }
 }

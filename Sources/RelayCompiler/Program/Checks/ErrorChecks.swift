@@ -206,10 +206,9 @@ struct ErrorChecks {
         + "thrown."
     }
     guard let message else { return }
-    diagnostics.append(
-      Diagnostic(
-        severity: .warning, rule: "required-directive", message: message, at: required.span,
-        help: "Remove @required."))
+    diagnostics.report(
+      severity: .warning, rule: "required-directive", message: message, at: required.span,
+      help: "Remove @required.")
   }
 
   /// Reports `@required` children with an action less severe than their parent's. A null child
@@ -237,18 +236,15 @@ struct ErrorChecks {
       occurrences[path] = occurrence
       return
     }
-    compare(
-      "@required", first: first, firstValue: first.action?.rawValue, second: occurrence,
-      secondValue: occurrence.action?.rawValue)
-    compare(
-      "@catch", first: first, firstValue: first.target?.rawValue, second: occurrence,
-      secondValue: occurrence.target?.rawValue)
+    compare("@required", of: first, and: occurrence) { $0.action?.rawValue }
+    compare("@catch", of: first, and: occurrence) { $0.target?.rawValue }
   }
 
   private mutating func compare(
-    _ directive: String, first: FieldOccurrence, firstValue: String?, second: FieldOccurrence,
-    secondValue: String?
+    _ directive: String, of first: FieldOccurrence, and second: FieldOccurrence,
+    by value: (FieldOccurrence) -> String?
   ) {
+    let (firstValue, secondValue) = (value(first), value(second))
     if firstValue == secondValue { return }
     let rule = directive.dropFirst() + "-directive"
     if let firstValue, let secondValue {
