@@ -22,6 +22,12 @@ extension FileError {
   init(irregular path: String) {
     self.init(message: "Cannot read \"\(path)\": it is not a regular file.")
   }
+
+  /// Creates an error for a file that has other contents than when it was read.
+  init(changed path: String) {
+    self.init(
+      message: "\"\(path)\" was changed meanwhile and is left as it is. Run the command again.")
+  }
 }
 
 /// Reads a file; returns `nil` if it does not exist.

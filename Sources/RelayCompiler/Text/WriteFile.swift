@@ -110,10 +110,7 @@ package func replaceFile(
   let current = try readFile(target)
   // Another path of the same file may have been formatted already.
   if current.elementsEqual(bytes) { return }
-  guard current == old else {
-    throw FileError(
-      message: "\"\(path)\" was changed meanwhile and is left as it is. Run the command again.")
-  }
+  guard current == old else { throw FileError(changed: path) }
   try replace(target, with: bytes, mode: mode)
 }
 
