@@ -217,17 +217,14 @@ struct InitCommandTests {
     #expect(
       again.errors.contains(
         "a configuration of its own: for this one, run init in \"Sources/Views\"."))
-    let folder = project.folder.appendingPathComponent("Sources/Views")
-    let result = Command.result(usage: "") { try InitJob(InitOptions([]), in: folder).run() }
+    let result = project.initialize(in: "Sources/Views")
     #expect(result.exitCode == .success, "\(result.errors)")
     #expect(
       project.read("Sources/Views/relay.config.json")
         == "{\n  \"schema\": \"../../schema.graphql\",\n  \"src\": \".\"\n}\n")
     #expect(result.output.contains("Add to ../../Package.swift, "))
     #expect(result.output.contains("and to the target \"Views\":"))
-    let several = Command.result(usage: "") {
-      try InitJob(InitOptions([]), in: project.folder.appendingPathComponent("Sources")).run()
-    }
+    let several = project.initialize(in: "Sources")
     #expect(several.errors.contains("This folder has several targets of a package."))
   }
 

@@ -10,8 +10,16 @@ extension TemporaryProject {
     try write(files)
   }
 
-  /// Runs `init` in the folder.
-  func initialize(_ arguments: [String] = []) -> CommandResult {
-    Command.result(usage: "") { try InitJob(InitOptions(arguments), in: folder).run() }
+  /// Runs `init` in the folder, or in one inside of it.
+  func initialize(_ arguments: [String] = [], in path: String = "") -> CommandResult {
+    do {
+      let arguments = try Arguments(arguments, syntax: Command.initialize.syntax)
+      let job = try InitJob(
+        schema: arguments["--schema"], src: arguments["--src"],
+        in: path.isEmpty ? folder : folder.appendingPathComponent(path))
+      return try job.run()
+    } catch {
+      return CommandResult(.usage, errors: CommandResult.text(of: error))
+    }
   }
 }

@@ -1,19 +1,26 @@
 import GraphQLLanguage
 
-/// A subcommand of `relay-compiler`.
+/// A command of `relay-compiler`.
 package struct Command: Sendable {
   let name: String
-  package let usage: String
+  /// The word after the name, if the name is that of several commands; otherwise empty.
+  let action: String
+  /// The options and operands, as ``Arguments`` reads them.
+  package let syntax: String
+  /// Options that are read too, and that help does not list.
+  let hiddenSyntax: String
   let summary: String
-  let run: @Sendable (_ arguments: [String]) -> CommandResult
+  let run: @Sendable (_ arguments: Arguments) throws -> CommandResult
 
   /// Creates a command.
   package init(
-    name: String, usage: String, summary: String,
-    run: @escaping @Sendable (_ arguments: [String]) -> CommandResult
+    name: String, action: String = "", syntax: String, hiddenSyntax: String = "", summary: String,
+    run: @escaping @Sendable (_ arguments: Arguments) throws -> CommandResult
   ) {
     self.name = name
-    self.usage = usage
+    self.action = action
+    self.syntax = syntax
+    self.hiddenSyntax = hiddenSyntax
     self.summary = summary
     self.run = run
   }
@@ -27,7 +34,9 @@ package struct Command: Sendable {
   package static func run(
     _ arguments: [String], of commands: [Command], as program: String = "relay-compiler"
   ) -> CommandResult {
-    let help = helpText(commands, program)
+    let help =
+      "usage: \(program) COMMAND …\n       \(program) --version\n\n"
+      + commands.map { "  \($0.usage(program))\n      \($0.summary)\n" }.joined()
     guard let name = arguments.first else { return CommandResult(.usage, errors: help) }
     if name == "--help" || name == "-h" || name == "help" {
       return CommandResult(.success, output: help)
@@ -37,7 +46,8 @@ package struct Command: Sendable {
       return CommandResult(
         .success, output: "\(program) \(release), generated code \(format)\n")
     }
-    guard let command = commands.first(where: { $0.name == name }) else {
+    let named = commands.filter { $0.name == name }
+    if named.isEmpty {
       let question = didYouMean(suggestions(for: name, among: commands.map(\.name)))
       return CommandResult(
         .usage,
@@ -45,19 +55,32 @@ package struct Command: Sendable {
           + "\"\(program) help\" lists the commands.\n")
     }
     if arguments.dropFirst().contains("--help") {
-      return CommandResult(
-        .success, output: "usage: \(command.usage(program))\n\n\(command.summary)\n")
+      let texts = named.map { "usage: \($0.usage(program))\n\n\($0.summary)\n" }
+      return CommandResult(.success, output: texts.joined(separator: "\n"))
     }
-    return command.run(Array(arguments.dropFirst()))
+    let rest = Array(arguments.dropFirst())
+    if let command = named.first(where: \.action.isEmpty) { return command.run(rest, as: program) }
+    guard let command = named.first(where: { $0.action == rest.first }) else {
+      let actions = named.map(\.action).joined(separator: " or ")
+      let usages = named.map { $0.usage(program) }.joined(separator: "\n       ")
+      return CommandResult(
+        .usage, errors: "error: \"\(name)\" takes \(actions).\nusage: \(usages)\n")
+    }
+    return command.run(Array(rest.dropFirst()), as: program)
   }
 
-  /// The usage, which begins with `relay-compiler`, with another program's name.
+  private func run(_ arguments: [String], as program: String) -> CommandResult {
+    do {
+      return try run(Arguments(arguments, syntax: hiddenSyntax + " " + syntax))
+    } catch let mistake as Arguments.Mistake {
+      return CommandResult(
+        .usage, errors: "error: \(mistake.message)\nusage: \(usage(program))\n")
+    } catch {
+      return CommandResult(.usage, errors: CommandResult.text(of: error))
+    }
+  }
+
   private func usage(_ program: String) -> String {
-    program + usage.dropFirst("relay-compiler".count)
-  }
-
-  private static func helpText(_ commands: [Command], _ program: String) -> String {
-    let lines = commands.map { "  \($0.usage(program))\n      \($0.summary)\n" }
-    return "usage: \(program) COMMAND …\n       \(program) --version\n\n" + lines.joined()
+    [program, name, action, syntax].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
 /// The output and the exit code of a command.
 public struct CommandResult: Hashable, Sendable {
@@ -46,15 +40,18 @@ public struct CommandResult: Hashable, Sendable {
   /// exits.
   package mutating func keep(_ value: any Sendable) { kept.value = value }
 
-  /// Returns the result for wrong arguments: an error message, followed by the command's usage.
-  package static func usage(_ message: String, _ usage: String) -> CommandResult {
-    CommandResult(.usage, errors: "error: \(message)\nusage: \(usage)\n")
+  /// Returns the text of an error that ended a command.
+  package static func text(of error: any Error) -> String {
+    switch error {
+    case let error as FileError: "error: \(error.message)\n"
+    case let error as ConfigurationError:
+      (error.description.contains("error: ") ? "" : "error: ") + "\(error.description)\n"
+    default: "error: \(error.localizedDescription)\n"
+    }
   }
 
-  /// Prints the texts.
-  ///
-  /// - Returns: The exit code, which is ``ExitCode/usage`` if the output could not be written.
-  package func print() -> ExitCode {
+  /// Prints the texts and ends the process, with ``ExitCode/usage`` if the output cannot be written.
+  package func printAndExit() -> Never {
     var (errors, exitCode) = (errors, exitCode)
     do throws(FileError) {
       if !output.isEmpty {
@@ -67,6 +64,6 @@ public struct CommandResult: Hashable, Sendable {
     }
     // There is no other place to report that this one failed.
     try? writeAll(Array(errors.utf8), to: STDERR_FILENO, named: "<stderr>")
-    return exitCode
+    exit(exitCode.rawValue)
   }
 }

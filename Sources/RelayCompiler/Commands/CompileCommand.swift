@@ -1,36 +1,28 @@
-import Foundation
-import GraphQLLanguage
-
 extension Command {
   /// The command `compile`, which generates Swift for the documents of a project or of one target.
   package static let compile = Command(
-    name: "compile", usage: compileUsage,
+    name: "compile",
+    syntax: "[--config FILE] [--schema FILE] [--output DIRECTORY] [--validate] "
+      + "[--strict-schema] [--module NAME] [--import MODULE PATH]… [--file PATH NAME]…",
+    hiddenSyntax: "[--import-schema MODULE PATH]…",
     summary:
-      "Generates Swift from the graphql tags and .graphql files that relay.config.json names.",
-    run: runCompile)
+      "Generates Swift from the graphql tags and .graphql files that relay.config.json names."
+  ) { try CompileJob(CompileOptions($0)).run() }
+}
 
-  fileprivate static let compileUsage =
-    "relay-compiler compile [--config FILE] [--schema FILE] [--output DIRECTORY] [--validate] "
-    + "[--strict-schema] [--module NAME] [--import MODULE PATH]… [--file PATH NAME]…"
-
-  private static func runCompile(_ arguments: [String]) -> CommandResult {
-    result(usage: compileUsage) { try CompileJob(CompileOptions(arguments)).run() }
-  }
-
-  /// Returns the result of `body`, or a result that reports the error `body` throws.
-  package static func result(usage: String, _ body: () throws -> CommandResult) -> CommandResult {
-    do {
-      return try body()
-    } catch let error as CompileOptions.Mistake {
-      return .usage(error.message, usage)
-    } catch let error as FileError {
-      return CommandResult(.usage, errors: "error: \(error.message)\n")
-    } catch let error as ConfigurationError {
-      let isPlaced = error.description.contains("error: ")
-      return CommandResult(.usage, errors: (isPlaced ? "" : "error: ") + "\(error.description)\n")
-    } catch {
-      return CommandResult(.usage, errors: "error: \(error.localizedDescription)\n")
-    }
+extension CompileOptions {
+  /// Reads those of the options that a command has.
+  package init(_ arguments: Arguments) {
+    self.init()
+    config = arguments["--config"]
+    schema = arguments["--schema"]
+    output = arguments["--output"]
+    isValidating = arguments.has("--validate")
+    isSchemaStrict = arguments.has("--strict-schema")
+    module = arguments["--module"]
+    files = arguments.all("--file").map { ($0[0], $0[1]) }
+    imports = arguments.all("--import").map { ($0[0], $0[1]) }
+    for schema in arguments.all("--import-schema") { importedSchemas[schema[0]] = schema[1] }
   }
 }
 

@@ -9,6 +9,15 @@ package struct Project {
   /// All files of the configuration, when ``input`` has only those of one module.
   private let allSources: SourceTree?
 
+  /// Reads the project of the configuration that the arguments name, as ``configuration(_:or:)``
+  /// finds it.
+  ///
+  /// - Throws: ``FileError`` or ``ConfigurationError``.
+  package init(_ options: CompileOptions, or alternative: String? = nil) throws {
+    let configuration = try Self.configuration(options, or: alternative)
+    try self.init(options, configuration, output: configuration.artifactDirectory)
+  }
+
   /// Reads the schema, the sources and the sources of other modules.
   ///
   /// - Parameters:

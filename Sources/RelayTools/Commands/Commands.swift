@@ -1,10 +1,10 @@
 import RelayCompiler
 
 extension Command {
-  /// All subcommands, in the order in which help lists them.
+  /// All commands, in the order in which help lists them.
   static let all: [Command] = [
     .initialize, .compile, .watch, .validate, .format, .explain, .unused, .operations, .print,
-    .schema, .lsp, .mcp, .import,
+    .schemaPrint, .schemaDownload, .lsp, .mcp, .import,
   ]
 }
 

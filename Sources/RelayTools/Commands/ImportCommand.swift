@@ -5,41 +5,17 @@ import RelayCompiler
 extension Command {
   /// The command `import`, which translates a project of another client.
   static let `import` = Command(
-    name: "import", usage: importUsage,
+    name: "import", action: "apollo", syntax: "[CONFIGURATION] [--output DIRECTORY]",
     summary: """
       Translates an Apollo iOS project, from its codegen configuration, schema and documents: writes relay.config.json, schema, \
       documents and a report, Migration.md, to a new folder. No file is changed or overwritten.
-      """,
-    run: runImport)
-
-  private static let importUsage =
-    "relay-compiler import apollo [CONFIGURATION] [--output DIRECTORY]"
-
-  private static func runImport(_ arguments: [String]) -> CommandResult {
-    result(usage: importUsage) {
-      guard arguments.first == "apollo" else {
-        throw CompileOptions.Mistake(message: "\"import\" takes apollo.")
-      }
-      var output: String?
-      var paths: [String] = []
-      var rest = arguments.dropFirst()
-      while let argument = rest.popFirst() {
-        switch argument {
-        case "--output":
-          guard let value = rest.popFirst(), !value.isEmpty else {
-            throw CompileOptions.Mistake(message: "\"--output\" needs a value.")
-          }
-          output = value
-        case _ where argument.hasPrefix("--"):
-          throw CompileOptions.Mistake(message: "Unknown option \"\(argument)\".")
-        default: paths.append(argument)
-        }
-      }
-      guard paths.count < 2 else {
-        throw CompileOptions.Mistake(message: "Name one configuration.")
-      }
-      return try importApollo(paths.first ?? ApolloProject.configurationName, output: output)
+      """
+  ) { arguments in
+    guard arguments.operands.count < 2 else {
+      throw Arguments.Mistake("Name one configuration.")
     }
+    let path = arguments.operands.first ?? ApolloProject.configurationName
+    return try importApollo(path, output: arguments["--output"])
   }
 
   private static func importApollo(_ path: String, output: String?) throws -> CommandResult {

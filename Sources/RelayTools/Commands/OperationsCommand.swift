@@ -4,56 +4,27 @@ import RelayCompiler
 extension Command {
   /// The command `operations`, which writes the manifest of the project's persisted operations.
   static let operations = Command(
-    name: "operations", usage: operationsUsage,
+    name: "operations",
+    syntax: "[--config FILE] [--format relay|apollo] [--output FILE] [--validate] "
+      + "[--strict-schema]",
+    hiddenSyntax: compile.syntax,
     summary: """
       Writes the manifest of persisted operations: their texts by id, or with --format apollo Apollo's persisted query \
       manifest. It goes to the "file" of "persistConfig" in relay.config.json, or to standard output.
-      """,
-    run: runOperations)
-
-  private static let operationsUsage =
-    "relay-compiler operations [--config FILE] [--format relay|apollo] [--output FILE] [--validate] "
-    + "[--strict-schema]"
-
-  private static func runOperations(_ arguments: [String]) -> CommandResult {
-    result(usage: operationsUsage) {
-      var format = ManifestFormat.relay
-      var output: String?
-      var rest: [String] = []
-      var queue = arguments[...]
-      while let argument = queue.popFirst() {
-        switch argument {
-        case "--format":
-          guard let value = queue.popFirst().flatMap(ManifestFormat.init) else {
-            throw CompileOptions.Mistake(message: "\"--format\" takes relay or apollo.")
-          }
-          format = value
-        case "--output":
-          guard let value = queue.popFirst(), !value.isEmpty else {
-            throw CompileOptions.Mistake(message: "\"--output\" needs a value.")
-          }
-          output = value
-        default: rest.append(argument)
-        }
-      }
-      return try manifest(CompileOptions(rest), format: format, output: output)
-    }
-  }
-
-  private static func manifest(
-    _ options: CompileOptions, format: ManifestFormat, output: String?
-  ) throws -> CommandResult {
-    let configuration = try Project.configuration(options)
-    let target = output.map(Project.url) ?? configuration.manifest
+      """
+  ) { arguments in
+    let options = CompileOptions(arguments)
+    let project = try Project(options)
+    let target = options.output.map(Project.url) ?? project.configuration.manifest
     if options.isValidating, target == nil {
-      throw CompileOptions.Mistake(
-        message: "\"--validate\" has no file to check. Set \"file\" of \"persistConfig\" in "
+      throw Arguments.Mistake(
+        "\"--validate\" has no file to check. Set \"file\" of \"persistConfig\" in "
           + "relay.config.json, or name one with --output.")
     }
-    let project = try Project(options, configuration, output: configuration.artifactDirectory)
     let compilation = project.compilation(makesManifest: true)
     let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     if compilation.diagnostics.hasErrors { return CommandResult(.errors, errors: report) }
+    let format = arguments["--format"].flatMap(ManifestFormat.init) ?? .relay
     let text = format.text(of: compilation.manifest)
     guard let target else {
       return CommandResult(.success, output: text, errors: report)

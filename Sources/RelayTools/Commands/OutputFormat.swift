@@ -9,6 +9,17 @@ enum OutputFormat: String, Sendable {
   case json
 }
 
+extension Arguments {
+  /// The format that `--format` names.
+  var format: OutputFormat { self["--format"].flatMap(OutputFormat.init) ?? .text }
+
+  /// Returns the operand, which must be a single one.
+  func file() throws(Mistake) -> String {
+    guard operands.count == 1 else { throw Mistake("Name one file.") }
+    return operands[0]
+  }
+}
+
 extension CommandResult {
   /// Returns the result that reports diagnostics; its code is ``ExitCode/errors`` when one of them
   /// is an error.

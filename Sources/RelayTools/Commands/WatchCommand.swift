@@ -1,44 +1,34 @@
-import Foundation
 import RelayCompiler
 
 extension Command {
   /// The command `watch`, which compiles a project again after each change.
   static let watch = Command(
-    name: "watch", usage: watchUsage,
+    name: "watch",
+    syntax: "[--config FILE | --schema FILE --output DIRECTORY] [--strict-schema]",
+    hiddenSyntax: "[--module NAME]",
     summary: """
       Compiles every document under src as compile does, and again what a change concerns, until it is \
       interrupted.
-      """,
-    run: runWatch)
-
-  private static let watchUsage =
-    "relay-compiler watch [--config FILE | --schema FILE --output DIRECTORY] [--strict-schema]"
-
-  private static func runWatch(_ arguments: [String]) -> CommandResult {
-    result(usage: watchUsage) {
-      let options = try CompileOptions(arguments)
-      guard options.files.isEmpty, options.imports.isEmpty, !options.isValidating else {
-        throw CompileOptions.Mistake(message: "Files, imports and --validate are for compile.")
-      }
-      var job = WatchJob(options)
-      // An error in the arguments or the configuration ends the command before it waits.
-      try job.readConfiguration()
-      var watcher = makeFolderWatcher()
-      func watch(_ watch: (any FolderWatcher) -> Bool) throws {
-        if watch(watcher) { return }
-        try writeStandardOutput(
-          "The system cannot watch so many folders; their files are compared instead.\n")
-        watcher = PollingWatcher()
-        _ = watch(watcher)
-      }
-      try watch { $0.watchBeforeReading(job.folders) }
-      var changes: FileChanges? = .unknown
-      while let found = changes {
-        try writeStandardOutput(job.compile(found))
-        if job.hasReadProject { try watch { $0.watch(job.folders) } }
-        changes = watcher.waitForQuiet(lock: job.lock)
-      }
-      return CommandResult(.success)
+      """
+  ) { arguments in
+    var job = WatchJob(CompileOptions(arguments))
+    // An error in the configuration ends the command before it waits.
+    try job.readConfiguration()
+    var watcher = makeFolderWatcher()
+    func watch(_ watch: (any FolderWatcher) -> Bool) throws {
+      if watch(watcher) { return }
+      try writeStandardOutput(
+        "The system cannot watch so many folders; their files are compared instead.\n")
+      watcher = PollingWatcher()
+      _ = watch(watcher)
     }
+    try watch { $0.watchBeforeReading(job.folders) }
+    var changes: FileChanges? = .unknown
+    while let found = changes {
+      try writeStandardOutput(job.compile(found))
+      if job.hasReadProject { try watch { $0.watch(job.folders) } }
+      changes = watcher.waitForQuiet(lock: job.lock)
+    }
+    return CommandResult(.success)
   }
 }

@@ -59,7 +59,7 @@ struct WatchJob {
       // that could not be written are written then.
       read = nil
       written.removeAll()
-      return report.text(ofError: Self.text(of: error))
+      return report.text(ofError: CommandResult.text(of: error))
     }
   }
 
@@ -69,16 +69,6 @@ struct WatchJob {
       return false
     }
     return written.changed(among: named, in: read.output.standardizedFileURL.path).isEmpty
-  }
-
-  private static func text(of error: any Error) -> String {
-    switch error {
-    case let error as FileError: "error: \(error.message)\n"
-    case let error as ConfigurationError:
-      error.description.contains("error: ")
-        ? error.description + "\n" : "error: \(error.description)\n"
-    default: "error: \(error.localizedDescription)\n"
-    }
   }
 
   /// Whether the project may be in other folders than before the last compilation, which has read

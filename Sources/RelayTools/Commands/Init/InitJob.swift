@@ -8,14 +8,20 @@ struct InitJob {
   /// The file to which a schema is downloaded.
   static let schemaName = "schema.graphql"
 
-  private let options: InitOptions
+  private let schema: String?
+  private let src: String?
   private let folder: ProjectFolder
 
   /// Reads the names of the files in a folder.
   ///
+  /// - Parameters:
+  ///   - schema: The path of the schema, or a URL that begins with `http://` or `https://`; `nil`
+  ///     finds it.
+  ///   - src: The path of the sources; `nil` finds them.
   /// - Throws: ``FileError`` when the folder cannot be read.
-  init(_ options: InitOptions, in url: URL) throws {
-    self.options = options
+  init(schema: String? = nil, src: String? = nil, in url: URL) throws {
+    self.schema = schema
+    self.src = src
     folder = try ProjectFolder(url)
   }
 
@@ -52,7 +58,7 @@ struct InitJob {
   // MARK: Finding
 
   private func sourcePath() throws -> String {
-    guard let src = options.src else { return try SourceSearch(folder).path() }
+    guard let src else { return try SourceSearch(folder).path() }
     let url = folder.url(of: src)
     guard isRealFolder(url.path) else {
       throw ConfigurationError("There is no folder \"\(src)\".")
@@ -62,7 +68,7 @@ struct InitJob {
 
   /// The path of the schema, and its text if it was downloaded.
   private func schemaPath() throws -> (path: String, downloaded: String?) {
-    guard let schema = options.schema else {
+    guard let schema else {
       return (try schemaPathInPackage() ?? SchemaSearch.path(in: folder), nil)
     }
     guard schema.hasPrefix("http://") || schema.hasPrefix("https://") else {
@@ -104,7 +110,7 @@ struct InitJob {
     var status = stat()
     guard lstat(folder.url.path + "/" + path, &status) != 0 else {
       var help = ""
-      if case .package = folder.kind, path == Self.configurationName, let src = options.src {
+      if case .package = folder.kind, path == Self.configurationName, let src {
         help =
           " Each further target of a package has a configuration of its own: for this one, run init in \"\(src)\"."
       }
