@@ -1,12 +1,5 @@
+import Foundation
 import GraphQLLanguage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// An index of a schema's SDL. It extracts the subset that documents can refer to, without parsing
 /// the schema.

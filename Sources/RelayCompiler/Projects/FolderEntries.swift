@@ -1,12 +1,5 @@
+import Foundation
 import GraphQLLanguage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Whether the item at a path exists and is not a regular file: a pipe, a device, or a link to a
 /// folder.

@@ -1,12 +1,7 @@
-#if canImport(Darwin)
-  import Foundation
-#else
+import Foundation
+
+#if !canImport(Darwin)
   internal import CLibCurl
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
 #endif
 
 /// One HTTP request with a body.

@@ -1,13 +1,5 @@
 import GraphQLLanguage
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Why a schema could not be fetched.
 struct SchemaDownloadError: Error, Hashable {
   /// The kinds of failures.

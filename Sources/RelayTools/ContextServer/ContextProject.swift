@@ -2,14 +2,6 @@ import Foundation
 import GraphQLLanguage
 import RelayCompiler
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The project about which an assistant asks: its files as they are on the disk at each call, and
 /// the session that checks them.
 ///

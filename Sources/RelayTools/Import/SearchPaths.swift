@@ -1,12 +1,5 @@
+import Foundation
 import RelayCompiler
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The files that Apollo's search paths match.
 ///

@@ -2,14 +2,6 @@ import Foundation
 import GraphQLLanguage
 import RelayCompiler
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The files as the editor has them: the texts that are open, and those on the disk.
 final class EditedFiles {
   /// The open texts by canonical path.

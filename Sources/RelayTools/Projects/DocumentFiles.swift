@@ -1,13 +1,6 @@
+import Foundation
 import GraphQLLanguage
 import RelayCompiler
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Finds the files that hold documents.
 ///

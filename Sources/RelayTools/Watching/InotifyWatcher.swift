@@ -1,9 +1,5 @@
 #if os(Linux)
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import Foundation
 
   /// A watcher of inotify's events. The kernel watches folders one by one, so folders that are made
   /// later are added when ``watch(_:)`` is called again.

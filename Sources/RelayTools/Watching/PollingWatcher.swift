@@ -1,12 +1,5 @@
+import Foundation
 import RelayCompiler
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A watcher that compares the dates and sizes of all files again and again, where the system
 /// notifies nobody.

@@ -1,14 +1,6 @@
 import Foundation
 import RelayCompiler
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The folders in which a project's files are.
 struct WatchedFolders: Equatable, Sendable {
   /// The folders that are watched with all folders below them, except for hidden ones.
