@@ -126,8 +126,8 @@ struct IDScalarTests {
     ] {
       #expect(help.contains(line))
       let file = URL(fileURLWithPath: "/nowhere/relay.config.json")
-      let data = Data("{\"schema\": \"schema.graphql\", \(line)}".utf8)
-      options = try Configuration(file: file, data: data).emission
+      let text = "{\"schema\": \"schema.graphql\", \(line)}"
+      options = try Configuration(file: file, bytes: ContiguousArray(text.utf8)).emission
       #expect(warnings(document, options) == [])
     }
     // The last one is null, which leaves the id a plain field.
@@ -142,7 +142,7 @@ struct IDScalarTests {
     func report(_ members: String) throws -> String {
       let text = "{\"schema\": \"s.graphql\", \(members)}"
       let file = URL(fileURLWithPath: "/nowhere/relay.config.json")
-      let options = try Configuration(file: file, data: Data(text.utf8)).emission
+      let options = try Configuration(file: file, bytes: ContiguousArray(text.utf8)).emission
       var input = CompilationInput(
         sources: [], schema: [Source(path: "schema.graphql", schema)], options: options)
       input.configuration = Source(path: "relay.config.json", text)

@@ -61,7 +61,7 @@ struct RealProject: CustomTestStringConvertible {
   /// Reads the schema and the documents.
   func input() throws -> CompilationInput {
     let file = URL(fileURLWithPath: documents).appendingPathComponent(Project.configurationName)
-    let configuration = try Configuration(file: file, data: Data(configuration.utf8))
+    let configuration = try Configuration(file: file, bytes: ContiguousArray(configuration.utf8))
     return try Project(CompileOptions(), configuration, output: nil).input
   }
 }

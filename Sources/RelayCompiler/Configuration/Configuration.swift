@@ -47,222 +47,146 @@ package struct Configuration: Sendable {
 
   /// Reads a configuration file.
   ///
-  /// - Throws: ``ConfigurationError`` that names the file and the mistake in it.
+  /// - Throws: ``FileError``, or ``ConfigurationError`` that names the file and the mistake in it.
   package init(file: URL) throws {
-    let data: Data
-    do { data = try Data(contentsOf: file) } catch {
-      throw ConfigurationError("Cannot read \"\(file.path)\": \(error.localizedDescription)")
-    }
-    try self.init(file: file, data: data)
+    try self.init(file: file, bytes: readFile(file.path))
   }
 
   /// Reads the contents of a configuration file.
   ///
   /// - Throws: ``ConfigurationError`` that names the file and the mistake in it.
-  package init(file: URL, data: Data) throws {
-    let source = Source(path: file.path, bytes: ContiguousArray(data))
-    do {
-      try self.init(decoding: data, of: file)
-    } catch let mistakes as ConfigurationMistakes {
-      throw mistakes.error(in: JSONFile(source))
-    } catch let error as DecodingError {
-      // An error of the syntax is thrown here, at its line and column.
-      throw try LocatedJSON(source).error(for: error, expected: Self.expectedValue)
-    } catch {
-      throw ConfigurationError("Cannot read \"\(file.path)\": \(error.localizedDescription)")
+  package init(file: URL, bytes: ContiguousArray<UInt8>) throws {
+    let json = try LocatedJSON(Source(path: file.path, bytes: bytes))
+    try Self.checkKeys(of: json)
+    func url(_ path: LocatedJSON, of key: LocatedJSON) throws -> URL {
+      let text = try path.string()
+      if text.isEmpty { throw key.error("is empty; it must be a path.") }
+      return URL(fileURLWithPath: text, relativeTo: file.deletingLastPathComponent())
+        .standardizedFileURL
     }
-    try JSONFile(source).checkRepetitions()
-  }
-
-  /// - Throws: ``ConfigurationMistakes`` or `DecodingError`.
-  private init(decoding data: Data, of file: URL) throws {
-    let contents = try JSONDecoder().decode(File.self, from: data)
-    try JSONDecoder().decode(ConfigurationKeys.self, from: data).check()
-    let directory = file.deletingLastPathComponent()
-    func resolve(_ path: String, of key: String) throws -> URL {
-      guard !path.isEmpty else {
-        throw ConfigurationMistakes("\"\(key)\" is empty; it must be a path.", at: key)
-      }
-      return URL(fileURLWithPath: path, relativeTo: directory).standardizedFileURL
-    }
+    func url(_ path: LocatedJSON) throws -> URL { try url(path, of: path) }
     self.init(
-      schema: try resolve(contents.schema, of: "schema"),
-      src: try resolve(contents.src ?? ".", of: "src"))
-    self.file = (file, ContiguousArray(data))
-    schemaExtensions =
-      try contents.schemaExtensions?.map { try resolve($0, of: "schemaExtensions") } ?? []
-    excludes = contents.excludes ?? Self.defaultExcludes
-    artifactDirectory = try contents.artifactDirectory.map {
-      try resolve($0, of: "artifactDirectory")
+      schema: try url(json.required("schema")),
+      src: try json["src"].map(url) ?? file.deletingLastPathComponent().standardizedFileURL)
+    self.file = (file, bytes)
+    if let extensions = json["schemaExtensions"] {
+      schemaExtensions = try extensions.elements().map { try url($0, of: extensions) }
     }
-    modules = try (contents.modules ?? [:]).sorted { $0.key < $1.key }
-      .map {
-        ModuleFolder(name: $0.key, folder: try resolve($0.value, of: "modules.\($0.key)"))
+    excludes = try json["excludes"]?.strings() ?? Self.defaultExcludes
+    artifactDirectory = try json["artifactDirectory"].map(url)
+    if let folders = json["modules"] {
+      manifests = []
+      modules = try folders.allMembers().sorted { $0.name < $1.name }.map { name, folder in
+        try Self.checkTypeName(name, of: "modules", at: folder)
+        return ModuleFolder(name: name, folder: try url(folder))
       }
-    if contents.modules != nil { manifests = [] }
-    sameSchema = contents.sameSchema ?? [:]
-    try setEmission(contents)
-    if let persisted = contents.persistConfig {
-      try persisted.check()
-      manifest = try persisted.file.map { try resolve($0, of: "persistConfig.file") }
-      emission.persistence = .ids(includesText: persisted.includesText)
+    }
+    for (module, isSame) in try json["sameSchema"]?.allMembers() ?? [] {
+      sameSchema[module] = try isSame.boolean()
+    }
+    try setTypes(json)
+    try setNames(json)
+    if let persisted = json["persistConfig"] {
+      emission.persistence = .ids(includesText: try Self.includesText(persisted))
+      manifest = try persisted["file"].map(url)
     }
   }
 
-  private mutating func setEmission(_ contents: File) throws {
-    let access = contents.accessLevel ?? "public"
-    guard ["public", "package", "internal"].contains(access) else {
-      throw ConfigurationMistakes(
-        "\"accessLevel\" is \"\(access)\"; use public, package or internal.", at: "accessLevel")
+  /// Checks that there are no unknown keys. `$schema` is for editors.
+  private static func checkKeys(of json: LocatedJSON) throws {
+    let root = [
+      "$schema", "accessLevel", "artifactDirectory", "customScalarTypes", "excludes",
+      "fileNamePrefix", "idScalars", "keyFields", "maxAge", "module", "modules", "noPersist",
+      "persistConfig", "rawResponses", "sameSchema", "schema",
+      "schemaExtensions", "schemaModule", "schemaName", "src",
+    ]
+    let persisted = ["algorithm", "file", "includeQueryText", "include_query_text", "url"]
+    let scalars = try json["customScalarTypes"]?.allMembers().map(\.value) ?? []
+    let unknown =
+      try json.unknownMembers(known: root)
+      + (json["persistConfig"]?.unknownMembers(known: persisted) ?? [])
+      + scalars.filter(\.isObject).flatMap { try $0.unknownMembers(known: ["name", "path"]) }
+    if !unknown.isEmpty { throw ConfigurationError(unknown) }
+  }
+
+  /// Reads what the configuration says of types of the schema.
+  private mutating func setTypes(_ json: LocatedJSON) throws {
+    for (name, type) in try json["customScalarTypes"]?.allMembers() ?? [] {
+      let text = try Self.scalarType(type)
+      try Self.checkTypeName(text, of: name, at: type)
+      emission.customScalarTypes[name] = text
     }
-    let schemaName = contents.schemaName ?? "Schema"
-    let scalars = contents.customScalarTypes ?? [:]
-    emission = EmissionOptions(
-      access: access == "internal" ? "" : access, schemaName: schemaName,
-      customScalarTypes: scalars.mapValues(\.name),
-      keyFields: (contents.keyFields ?? [:]).compactMapValues { $0?.names })
-    emission.unidentifiedTypes = Set((contents.keyFields ?? [:]).filter { $0.value == nil }.keys)
-    emission.idScalars = contents.idScalars ?? []
-    emission.privateElements = contents.noPersist ?? []
-    emission.maxAges = contents.maxAge ?? [:]
-    if let (name, age) = emission.maxAges.first(where: { !(0...1e9).contains($0.value) }) {
-      throw ConfigurationMistakes(
-        "\"maxAge\" gives \"\(name)\" \(age) seconds; use 0 to 1000000000.", at: "maxAge.\(name)")
-    }
-    if let text = contents.rawResponses {
-      guard let rawResponses = EmissionOptions.RawResponses(rawValue: text) else {
-        throw ConfigurationMistakes(
-          "\"rawResponses\" is \"\(text)\"; use mutations or marked.", at: "rawResponses")
+    for (type, fields) in try json["keyFields"]?.allMembers() ?? [] {
+      switch fields.value {
+      case .null: emission.unidentifiedTypes.insert(type)
+      case .string: emission.keyFields[type] = [try fields.string()]
+      case .list: emission.keyFields[type] = try fields.strings()
+      default: throw fields.typeError("a string or a list of strings")
       }
-      emission.rawResponses = rawResponses
     }
-    emission.module = contents.module
-    emission.schemaModule = contents.schemaModule
-    emission.requiresFileNamePrefix = contents.fileNamePrefix ?? false
-    try Self.checkNames(in: contents, schemaName: schemaName)
-  }
-
-  /// Throws a ``ConfigurationMistakes`` when generated code could not use one of the names.
-  private static func checkNames(in contents: File, schemaName: String) throws {
-    let scalars = contents.customScalarTypes ?? [:]
-    let modules = (contents.modules ?? [:]).keys.map { ("modules.\($0)", "modules", $0) }
-    let types =
-      scalars.map { ("customScalarTypes.\($0.key)", $0.key, $0.value.name) } + modules
-      + [
-        ("schemaName", schemaName), ("module", contents.module),
-        ("schemaModule", contents.schemaModule),
-      ].compactMap { key, name in name.map { (key, key, $0) } }
-    for (key, name, type) in types where !type.isTypeName {
-      throw ConfigurationMistakes(
-        "\"\(type)\", given for \"\(name)\", is no Swift type name.", at: key)
-    }
-    let isTaken = SwiftName.belongsToSchema(schemaName) || schemaName == contents.module
-    if isTaken || schemaName.contains(".") {
-      throw ConfigurationMistakes(
-        "\"schemaName\" is \"\(schemaName)\", which no type of the module can be called.",
-        at: "schemaName")
-    }
-  }
-}
-
-extension Configuration {
-  /// The JSON object of the file.
-  private struct File: Decodable {
-    let schema: String
-    let src: String?
-    let excludes: [String]?
-    let artifactDirectory: String?
-    let schemaExtensions: [String]?
-    let customScalarTypes: [String: ScalarType]?
-    let schemaName: String?
-    let accessLevel: String?
-    let persistConfig: PersistedFile?
-    let module: String?
-    let modules: [String: String]?
-    let sameSchema: [String: Bool]?
-    let schemaModule: String?
-    let fileNamePrefix: Bool?
-    let idScalars: [String]?
-    let keyFields: [String: Names?]?
-    let noPersist: [String]?
-    let maxAge: [String: Double]?
-    let rawResponses: String?
-  }
-
-  /// The kinds of JSON values that are decoded as a type.
-  private static func expectedValue(_ type: Any.Type) -> String {
-    switch type {
-    case is String.Type: "a string"
-    case is Bool.Type: "true or false"
-    case is Double.Type: "a number"
-    case is Names.Type: "a string or a list of strings"
-    case is ScalarType.Type: "a string or an object"
-    case is [Any].Type: "a list"
-    default: "an object"
+    emission.idScalars = try json["idScalars"]?.strings() ?? []
+    emission.privateElements = try json["noPersist"]?.strings() ?? []
+    for (name, age) in try json["maxAge"]?.allMembers() ?? [] {
+      let seconds = try age.number()
+      guard (0...1e9).contains(seconds) else {
+        throw age.mistake("\"maxAge\" gives \"\(name)\" \(seconds) seconds; use 0 to 1000000000.")
+      }
+      emission.maxAges[name] = seconds
     }
   }
 
-  /// One name or a list of names: `"code"` or `["country", "code"]`.
-  private struct Names: Decodable {
-    let names: [String]
+  /// Reads a Swift type: `"Date"`, `"Foundation.Date"` or `{"name": "Date", "path": "Foundation"}`.
+  private static func scalarType(_ json: LocatedJSON) throws -> String {
+    if case .string = json.value { return try json.string() }
+    guard json.isObject else { throw json.typeError("a string or an object") }
+    let path = try json["path"].map { try $0.string() + "." }
+    return (path ?? "") + (try json.required("name").string())
+  }
 
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let name = try? container.decode(String.self) {
-        names = [name]
-        return
-      }
-      guard (try? decoder.unkeyedContainer()) != nil else {
-        throw DecodingError.typeMismatch(
-          Names.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
-      }
-      names = try container.decode([String].self)
+  /// Reads what the configuration says of generated code.
+  private mutating func setNames(_ json: LocatedJSON) throws {
+    let access = try json["accessLevel"]?.string(oneOf: ["public", "package", "internal"])
+    emission.access = access == "internal" ? "" : access ?? "public"
+    let raw = try json["rawResponses"]?.string(oneOf: ["mutations", "marked"])
+    emission.rawResponses = raw.flatMap(EmissionOptions.RawResponses.init) ?? .mutations
+    emission.requiresFileNamePrefix = try json["fileNamePrefix"]?.boolean() ?? false
+    func typeName(_ key: String) throws -> String? {
+      guard let value = json[key] else { return nil }
+      let name = try value.string()
+      try Self.checkTypeName(name, of: key, at: value)
+      return name
+    }
+    emission.module = try typeName("module")
+    emission.schemaModule = try typeName("schemaModule")
+    emission.schemaName = try typeName("schemaName") ?? "Schema"
+    let name = emission.schemaName
+    if SwiftName.belongsToSchema(name) || name == emission.module || name.contains(".") {
+      throw (json["schemaName"] ?? json).mistake(
+        "\"schemaName\" is \"\(name)\", which no type of the module can be called.")
     }
   }
 
-  /// The value of `persistConfig`, with Relay's keys. The key `url` is an error.
-  private struct PersistedFile: Decodable {
-    let file: String?
-    let url: String?
-    let algorithm: String?
-    let includeQueryText: Bool?
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    let include_query_text: Bool?
-
-    var includesText: Bool { includeQueryText ?? include_query_text ?? false }
-
-    func check() throws(ConfigurationMistakes) {
-      if url != nil {
-        throw ConfigurationMistakes(
-          "\"persistConfig\" has a \"url\", which the compiler does not call: it may run "
-            + "without network. Use \"file\", and upload what \"relay-compiler operations\" writes.",
-          at: "persistConfig.url")
-      }
-      guard algorithm == nil || algorithm?.uppercased() == "SHA256" else {
-        throw ConfigurationMistakes(
-          "\"persistConfig.algorithm\" is \"\(algorithm ?? "")\"; the compiler has SHA256 only.",
-          at: "persistConfig.algorithm")
-      }
+  /// Reads `persistConfig`, which has Relay's keys. The key `url` is an error.
+  ///
+  /// - Returns: Whether generated code has the texts of operations beside their ids.
+  private static func includesText(_ json: LocatedJSON) throws -> Bool {
+    _ = try json.members()
+    if let url = json["url"] {
+      throw url.mistake(
+        "\"persistConfig\" has a \"url\", which the compiler does not call: it may run "
+          + "without network. Use \"file\", and upload what \"relay-compiler operations\" writes.")
     }
+    if let algorithm = json["algorithm"], try algorithm.string().uppercased() != "SHA256" {
+      throw algorithm.error("is \"\(try algorithm.string())\"; the compiler has SHA256 only.")
+    }
+    return try (json["includeQueryText"] ?? json["include_query_text"])?.boolean() ?? false
   }
 
-  /// A Swift type: `"Date"`, `"Foundation.Date"` or `{"name": "Date", "path": "Foundation"}`.
-  private struct ScalarType: Decodable {
-    let name: String
-
-    private enum Key: CodingKey { case name, path }
-
-    init(from decoder: any Decoder) throws {
-      if let text = try? decoder.singleValueContainer().decode(String.self) {
-        name = text
-        return
-      }
-      guard let object = try? decoder.container(keyedBy: Key.self) else {
-        throw DecodingError.typeMismatch(
-          ScalarType.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
-      }
-      let path = try object.decodeIfPresent(String.self, forKey: .path)
-      name = (path.map { $0 + "." } ?? "") + (try object.decode(String.self, forKey: .name))
-    }
+  /// Throws a ``ConfigurationError`` when generated code could not use a name.
+  private static func checkTypeName(
+    _ name: String, of key: String, at json: LocatedJSON
+  ) throws {
+    if name.isTypeName { return }
+    throw json.mistake("\"\(name)\", given for \"\(key)\", is no Swift type name.")
   }
 }

@@ -8,6 +8,16 @@ struct JSONFile {
   private let offsets: [String: Int]
   /// The keys that their object has had before, in the order of the file.
   private let repetitions: [Repetition]
+  /// The keys and strings in the order of the file.
+  let tokens: [Token]
+
+  /// A key or a string, without its quotation marks.
+  struct Token {
+    let text: String
+    let start: Int
+    /// The member of the root object that it belongs to, or is the name of.
+    let member: String
+  }
 
   /// A key that an object has a second time.
   private struct Repetition {
@@ -19,7 +29,7 @@ struct JSONFile {
   init(_ source: Source) {
     path = source.path
     lines = LineIndex(source.bytes)
-    (offsets, repetitions) = Self.keys(in: source.bytes)
+    (offsets, repetitions, tokens) = Self.keys(in: source.bytes)
   }
 
   /// Checks that no object has a key twice: JSON readers take one or the other.
@@ -64,9 +74,10 @@ struct JSONFile {
   /// Finds the keys. A text that is not JSON has any.
   private static func keys(
     in bytes: ContiguousArray<UInt8>
-  ) -> (offsets: [String: Int], repetitions: [Repetition]) {
+  ) -> (offsets: [String: Int], repetitions: [Repetition], tokens: [Token]) {
     var offsets: [String: Int] = [:]
     var repetitions: [Repetition] = []
+    var tokens: [Token] = []
     var frames: [Frame] = []
     var index = 0
     /// Notes where a list's element begins.
@@ -80,7 +91,7 @@ struct JSONFile {
         begin()
         let isList = bytes[index] == UInt8(ascii: "[")
         // No JSON that is accepted nests deeper.
-        if frames.count > JSONReader.depthLimit { return (offsets, repetitions) }
+        if frames.count > JSONReader.depthLimit { return (offsets, repetitions, tokens) }
         frames.append(
           Frame(path: frames.last?.child ?? "", isList: isList, expectsName: !isList))
       case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = frames.popLast()
@@ -92,8 +103,10 @@ struct JSONFile {
         begin()
         let start = index + 1
         index = end(ofStringAt: start, in: bytes)
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        defer { tokens.append(Token(text: text, start: start, member: frames.first?.name ?? "")) }
         guard let last = frames.indices.last, frames[last].expectsName else { break }
-        let name = name(bytes[start..<index])
+        let name = name(text)
         frames[last].name = name
         frames[last].expectsName = false
         offsets[frames[last].child] = start - 1
@@ -106,13 +119,12 @@ struct JSONFile {
       }
       index += 1
     }
-    return (offsets, repetitions)
+    return (offsets, repetitions, tokens)
   }
 
-  /// Returns the name that bytes between quotation marks denote.
-  private static func name(_ bytes: ContiguousArray<UInt8>.SubSequence) -> String {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard bytes.contains(UInt8(ascii: "\\")),
+  /// Returns the name that a text between quotation marks denotes.
+  private static func name(_ text: String) -> String {
+    guard text.contains("\\"),
       case .string(let name)? = try? JSONReader.read(ContiguousArray("\"\(text)\"".utf8))
     else { return text }
     return name

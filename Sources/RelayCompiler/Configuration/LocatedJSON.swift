@@ -39,23 +39,39 @@ package struct LocatedJSON {
     return LocatedJSON(value: member, path: path(of: name), file: file)
   }
 
-  /// Returns the value of a member, or of the element with the key's index; null if there is none.
-  func child(_ key: any CodingKey) -> LocatedJSON {
-    guard let index = key.intValue else {
-      let name = key.stringValue
-      return LocatedJSON(value: value[name] ?? .null, path: self.path(of: name), file: file)
+  /// Returns the value of a member, which has to be there.
+  func required(_ name: String) throws(ConfigurationError) -> LocatedJSON {
+    guard let member = value[name] else {
+      throw mistake("\"\(path(of: name))\" is missing.")
     }
-    var item = InputValue.null
-    if case .list(let items) = value, items.indices.contains(index) { item = items[index] }
-    return LocatedJSON(value: item, path: "\(path)[\(index)]", file: file)
+    return LocatedJSON(value: member, path: path(of: name), file: file)
   }
 
   private func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-  /// The members of an object, in the order of the file.
+  /// The members of an object that are not null, in the order of the file.
   package func members() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
+    try allMembers().filter { $0.value.value != .null }
+  }
+
+  /// The members of an object, in the order of the file.
+  func allMembers() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
     guard case .object(let members) = value else { throw typeError("an object") }
-    return members.compactMap { member in self[member.name].map { (member.name, $0) } }
+    return members.map { member in
+      let path = path(of: member.name)
+      return (member.name, LocatedJSON(value: member.value, path: path, file: file))
+    }
+  }
+
+  /// Returns an error about each member with a name that is not a known one.
+  func unknownMembers(
+    known: [String]
+  ) throws(ConfigurationError) -> [(message: String, location: SourceLocation)] {
+    try allMembers().filter { !known.contains($0.name) }.map { name, value in
+      let near = suggestions(for: name, among: known).map(path(of:))
+      let message = "There is no \"\(value.path)\". \(didYouMean(near) ?? "Remove it.")"
+      return (message, file.location(ofKey: value.path))
+    }
   }
 
   /// The elements of a list.
@@ -64,6 +80,19 @@ package struct LocatedJSON {
     return items.enumerated().map { index, item in
       LocatedJSON(value: item, path: "\(path)[\(index)]", file: file)
     }
+  }
+
+  /// The elements of a list of strings.
+  func strings() throws(ConfigurationError) -> [String] {
+    try elements().map { (element) throws(ConfigurationError) in try element.string() }
+  }
+
+  /// The value, which must be one of a few strings.
+  func string(oneOf values: [String]) throws(ConfigurationError) -> String {
+    let text = try string()
+    if values.contains(text) { return text }
+    let last = values.last.map { " or \($0)" } ?? ""
+    throw error("is \"\(text)\"; use \(values.dropLast().joined(separator: ", "))\(last).")
   }
 
   /// The value, which must be a string.
@@ -79,17 +108,29 @@ package struct LocatedJSON {
     return flag
   }
 
+  /// The value, which must be a number.
+  package func number() throws(ConfigurationError) -> Double {
+    switch value {
+    case .int(let number): return Double(number)
+    case .float(let number): return number
+    default: throw typeError("a number")
+    }
+  }
+
+  /// Whether the value is an object.
+  var isObject: Bool { if case .object = value { true } else { false } }
+
   /// Returns an error about the value.
   ///
   /// - Parameter message: What is wrong; the value's keys are put before it.
   package func error(_ message: String) -> ConfigurationError {
     let subject = path.isEmpty ? "The file" : "\"\(path)\""
-    return ConfigurationError("\(subject) \(message)", at: file.location(ofKey: path))
+    return mistake("\(subject) \(message)")
   }
 
-  /// Returns the error that a member of the value is missing.
-  func missing(_ name: String) -> ConfigurationError {
-    ConfigurationError("\"\(path(of: name))\" is missing.", at: file.location(ofKey: path))
+  /// Returns an error at the value's key.
+  func mistake(_ message: String) -> ConfigurationError {
+    ConfigurationError(message, at: file.location(ofKey: path))
   }
 
   /// Returns the error that the value is of another type than expected.

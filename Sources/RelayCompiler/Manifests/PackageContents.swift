@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLLanguage
 
 /// The targets and products of a package, and the packages that it depends on.
 struct PackageContents: Equatable {
@@ -122,50 +123,25 @@ extension PackageContents {
   ///
   /// - Returns: `nil` if it has another form.
   init?(described data: Data) {
-    guard let description = try? JSONDecoder().decode(Description.self, from: data) else {
-      return nil
+    guard let json = try? JSONReader.read(ContiguousArray(data)), let targets = json["targets"]
+    else { return nil }
+    func names(_ list: InputValue?) -> [String] { list?.items.compactMap(\.text) ?? [] }
+    self.targets = targets.items.compactMap { target in
+      guard target["module_type"]?.text == "SwiftTarget", let name = target["name"]?.text,
+        let path = target["path"]?.text
+      else { return nil }
+      return Target(
+        name: name, folders: [path],
+        dependencies: names(target["target_dependencies"]).map { .target($0) }
+          + names(target["product_dependencies"]).map { .product($0, package: nil) })
     }
-    targets = description.targets.filter { $0.moduleType == "SwiftTarget" }.map { target in
-      Target(
-        name: target.name, folders: [target.path],
-        dependencies: (target.targetDependencies ?? []).map { .target($0) }
-          + (target.productDependencies ?? []).map { .product($0, package: nil) })
+    for product in json["products"]?.items ?? [] {
+      if let name = product["name"]?.text { products[name] = names(product["targets"]) }
     }
-    for product in description.products ?? [] { products[product.name] = product.targets }
-    packages = (description.dependencies ?? []).map {
-      Package(names: Self.names($0.identity, $0.path ?? $0.url), path: $0.path)
-    }
-  }
-
-  private struct Description: Decodable {
-    let targets: [Target]
-    let products: [Product]?
-    let dependencies: [Dependency]?
-
-    struct Target: Decodable {
-      let name: String
-      let path: String
-      let moduleType: String
-      let targetDependencies: [String]?
-      let productDependencies: [String]?
-
-      private enum CodingKeys: String, CodingKey {
-        case name, path
-        case moduleType = "module_type"
-        case targetDependencies = "target_dependencies"
-        case productDependencies = "product_dependencies"
-      }
-    }
-
-    struct Product: Decodable {
-      let name: String
-      let targets: [String]
-    }
-
-    struct Dependency: Decodable {
-      let identity: String?
-      let path: String?
-      let url: String?
+    packages = (json["dependencies"]?.items ?? []).map { package in
+      let path = package["path"]?.text
+      return Package(
+        names: Self.names(package["identity"]?.text, path ?? package["url"]?.text), path: path)
     }
   }
 }

@@ -7,8 +7,6 @@ package struct FileAccess {
   var read: (_ path: String) throws(FileError) -> ContiguousArray<UInt8>
   /// Returns the path of a file in diagnostics.
   package var shownPath: (URL) -> String
-  /// Reads a configuration file.
-  package var configuration: (URL) throws -> Configuration
   /// Returns the paths, relative to a folder, of the texts below it that can be read and are not on the
   /// disk.
   var unsaved: (_ folder: String) -> [String]
@@ -17,13 +15,12 @@ package struct FileAccess {
 
   package init(
     read: @escaping (_ path: String) throws(FileError) -> ContiguousArray<UInt8>,
-    shownPath: @escaping (URL) -> String, configuration: @escaping (URL) throws -> Configuration,
+    shownPath: @escaping (URL) -> String,
     unsaved: @escaping (_ folder: String) -> [String] = { _ in [] },
     packageDescription: @escaping (_ folder: String) -> Data? = PackageDescriber.describe
   ) {
     self.read = read
     self.shownPath = shownPath
-    self.configuration = configuration
     self.unsaved = unsaved
     self.packageDescription = packageDescription
   }
@@ -31,8 +28,12 @@ package struct FileAccess {
   /// Reads from the disk; paths are relative to the current directory.
   static var disk: FileAccess {
     FileAccess(
-      read: { (path) throws(FileError) in try readFile(path) }, shownPath: Project.shownPath,
-      configuration: { try Configuration(file: $0) })
+      read: { (path) throws(FileError) in try readFile(path) }, shownPath: Project.shownPath)
+  }
+
+  /// Reads a configuration file.
+  package func configuration(_ url: URL) throws -> Configuration {
+    try Configuration(file: url, bytes: read(url.path))
   }
 
   /// Reads a file as a source text.

@@ -120,7 +120,7 @@ struct WatchJob {
   private var access: FileAccess {
     FileAccess(
       read: { [files] (path) throws(FileError) in try files.bytes(at: path) },
-      shownPath: Project.shownPath, configuration: { try Configuration(file: $0) },
+      shownPath: Project.shownPath,
       packageDescription: { [descriptions] in descriptions.description(of: $0) })
   }
 

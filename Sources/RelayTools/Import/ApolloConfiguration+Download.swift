@@ -23,7 +23,7 @@ extension ApolloConfiguration {
       }
     }
     if let timeout = download["downloadTimeout"] {
-      try timeout.checkNumber()
+      _ = try timeout.number()
       note(.mapped, of: timeout, "`relay-compiler schema download` has a time limit of its own.")
     }
     try noteUnknown(

@@ -1,14 +1,6 @@
 import RelayCompiler
 
 extension LocatedJSON {
-  /// Checks that the value is a number.
-  func checkNumber() throws(ConfigurationError) {
-    switch value {
-    case .int, .float: return
-    default: throw typeError("a number")
-    }
-  }
-
   /// The value, which must be one of a few strings.
   func string(among values: [String]) throws(ConfigurationError) -> String {
     let text = try string()

@@ -18,9 +18,6 @@ final class EditedFiles {
     FileAccess(
       read: { [self] (path) throws(FileError) in try bytes(at: path) },
       shownPath: { $0.standardizedFileURL.path },
-      configuration: { [self] in
-        try Configuration(file: $0, data: Data(try bytes(at: $0.path)))
-      },
       unsaved: { [self] in unsaved(in: $0) },
       packageDescription: { [descriptions] in descriptions.description(of: $0) })
   }

@@ -22,11 +22,6 @@ extension InputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     self = .object(elements.map { Member($0.0, $0.1) })
   }
 
-  /// The string; `nil` for other values.
-  var text: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
   /// The integer; `nil` for other values. A number without fraction counts as one.
   var integer: Int? {
     switch self {
@@ -34,11 +29,6 @@ extension InputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     case .float(let number): Int(exactly: number)
     default: nil
     }
-  }
-
-  /// The items of a list; none for other values.
-  var items: [InputValue] {
-    if case .list(let items) = self { items } else { [] }
   }
 
   /// Whether the value is `true`.
@@ -49,9 +39,4 @@ extension InputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     guard case .object(let members) = self else { return self }
     return .object(members + [Member(name, value)])
   }
-}
-
-extension InputValue? {
-  /// The member of an object; `nil` if there is none.
-  subscript(name: String) -> InputValue? { self?[name] }
 }
