@@ -1,99 +1,64 @@
 import RelayCompiler
 
 extension ApolloConfiguration {
-  /// A key of `options` with a fixed answer for each value.
-  private struct Option {
-    /// The keys from `options`, separated by periods.
-    let key: String
-    /// The note on each value. The first value is the default of Apollo iOS.
-    let answers: [(value: String, kind: MigrationNote.Kind, text: String)]
+  /// A value of a key, or a key that can be set, with the note on it.
+  private struct Answer {
+    let name: String
+    let kind: MigrationNote.Kind
+    let text: String
+
+    /// Reads a line with the name, the kind and the text.
+    init?(_ line: String) {
+      let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+      guard parts.count == 3, let kind = MigrationNote.Kind(rawValue: parts[1]) else { return nil }
+      (name, self.kind, text) = (parts[0], kind, parts[2])
+    }
   }
 
-  private static let choices: [Option] = [
-    Option(
-      key: "queryStringLiteralFormat",
-      answers: [
-        ("singleLine", .mapped, "Operation texts are compact, in one line."),
-        ("multiline", .mapped, "Operation texts are compact, in one line."),
-      ]),
-    Option(
-      key: "deprecatedEnumCases",
-      answers: [
-        ("include", .mapped, "Deprecated cases are generated, with `@available(*, deprecated)`."),
-        (
-          "exclude", .manual,
-          "Deprecated cases are generated, with `@available(*, deprecated)`; remove the values from the schema to be rid of them."
-        ),
-      ]),
-    Option(
-      key: "schemaDocumentation",
-      answers: [
-        ("include", .mapped, "Descriptions of the schema are doc comments."),
-        (
-          "exclude", .manual,
-          "Descriptions of the schema are always doc comments; a schema without descriptions has none."
-        ),
-      ]),
-    Option(
-      key: "warningsOnDeprecatedUsage",
-      answers: [
-        ("include", .mapped, "Deprecated fields are `@available(*, deprecated)` in Swift."),
-        (
-          "exclude", .manual,
-          "Deprecated fields are always `@available(*, deprecated)` in Swift, so their use warns."
-        ),
-      ]),
-    Option(
-      key: "conversionStrategies.enumCases",
-      answers: [
-        ("camelCase", .mapped, "`IN_PROGRESS` is `inProgress`."),
-        ("none", .manual, "Enum cases are always in camel case: `IN_PROGRESS` is `inProgress`."),
-      ]),
-    Option(
-      key: "conversionStrategies.fieldAccessors",
-      answers: [
-        ("idiomatic", .mapped, "Properties have the response keys as their names."),
-        ("default", .mapped, "Properties have the response keys as their names."),
-        (
-          "camelCase", .manual,
-          "Properties have the response keys as their names: `first_name` is `first_name`. An alias in the document gives another one: `firstName: first_name`."
-        ),
-      ]),
-    Option(
-      key: "conversionStrategies.inputObjects",
-      answers: [
-        (
-          "camelCase", .manual,
-          "Properties of input objects have the names of the schema: `first_name` stays `first_name`."
-        ),
-        ("none", .mapped, "Properties of input objects have the names of the schema."),
-      ]),
-    Option(
-      key: "apqs",
-      answers: [
-        ("disabled", .mapped, "Operations have their texts."),
-        ("automaticallyPersist", .mapped, Self.automatic),
-        ("persistedOperationsOnly", .mapped, Self.idsOnly),
-      ]),
-  ]
+  /// The keys of `options` with the note on each value. Periods are in the keys of inner objects. The
+  /// first value is the default of Apollo iOS.
+  private static let choices = TextTable.sections(
+    """
+    queryStringLiteralFormat
+      singleLine mapped Operation texts are compact, in one line.
+      multiline mapped Operation texts are compact, in one line.
+    deprecatedEnumCases
+      include mapped Deprecated cases are generated, with `@available(*, deprecated)`.
+      exclude manual Deprecated cases are generated, with `@available(*, deprecated)`; remove the values from the schema to be rid of them.
+    schemaDocumentation
+      include mapped Descriptions of the schema are doc comments.
+      exclude manual Descriptions of the schema are always doc comments; a schema without descriptions has none.
+    warningsOnDeprecatedUsage
+      include mapped Deprecated fields are `@available(*, deprecated)` in Swift.
+      exclude manual Deprecated fields are always `@available(*, deprecated)` in Swift, so their use warns.
+    conversionStrategies.enumCases
+      camelCase mapped `IN_PROGRESS` is `inProgress`.
+      none manual Enum cases are always in camel case: `IN_PROGRESS` is `inProgress`.
+    conversionStrategies.fieldAccessors
+      idiomatic mapped Properties have the response keys as their names.
+      default mapped Properties have the response keys as their names.
+      camelCase manual Properties have the response keys as their names: `first_name` is `first_name`. An alias in the document gives another one: `firstName: first_name`.
+    conversionStrategies.inputObjects
+      camelCase manual Properties of input objects have the names of the schema: `first_name` stays `first_name`.
+      none mapped Properties of input objects have the names of the schema.
+    apqs
+      disabled mapped Operations have their texts.
+      automaticallyPersist mapped \(automatic)
+      persistedOperationsOnly mapped \(idsOnly)
+    """
+  ).map { key, lines in (key: key, answers: lines.compactMap(Answer.init)) }
 
-  private static let flags: [(key: String, whenSet: MigrationNote.Kind, text: String)] = [
-    (
-      "cocoapodsCompatibleImportStatements", .manual,
-      "There is no set-up for CocoaPods: RelayStore is a Swift package."
-    ),
-    (
-      "pruneGeneratedFiles", .mapped,
-      "Generated files that are no longer needed are always removed."
-    ),
-    ("markOperationDefinitionsAsFinal", .mapped, "Operations are structs."),
-    (
-      "appendSchemaTypeFilenameSuffix", .mapped,
-      "All types of the schema are in one file, Schema.graphql.swift."
-    ),
-    ("reduceGeneratedSchemaTypes", .mapped, "Only types that documents use are generated."),
-    ("markTypesNonisolated", .mapped, "Generated types are always nonisolated."),
-  ]
+  /// The keys that are true or false, with the note where one is true.
+  private static let flags = TextTable.sections(
+    """
+    cocoapodsCompatibleImportStatements manual There is no set-up for CocoaPods: RelayStore is a Swift package.
+    pruneGeneratedFiles mapped Generated files that are no longer needed are always removed.
+    markOperationDefinitionsAsFinal mapped Operations are structs.
+    appendSchemaTypeFilenameSuffix mapped All types of the schema are in one file, Schema.graphql.swift.
+    reduceGeneratedSchemaTypes mapped Only types that documents use are generated.
+    markTypesNonisolated mapped Generated types are always nonisolated.
+    """
+  ).compactMap { Answer($0.heading) }
 
   private static let automatic =
     "\"persistConfig\" with \"includeQueryText\": generated operations have an id and a text. Send ids by `HTTPTransport(url: url).persistingQueries()` of RelayNetwork."
@@ -120,22 +85,22 @@ extension ApolloConfiguration {
     try noteUnknown(
       in: options,
       known: Set(
-        known + Self.flags.map(\.key) + [
+        known + Self.flags.map(\.name) + [
           "operationDocumentFormat", "selectionSetInitializers", "schemaCustomization",
           "additionalInflectionRules", "additionalCapitalizationRules",
         ]))
   }
 
   private mutating func read(choices options: LocatedJSON) throws(ConfigurationError) {
-    for option in Self.choices {
+    for (key, answers) in Self.choices {
       var place: LocatedJSON? = options
-      for key in option.key.split(separator: ".") { place = try place?.member(String(key)) }
+      for part in key.split(separator: ".") { place = try place?.member(String(part)) }
       guard let place else { continue }
-      let value = try place.string(among: option.answers.map(\.value))
-      for answer in option.answers where answer.value == value {
+      let value = try place.string(among: answers.map(\.name))
+      for answer in answers where answer.name == value {
         note(answer.kind, of: place, answer.text)
       }
-      if option.key == "apqs", value != "disabled" {
+      if key == "apqs", value != "disabled" {
         setDocumentFormat(hasIDs: true, hasTexts: value == "automaticallyPersist")
       }
     }
@@ -155,9 +120,9 @@ extension ApolloConfiguration {
   }
 
   private mutating func read(flags options: LocatedJSON) throws(ConfigurationError) {
-    for (key, kind, text) in Self.flags {
-      guard let place = options[key] else { continue }
-      note(try place.boolean() ? kind : .mapped, of: place, text)
+    for flag in Self.flags {
+      guard let place = options[flag.name] else { continue }
+      note(try place.boolean() ? flag.kind : .mapped, of: place, flag.text)
     }
   }
 

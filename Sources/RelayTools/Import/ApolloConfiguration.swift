@@ -73,8 +73,7 @@ struct ApolloConfiguration {
   mutating func note(_ kind: MigrationNote.Kind, of key: LocatedJSON, _ text: String) {
     var value = key.value.description
     if value.utf8.count > 60 { value = "…" }
-    notes.append(
-      MigrationNote(kind, at: "\(file):\(key.line)", of: "\(key.path): \(value)", text))
+    notes.add(kind, at: "\(file):\(key.line)", of: "\(key.path): \(value)", text)
   }
 
   /// Notes the members of an object that neither Apollo iOS 1 nor 2 documents.

@@ -121,21 +121,19 @@ struct ApolloProject {
           + (folders.isEmpty ? "" : folders + " An import has written it.") + output)
     }
     for index in found.unmatched {
-      notes.append(
-        MigrationNote(
-          .manual, at: "\(configuration.file):\(paths[index].line)",
-          of: "\(key)[\(index)]: \"\(paths[index].value)\"", "The pattern matches no file."))
+      notes.add(
+        .manual, at: "\(configuration.file):\(paths[index].line)",
+        of: "\(key)[\(index)]: \"\(paths[index].value)\"", "The pattern matches no file.")
     }
     return found.files
   }
 
   private mutating func noteImportedFolders() {
     for folder in imported.sorted(byText: \.self) {
-      notes.append(
-        MigrationNote(
-          .mapped, at: relative(folder), of: "an earlier import",
-          "Its files were left out: it has a \(Project.configurationName) beside a folder \(ImportedConfiguration.documentFolder)."
-        ))
+      notes.add(
+        .mapped, at: relative(folder), of: "an earlier import",
+        "Its files were left out: it has a \(Project.configurationName) beside a folder \(ImportedConfiguration.documentFolder)."
+      )
     }
   }
 
@@ -151,8 +149,9 @@ struct ApolloProject {
     return keys.compactMap { key, paths in
       guard files.contains(where: { search.matches($0, paths.map(\.value)) }) else { return nil }
       return MigrationNote(
-        .manual, at: "\(configuration.file):\(paths[0].line)", of: key,
-        "It matches the files of this import, so Apollo's code generator would read them too. Add \(MigrationNote.code("\"\(exclusion)\"")) to the list for as long as you use both."
+        kind: .manual, place: "\(configuration.file):\(paths[0].line)", subject: key,
+        text:
+          "It matches the files of this import, so Apollo's code generator would read them too. Add \(MigrationNote.code("\"\(exclusion)\"")) to the list for as long as you use both."
       )
     }
   }
@@ -164,9 +163,8 @@ struct ApolloProject {
     if let bytes = try readFileIfPresent(path) {
       return Source(path: prefix + relative(path), bytes: bytes)
     }
-    notes.append(
-      MigrationNote(
-        .manual, at: relative(path), of: "symbolic link", "It leads to no file and was left out."))
+    notes.add(
+      .manual, at: relative(path), of: "symbolic link", "It leads to no file and was left out.")
     return nil
   }
 
@@ -214,10 +212,9 @@ struct ApolloProject {
     do throws(FileError) {
       paths = try search.files(matching: ["**/*.swift"] + others.map { "!**/\($0)/**" }).files
     } catch {
-      return notes.append(
-        MigrationNote(
-          .manual, at: "", of: "Swift files",
-          "They were not searched for uses of Apollo. \(error.message)"))
+      return notes.add(
+        .manual, at: "", of: "Swift files",
+        "They were not searched for uses of Apollo. \(error.message)")
     }
     for path in paths {
       guard let bytes = try? readFile(path) else { continue }

@@ -21,19 +21,17 @@ struct ApolloScalars {
     for name in names {
       if name == "Upload" {
         types[name] = "RelayStore.Upload"
-        notes.append(
-          MigrationNote(
-            .mapped, at: files[name]?.path ?? "", of: "scalar Upload",
-            "It is `RelayStore.Upload`: pass an `Upload` among the variables to `environment.commit`."
-          ))
+        notes.add(
+          .mapped, at: files[name]?.path ?? "", of: "scalar Upload",
+          "It is `RelayStore.Upload`: pass an `Upload` among the variables to `environment.commit`."
+        )
       } else if let file = files[name] {
         add(name, String(decoding: file.bytes, as: UTF8.self), at: file.path)
       } else {
-        notes.append(
-          MigrationNote(
-            .manual, at: "", of: "scalar \(name)",
-            "It is a `String` until you say otherwise, in CustomScalars/\(name).swift or \"customScalarTypes\": `Docs/Scalars.md`."
-          ))
+        notes.add(
+          .manual, at: "", of: "scalar \(name)",
+          "It is a `String` until you say otherwise, in CustomScalars/\(name).swift or \"customScalarTypes\": `Docs/Scalars.md`."
+        )
       }
     }
   }
@@ -51,25 +49,22 @@ struct ApolloScalars {
     }
     if type == "String" {
       let subject = "scalar \(name)"
-      return notes.append(
-        MigrationNote(.mapped, at: place, of: subject, "It is a `String`, as in Apollo's file."))
+      return notes.add(.mapped, at: place, of: subject, "It is a `String`, as in Apollo's file.")
     }
     guard let type, let own = Self.known[type] else {
-      return notes.append(
-        MigrationNote(
-          .manual, at: place, of: "scalar \(name)",
-          "Its Swift type is your own. Let the type conform to `CustomScalar` (`init(json:)` and `json`), and name it in CustomScalars/\(name).swift or \"customScalarTypes\"; until then it is a `String`: `Docs/Scalars.md`."
-        ))
+      return notes.add(
+        .manual, at: place, of: "scalar \(name)",
+        "Its Swift type is your own. Let the type conform to `CustomScalar` (`init(json:)` and `json`), and name it in CustomScalars/\(name).swift or \"customScalarTypes\"; until then it is a `String`: `Docs/Scalars.md`."
+      )
     }
     types[name] = own
     let isDate = own == "Foundation.Date"
-    notes.append(
-      MigrationNote(
-        isDate ? .manual : .mapped, at: place, of: "scalar \(name)",
-        "It is `\(own)` in \"customScalarTypes\"."
-          + (isDate
-            ? " Dates are read as ISO 8601 with a time and an offset; for another format name a type of your own."
-            : "")
-      ))
+    notes.add(
+      isDate ? .manual : .mapped, at: place, of: "scalar \(name)",
+      "It is `\(own)` in \"customScalarTypes\"."
+        + (isDate
+          ? " Dates are read as ISO 8601 with a time and an offset; for another format name a type of your own."
+          : "")
+    )
   }
 }

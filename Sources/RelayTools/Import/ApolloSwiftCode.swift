@@ -6,114 +6,72 @@ import RelayCompiler
 /// Words of a file count only if it imports Apollo, or if a module that it is in may export Apollo to
 /// it: other code may use them too.
 struct ApolloSwiftCode {
-  /// A name of Apollo iOS, and what takes its place.
+  /// Something of Apollo iOS, and what takes its place.
   private struct Use {
+    let subject: String
     /// The texts that are looked for; each counts as a word of its own.
     let texts: [String]
-    let subject: String
     let advice: String
-
-    init(of texts: [String], as subject: String, advice: String) {
-      self.texts = texts
-      self.subject = subject
-      self.advice = advice
-    }
   }
 
-  private static let uses = [
+  /// The uses: the subject of each, the texts that are looked for, and the advice. The last one has
+  /// no texts: the types inside of those of operations and fragments.
+  private static let uses = TextTable.sections(
+    """
+    cacheKeyInfo(for:object:)
+      cacheKeyInfo CacheKeyInfo
+      Keys are data, not code. `id` is the default; name other fields in "keyFields". Keys without the type's name (`id` alone) have to be unique over all types.
+    interceptors
+      ApolloInterceptor InterceptorProvider DefaultInterceptorProvider RequestChain HTTPInterceptor GraphQLInterceptor
+      Wrap the transport (`import RelayNetwork`): `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Networking.md`.
+    cache policies
+      CachePolicy cachePolicy returnCacheDataElseFetch fetchIgnoringCacheData fetchIgnoringCacheCompletely returnCacheDataDontFetch returnCacheDataAndFetch
+      `returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. Nothing is like `fetchIgnoringCacheCompletely`: responses are always written to the store. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`.
+    request configurations
+      requestConfiguration RequestConfiguration requestTimeout writeResultsToCache
+      A time-out is `timeout:` of `fetch`, `commit` and `LoadOptions`, or of `HTTPTransport(url:timeout:)` of RelayNetwork: `Docs/Networking.md`. Nothing is like `writeResultsToCache: false`: responses are always written to the store. `@noPersist` keeps fields off the disk: `Docs/Persistence.md`.
+    errors of a response
+      response.errors response?.errors result.errors result?.errors graphQLResult.errors graphQLResponse.errors
+      `responseErrors` of what `fetch` and `commit` return, and of the states of `observe`. Errors without data are thrown: `Docs/Errors.md`.
+    watchers
+      GraphQLQueryWatcher watch(query
+      `for await state in environment.observe(query, policy:)`; in a view, observe the fragment that it shows.
+    cache transactions
+      ReadTransaction ReadWriteTransaction withinReadTransaction withinReadWriteTransaction updateObject
+      `environment.commitUpdate { store in … }`: `Docs/Mutations.md`.
+    normalized caches
+      ApolloStore SQLiteNormalizedCache InMemoryNormalizedCache NormalizedCache clearCache
+      `RecordStore`; on the disk, with the product RelayPersistence, `RecordStore.Configuration(storage: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`.
+    pagination
+      GraphQLQueryPager AsyncGraphQLQueryPager ApolloPagination
+      `@connection` and `@refetchable` on a fragment, and `environment.paginate`: `Docs/Pagination.md`. Offsets and page numbers have no counterpart.
+    subscriptions
+      WebSocketTransport SplitNetworkTransport
+      `WebSocketTransport` of the product RelayLive, and `routingSubscriptions(to:)`: `Docs/Subscriptions.md`.
+    uploads
+      GraphQLFile
+      `Upload` among the variables: `Docs/Networking.md`.
+    test mocks
+      ApolloTestSupport Mock<
+      Initializers of the generated structs, `SchemaServer(schema:generating:)`, `MockTransport`: `Docs/Testing.md`.
+    GraphQLEnum<…>
+      GraphQLEnum
+      The enum itself; `unrecognized(String)` is a case of it.
+    custom scalars in Swift
+      CustomScalarType JSONEncodable JSONDecodable
+      A scalar's type conforms to `CustomScalar`: `init(json:)` and `json`: `Docs/Scalars.md`.
+    ApolloClient
+      ApolloClient
+      `RelayEnvironment(transport:)`.
+    names of generated types
+      A nested type is called by the type of its field, then by the response key: `XQuery.Data.Hero` is `XQuery.Data.Character_hero`. `relay-compiler explain XQuery` lists them. Code that maps results to models can take `@inline` fragments, whose data is read with the object around them.
+    """
+  ).map { subject, lines in
     Use(
-      of: ["cacheKeyInfo", "CacheKeyInfo"], as: "cacheKeyInfo(for:object:)",
-      advice:
-        "Keys are data, not code. `id` is the default; name other fields in \"keyFields\". Keys without the type's name (`id` alone) have to be unique over all types."
-    ),
-    Use(
-      of: [
-        "ApolloInterceptor", "InterceptorProvider", "DefaultInterceptorProvider", "RequestChain",
-        "HTTPInterceptor", "GraphQLInterceptor",
-      ], as: "interceptors",
-      advice:
-        "Wrap the transport (`import RelayNetwork`): `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Networking.md`."
-    ),
-    Use(
-      of: [
-        "CachePolicy", "cachePolicy", "returnCacheDataElseFetch", "fetchIgnoringCacheData",
-        "fetchIgnoringCacheCompletely", "returnCacheDataDontFetch", "returnCacheDataAndFetch",
-      ],
-      as: "cache policies",
-      advice:
-        "`returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. Nothing is like `fetchIgnoringCacheCompletely`: responses are always written to the store. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`."
-    ),
-    Use(
-      of: [
-        "requestConfiguration", "RequestConfiguration", "requestTimeout", "writeResultsToCache",
-      ], as: "request configurations",
-      advice:
-        "A time-out is `timeout:` of `fetch`, `commit` and `LoadOptions`, or of `HTTPTransport(url:timeout:)` of RelayNetwork: `Docs/Networking.md`. Nothing is like `writeResultsToCache: false`: responses are always written to the store. `@noPersist` keeps fields off the disk: `Docs/Persistence.md`."
-    ),
-    Use(
-      of: [
-        "response.errors", "response?.errors", "result.errors", "result?.errors",
-        "graphQLResult.errors", "graphQLResponse.errors",
-      ], as: "errors of a response",
-      advice:
-        "`responseErrors` of what `fetch` and `commit` return, and of the states of `observe`. Errors without data are thrown: `Docs/Errors.md`."
-    ),
-    Use(
-      of: ["GraphQLQueryWatcher", "watch(query"], as: "watchers",
-      advice:
-        "`for await state in environment.observe(query, policy:)`; in a view, observe the fragment that it shows."
-    ),
-    Use(
-      of: [
-        "ReadTransaction", "ReadWriteTransaction", "withinReadTransaction",
-        "withinReadWriteTransaction", "updateObject",
-      ],
-      as: "cache transactions",
-      advice: "`environment.commitUpdate { store in … }`: `Docs/Mutations.md`."),
-    Use(
-      of: [
-        "ApolloStore", "SQLiteNormalizedCache", "InMemoryNormalizedCache", "NormalizedCache",
-        "clearCache",
-      ],
-      as: "normalized caches",
-      advice:
-        "`RecordStore`; on the disk, with the product RelayPersistence, `RecordStore.Configuration(storage: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`."
-    ),
-    Use(
-      of: ["GraphQLQueryPager", "AsyncGraphQLQueryPager", "ApolloPagination"], as: "pagination",
-      advice:
-        "`@connection` and `@refetchable` on a fragment, and `environment.paginate`: `Docs/Pagination.md`. Offsets and page numbers have no counterpart."
-    ),
-    Use(
-      of: ["WebSocketTransport", "SplitNetworkTransport"], as: "subscriptions",
-      advice:
-        "`WebSocketTransport` of the product RelayLive, and `routingSubscriptions(to:)`: `Docs/Subscriptions.md`."
-    ),
-    Use(
-      of: ["GraphQLFile"], as: "uploads",
-      advice: "`Upload` among the variables: `Docs/Networking.md`."),
-    Use(
-      of: ["ApolloTestSupport", "Mock<"], as: "test mocks",
-      advice:
-        "Initializers of the generated structs, `SchemaServer(schema:generating:)`, `MockTransport`: `Docs/Testing.md`."
-    ),
-    Use(
-      of: ["GraphQLEnum"], as: "GraphQLEnum<…>",
-      advice: "The enum itself; `unrecognized(String)` is a case of it."),
-    Use(
-      of: ["CustomScalarType", "JSONEncodable", "JSONDecodable"], as: "custom scalars in Swift",
-      advice:
-        "A scalar's type conforms to `CustomScalar`: `init(json:)` and `json`: `Docs/Scalars.md`."),
-    Use(of: ["ApolloClient"], as: "ApolloClient", advice: "`RelayEnvironment(transport:)`."),
-    generatedTypes,
-  ]
-
-  /// The types inside of those of operations and fragments, which no list of words has.
-  private static let generatedTypes = Use(
-    of: [], as: "names of generated types",
-    advice:
-      "A nested type is called by the type of its field, then by the response key: `XQuery.Data.Hero` is `XQuery.Data.Character_hero`. `relay-compiler explain XQuery` lists them. Code that maps results to models can take `@inline` fragments, whose data is read with the object around them."
-  )
+      subject: subject,
+      texts: lines.dropLast().flatMap { $0.split(separator: " ").map(String.init) },
+      advice: lines.last ?? "")
+  }
 
   /// The number of places that the report lists of each use.
   private static let placeLimit = 12
@@ -274,7 +232,8 @@ struct ApolloSwiftCode {
       let more = shown.dropFirst().map(MigrationNote.code).joined(separator: ", ")
       let rest = places.count - shown.count
       let also = more.isEmpty ? "" : " Also at \(more)\(rest > 0 ? " and \(rest) more" : "")."
-      return MigrationNote(.manual, at: first, of: use.subject, use.advice + also)
+      return MigrationNote(
+        kind: .manual, place: first, subject: use.subject, text: use.advice + also)
     }
   }
 

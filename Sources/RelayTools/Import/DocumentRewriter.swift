@@ -286,6 +286,6 @@ struct DocumentRewriter {
   private mutating func note(
     _ kind: MigrationNote.Kind, at span: Span, of subject: String, _ text: String
   ) {
-    notes.append(MigrationNote(kind, at: places.place(of: span), of: subject, text))
+    notes.add(kind, at: places.place(of: span), of: subject, text)
   }
 }

@@ -43,29 +43,25 @@ struct FieldPolicyFile {
       let field = parent.fields[named: symbols.intern(policy.field)],
       schema[field.type.named].isComposite
     else {
-      return notes.append(
-        MigrationNote(
-          .manual, at: policy.place, of: subject, "The type has no such field with an object."))
+      return notes.add(
+        .manual, at: policy.place, of: subject, "The type has no such field with an object.")
     }
     let isList = field.type.isList
     guard !isList || policy.arguments.count == 1 else {
-      return notes.append(
-        MigrationNote(
-          .manual, at: policy.place, of: subject,
-          "A list of objects with several keys each: write a `MissingFieldHandler.pluralLinked`."))
+      return notes.add(
+        .manual, at: policy.place, of: subject,
+        "A list of objects with several keys each: write a `MissingFieldHandler.pluralLinked`.")
     }
     let type = schema[field.type.named]
     guard let id = identifier(of: type, count: policy.arguments.count) else {
-      return notes.append(
-        MigrationNote(
-          .manual, at: policy.place, of: subject,
-          advice(on: type, arguments: policy.arguments.count, isList: isList)))
+      return notes.add(
+        .manual, at: policy.place, of: subject,
+        advice(on: type, arguments: policy.arguments.count, isList: isList))
     }
-    notes.append(
-      MigrationNote(
-        .mapped, at: policy.place, of: subject,
-        "A handler in \(Self.fileName). Pass `FieldPolicies.handlers` as `missingFieldHandlers` of `RecordStore.Configuration`."
-      ))
+    notes.add(
+      .mapped, at: policy.place, of: subject,
+      "A handler in \(Self.fileName). Pass `FieldPolicies.handlers` as `missingFieldHandlers` of `RecordStore.Configuration`."
+    )
     let condition =
       parent === schema.queryType
       ? "field.parentID == .root" : "field.parentTypeName == \(SwiftText.literal(policy.type))"

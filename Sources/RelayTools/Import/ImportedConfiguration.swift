@@ -23,11 +23,10 @@ struct ImportedConfiguration {
       setKeyFields(fields, of: type, at: place, in: schema)
     }
     setIDs(in: schema)
-    notes.append(
-      MigrationNote(
-        .manual, at: "", of: "cache keys",
-        "Objects without \"keyFields\" are identified by `id` alone, which has to be unique over all types; Apollo's keys begin with the type's name. Where ids of two types can be equal, name `id` in \"keyFields\" for them."
-      ))
+    notes.add(
+      .manual, at: "", of: "cache keys",
+      "Objects without \"keyFields\" are identified by `id` alone, which has to be unique over all types; Apollo's keys begin with the type's name. Where ids of two types can be equal, name `id` in \"keyFields\" for them."
+    )
     setSchemaName()
   }
 
@@ -48,16 +47,14 @@ struct ImportedConfiguration {
         || found.arguments.contains(where: \.isRequired)
     }
     if let missing {
-      return notes.append(
-        MigrationNote(
-          .manual, at: place, of: subject,
-          "Left out: \(MigrationNote.code(missing)) is no scalar field of it."))
+      return notes.add(
+        .manual, at: place, of: subject,
+        "Left out: \(MigrationNote.code(missing)) is no scalar field of it.")
     }
     options.keyFields[name] = fields
-    notes.append(
-      MigrationNote(
-        .mapped, at: place, of: subject,
-        "\"keyFields\" in relay.config.json. The fields are added to operations by the compiler."))
+    notes.add(
+      .mapped, at: place, of: subject,
+      "\"keyFields\" in relay.config.json. The fields are added to operations by the compiler.")
   }
 
   /// Identifies the objects whose `id` is not of type `ID`, as Apollo's keys did.
@@ -66,11 +63,10 @@ struct ImportedConfiguration {
     options.idScalars = ids.idScalars
     options.keyFields.merge(ids.keyFields) { own, _ in own }
     for member in ids.members {
-      notes.append(
-        MigrationNote(
-          .mapped, at: "", of: "`id` of other types than `ID`",
-          "\"\(member.key)\" in relay.config.json: \(MigrationNote.code("\(member.value)")). Remove what is no identity."
-        ))
+      notes.add(
+        .mapped, at: "", of: "`id` of other types than `ID`",
+        "\"\(member.key)\" in relay.config.json: \(MigrationNote.code("\(member.value)")). Remove what is no identity."
+      )
     }
   }
 
@@ -83,17 +79,15 @@ struct ImportedConfiguration {
       !SwiftName.belongsToSchema(name)
     {
       options.schemaName = name
-      return notes.append(
-        MigrationNote(
-          .mapped, at: place, of: subject,
-          "\"schemaName\": the enum of the scalars. Enums and inputs are at file scope: `\(name).Episode` is `Episode`."
-        ))
+      return notes.add(
+        .mapped, at: place, of: subject,
+        "\"schemaName\": the enum of the scalars. Enums and inputs are at file scope: `\(name).Episode` is `Episode`."
+      )
     }
-    notes.append(
-      MigrationNote(
-        .manual, at: place, of: subject,
-        "There is no module or namespace of this name: scalars are in the enum `Schema`, other types at file scope. Remove its `import` and prefix in Swift."
-      ))
+    notes.add(
+      .manual, at: place, of: subject,
+      "There is no module or namespace of this name: scalars are in the enum `Schema`, other types at file scope. Remove its `import` and prefix in Swift."
+    )
   }
 
   /// Returns the text of the file. It has no directory for generated files, which the build-tool

@@ -154,8 +154,9 @@ struct ImportedProject {
         project.configuration.allowsNullabilityOperators
         ? " The configuration allows `field!` and `field?`, which are not part of GraphQL." : ""
       return MigrationNote(
-        .manual, at: places.place(of: error.primarySpan), of: "syntax error",
-        "\(error.message) The document was copied as it is, and nothing in it was translated. Correct it, and import again to another folder.\(help)"
+        kind: .manual, place: places.place(of: error.primarySpan), subject: "syntax error",
+        text:
+          "\(error.message) The document was copied as it is, and nothing in it was translated. Correct it, and import again to another folder.\(help)"
       )
     }
   }

@@ -1,7 +1,7 @@
 /// A note about one item of an Apollo project that was imported.
 struct MigrationNote: Hashable {
   /// The sections of the report, in its order.
-  enum Kind: CaseIterable {
+  enum Kind: String, CaseIterable {
     /// Nothing has a counterpart: a person has to do it.
     case manual
     /// A document or a schema was changed.
@@ -26,13 +26,6 @@ struct MigrationNote: Hashable {
   /// The outcome, or advice on what to do.
   let text: String
 
-  init(_ kind: Kind, at place: String, of subject: String, _ text: String) {
-    self.kind = kind
-    self.place = place
-    self.subject = subject
-    self.text = text
-  }
-
   /// The item as an element of a Markdown list.
   var markdown: String {
     let place = place.isEmpty ? "" : Self.code(place) + " "
@@ -47,5 +40,14 @@ struct MigrationNote: Hashable {
 
   private static func line(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
+  }
+}
+
+extension [MigrationNote] {
+  /// Appends a note.
+  mutating func add(
+    _ kind: MigrationNote.Kind, at place: String, of subject: String, _ text: String
+  ) {
+    append(MigrationNote(kind: kind, place: place, subject: subject, text: text))
   }
 }
