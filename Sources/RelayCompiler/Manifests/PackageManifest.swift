@@ -95,7 +95,7 @@ package struct PackageManifest: Equatable {
   /// - Parameter folder: The path of the folder relative to the package.
   package func target(around folder: String) -> Target? {
     let found = targets.filter(\.isProduct).compactMap { target in
-      folders(of: target).first { Self.isInside(folder, $0) }.map {
+      folders(of: target).first { $0 == "." || isInside(folder, $0) }.map {
         (target, length: $0.utf8.count)
       }
     }
@@ -105,7 +105,7 @@ package struct PackageManifest: Equatable {
   /// Whether a folder is around the sources of a target.
   package func hasTarget(below folder: String) -> Bool {
     targets.contains { target in
-      target.isProduct && folders(of: target).contains { Self.isInside($0, folder) }
+      target.isProduct && folders(of: target).contains { folder == "." || isInside($0, folder) }
     }
   }
 
@@ -113,9 +113,5 @@ package struct PackageManifest: Equatable {
   package func folders(of target: Target) -> [String] {
     let parents = target.kind == "testTarget" ? ["Tests"] + Self.parents : Self.parents
     return target.path.map { [$0] } ?? parents.map { $0 + "/" + target.name }
-  }
-
-  private static func isInside(_ path: String, _ folder: String) -> Bool {
-    folder == "." || path == folder || path.hasPrefix(folder + "/")
   }
 }

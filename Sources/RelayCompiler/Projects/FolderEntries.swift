@@ -15,6 +15,18 @@ package func irregularFileWarning(_ path: String) -> Diagnostic {
     message: "\"\(path)\" is not a regular file and was skipped.", at: .none)
 }
 
+/// Whether a path is a folder, or a symbolic link to one.
+package func isFolder(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// Whether there is an item at a path, be it a symbolic link that leads nowhere.
+package func itemExists(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0
+}
+
 /// Whether a path is a folder and not a symbolic link to one. Following links could loop.
 package func isRealFolder(_ path: String) -> Bool {
   var status = stat()

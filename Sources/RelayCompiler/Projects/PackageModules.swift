@@ -38,13 +38,9 @@ package struct PackageModules {
 
   /// Returns the nearest folder with a manifest, at a folder or above it.
   static func package(around folder: String) -> String? {
-    var folder = URL(fileURLWithPath: folder)
-    while folder.path != "/" {
-      let manifest = folder.appendingPathComponent(manifestName).path
-      if FileManager.default.fileExists(atPath: manifest) { return folder.path }
-      folder.deleteLastPathComponent()
+    foldersAround(folder).first {
+      FileManager.default.fileExists(atPath: $0 + "/" + manifestName)
     }
-    return nil
   }
 
   /// Finds the modules on which the targets with sources in a folder depend.
@@ -55,9 +51,9 @@ package struct PackageModules {
     let folders = package.contents.targets.compactMap { target in
       path(of: target, in: package).map { (target: target, path: $0) }
     }
-    var own = folders.filter { Self.isInside($0.path, src) }
+    var own = folders.filter { isInside($0.path, src) }
     if own.isEmpty {
-      let around = folders.filter { Self.isInside(src, $0.path) }
+      let around = folders.filter { isInside(src, $0.path) }
       let nearest = around.max { $0.path.utf8.count < $1.path.utf8.count }
       own = nearest.map { [$0] } ?? []
     }
@@ -124,12 +120,6 @@ package struct PackageModules {
     return PackageManifest.parents.map { package.folder + "/" + $0 }.first(where: isFolder)
   }
 
-  private func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
-  }
-
   /// The name of a target's module, in which an underscore stands for what no identifier has.
   private static func moduleName(_ target: String) -> String {
     let name = String(target.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
@@ -179,10 +169,5 @@ package struct PackageModules {
   private static func absolute(_ path: String, in folder: String) -> String {
     let absolute = path.hasPrefix("/") ? path : folder + "/" + path
     return URL(fileURLWithPath: absolute).standardizedFileURL.path
-  }
-
-  /// Whether a path is a folder or below it.
-  private static func isInside(_ path: String, _ folder: String) -> Bool {
-    path == folder || path.hasPrefix(folder + "/")
   }
 }

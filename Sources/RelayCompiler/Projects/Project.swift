@@ -241,8 +241,13 @@ package struct Project {
 
   /// The path of a file in messages: relative to the current directory when the file is inside it.
   package static func shownPath(_ url: URL) -> String {
+    shownPath(url, in: FileManager.default.currentDirectoryPath)
+  }
+
+  /// The path of a file relative to a folder when the file is inside it.
+  package static func shownPath(_ url: URL, in folder: String) -> String {
     let path = url.standardizedFileURL.path
-    let here = FileManager.default.currentDirectoryPath
-    return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
+    let prefix = folder == "/" ? "/" : folder + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 }

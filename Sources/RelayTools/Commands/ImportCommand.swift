@@ -46,11 +46,9 @@ extension Command {
 
   /// The folder `relay` beside the configuration.
   private static func defaultOutput(beside path: String) -> URL {
-    var isFolder: ObjCBool = false
     let url = Project.url(path)
-    let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-    let folder = exists && isFolder.boolValue ? url : url.deletingLastPathComponent()
-    return folder.appendingPathComponent("relay")
+    return (isFolder(url.path) ? url : url.deletingLastPathComponent())
+      .appendingPathComponent("relay")
   }
 
   /// Writes new files, or none if one of them exists.
@@ -69,10 +67,9 @@ extension Command {
     let parts = path.split(separator: "/")
     for count in 1...parts.count {
       let item = output.appendingPathComponent(parts.prefix(count).joined(separator: "/"))
-      // A symbolic link counts too, even one that leads nowhere.
-      guard (try? FileManager.default.attributesOfItem(atPath: item.path)) != nil,
-        count == parts.count || !isRealFolder(item.path)
-      else { continue }
+      guard itemExists(item.path), count == parts.count || !isRealFolder(item.path) else {
+        continue
+      }
       let message =
         count < parts.count
         ? "This is no folder, but files would be written to it."

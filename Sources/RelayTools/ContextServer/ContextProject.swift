@@ -77,7 +77,7 @@ struct ContextProject {
     let path = try configurationPath()
     root = URL(fileURLWithPath: path).deletingLastPathComponent().standardizedFileURL.path
     var access = files.access
-    access.shownPath = { [root] in Self.shownPath($0, in: root) }
+    access.shownPath = { [root] in Project.shownPath($0, in: root) }
     do {
       let configuration = try access.configuration(URL(fileURLWithPath: path))
       sources = configuration.src.path
@@ -119,12 +119,6 @@ struct ContextProject {
 
   // MARK: Paths
 
-  private static func shownPath(_ url: URL, in root: String) -> String {
-    let path = url.standardizedFileURL.path
-    let folder = root == "/" ? "/" : root + "/"
-    return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
-  }
-
   /// Returns the absolute path of a path in the session.
   func absolutePath(_ path: String) -> String {
     let absolute = path.hasPrefix("/") ? path : root + "/" + path
@@ -156,18 +150,14 @@ struct ContextProject {
     let absolute = absolutePath(name)
     let isSource = [".swift", ".graphql", ".gql"].contains { absolute.hasSuffix($0) }
     guard isSource, !name.utf8.contains(0),
-      Self.isInside(files.canonical(absolute), [files.canonical(sources + "/x").dropLast(2)])
+      isInside(files.canonical(absolute), files.canonicalFolder(sources))
     else {
       throw ToolFailure(
         message:
           "\"\(name)\" can be no source of the project: those are Swift and GraphQL files in "
-          + "\"\(Self.shownPath(URL(fileURLWithPath: sources), in: root))\".")
+          + "\"\(Project.shownPath(URL(fileURLWithPath: sources), in: root))\".")
     }
-    return Self.shownPath(URL(fileURLWithPath: absolute), in: root)
-  }
-
-  private static func isInside(_ path: String, _ folders: [Substring]) -> Bool {
-    folders.contains { path.hasPrefix($0.hasSuffix("/") ? String($0) : $0 + "/") }
+    return Project.shownPath(URL(fileURLWithPath: absolute), in: root)
   }
 
   // MARK: Writing
@@ -183,12 +173,10 @@ struct ContextProject {
   ///   of the project any more, or if it is a link to a file elsewhere.
   func apply(_ fix: OfferedFixes.Fix) throws(ToolFailure) {
     let path = absolutePath(try path(of: fix.path))
-    guard let resolved = realpath(path, nil) else {
+    guard let resolved = realPath(path) else {
       throw ToolFailure(message: FileError("write", path).message)
     }
-    defer { free(resolved) }
-    let folders = [root, sources].map { files.canonical($0 + "/x").dropLast(2) }
-    guard Self.isInside(String(cString: resolved), folders) else {
+    guard [root, sources].contains(where: { isInside(resolved, files.canonicalFolder($0)) }) else {
       throw ToolFailure(
         message: "\"\(fix.path)\" is a link to a file outside of the project, which is not changed."
       )

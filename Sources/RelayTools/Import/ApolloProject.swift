@@ -38,8 +38,7 @@ struct ApolloProject {
   /// - Throws: ``ConfigurationError`` or ``FileError``.
   init(_ path: String, output: String) throws {
     var path = path
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    if isFolder(path) {
       path += (path.hasSuffix("/") ? "" : "/") + Self.configurationName
     }
     let source = Source(path: path, bytes: try readFile(path))
@@ -75,16 +74,7 @@ struct ApolloProject {
   // MARK: Paths
 
   /// The path of a file relative to the configuration's folder.
-  func relative(_ path: String) -> String { Self.relative(path, to: root) }
-
-  /// Returns an absolute path relative to an absolute folder, with `..` if it is outside.
-  static func relative(_ path: String, to folder: String) -> String {
-    let parts = path.split(separator: "/")
-    let base = folder.split(separator: "/")
-    let common = zip(parts, base).prefix { $0 == $1 }.count
-    let up = Array(repeating: "..", count: base.count - common)
-    return (up + parts.dropFirst(common).map(String.init)).joined(separator: "/")
-  }
+  func relative(_ path: String) -> String { relativePath(path, from: root) }
 
   /// The folder that all documents are in.
   var documentFolder: String {

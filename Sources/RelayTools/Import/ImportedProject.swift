@@ -32,7 +32,7 @@ struct ImportedProject {
       documents, schema: schema, workspace: workspace, places: places)
     let folder = project.documentFolder
     documentNames = project.documentPaths.map {
-      let path = ImportedConfiguration.documentFolder + "/" + ApolloProject.relative($0, to: folder)
+      let path = ImportedConfiguration.documentFolder + "/" + relativePath($0, from: folder)
       return path.hasSuffix(".graphql") || path.hasSuffix(".gql") ? path : path + ".graphql"
     }
     let sources = Self.sources(named: documentNames, project, rewriter)

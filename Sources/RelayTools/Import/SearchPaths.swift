@@ -1,4 +1,3 @@
-import Foundation
 import RelayCompiler
 
 /// The files that Apollo's search paths match.
@@ -85,10 +84,9 @@ struct SearchPaths {
     matching pattern: Pattern, _ found: inout Found
   ) throws(FileError) -> [String] {
     if pattern.rest.isEmpty {
-      let isFile = Self.kind(of: pattern.folder) != S_IFDIR && Self.exists(pattern.folder)
-      return isFile ? [pattern.folder] : []
+      return itemExists(pattern.folder) && !isFolder(pattern.folder) ? [pattern.folder] : []
     }
-    guard Self.kind(of: pattern.folder) == S_IFDIR else { return [] }
+    guard isFolder(pattern.folder) else { return [] }
     var result: [String] = []
     var folders = [(path: pattern.folder, depth: 0)]
     while let folder = folders.popLast() {
@@ -105,7 +103,7 @@ struct SearchPaths {
         let path = folder.path == "/" ? "/" + name : folder.path + "/" + name
         if isRealFolder(path) {
           if folder.depth < pattern.depth ?? .max { folders.append((path, folder.depth + 1)) }
-        } else if pattern.matches(path), Self.kind(of: path) != S_IFDIR {
+        } else if pattern.matches(path), !isFolder(path) {
           result.append(path)
         }
       }
@@ -148,17 +146,5 @@ struct SearchPaths {
       open += choices.map { String(text[..<start] + $0 + text[text.index(after: end)...]) }
     }
     return done
-  }
-
-  /// The kind of an item, of the target for a symbolic link; `nil` if there is none.
-  private static func kind(of path: String) -> mode_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-  }
-
-  /// Whether there is an item at a path, be it a symbolic link that leads nowhere.
-  private static func exists(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
   }
 }

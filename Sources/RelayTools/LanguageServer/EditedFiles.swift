@@ -43,12 +43,13 @@ final class EditedFiles {
     if folder.isEmpty { return path }
     if let known = folders[folder] { return known + name }
     // A folder that does not exist yet is named by its parent.
-    guard let resolved = realpath(folder, nil) else { return canonical(folder) + name }
-    defer { free(resolved) }
-    let found = String(cString: resolved)
+    guard let found = realPath(folder) else { return canonical(folder) + name }
     folders[folder] = found == "/" ? "" : found
     return canonical(path)
   }
+
+  /// Returns the path of a folder with all symbolic links resolved.
+  func canonicalFolder(_ path: String) -> String { String(canonical(path + "/").dropLast()) }
 
   /// Returns the paths, relative to a folder, of the open texts below it that are not on the disk.
   private func unsaved(in folder: String) -> [String] {

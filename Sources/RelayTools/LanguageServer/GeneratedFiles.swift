@@ -31,16 +31,10 @@ struct GeneratedFiles {
 
   private var folders: [String] {
     if let artifactDirectory { return [artifactDirectory] }
-    var parent = folder.standardizedFileURL
-    while parent.path != "/" {
-      let outputs = parent.path + "/.build/plugins/outputs"
-      if isRealFolder(outputs) {
-        return Self.folders(in: outputs).flatMap(Self.folders)
-          .map { $0 + "/destination/RelayCompilerPlugin" }.filter(isRealFolder)
-      }
-      parent.deleteLastPathComponent()
-    }
-    return []
+    let outputs = foldersAround(folder.standardizedFileURL.path).lazy
+      .map { $0 + "/.build/plugins/outputs" }.first(where: isRealFolder)
+    return (outputs.map(Self.folders) ?? []).flatMap(Self.folders)
+      .map { $0 + "/destination/RelayCompilerPlugin" }.filter(isRealFolder)
   }
 
   private static func folders(in folder: String) -> [String] {

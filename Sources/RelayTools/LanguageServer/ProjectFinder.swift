@@ -30,23 +30,16 @@ enum ProjectFinder {
 
   /// Returns the path of the configuration in the nearest folder above a file; `nil` if there is none.
   static func configuration(above file: String) -> String? {
-    var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-    while folder.path != "/" {
-      let path = folder.appendingPathComponent(Project.configurationName).path
-      if FileManager.default.fileExists(atPath: path) { return path }
-      folder.deleteLastPathComponent()
-    }
-    return nil
+    foldersAround(file).dropFirst().first { exists(Project.configurationName, in: $0) }
+      .map { $0 + "/" + Project.configurationName }
   }
 
   /// Returns the nearest folder with a package, at a folder or above it in the same repository; the
   /// folder itself if there is none.
   static func root(around path: String) -> String {
-    var folder = URL(fileURLWithPath: path)
-    while folder.path != "/" {
-      if exists(PackageModules.manifestName, in: folder) { return folder.path }
+    for folder in foldersAround(path) {
+      if exists(PackageModules.manifestName, in: folder) { return folder }
       if exists(".git", in: folder) { break }
-      folder.deleteLastPathComponent()
     }
     return path
   }
@@ -56,14 +49,12 @@ enum ProjectFinder {
   ///
   /// - Parameter searched: The folders that need not be searched.
   static func configurations(around configuration: String, except searched: [String]) -> [String] {
-    var folder = URL(fileURLWithPath: configuration).deletingLastPathComponent()
     var found: [String] = []
-    while folder.path != "/" {
+    for folder in foldersAround(configuration).dropFirst() {
       if exists(Project.configurationName, in: folder) {
-        found.append(folder.appendingPathComponent(Project.configurationName).path)
+        found.append(folder + "/" + Project.configurationName)
       }
       if exists(".git", in: folder) { break }
-      folder.deleteLastPathComponent()
     }
     guard let package = package(around: configuration),
       !searched.contains(where: { isInside(package, $0) })
@@ -73,22 +64,12 @@ enum ProjectFinder {
 
   /// Returns the repository of a file, or the outermost package without one; `nil` outside of both.
   static func package(around file: String) -> String? {
-    var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-    var package: String?
-    while folder.path != "/" {
-      if exists(".git", in: folder) { return folder.path }
-      if exists("Package.swift", in: folder) { package = folder.path }
-      folder.deleteLastPathComponent()
-    }
-    return package
+    let folders = foldersAround(file).dropFirst()
+    return folders.first { exists(".git", in: $0) }
+      ?? folders.last { exists(PackageModules.manifestName, in: $0) }
   }
 
-  private static func exists(_ name: String, in folder: URL) -> Bool {
-    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
-  }
-
-  /// Whether a path is a folder or below it.
-  static func isInside(_ path: String, _ folder: String) -> Bool {
-    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+  private static func exists(_ name: String, in folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder + "/" + name)
   }
 }

@@ -4,14 +4,14 @@ import RelayCompiler
 extension ServedProject {
   /// Whether the sources of the project, or of a module that it uses, may include a file.
   func mayHave(_ canonical: String) -> Bool {
-    paths[canonical] != nil || folders.contains { ProjectFinder.isInside(canonical, $0) }
+    paths[canonical] != nil || folders.contains { isInside(canonical, $0) }
   }
 
   /// Whether the project and another one may have files in common.
   func mayShareFiles(with other: ServedProject) -> Bool {
     folders.contains { folder in
       other.folders.contains {
-        ProjectFinder.isInside(folder, $0) || ProjectFinder.isInside($0, folder)
+        isInside(folder, $0) || isInside($0, folder)
       }
     }
   }

@@ -81,7 +81,7 @@ struct ServedProject {
       var configuration = try files.access.configuration(URL(fileURLWithPath: path))
       configuration.findModules(CompileOptions(), files.access)
       let sources = [configuration.src] + configuration.modules.map(\.folder)
-      folders = sources.map { String(files.canonical($0.path + "/").dropLast()) }
+      folders = sources.map { files.canonicalFolder($0.path) }
       let project = try Project(
         CompileOptions(), configuration, output: configuration.artifactDirectory,
         files: files.access)
@@ -107,7 +107,7 @@ struct ServedProject {
     if folders.isEmpty {
       let folder =
         ProjectFinder.package(around: path) ?? (path as NSString).deletingLastPathComponent
-      folders = [String(files.canonical(folder + "/").dropLast())]
+      folders = [files.canonicalFolder(folder)]
     }
   }
 

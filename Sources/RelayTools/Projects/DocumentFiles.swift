@@ -18,7 +18,8 @@ func documentFiles(
   var files: [String] = []
   var warnings: [Diagnostic] = []
   for path in paths {
-    guard try isFolder(path) else {
+    guard isFolder(path) else {
+      if access(path, F_OK) != 0 { throw FileError("read", path) }
       if !schemas.contains(path) { files.append(path) }
       continue
     }
@@ -39,12 +40,4 @@ func documentFiles(
     warnings += sorted.filter(isIrregular).map(irregularFileWarning)
   }
   return (files, warnings)
-}
-
-private func isFolder(_ path: String) throws(FileError) -> Bool {
-  var status = stat()
-  guard stat(path, &status) == 0 else {
-    throw FileError("read", path)
-  }
-  return status.st_mode & S_IFMT == S_IFDIR
 }

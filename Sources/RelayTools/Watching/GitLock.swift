@@ -10,16 +10,10 @@ struct GitLock: Equatable {
   ///
   /// - Returns: `nil` outside of repositories.
   init?(around folder: String) {
-    var folder = URL(fileURLWithPath: folder).standardizedFileURL
-    while true {
-      let git = folder.appendingPathComponent(".git").path
-      if let directory = Self.directory(git, in: folder) {
-        path = directory + "/index.lock"
-        return
-      }
-      if folder.path == "/" { return nil }
-      folder.deleteLastPathComponent()
-    }
+    let folders = foldersAround(URL(fileURLWithPath: folder).standardizedFileURL.path) + ["/"]
+    let directories = folders.lazy.compactMap { Self.directory(URL(fileURLWithPath: $0)) }
+    guard let directory = directories.first else { return nil }
+    path = directory + "/index.lock"
   }
 
   /// Whether git is changing files, or waits for its user.
@@ -27,7 +21,8 @@ struct GitLock: Equatable {
 
   /// Returns the folder of a repository: its `.git`, or for another worktree and a submodule the one that the
   /// file `.git` names.
-  private static func directory(_ git: String, in folder: URL) -> String? {
+  private static func directory(_ folder: URL) -> String? {
+    let git = folder.appendingPathComponent(".git").path
     if isRealFolder(git) { return git }
     let prefix = "gitdir: "
     guard let bytes = try? readFile(git) else { return nil }

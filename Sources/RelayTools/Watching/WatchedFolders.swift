@@ -28,30 +28,11 @@ struct WatchedFolders: Equatable, Sendable {
   /// `/private/tmp` for `/tmp`.
   var realPaths: [String] {
     let paths = trees + folders
-    return Set(paths + paths.map(resolved)).sorted()
-  }
-
-  /// Returns a path without links; the path itself if nothing is there.
-  private func resolved(_ path: String) -> String {
-    // Foundation's methods return `/tmp`.
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    return Set(paths + paths.compactMap(realPath)).sorted()
   }
 
   /// Returns a path, or that of the nearest folder above it that exists.
   private func nearestFolder(_ path: String) -> String {
-    var path = path
-    while path.count > 1, !isFolder(path) {
-      path = (path as NSString).deletingLastPathComponent
-    }
-    return path
-  }
-
-  /// Whether a path is a folder, or a link to one.
-  private func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
+    foldersAround(path).first(where: isFolder) ?? "/"
   }
 }

@@ -107,8 +107,7 @@ struct InitJob {
   // MARK: Writing
 
   private func checkIsAbsent(_ path: String) throws(ConfigurationError) {
-    var status = stat()
-    guard lstat(folder.url.path + "/" + path, &status) != 0 else {
+    guard !itemExists(folder.url.path + "/" + path) else {
       var help = ""
       if case .package = folder.kind, path == Self.configurationName, let src {
         help =

@@ -71,14 +71,12 @@ struct ProjectFolder {
   /// The nearest package in a folder above, if the folder has sources of its targets.
   private static func package(around url: URL) -> Kind? {
     let own = url.standardizedFileURL.path
-    var parts = own.split(separator: "/")
-    while parts.popLast() != nil {
-      let folder = "/" + parts.joined(separator: "/")
+    for folder in foldersAround(own).dropFirst() {
       guard let bytes = try? readFile(folder + "/Package.swift") else { continue }
       let manifest = PackageManifest(bytes)
-      let path = String(own.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1))
+      let path = String(own.utf8.dropFirst(folder.utf8.count + 1)) ?? ""
       let isSource = manifest.target(around: path) != nil || manifest.hasTarget(below: path)
-      let isPlaced = PackageManifest.parents.contains { path == $0 || path.hasPrefix($0 + "/") }
+      let isPlaced = PackageManifest.parents.contains { isInside(path, $0) }
       return isSource || isPlaced ? .package(manifest, folder: folder) : nil
     }
     return nil
@@ -104,11 +102,7 @@ struct ProjectFolder {
 
   /// Returns the path of a file or folder relative to this one.
   func relativePath(of other: URL) -> String {
-    let own = url.standardizedFileURL.path.split(separator: "/")
-    let parts = other.standardizedFileURL.path.split(separator: "/")
-    let common = zip(own, parts).prefix { $0 == $1 }.count
-    let path =
-      repeatElement("..", count: own.count - common) + parts.dropFirst(common).map(String.init)
-    return path.isEmpty ? "." : path.joined(separator: "/")
+    let (own, path) = (url.standardizedFileURL.path, other.standardizedFileURL.path)
+    return own == path ? "." : RelayCompiler.relativePath(path, from: own)
   }
 }
