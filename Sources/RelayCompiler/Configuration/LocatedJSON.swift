@@ -136,7 +136,7 @@ package struct LocatedJSON {
   /// Returns the error that the value is of another type than expected.
   ///
   /// - Parameter expected: The kinds of values that are accepted, such as "a string".
-  package func typeError(_ expected: String) -> ConfigurationError {
+  func typeError(_ expected: String) -> ConfigurationError {
     let found =
       switch value {
       case .null: "null"

@@ -15,7 +15,7 @@ enum HTTPPost {
   static let timeoutSeconds = 60
 
   private static func failure(_ url: String, _ reason: String) -> SchemaDownloadError {
-    SchemaDownloadError(code: .transport, message: "Cannot reach \"\(url)\": \(reason)")
+    SchemaDownloadError(message: "Cannot reach \"\(url)\": \(reason)")
   }
 }
 
@@ -23,7 +23,7 @@ enum HTTPPost {
   extension HTTPPost {
     /// Sends a request and waits for the response.
     ///
-    /// - Throws: ``SchemaDownloadError`` with code `transport` when no response is received.
+    /// - Throws: ``SchemaDownloadError`` when no response is received.
     static func send(to url: String, headers: [String], body: String) throws(SchemaDownloadError)
       -> Answer
     {
@@ -92,7 +92,7 @@ enum HTTPPost {
     /// Linking FoundationNetworking would add a fifth to the start of every command, so libcurl, on
     /// which it is built, is loaded only when needed.
     ///
-    /// - Throws: ``SchemaDownloadError`` with code `transport` when no response is received.
+    /// - Throws: ``SchemaDownloadError`` when no response is received.
     static func send(to url: String, headers: [String], body: String) throws(SchemaDownloadError)
       -> Answer
     {

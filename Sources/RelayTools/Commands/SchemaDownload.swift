@@ -1,28 +1,10 @@
 import GraphQLLanguage
 
 /// Why a schema could not be fetched.
-struct SchemaDownloadError: Error, Hashable {
-  /// The kinds of failures.
-  enum Code: Hashable {
-    /// No answer came.
-    case transport
-    /// The server answered with a status other than 200.
-    case status(Int)
-    /// The answer is not that to an introspection query.
-    case response
-  }
-
-  let code: Code
+struct SchemaDownloadError: Error {
   let message: String
-
-  /// True when another query may be answered.
-  var isAboutQuery: Bool {
-    switch code {
-    case .response: true
-    case .status(let status): status == 400 || status == 422 || status == 500
-    case .transport: false
-    }
-  }
+  /// Whether the server may answer another query.
+  var isAboutQuery = false
 }
 
 /// Asks a server for its schema, as SDL.
@@ -55,13 +37,13 @@ private func ask(_ url: String, headers: [String], query: String) throws(SchemaD
   guard answer.status == 200 else {
     let start = String(decoding: answer.body.prefix(300), as: UTF8.self)
     throw SchemaDownloadError(
-      code: .status(answer.status),
-      message: "The server at \"\(url)\" refused with status \(answer.status). \(start)")
+      message: "The server at \"\(url)\" refused with status \(answer.status). \(start)",
+      isAboutQuery: [400, 422, 500].contains(answer.status))
   }
   if let problem = parsed.diagnostics.first {
     throw SchemaDownloadError(
-      code: .response,
-      message: "The server at \"\(url)\" did not give its schema. \(problem.message)")
+      message: "The server at \"\(url)\" did not give its schema. \(problem.message)",
+      isAboutQuery: true)
   }
   return parsed.document.text() + "\n"
 }

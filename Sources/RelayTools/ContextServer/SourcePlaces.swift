@@ -9,11 +9,6 @@ struct SourcePlaces {
     /// The column in UTF-16 units.
     let column: Int
     let text: String
-
-    /// The place as the members of an object.
-    var members: [JSON.Member] {
-      [.init("path", .string(path)), .init("line", .int(line)), .init("column", .int(column))]
-    }
   }
 
   private static let textLimit = 200

@@ -32,14 +32,8 @@ struct DocumentRewriter {
     self.places = places
     var fragments: [Symbol: FragmentDefinition] = [:]
     for definition in documents.lazy.flatMap(\.definitions) {
-      switch definition {
-      case .operation(let operation):
-        if let name = operation.name { names.insert(schema.symbols[name.symbol]) }
-      case .fragment(let fragment):
-        names.insert(schema.symbols[fragment.name.symbol])
-        fragments[fragment.name.symbol] = fragment
-      default: continue
-      }
+      if let name = definition.executableName { names.insert(schema.symbols[name.symbol]) }
+      if case .fragment(let fragment) = definition { fragments[fragment.name.symbol] = fragment }
     }
     self.fragments = fragments
     for document in documents {

@@ -8,13 +8,8 @@ struct FieldUses {
 
   init(_ documents: [Document], symbols: SymbolTable) {
     for definition in documents.lazy.flatMap(\.definitions) {
-      switch definition {
-      case .operation(let operation):
-        add(operation.selectionSet, isLocal: operation.directives.isLocal(in: symbols))
-      case .fragment(let fragment):
-        add(fragment.selectionSet, isLocal: fragment.directives.isLocal(in: symbols))
-      default: continue
-      }
+      guard let set = definition.selectionSet else { continue }
+      add(set, isLocal: definition.executableDirectives.isLocal(in: symbols))
     }
   }
 

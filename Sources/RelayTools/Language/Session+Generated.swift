@@ -5,40 +5,23 @@ extension Session {
   /// Returns the Swift type of the definition whose name is at a position, and the name of the
   /// generated file that declares it; `nil` elsewhere.
   package func generatedType(at position: FilePosition) -> (name: String, file: String)? {
-    guard let occurrence = occurrence(at: position, languageContext), occurrence.isDefinition,
-      let entry = entries[FileKey(path: position.path)]
+    guard let (document, offset) = document(at: position),
+      let entry = entries[FileKey(path: position.path)],
+      let definition = document.definitions.first(where: { definition in
+        definition.executableName.map { $0.span.start <= offset && offset <= $0.span.end } ?? false
+      })
     else { return nil }
-    let symbols = workspace.symbols
-    let name: String
-    switch occurrence.element {
-    case .fragment(let symbol): name = SwiftName.definition(symbols[symbol])
-    case .operation(let symbol):
-      guard let operation = operation(named: symbol) else { return nil }
-      name = SwiftName.operation(symbols[symbol], kind: operation.operation.rawValue)
-    default: return nil
-    }
-    return (name, entry.parsed.file.output)
+    return definition.swiftName(in: document.symbols).map { ($0, entry.parsed.file.output) }
   }
 
   /// Returns the places of the definitions whose Swift type has a name.
   package func definitions(ofSwiftType name: String) -> [FileRange] {
-    let symbols = workspace.symbols
-    return names.files.filter {
+    names.files.filter {
       entries[FileKey(path: $0.file.path)]?.swiftNames.contains(name) == true
     }
     .flatMap(\.documents).flatMap(\.definitions).compactMap { definition in
-      switch definition {
-      case .fragment(let fragment)
-      where SwiftName.definition(symbols[fragment.name.symbol]) == name:
-        return fileRange(of: fragment.name.span)
-      case .operation(let operation):
-        guard let symbol = operation.name,
-          SwiftName.operation(
-            symbols[symbol.symbol], kind: operation.operation.rawValue) == name
-        else { return nil }
-        return fileRange(of: symbol.span)
-      default: return nil
-      }
+      guard definition.swiftName(in: workspace.symbols) == name else { return nil }
+      return definition.executableName.flatMap { fileRange(of: $0.span) }
     }
   }
 }

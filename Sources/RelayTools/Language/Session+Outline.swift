@@ -123,12 +123,8 @@ extension Session {
 
   /// Returns the ranges that can be folded: definitions and selection sets of several lines.
   func foldingRanges(in path: String) -> [FileRange] {
-    documents(in: path).flatMap(\.definitions).flatMap { definition -> [Span] in
-      switch definition {
-      case .operation(let operation): [operation.span] + Self.spans(in: operation.selectionSet)
-      case .fragment(let fragment): [fragment.span] + Self.spans(in: fragment.selectionSet)
-      case .schema, .type, .directive: [definition.span]
-      }
+    documents(in: path).flatMap(\.definitions).flatMap { definition in
+      [definition.span] + (definition.selectionSet.map(Self.spans) ?? [])
     }.compactMap(fileRange(of:)).filter { range in
       guard let bytes = bytes(of: path) else { return false }
       return bytes[range.bytes].contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }

@@ -152,18 +152,15 @@ extension Session {
   ///
   /// The compiler finds that too, but only in a project without other errors.
   private func swiftConflict(of name: String, _ renaming: Renaming) -> String? {
-    let old: String
-    let new: String
-    switch renaming.occurrence.element {
-    case .fragment:
-      (old, new) = (SwiftName.definition(renaming.name), SwiftName.definition(name))
-    case .operation(let symbol):
-      guard let kind = operation(named: symbol)?.operation.rawValue else { return nil }
-      old = SwiftName.operation(renaming.name, kind: kind)
-      new = SwiftName.operation(name, kind: kind)
-    default: return nil
+    func swiftName(_ name: String) -> String? {
+      switch renaming.occurrence.element {
+      case .fragment: SwiftName.definition(name)
+      case .operation(let symbol):
+        operation(named: symbol).map { SwiftName.operation(name, kind: $0.operation.rawValue) }
+      default: nil
+      }
     }
-    if new == old { return nil }
+    guard let new = swiftName(name), new != swiftName(renaming.name) else { return nil }
     let isTaken = names.files.contains { file in
       entries[FileKey(path: file.file.path)]?.swiftNames.contains(new) == true
     }

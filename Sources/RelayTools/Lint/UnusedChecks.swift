@@ -34,15 +34,7 @@ struct UnusedChecks {
   }
 
   private mutating func checkDefinitions() {
-    let spreads = documents.reduce(into: Set<Symbol>()) { names, document in
-      for definition in document.definitions {
-        switch definition {
-        case .operation(let operation): Self.addSpreads(of: operation.selectionSet, to: &names)
-        case .fragment(let fragment): Self.addSpreads(of: fragment.selectionSet, to: &names)
-        default: continue
-        }
-      }
-    }
+    let spreads = documents.reduce(into: Set<Symbol>()) { $0.formUnion($1.spreads(derived: [:])) }
     for definition in documents.lazy.flatMap(\.definitions) {
       switch definition {
       case .operation(let operation):
@@ -69,16 +61,6 @@ struct UnusedChecks {
           check(fragment.selectionSet, on: type, fragment.directives, of: "fragment", name)
         }
       default: continue
-      }
-    }
-  }
-
-  private static func addSpreads(of set: SelectionSet, to names: inout Set<Symbol>) {
-    for selection in set.selections {
-      switch selection {
-      case .field(let field): field.selectionSet.map { addSpreads(of: $0, to: &names) }
-      case .inlineFragment(let fragment): addSpreads(of: fragment.selectionSet, to: &names)
-      case .fragmentSpread(let spread): names.insert(spread.name.symbol)
       }
     }
   }

@@ -27,28 +27,25 @@ extension Session {
   }
 }
 
+extension Definition {
+  /// Returns the name of the Swift type of an operation or a fragment.
+  func swiftName(in symbols: SymbolTable) -> String? {
+    switch self {
+    case .operation(let operation):
+      operation.name.map {
+        SwiftName.operation(symbols[$0.symbol], kind: operation.operation.rawValue)
+      }
+    case .fragment(let fragment): SwiftName.definition(symbols[fragment.name.symbol])
+    case .schema, .type, .directive: nil
+    }
+  }
+}
+
 extension ParsedFile {
-  /// The names of the Swift types of the definitions.
+  /// The names of the Swift types of the definitions, and of the queries of `@refetchable` fragments.
   var swiftNames: [String] {
     documents.flatMap { document in
-      document.definitions.flatMap { definition -> [String] in
-        switch definition {
-        case .operation(let operation):
-          guard let name = operation.name else { return [] }
-          return [
-            SwiftName.operation(
-              document.symbols[name.symbol], kind: operation.operation.rawValue)
-          ]
-        case .fragment(let fragment):
-          return [SwiftName.definition(document.symbols[fragment.name.symbol])]
-        case .schema, .type, .directive: return []
-        }
-      }
-    } + queryNames
-  }
-
-  /// The names of the Swift types of the queries of `@refetchable` fragments.
-  private var queryNames: [String] {
-    DefinedNames.refetchQueries(in: documents).map { SwiftName.operation($0, kind: "query") }
+      document.definitions.compactMap { $0.swiftName(in: document.symbols) }
+    } + DefinedNames.refetchQueries(in: documents).map { SwiftName.operation($0, kind: "query") }
   }
 }

@@ -41,13 +41,7 @@ enum SchemaContents {
       let schema = Schema.build(from: [parsed.document], in: workspace)
       self = schema.queryType == nil ? .types : .schema
     } else {
-      let hasDocuments = definitions.contains { definition in
-        switch definition {
-        case .operation, .fragment: true
-        default: false
-        }
-      }
-      self = hasDocuments ? .documents : .other
+      self = definitions.contains(where: \.isExecutable) ? .documents : .other
     }
   }
 

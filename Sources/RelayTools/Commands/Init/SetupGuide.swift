@@ -17,16 +17,10 @@ struct SetupGuide {
   /// The number of documents and their errors.
   private var documents: String {
     let definitions = compilation.stages.parsed.documents.flatMap(\.definitions)
-    var operations = 0
-    var fragments = 0
-    for definition in definitions {
-      switch definition {
-      case .operation: operations += 1
-      case .fragment: fragments += 1
-      default: continue
-      }
-    }
-    if operations + fragments == 0 { return "There are no documents yet.\n" }
+      .filter(\.isExecutable)
+    if definitions.isEmpty { return "There are no documents yet.\n" }
+    let operations = definitions.count { if case .operation = $0 { true } else { false } }
+    let fragments = definitions.count - operations
     let errors = compilation.diagnostics.count { $0.severity == .error }
     return "\(operations.counted("operation")), \(fragments.counted("fragment")), "
       + "\(errors.counted("error"))\n"

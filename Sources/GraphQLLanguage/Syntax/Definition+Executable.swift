@@ -1,0 +1,29 @@
+/// What operations and fragments have in common.
+extension Definition {
+  /// The name of an operation or a fragment.
+  package var executableName: Name? {
+    switch self {
+    case .operation(let operation): operation.name
+    case .fragment(let fragment): fragment.name
+    case .schema, .type, .directive: nil
+    }
+  }
+
+  /// The directives of an operation or a fragment; none for other definitions.
+  package var executableDirectives: [Directive] {
+    switch self {
+    case .operation(let operation): operation.directives
+    case .fragment(let fragment): fragment.directives
+    case .schema, .type, .directive: []
+    }
+  }
+
+  /// The selection set of an operation or a fragment.
+  package var selectionSet: SelectionSet? {
+    switch self {
+    case .operation(let operation): operation.selectionSet
+    case .fragment(let fragment): fragment.selectionSet
+    case .schema, .type, .directive: nil
+    }
+  }
+}
