@@ -41,8 +41,9 @@ struct CompileJob {
     let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     if compilation.diagnostics.hasErrors { return CommandResult(.errors, errors: report) }
     let directory = OutputDirectory(output)
+    let kept = ownsOutput ? Set(compilation.files.map(\.name)) : nil
     if isValidating {
-      let changes = try directory.changes(for: compilation.files, removesStale: ownsOutput)
+      let changes = try directory.changes(for: compilation.files, keeping: kept)
       let scalars = ScalarFile.folder(beside: output)
       let missing = compilation.scalarFiles.map {
         Project.shownPath(scalars.appendingPathComponent($0.name))
@@ -56,7 +57,7 @@ struct CompileJob {
     }
     let made = try OutputDirectory.makeOnce(
       compilation.scalarFiles, in: ScalarFile.folder(beside: output))
-    let written = try directory.write(compilation.files, removesStale: ownsOutput)
+    let written = try directory.write(compilation.files, keeping: kept)
     if !ownsOutput { return CommandResult(.success, errors: report) }
     let lines = made.map(Project.shownPath) + written.lines
     let summary = written.summary(made: made.count, of: compilation.files.count)

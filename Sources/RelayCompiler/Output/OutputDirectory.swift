@@ -29,29 +29,17 @@ package struct OutputDirectory {
 
   package init(_ url: URL) { folder = url.path }
 
-  /// Writes the files whose text differs from the text in the directory.
+  /// Writes the files whose text differs from the text in the directory, and removes other generated
+  /// files.
   ///
-  /// - Parameter removesStale: Whether generated files that are not among `files` are removed.
+  /// - Parameter names: The generated files that stay, whether they are among `files` or not; `nil` if
+  ///   all do.
   /// - Returns: The files written and removed.
   /// - Throws: ``ConfigurationError`` when a file would replace one that was not generated, or
   ///   would lie outside the directory; ``FileError`` when a file in it cannot be read, written or
   ///   removed.
-  @discardableResult
-  package func write(_ files: [GeneratedFile], removesStale: Bool) throws -> Changes {
-    try write(changes(for: files, removesStale: removesStale))
-  }
-
-  /// Writes the files whose text differs from the text in the directory, and removes all generated
-  /// files but some.
-  ///
-  /// - Parameter names: The generated files that stay, whether they are among `files` or not.
-  /// - Returns: The files written and removed.
-  /// - Throws: The errors of ``write(_:removesStale:)``.
-  package func write(_ files: [GeneratedFile], keeping names: Set<String>) throws -> Changes {
-    try write(changes(for: files, keeping: names))
-  }
-
-  private func write(_ changes: Changes) throws(FileError) -> Changes {
+  package func write(_ files: [GeneratedFile], keeping names: Set<String>?) throws -> Changes {
+    let changes = try changes(for: files, keeping: names)
     guard !changes.isEmpty else { return changes }
     try createFolder(folder)
     // Stale files go first: on a case-insensitive file system, a file written later may have the
@@ -77,7 +65,7 @@ package struct OutputDirectory {
     }
   }
 
-  /// The changes that ``write(_:removesStale:)`` makes.
+  /// The changes that ``write(_:keeping:)`` makes.
   package struct Changes {
     package var write: [GeneratedFile] = []
     package var remove: [String] = []
@@ -106,11 +94,7 @@ package struct OutputDirectory {
   /// - Throws: ``FileError`` when the directory or a file in it cannot be read. An unreadable file
   ///   might not be a generated one, so it must not be replaced. ``ConfigurationError`` when a file
   ///   would replace one that was not generated, or would lie outside the directory.
-  package func changes(for files: [GeneratedFile], removesStale: Bool) throws -> Changes {
-    try changes(for: files, keeping: removesStale ? Set(files.map(\.name)) : nil)
-  }
-
-  private func changes(for files: [GeneratedFile], keeping names: Set<String>?) throws -> Changes {
+  func changes(for files: [GeneratedFile], keeping names: Set<String>?) throws -> Changes {
     try changes(for: files, keeping: names, existing: Set(entries()))
   }
 

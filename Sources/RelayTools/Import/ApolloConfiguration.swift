@@ -4,8 +4,8 @@ import RelayCompiler
 /// The contents of an `apollo-codegen-config.json`.
 struct ApolloConfiguration {
   /// A value, and the line of its key.
-  struct Setting<Value> {
-    let value: Value
+  struct Setting {
+    let value: String
     let line: Int
   }
 
@@ -26,8 +26,8 @@ struct ApolloConfiguration {
   /// The name of the configuration file, for notes.
   let file: String
   private(set) var namespace = Setting(value: "", line: 1)
-  private(set) var schemaPaths: [Setting<String>] = []
-  private(set) var operationPaths: [Setting<String>] = []
+  private(set) var schemaPaths: [Setting] = []
+  private(set) var operationPaths: [Setting] = []
   /// The folder of the generated schema types, as the file has it.
   private(set) var schemaTypesPath = "."
   private(set) var moduleType = ModuleType.other
@@ -89,10 +89,10 @@ struct ApolloConfiguration {
 
   private mutating func read(input: LocatedJSON) throws(ConfigurationError) {
     func paths(_ key: String, default pattern: String) throws(ConfigurationError)
-      -> [Setting<String>]
+      -> [Setting]
     {
       guard let list = input[key] else { return [Setting(value: pattern, line: input.line)] }
-      var result: [Setting<String>] = []
+      var result: [Setting] = []
       for element in try list.elements() {
         let text = try element.string()
         if text.isEmpty { throw element.error("is empty.") }

@@ -26,9 +26,6 @@ extension [Directive] {
 extension Directive {
   /// Returns the text of a string argument; `nil` if there is none.
   func string(_ name: String, in symbols: SymbolTable) -> String? {
-    for argument in arguments where symbols[argument.name.symbol] == name {
-      if case .string(let text, _) = argument.value.kind { return text }
-    }
-    return nil
+    if case .string(let text, _)? = argument(name, in: symbols)?.kind { text } else { nil }
   }
 }

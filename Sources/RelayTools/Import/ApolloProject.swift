@@ -91,7 +91,7 @@ struct ApolloProject {
   }
 
   /// Returns the files that search paths match, and notes the patterns that match none.
-  private mutating func files(_ paths: [ApolloConfiguration.Setting<String>], key: String) throws
+  private mutating func files(_ paths: [ApolloConfiguration.Setting], key: String) throws
     -> [String]
   {
     let found = try search.files(matching: paths.map(\.value))

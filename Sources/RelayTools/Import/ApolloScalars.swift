@@ -5,10 +5,9 @@ struct ApolloScalars {
   private(set) var notes: [MigrationNote] = []
 
   /// The types that conform to `CustomScalar` already, by the name in a type alias.
-  private static let known = [
-    "Int": "Int", "Double": "Double", "Float": "Float", "Bool": "Bool",
-    "Foundation.Date": "Foundation.Date", "Foundation.URL": "Foundation.URL",
-    "Foundation.UUID": "Foundation.UUID", "Foundation.Decimal": "Foundation.Decimal",
+  private static let known: Set = [
+    "Int", "Double", "Float", "Bool", "Foundation.Date", "Foundation.URL", "Foundation.UUID",
+    "Foundation.Decimal",
   ]
   private static let foundation: Set<String> = ["Date", "URL", "UUID", "Decimal"]
 
@@ -51,17 +50,17 @@ struct ApolloScalars {
       let subject = "scalar \(name)"
       return notes.add(.mapped, at: place, of: subject, "It is a `String`, as in Apollo's file.")
     }
-    guard let type, let own = Self.known[type] else {
+    guard let type, Self.known.contains(type) else {
       return notes.add(
         .manual, at: place, of: "scalar \(name)",
         "Its Swift type is your own. Let the type conform to `CustomScalar` (`init(json:)` and `json`), and name it in CustomScalars/\(name).swift or \"customScalarTypes\"; until then it is a `String`: `Docs/Scalars.md`."
       )
     }
-    types[name] = own
-    let isDate = own == "Foundation.Date"
+    types[name] = type
+    let isDate = type == "Foundation.Date"
     notes.add(
       isDate ? .manual : .mapped, at: place, of: "scalar \(name)",
-      "It is `\(own)` in \"customScalarTypes\"."
+      "It is `\(type)` in \"customScalarTypes\"."
         + (isDate
           ? " Dates are read as ISO 8601 with a time and an offset; for another format name a type of your own."
           : "")

@@ -81,7 +81,7 @@ struct ApolloSwiftCode {
     var words: [String: (use: Int, rests: [String])] = [:]
     for (number, use) in uses.enumerated() {
       for text in use.texts {
-        let word = text.prefix { isWordPart($0.utf8.first ?? 0) }
+        let word = text.prefix { SwiftCursor.isIdentifier($0.utf8.first ?? 0) }
         words[String(word), default: (number, [])].rests.append(
           String(text.dropFirst(word.count)))
       }
@@ -213,7 +213,7 @@ struct ApolloSwiftCode {
     guard prefix == ".Data." || definitions.fragments.contains(word),
       rest.starts(with: prefix.utf8)
     else { return nil }
-    let name = rest.dropFirst(prefix.utf8.count).prefix(while: Self.isWordPart)
+    let name = rest.dropFirst(prefix.utf8.count).prefix(while: SwiftCursor.isIdentifier)
     guard let first = name.first, UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first,
       !name.elementsEqual("Fragments".utf8), !name.elementsEqual("Data".utf8)
     else { return nil }
@@ -234,16 +234,6 @@ struct ApolloSwiftCode {
       let also = more.isEmpty ? "" : " Also at \(more)\(rest > 0 ? " and \(rest) more" : "")."
       return MigrationNote(
         kind: .manual, place: first, subject: use.subject, text: use.advice + also)
-    }
-  }
-
-  /// Whether a byte can be in an identifier.
-  private static func isWordPart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-      true
-    default: false
     }
   }
 }

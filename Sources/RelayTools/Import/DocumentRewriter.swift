@@ -78,30 +78,24 @@ struct DocumentRewriter {
   // MARK: Definitions
 
   private mutating func rewrite(_ definition: Definition) {
+    let type: NamedType?
     switch definition {
     case .operation(let operation):
       owner = operation.name.map { symbols[$0.symbol] } ?? "Operation"
       if let name = operation.name { operationNames[owner, default: []].append(name.span) }
-      let type = schema.rootType(of: operation.operation)
-      if operation.directives.isLocal(in: symbols) {
-        return rewriteLocal(
-          definition, directives: operation.directives, selections: operation.selectionSet,
-          isAllowed: operation.operation == .query)
-      }
-      removeImports(operation.directives)
-      rewrite(operation.selectionSet, on: type)
+      type = schema.rootType(of: operation.operation)
     case .fragment(let fragment):
       owner = symbols[fragment.name.symbol]
       fragmentNames[owner, default: []].insert(fragment.name.span, at: 0)
-      if fragment.directives.isLocal(in: symbols) {
-        return rewriteLocal(
-          definition, directives: fragment.directives, selections: fragment.selectionSet,
-          isAllowed: true)
-      }
-      removeImports(fragment.directives)
-      rewrite(fragment.selectionSet, on: schema.type(named: fragment.typeCondition.symbol))
+      type = schema.type(named: fragment.typeCondition.symbol)
     default: return
     }
+    guard let selections = definition.selectionSet else { return }
+    if definition.executableDirectives.isLocal(in: symbols) {
+      return rewriteLocal(definition, selections)
+    }
+    removeImports(definition.executableDirectives)
+    rewrite(selections, on: type)
   }
 
   private mutating func removeImports(_ directives: [Directive]) {
@@ -116,12 +110,9 @@ struct DocumentRewriter {
   }
 
   /// Turns a local cache mutation into an updatable definition.
-  private mutating func rewriteLocal(
-    _ definition: Definition, directives: [Directive], selections: SelectionSet,
-    isAllowed: Bool
-  ) {
-    let span = definition.span
-    guard isAllowed else {
+  private mutating func rewriteLocal(_ definition: Definition, _ selections: SelectionSet) {
+    let (span, directives) = (definition.span, definition.executableDirectives)
+    if case .operation(let operation) = definition, operation.operation != .query {
       edits[span.source]?.removeDefinition(span)
       return note(
         .manual, at: span, of: "@\(ApolloDirectives.localCacheMutation)",

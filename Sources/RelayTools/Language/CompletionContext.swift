@@ -1,4 +1,5 @@
 import GraphQLLanguage
+import RelayCompiler
 
 /// The names that may be written at a position, found by parsing the text before it with a name in the
 /// position's place.
@@ -77,14 +78,7 @@ struct CompletionContext {
     return String(decoding: rest[start...], as: UTF8.self)
   }
 
-  static func isName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
+  static func isName(_ byte: UInt8) -> Bool { byte < 0x80 && SwiftCursor.isIdentifier(byte) }
 
   private static func occurrence(
     of name: Symbol, in definition: Definition, _ language: LanguageContext

@@ -7,15 +7,7 @@ enum RelayStorePackage {
   static let plugin = "RelayCompilerPlugin"
 
   /// The first versions of the platforms that the package can be built for.
-  static let platforms = [
-    Platform(name: "macOS", version: 14), Platform(name: "iOS", version: 17),
-    Platform(name: "tvOS", version: 17), Platform(name: "watchOS", version: 10),
-    Platform(name: "visionOS", version: 1),
+  static let platforms: [(name: String, version: Int)] = [
+    ("macOS", 14), ("iOS", 17), ("tvOS", 17), ("watchOS", 10), ("visionOS", 1),
   ]
-
-  /// A platform and the number of its version.
-  struct Platform {
-    let name: String
-    let version: Int
-  }
 }
