@@ -18,20 +18,18 @@ struct ToolParameter: Sendable {
 
   /// The JSON schema of the values.
   var json: JSON {
-    switch kind {
-    case .text: ["type": "string", "description": .string(description)]
-    case .flag: ["type": "boolean", "description": .string(description)]
-    case .integer(let range):
-      [
-        "type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound),
-        "description": .string(description),
-      ]
-    case .names(let names):
-      [
-        "type": "array", "items": ["type": "string", "enum": .list(names.map(JSON.string))],
-        "description": .string(description),
-      ]
-    }
+    let type: JSON =
+      switch kind {
+      case .text: ["type": "string"]
+      case .flag: ["type": "boolean"]
+      case .integer(let range):
+        [
+          "type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound),
+        ]
+      case .names(let names):
+        ["type": "array", "items": ["type": "string", "enum": .list(names.map(JSON.string))]]
+      }
+    return type.adding("description", .string(description))
   }
 
   /// The description of the accepted values; `nil` if a value is one of them.

@@ -88,56 +88,55 @@ struct CodeActionBuilder {
   ///
   /// - Parameter fragmentName: The beginning of the name of a new fragment.
   mutating func addRewrites(fragmentName: String, isTaken: (String) -> Bool) {
-    guard let definition = document.definitions.first(where: { contains($0.span) }) else { return }
-    switch definition {
-    case .operation(let operation):
-      let root = schema.rootType(of: operation.operation)
-      add(
-        within: operation.selectionSet, on: root, of: definition, fragmentName: fragmentName,
-        isTaken)
-    case .fragment(let fragment):
-      add(
-        within: fragment.selectionSet, on: context.composite(fragment.typeCondition.symbol),
-        of: definition, fragmentName: fragmentName, isTaken)
-    case .schema, .type, .directive: return
+    guard let definition = document.definitions.first(where: { contains($0.span) }),
+      let set = definition.selectionSet
+    else { return }
+    let place = innermost(Place(set: set, parent: type(of: definition), isConnection: false))
+    if let parent = place.parent, parent.isComposite {
+      if range.isEmpty { addID(to: place.set, on: parent) }
+      extract(place, on: parent, of: definition, fragmentName: fragmentName, isTaken)
     }
     if range.isEmpty { addVariable(in: definition) }
   }
 
-  /// Adds the changes of the innermost selection set that contains the range.
-  ///
-  /// - Parameter isConnection: Whether the set is that of a field with `@connection`.
-  private mutating func add(
-    within set: SelectionSet, on parent: NamedType?, isConnection: Bool = false,
-    of definition: Definition, fragmentName: String, _ isTaken: (String) -> Bool
-  ) {
-    for selection in set.selections where contains(selection.span) {
-      let inner: (set: SelectionSet, parent: NamedType?, isConnection: Bool)? =
-        switch selection {
-        case .field(let field):
-          field.selectionSet.map { set in
-            let type = parent.flatMap { context.field(named: field.name.symbol, on: $0) }?.type
-            let directives = field.directives.map { symbols[$0.name.symbol] }
-            return (set, type.map { schema[$0.named] }, directives.contains("connection"))
-          }
-        case .inlineFragment(let fragment):
-          (
-            fragment.selectionSet,
-            fragment.typeCondition.map { context.composite($0.symbol) } ?? parent, isConnection
-          )
-        case .fragmentSpread: nil
-        }
-      if let inner, contains(inner.set.span) {
-        return add(
-          within: inner.set, on: inner.parent, isConnection: inner.isConnection, of: definition,
-          fragmentName: fragmentName, isTaken)
-      }
+  /// A selection set in a document.
+  private struct Place {
+    let set: SelectionSet
+    let parent: NamedType?
+    /// Whether it is the set of a field with `@connection`.
+    let isConnection: Bool
+  }
+
+  private func type(of definition: Definition) -> NamedType? {
+    switch definition {
+    case .operation(let operation): schema.rootType(of: operation.operation)
+    case .fragment(let fragment): context.composite(fragment.typeCondition.symbol)
+    case .schema, .type, .directive: nil
     }
-    guard let parent, parent.isComposite else { return }
-    if range.isEmpty { addID(to: set, on: parent) }
-    extract(
-      set, on: parent, isConnection: isConnection, of: definition, fragmentName: fragmentName,
-      isTaken)
+  }
+
+  /// Returns the innermost selection set that contains the range.
+  private func innermost(_ place: Place) -> Place {
+    for selection in place.set.selections where contains(selection.span) {
+      let inner: Place?
+      switch selection {
+      case .field(let field):
+        let definition = place.parent.flatMap { context.field(named: field.name.symbol, on: $0) }
+        inner = field.selectionSet.map { set in
+          Place(
+            set: set, parent: definition.map { schema[$0.type.named] },
+            isConnection: field.directives.contains { symbols[$0.name.symbol] == "connection" })
+        }
+      case .inlineFragment(let fragment):
+        inner = Place(
+          set: fragment.selectionSet,
+          parent: fragment.typeCondition.map { context.composite($0.symbol) } ?? place.parent,
+          isConnection: place.isConnection)
+      case .fragmentSpread: inner = nil
+      }
+      if let inner, contains(inner.set.span) { return innermost(inner) }
+    }
+    return place
   }
 
   private mutating func addID(to set: SelectionSet, on parent: NamedType) {
@@ -167,16 +166,16 @@ struct CodeActionBuilder {
   }
 
   private mutating func extract(
-    _ set: SelectionSet, on parent: NamedType, isConnection: Bool, of definition: Definition,
-    fragmentName: String, _ isTaken: (String) -> Bool
+    _ place: Place, on parent: NamedType, of definition: Definition, fragmentName: String,
+    _ isTaken: (String) -> Bool
   ) {
-    let chosen = set.selections.filter {
+    let chosen = place.set.selections.filter {
       $0.span.start < range.upperBound && range.lowerBound < $0.span.end
     }
     guard !range.isEmpty, let first = chosen.first?.span, let last = chosen.last?.span,
       usesNoFragmentVariable(chosen, of: definition),
       // The edges of a connection must not be in a fragment.
-      !isConnection || !chosen.contains(where: isEdges)
+      !place.isConnection || !chosen.contains(where: isEdges)
     else { return }
     let type = symbols[parent.symbol]
     let base = fragmentName + "_" + SwiftName.lowerFirst(type)

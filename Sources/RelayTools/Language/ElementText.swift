@@ -40,7 +40,7 @@ struct ElementText {
           description: value.definition.description?.text,
           directives: value.definition.directives)
       }
-    case .fragment(let name): context.fragment(named: name).map(entry)
+    case .fragment(let name): context.fragment(name).map(entry)
     case .fragmentVariable(let fragment, let name):
       context.fragmentVariables(of: fragment).first { $0.name.symbol == name }.map(entry)
     case .variable(_, let name):
@@ -142,20 +142,11 @@ struct ElementText {
   /// Returns the reason for the deprecation of the field, argument, input field or enum value at an
   /// occurrence.
   func deprecation(of occurrence: Occurrence) -> String? {
-    let directives: [Directive]? =
-      switch occurrence.element {
-      case .field(_, let name):
-        occurrence.parent.flatMap { context.field(named: name, on: $0) }?.definition.directives
-      case .argument(_, let field, let name):
-        occurrence.parent.flatMap { context.field(named: field, on: $0) }?
-          .arguments[named: name]?.definition.directives
-      case .inputField(let type, let name):
-        schema.type(named: type)?.inputFields[named: name]?.definition.directives
-      case .enumValue(let type, let name):
-        schema.type(named: type)?.enumValues[named: name]?.definition.directives
-      default: nil
-      }
-    return directives.flatMap(deprecation(in:))
+    switch occurrence.element {
+    case .field, .argument, .inputField, .enumValue:
+      entry(of: occurrence).flatMap { deprecation(in: $0.directives) }
+    default: nil
+    }
   }
 
   /// Returns a documentation without its Markdown; that in descriptions stays.

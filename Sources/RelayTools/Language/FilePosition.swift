@@ -2,11 +2,6 @@
 package struct FilePosition: Hashable, Sendable {
   package let path: String
   package let offset: Int
-
-  package init(path: String, offset: Int) {
-    self.path = path
-    self.offset = offset
-  }
 }
 
 /// A range of bytes in a file of a session, in its schema or in its configuration.
@@ -14,10 +9,8 @@ package struct FileRange: Hashable, Sendable {
   package let path: String
   package let bytes: Range<Int>
 
-  package init(path: String, bytes: Range<Int>) {
-    self.path = path
-    self.bytes = bytes
-  }
+  var start: FilePosition { FilePosition(path: path, offset: bytes.lowerBound) }
+  var end: FilePosition { FilePosition(path: path, offset: bytes.upperBound) }
 }
 
 /// A replacement of a range of a file. The text is written as the file needs it: with the escapes
@@ -26,7 +19,7 @@ package struct FileEdit: Hashable, Sendable {
   package let range: FileRange
   package let text: String
 
-  package init(_ range: FileRange, _ text: String) {
+  init(_ range: FileRange, _ text: String) {
     self.range = range
     self.text = text
   }

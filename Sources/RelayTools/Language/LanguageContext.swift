@@ -6,24 +6,11 @@ struct LanguageContext {
   let schema: Schema
   /// The fields that identify objects.
   let keys: KeyFields
-  private let relay: RelayDefinitions
-  private let fragment: (Symbol) -> FragmentDefinition?
-
-  /// - Parameter fragment: Returns the fragment of a name.
-  init(
-    schema: Schema, keys: KeyFields, relay: RelayDefinitions,
-    fragment: @escaping (Symbol) -> FragmentDefinition?
-  ) {
-    self.schema = schema
-    self.keys = keys
-    self.relay = relay
-    self.fragment = fragment
-  }
+  let relay: RelayDefinitions
+  /// Returns the fragment of a name.
+  let fragment: (_ name: Symbol) -> FragmentDefinition?
 
   var symbols: SymbolTable { schema.symbols }
-
-  /// Returns the fragment of a name.
-  func fragment(named symbol: Symbol) -> FragmentDefinition? { fragment(symbol) }
 
   /// Returns the field of a name on a type, those that Relay adds to every type included.
   func field(named symbol: Symbol, on type: NamedType) -> SchemaField? {

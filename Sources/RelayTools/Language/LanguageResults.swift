@@ -13,7 +13,7 @@ struct Completion: Hashable, Sendable {
     case field, argument, type, fragment, directive, enumValue, inputField, variable, keyword
   }
 
-  /// The name.
+  /// The name, which replaces the word around the position.
   package let label: String
   package let kind: Kind
   /// The type, or the type of the owner.
@@ -21,8 +21,6 @@ struct Completion: Hashable, Sendable {
   /// The description, in Markdown.
   package var documentation = ""
   package var isDeprecated = false
-  /// The text that replaces the word around the position.
-  package let text: String
   package let range: FileRange
 }
 

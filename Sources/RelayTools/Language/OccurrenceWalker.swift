@@ -8,6 +8,18 @@ struct OccurrenceWalker {
   let context: LanguageContext
   /// The occurrences found, in the order of the walk.
   private(set) var occurrences: [Occurrence] = []
+  /// A literal at an argument or input field, with the type that is expected there.
+  struct Literal {
+    let value: Value
+    let name: Symbol
+    let type: ResolvedType?
+  }
+
+  /// The literals of arguments and, after each, those of the input fields in it. Values in lists are
+  /// left out, and so are those of the compiler's directives, which cannot be variables.
+  private(set) var literals: [Literal] = []
+  /// Whether literals are collected.
+  var collectsLiterals = false
   /// The definition being walked.
   private var scope = VariableScope.operation(.empty)
   /// Whether the value being walked can have no variables.
@@ -125,7 +137,7 @@ struct OccurrenceWalker {
       add(
         .argument(type: owner, field: field.name.symbol, name: argument.name.symbol),
         argument.name, parent: parent, type: type)
-      walk(argument.value, expecting: type)
+      walk(argument.value, of: argument.name, expecting: type)
     }
     walk(field.directives, at: .field)
     guard let set = field.selectionSet else { return }
@@ -144,6 +156,9 @@ struct OccurrenceWalker {
       add(.directive(name.symbol), name, location: location)
       if RelayDirectives.isArgumentDefinitions(directive) { continue }
       let definition = context.directive(named: name.symbol)
+      let collects = collectsLiterals
+      collectsLiterals = collects && schema.directives[named: name.symbol] != nil
+      defer { collectsLiterals = collects }
       let passed = RelayDirectives.isArguments(directive) ? fragment : nil
       for argument in directive.arguments {
         let type: ResolvedType?
@@ -162,7 +177,7 @@ struct OccurrenceWalker {
         }
         addFragment(of: argument, directive)
         if type == nil, addRelayValue(of: argument, directive) { continue }
-        walk(argument.value, expecting: type)
+        walk(argument.value, of: argument.name, expecting: type)
       }
     }
   }
@@ -194,6 +209,12 @@ struct OccurrenceWalker {
     add(.fragment(name), Name(name, span: inner))
   }
 
+  /// Walks the value of an argument or an input field.
+  private mutating func walk(_ value: Value, of name: Name, expecting type: ResolvedType?) {
+    if collectsLiterals { literals.append(Literal(value: value, name: name.symbol, type: type)) }
+    walk(value, expecting: type)
+  }
+
   mutating func walk(_ value: Value, expecting type: ResolvedType?) {
     switch value.kind {
     case .variable(let name): addVariable(name, at: value.span, type: type)
@@ -203,7 +224,10 @@ struct OccurrenceWalker {
         .enumValue(type: owner, name: name), Name(name, span: value.span),
         parent: type.map { schema[$0.named] }, type: type)
     case .list(let items):
+      let collects = collectsLiterals
+      collectsLiterals = false
       for item in items { walk(item, expecting: type.map { $0.item ?? $0 }) }
+      collectsLiterals = collects
     case .object(let fields):
       let parent = type.map { schema[$0.named] }
       for field in fields {
@@ -211,7 +235,7 @@ struct OccurrenceWalker {
         add(
           .inputField(type: parent?.symbol ?? .empty, name: field.name.symbol), field.name,
           parent: parent, type: definition?.type)
-        walk(field.value, expecting: definition?.type)
+        walk(field.value, of: field.name, expecting: definition?.type)
       }
     case .int, .float, .string, .boolean, .null: break
     }

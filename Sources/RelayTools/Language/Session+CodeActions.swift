@@ -5,9 +5,8 @@ extension Session {
   /// Returns the changes that can be offered at a range: the corrections that diagnostics suggest,
   /// and for the selections or the value there, what can be added or given a name.
   func codeActions(in range: FileRange) -> [CodeAction] {
-    let start = FilePosition(path: range.path, offset: range.bytes.lowerBound)
-    let end = FilePosition(path: range.path, offset: range.bytes.upperBound)
-    guard let (document, first) = document(at: start), let (other, last) = self.document(at: end),
+    guard let (document, first) = document(at: range.start),
+      let (other, last) = self.document(at: range.end),
       other.source == document.source, first <= last
     else { return [] }
     var builder = CodeActionBuilder(document, in: first..<last, languageContext) {

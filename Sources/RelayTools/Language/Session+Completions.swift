@@ -72,7 +72,7 @@ struct CompletionNames {
     case .directive: directives(at: occurrence.location)
     case .enumValue where !occurrence.names.isEmpty:
       occurrence.names.map {
-        Completion(label: $0, kind: .enumValue, text: $0, range: range)
+        Completion(label: $0, kind: .enumValue, range: range)
       }
     case .enumValue:
       values(of: occurrence.type, in: occurrence.isConstant ? nil : definition)
@@ -84,7 +84,7 @@ struct CompletionNames {
 
   /// Returns keywords.
   func keywords(_ words: [String]) -> [Completion] {
-    words.map { Completion(label: $0, kind: .keyword, text: $0, range: range) }
+    words.map { Completion(label: $0, kind: .keyword, range: range) }
   }
 
   private func completion(
@@ -94,7 +94,7 @@ struct CompletionNames {
     return Completion(
       label: name, kind: kind, detail: detail,
       documentation: entry.map(text.documentation) ?? "",
-      isDeprecated: entry.map { text.deprecation(in: $0.directives) != nil } ?? false, text: name,
+      isDeprecated: entry.map { text.deprecation(in: $0.directives) != nil } ?? false,
       range: range)
   }
 
@@ -109,10 +109,10 @@ struct CompletionNames {
     fields = fields.filter { !$0.isDeprecated } + fields.filter(\.isDeprecated)
     let id = Completion(
       label: "__id", kind: .field, detail: "ID!", documentation: "The record's id in the store.",
-      text: "__id", range: range)
+      range: range)
     return fields + [
       Completion(
-        label: "__typename", kind: .field, detail: "String!", text: "__typename", range: range),
+        label: "__typename", kind: .field, detail: "String!", range: range),
       id,
     ]
   }
@@ -122,7 +122,7 @@ struct CompletionNames {
     if case .fragment(let fragment) = definition { own = fragment.name.symbol }
     let found = fragments.compactMap { name -> Completion? in
       if name == own { return nil }
-      guard let fragment = language.fragment(named: name),
+      guard let fragment = language.fragment(name),
         let type = language.composite(fragment.typeCondition.symbol)
       else { return nil }
       if let parent, !schema.doTypesOverlap(parent, type) { return nil }
@@ -156,7 +156,7 @@ struct CompletionNames {
         completion(type.symbol, .type, detail: type.kind.keyword, text.entry(of: type))
       }
       + others.map {
-        Completion(label: $0, kind: .type, detail: "scalar", text: $0, range: range)
+        Completion(label: $0, kind: .type, detail: "scalar", range: range)
       }).sorted { naturallyPrecedes($0.label, $1.label) }
   }
 
@@ -234,7 +234,7 @@ struct CompletionNames {
       let name = sign + symbols[variable.name]
       return Completion(
         label: name, kind: .variable, detail: variable.type.map { schema.text(of: $0) } ?? "",
-        text: name, range: range)
+        range: range)
     }
   }
 }

@@ -83,7 +83,7 @@ extension Session {
     case .variable: word = "$" + name(of: element)
     default: return nil
     }
-    let known = Set(places.map { FilePosition(path: $0.path, offset: $0.bytes.lowerBound) })
+    let known = Set(places.map(\.start))
     for source in executableFiles.flatMap({ Set($0.diagnostics.map(\.primarySpan.source)) }) {
       guard let text = workspace[source] else { continue }
       for start in text.bytes.offsets(ofName: word) {
