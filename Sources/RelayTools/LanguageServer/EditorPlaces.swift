@@ -7,10 +7,6 @@ struct EditorPlaces {
   private let encoding: PositionEncoding
   private var indices: [String: LineIndex] = [:]
 
-  init(_ project: ServedProject, in files: EditedFiles, encoding: PositionEncoding) {
-    self.init([project], in: files, encoding: encoding)
-  }
-
   init(_ projects: [ServedProject], in files: EditedFiles, encoding: PositionEncoding) {
     self.projects = projects
     self.files = files
@@ -51,11 +47,7 @@ struct EditorPlaces {
 
   /// Returns a range in its file.
   mutating func range(_ range: FileRange) -> JSON {
-    let index = index(range.path)
-    return [
-      "start": index.position(of: range.bytes.lowerBound, in: encoding).json,
-      "end": index.position(of: range.bytes.upperBound, in: encoding).json,
-    ]
+    index(range.path).json(range.bytes, in: encoding)
   }
 
   /// Returns the part of a range that is on its first line.

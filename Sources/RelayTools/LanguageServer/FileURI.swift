@@ -1,3 +1,5 @@
+import Foundation
+
 /// The conversion between paths and `file` URIs.
 enum FileURI {
   /// Returns the path of a `file` URI; `nil` for others, and for a path that is not UTF-8.
@@ -30,18 +32,9 @@ enum FileURI {
 
   /// Returns the URI of a path.
   static func uri(of path: String) -> String {
-    var uri = "file://"
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        uri += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return uri
+    "file://" + (path.addingPercentEncoding(withAllowedCharacters: unreserved) ?? path)
   }
+
+  private static let unreserved = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
 }

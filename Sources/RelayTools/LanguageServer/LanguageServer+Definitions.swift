@@ -20,18 +20,9 @@ extension LanguageServer {
       guard let type = target.session.generatedType(at: target.position(position)),
         let found = target.generated.declaration(of: type.name, inFile: type.file)
       else { return nil }
-      return location(found.range, in: found.path, LineIndex(found.bytes))
+      let range = LineIndex(found.bytes).json(found.range, in: client.encoding)
+      return ["uri": .string(FileURI.uri(of: found.path)), "range": range]
     }
-  }
-
-  private func location(_ range: Range<Int>, in path: String, _ index: LineIndex) -> JSON {
-    [
-      "uri": .string(FileURI.uri(of: path)),
-      "range": [
-        "start": index.position(of: range.lowerBound, in: client.encoding).json,
-        "end": index.position(of: range.upperBound, in: client.encoding).json,
-      ],
-    ]
   }
 
   // MARK: Generated files
@@ -52,7 +43,7 @@ extension LanguageServer {
     .list(
       projects.flatMap { project -> [JSON] in
         guard let session = project.session else { return [] }
-        var places = EditorPlaces(project, in: files, encoding: client.encoding)
+        var places = EditorPlaces([project], in: files, encoding: client.encoding)
         return session.definitions(ofSwiftType: name).map { places.location($0) }
       })
   }

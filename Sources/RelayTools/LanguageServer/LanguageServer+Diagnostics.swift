@@ -41,7 +41,7 @@ extension LanguageServer {
     for (path, document) in files.documents {
       for project in projects where project.isSource(path) && project.failure == nil {
         guard let session = project.session, let name = project.paths[path] else { continue }
-        var places = EditorPlaces(project, in: files, encoding: client.encoding)
+        var places = EditorPlaces([project], in: files, encoding: client.encoding)
         for (range, message) in session.deprecations(in: name) {
           let hint: JSON = [
             "range": places.range(range), "severity": 4, "code": "deprecated",

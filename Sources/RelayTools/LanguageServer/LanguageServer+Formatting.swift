@@ -14,10 +14,7 @@ extension LanguageServer {
       guard let change = Self.change(of: replacement.range, to: replacement.bytes, in: bytes)
       else { return nil }
       return [
-        "range": [
-          "start": index.position(of: change.range.lowerBound, in: client.encoding).json,
-          "end": index.position(of: change.range.upperBound, in: client.encoding).json,
-        ], "newText": .string(change.text),
+        "range": index.json(change.range, in: client.encoding), "newText": .string(change.text),
       ]
     }
     return .list(edits)

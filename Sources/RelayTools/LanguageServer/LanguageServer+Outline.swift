@@ -4,8 +4,8 @@ extension LanguageServer {
   func foldingRanges(_ params: JSON?) -> JSON {
     guard var target = targets(params).first else { return [] }
     let ranges: [JSON] = target.session.foldingRanges(in: target.path).compactMap { range in
-      let start = target.places.position(.init(path: range.path, offset: range.bytes.lowerBound))
-      let end = target.places.position(.init(path: range.path, offset: range.bytes.upperBound))
+      let start = target.places.position(range.start)
+      let end = target.places.position(range.end)
       if !client.foldsWholeLines {
         return [
           "startLine": .int(start.line), "startCharacter": .int(start.character),
@@ -48,7 +48,7 @@ extension LanguageServer {
     var found: [(name: String, json: JSON)] = []
     for project in projects {
       guard let session = project.session else { continue }
-      var places = EditorPlaces(project, in: files, encoding: client.encoding)
+      var places = EditorPlaces([project], in: files, encoding: client.encoding)
       for item in session.definitions(containing: query) {
         let json: JSON = [
           "name": .string(item.name), "kind": .int(Self.kind(item.kind)),

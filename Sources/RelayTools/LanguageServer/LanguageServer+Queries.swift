@@ -1,40 +1,24 @@
 import GraphQLLanguage
 
 extension LanguageServer {
-  /// The requests that ask about documents.
-  enum Query: String {
-    case hover = "textDocument/hover"
-    case definition = "textDocument/definition"
-    case references = "textDocument/references"
-    case completion = "textDocument/completion"
-    case foldingRange = "textDocument/foldingRange"
-    case inlayHint = "textDocument/inlayHint"
-    case documentSymbol = "textDocument/documentSymbol"
-    case prepareRename = "textDocument/prepareRename"
-    case rename = "textDocument/rename"
-    case codeAction = "textDocument/codeAction"
-    case formatting = "textDocument/formatting"
-    case workspaceSymbol = "workspace/symbol"
-    case executeCommand = "workspace/executeCommand"
-    case operationText = "relay/operationText"
-  }
-
-  mutating func answer(_ query: Query, _ params: JSON?) throws(ResponseError) -> JSON {
-    switch query {
-    case .hover: try hover(params)
-    case .definition: try definition(params)
-    case .references: try references(params)
-    case .completion: try completion(params)
-    case .foldingRange: foldingRanges(params)
-    case .inlayHint: try inlayHints(params)
-    case .documentSymbol: symbols(params)
-    case .prepareRename: try prepareRename(params)
-    case .rename: try rename(params)
-    case .codeAction: try codeActions(params)
-    case .formatting: formatting(params)
-    case .workspaceSymbol: workspaceSymbols(params)
-    case .executeCommand: try executeCommand(params)
-    case .operationText: try operationText(params)
+  /// Answers a request about documents.
+  mutating func answerQuery(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
+    switch method {
+    case "textDocument/hover": try hover(params)
+    case "textDocument/definition": try definition(params)
+    case "textDocument/references": try references(params)
+    case "textDocument/completion": try completion(params)
+    case "textDocument/foldingRange": foldingRanges(params)
+    case "textDocument/inlayHint": try inlayHints(params)
+    case "textDocument/documentSymbol": symbols(params)
+    case "textDocument/prepareRename": try prepareRename(params)
+    case "textDocument/rename": try rename(params)
+    case "textDocument/codeAction": try codeActions(params)
+    case "textDocument/formatting": formatting(params)
+    case "workspace/symbol": workspaceSymbols(params)
+    case "workspace/executeCommand": try executeCommand(params)
+    case "relay/operationText": try operationText(params)
+    default: throw ResponseError(.methodNotFound, "The method \"\(method)\" is unknown.")
     }
   }
 
@@ -67,7 +51,7 @@ extension LanguageServer {
       guard let path = project.paths[canonical], let session = project.session,
         let generated = project.generated
       else { return nil }
-      let places = EditorPlaces(project, in: files, encoding: client.encoding)
+      let places = EditorPlaces([project], in: files, encoding: client.encoding)
       return (
         project.isSource(canonical),
         Target(session: session, path: path, places: places, generated: generated)
@@ -142,8 +126,8 @@ extension LanguageServer {
     var json: JSON = [
       "label": .string(item.label), "kind": .int(Self.kind(item.kind)), "sortText": .string(order),
       // An editor may take an edit without it for an item that the server has filtered.
-      "filterText": .string(item.text),
-      "textEdit": ["range": range, "newText": .string(item.text)],
+      "filterText": .string(item.label),
+      "textEdit": ["range": range, "newText": .string(item.label)],
     ]
     if !item.detail.isEmpty { json = json.adding("detail", .string(item.detail)) }
     if !item.documentation.isEmpty {

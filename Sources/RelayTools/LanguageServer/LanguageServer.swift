@@ -108,13 +108,10 @@ struct LanguageServer {
     case "shutdown":
       phase = .shutDown
       return nil
-    default: break
+    default:
+      updateProjects()
+      return try answerQuery(method, params)
     }
-    guard let query = Query(rawValue: method) else {
-      throw ResponseError(.methodNotFound, "The method \"\(method)\" is unknown.")
-    }
-    updateProjects()
-    return try answer(query, params)
   }
 
   /// Makes the sessions those of the files and texts as they are now.

@@ -5,10 +5,9 @@ import GraphQLLanguage
 /// A cancellation reaches the queue before the requests ahead of it are handled: the request that
 /// it concerns is then answered without being handled.
 struct MessageQueue {
-  private var messages: [Message] = []
-  private var first = 0
+  private var messages: ArraySlice<Message> = []
 
-  var isEmpty: Bool { first == messages.count }
+  var isEmpty: Bool { messages.isEmpty }
 
   /// Appends a message, or carries out a cancellation.
   mutating func append(_ message: Message) {
@@ -17,7 +16,7 @@ struct MessageQueue {
       return
     }
     guard let id = params["id"] else { return }
-    for index in messages.indices.dropFirst(first) {
+    for index in messages.indices {
       guard case .request(id, _, _) = messages[index] else { continue }
       messages[index] = .invalid(
         id: id, ResponseError(.requestCancelled, "The request was cancelled."))
@@ -26,13 +25,8 @@ struct MessageQueue {
 
   /// Removes the oldest message.
   mutating func popFirst() -> Message? {
-    guard first < messages.count else { return nil }
-    let message = messages[first]
-    first += 1
-    if first == messages.count {
-      messages.removeAll(keepingCapacity: true)
-      first = 0
-    }
-    return message
+    // A slice keeps the messages that were removed.
+    defer { if messages.isEmpty { messages = [] } }
+    return messages.popFirst()
   }
 }

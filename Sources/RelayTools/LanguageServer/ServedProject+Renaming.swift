@@ -30,28 +30,13 @@ extension ServedProject {
       }
     }
     if own.isEmpty { return nil }
-    func edited(_ path: String, _ bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8>? {
+    changed.replaceTexts { path, bytes in
       own[path]?.reduce(into: bytes) { bytes, edit in
         bytes.replaceSubrange(edit.range.bytes, with: edit.text.utf8)
       }
     }
-    func edited(_ file: CompilationInput.SourceFile) -> CompilationInput.SourceFile {
-      edited(file.path, file.bytes).map { file.with($0) } ?? file
-    }
-    func edited(_ source: Source) -> Source {
-      edited(source.path, source.bytes).map { Source(path: source.path, bytes: $0) } ?? source
-    }
-    changed.sources = changed.sources.map(edited)
-    changed.modules = changed.modules.map { module in
-      ImportedModule(
-        name: module.name, sources: module.sources.map(edited), schemaModule: module.schemaModule)
-    }
-    changed.extensions = changed.extensions.map(edited)
-    if let source = changed.configuration, let bytes = edited(source.path, source.bytes) {
-      changed.configuration = Source(path: source.path, bytes: bytes)
-      if let name = own[source.path]?.first?.text {
-        changed.options.maxAges[name] = changed.options.maxAges.removeValue(forKey: old)
-      }
+    if let source = changed.configuration, let name = own[source.path]?.first?.text {
+      changed.options.maxAges[name] = changed.options.maxAges.removeValue(forKey: old)
     }
     return firstError(after: changed)
   }

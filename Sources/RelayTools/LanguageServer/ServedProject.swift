@@ -114,18 +114,9 @@ struct ServedProject {
   /// Takes the open texts of the last input that could be read. Answers have places in the editor's
   /// texts, whether the configuration can be read or not.
   private mutating func takeOpenTexts(_ files: EditedFiles) {
-    guard var input else { return }
-    func current(_ source: Source) -> Source {
-      guard let open = files[files.canonical(source.path)], !source.path.hasSuffix(".json"),
-        open.bytes != source.bytes
-      else { return source }
-      return Source(path: source.path, bytes: open.bytes)
-    }
-    input.schema = input.schema.map(current)
-    input.extensions = input.extensions.map(current)
-    self.input = input
-    for (path, document) in files.documents where isSource(path) {
-      replace(path, with: document.bytes)
+    guard input != nil else { return }
+    input?.replaceTexts { path, _ in
+      path.hasSuffix(".json") ? nil : files[files.canonical(path)]?.bytes
     }
     isOutdated = true
   }
@@ -187,7 +178,7 @@ struct ServedProject {
     let grouped = Dictionary(grouping: session.diagnostics) { diagnostic in
       session.workspace[diagnostic.primarySpan.source]?.path ?? path
     }
-    var places = EditorPlaces(self, in: files, encoding: client.encoding)
+    var places = EditorPlaces([self], in: files, encoding: client.encoding)
     var current: [String: (diagnostics: [Diagnostic], json: [JSON])] = [:]
     for (path, diagnostics) in grouped {
       if let known = rendered[path], known.diagnostics == diagnostics {
@@ -204,11 +195,4 @@ struct ServedProject {
 
   /// Renders all diagnostics again, because URIs have changed.
   mutating func renderAgain() { rendered = [:] }
-}
-
-extension CompilationInput.SourceFile {
-  /// The file with another text.
-  func with(_ bytes: ContiguousArray<UInt8>) -> Self {
-    Self(path: path, bytes: bytes, output: output)
-  }
 }

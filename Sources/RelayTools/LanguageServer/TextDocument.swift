@@ -30,6 +30,16 @@ struct TextDocument {
   }
 }
 
+extension LineIndex {
+  /// Returns a range of bytes as the editor reads it.
+  func json(_ range: Range<Int>, in encoding: PositionEncoding) -> JSON {
+    [
+      "start": position(of: range.lowerBound, in: encoding).json,
+      "end": position(of: range.upperBound, in: encoding).json,
+    ]
+  }
+}
+
 extension LinePosition {
   /// Reads a position; returns `nil` if there is none.
   init?(_ json: JSON?) {
