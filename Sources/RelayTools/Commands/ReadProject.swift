@@ -23,8 +23,7 @@ struct ReadProject {
     positions = Dictionary(
       input.sources.enumerated().map { (absolute($0.element.path), $0.offset) },
       uniquingKeysWith: { first, _ in first })
-    let texts = input.schema + input.extensions + [input.configuration].compactMap(\.self)
-    others = Set(texts.map { absolute($0.path) })
+    others = Set(input.settings.map { absolute($0.path) })
   }
 
   /// Reads the sources that changed again. Generated files are not read.

@@ -95,7 +95,7 @@ extension Command {
     _ documents: [String], schemas: [String], format: OutputFormat
   ) throws(FileError) -> CommandResult {
     let workspace = Workspace()
-    let schema = try readSchema(schemas, in: workspace, mode: .specification)
+    let schema = try readSchema(schemas, in: workspace)
     guard !schema.diagnostics.hasErrors, !documents.isEmpty else {
       return .diagnostics(schema.diagnostics, in: workspace, format: format)
     }
@@ -105,5 +105,43 @@ extension Command {
       diagnostics += schema.schema.validate(parsed.documents, mode: .specification)
     }
     return .diagnostics(diagnostics.sortedByLocation(), in: workspace, format: format)
+  }
+
+  /// Reads and validates a schema from SDL files, or from one file of introspection JSON.
+  ///
+  /// - Throws: ``FileError`` when a file cannot be read.
+  private static func readSchema(
+    _ paths: [String], in workspace: Workspace
+  ) throws(FileError) -> ValidatedSchema {
+    var documents: [Document] = []
+    var diagnostics: [Diagnostic] = []
+    for path in paths {
+      let parsed = workspace.parseSchema(Source(path: path, bytes: try readFile(path)))
+      documents.append(parsed.document)
+      diagnostics += parsed.diagnostics
+    }
+    guard diagnostics.isEmpty else {
+      let schema = Schema.build(from: documents, in: workspace)
+      return ValidatedSchema(schema: schema, diagnostics: diagnostics.sortedByLocation())
+    }
+    return Schema.validated(from: documents, in: workspace, mode: .specification)
+  }
+
+  /// Parses the documents of `.graphql` files, of the tags in `.swift` files, and of folders of both.
+  ///
+  /// - Parameter schemas: The paths of the schema's files, which are skipped.
+  /// - Throws: ``FileError`` when a file cannot be read.
+  private static func readDocuments(
+    _ paths: [String], schemas: [String], in workspace: Workspace
+  ) throws(FileError) -> (documents: [Document], diagnostics: [Diagnostic]) {
+    let (files, warnings) = try documentFiles(paths, schemas: schemas)
+    var result = (documents: [Document](), diagnostics: warnings)
+    for path in files {
+      let source = CompilationInput.SourceFile(path: path, bytes: try readFile(path), output: "")
+      let file = ParsedFile(source, in: workspace)
+      result.documents += file.documents
+      result.diagnostics += file.diagnostics
+    }
+    return result
   }
 }

@@ -2,6 +2,9 @@ import GraphQLLanguage
 
 /// A tool that an assistant can call.
 struct ContextTool: Sendable {
+  /// All tools.
+  static let all = [searchSchema, validate, explain, usages, applyFix]
+
   typealias Run =
     @Sendable (inout ContextProject, ToolArguments) throws(ToolFailure) -> ToolResult
 

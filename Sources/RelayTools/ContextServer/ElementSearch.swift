@@ -122,18 +122,10 @@ struct ElementSearch {
   }
 
   private static func item(of type: NamedType, _ text: ElementText) -> Item {
-    let kind: Kind =
-      switch type.kind {
-      case .scalar: .scalar
-      case .object: .object
-      case .interface: .interface
-      case .union: .union
-      case .enum: .enum
-      case .inputObject: .input
-      }
-    return Item(
-      coordinate: text.context.symbols[type.symbol], kind: kind, entry: text.entry(of: type),
-      type: type)
+    // All kinds but that of objects are called as their keyword.
+    Item(
+      coordinate: text.context.symbols[type.symbol],
+      kind: Kind(rawValue: type.kind.keyword) ?? .object, entry: text.entry(of: type), type: type)
   }
 
   /// Returns the fields, input fields and values of a type.
@@ -155,12 +147,8 @@ struct ElementSearch {
           directives: entry.directives), type: schema[field.type.named])
     }
     let values = type.enumValues.map { value in
-      let coordinate = "\(owner).\(symbols[value.symbol])"
-      return Item(
-        coordinate: coordinate, kind: .enumValue,
-        entry: .init(
-          declaration: coordinate, description: value.definition.description?.text,
-          directives: value.definition.directives))
+      let entry = text.entry(of: value, on: type.symbol)
+      return Item(coordinate: entry.declaration, kind: .enumValue, entry: entry)
     }
     return fields + inputs + values
   }

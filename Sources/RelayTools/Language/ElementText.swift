@@ -34,12 +34,7 @@ struct ElementText {
     case .inputField(let type, let name):
       schema.type(named: type)?.inputFields[named: name].map(entry)
     case .enumValue(let type, let name):
-      schema.type(named: type)?.enumValues[named: name].map { value in
-        Entry(
-          declaration: "\(symbols[type]).\(symbols[name])",
-          description: value.definition.description?.text,
-          directives: value.definition.directives)
-      }
+      schema.type(named: type)?.enumValues[named: name].map { entry(of: $0, on: type) }
     case .fragment(let name): context.fragment(name).map(entry)
     case .fragmentVariable(let fragment, let name):
       context.fragmentVariables(of: fragment).first { $0.name.symbol == name }.map(entry)
@@ -95,6 +90,13 @@ struct ElementText {
     Entry(
       declaration: text(of: value), description: value.definition.description?.text,
       directives: value.definition.directives)
+  }
+
+  /// Returns the texts of an enum value.
+  func entry(of value: SchemaEnumValue, on type: Symbol) -> Entry {
+    Entry(
+      declaration: "\(symbols[type]).\(symbols[value.symbol])",
+      description: value.definition.description?.text, directives: value.definition.directives)
   }
 
   /// Returns the texts of a directive.

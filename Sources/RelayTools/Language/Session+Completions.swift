@@ -201,11 +201,9 @@ struct CompletionNames {
   private func values(of type: ResolvedType?, in definition: Definition?) -> [Completion] {
     let named = type.map { schema[$0.named] }
     let values = (named?.enumValues.elements ?? []).map { value in
-      completion(
-        value.symbol, .enumValue, detail: named.map { symbols[$0.symbol] } ?? "",
-        ElementText.Entry(
-          declaration: "", description: value.definition.description?.text,
-          directives: value.definition.directives))
+      let type = named?.symbol ?? .empty
+      return completion(
+        value.symbol, .enumValue, detail: symbols[type], text.entry(of: value, on: type))
     }
     let isBoolean = named.map { symbols[$0.symbol] == "Boolean" } ?? false
     return values + (isBoolean ? keywords(["true", "false"]) : [])

@@ -2,6 +2,9 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension CompilationInput {
+  /// The schema, its extensions, and the configuration.
+  var settings: [Source] { schema + extensions + [configuration].compactMap(\.self) }
+
   /// Replaces the texts of files for which a function returns others.
   mutating func replaceTexts(
     _ replacement: (_ path: String, _ bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8>?

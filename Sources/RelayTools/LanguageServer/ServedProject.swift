@@ -125,7 +125,7 @@ struct ServedProject {
     places = [:]
     paths = [:]
     guard let input else { return }
-    for source in input.schema + input.extensions + [input.configuration].compactMap(\.self) {
+    for source in input.settings {
       paths[files.canonical(source.path)] = source.path
     }
     for (module, imported) in input.modules.enumerated() {
@@ -149,8 +149,7 @@ struct ServedProject {
     case .source(let index): return input.sources[index].bytes
     case .module(let module, let index): return input.modules[module].sources[index].bytes
     case nil:
-      let others = input.schema + input.extensions + [input.configuration].compactMap(\.self)
-      return others.first { $0.path == paths[canonical] }?.bytes
+      return input.settings.first { $0.path == paths[canonical] }?.bytes
     }
   }
 

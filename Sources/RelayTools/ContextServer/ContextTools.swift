@@ -1,4 +1,0 @@
-extension ContextTool {
-  /// All tools.
-  static let all = [searchSchema, validate, explain, usages, applyFix]
-}
