@@ -75,7 +75,7 @@ struct Explanation {
             cost.objectText,
           ]))
       sections.append(section("Sent, \(document.utf8.count.counted("byte"))", readable(document)))
-      sections.append(section("Swift", outline(printer.text)))
+      sections.append(section("Swift", SwiftOutline.lines(of: printer.text)))
       let elements = emitter.privateElements(of: operation, stored: stored)
       sections.append(
         section(
@@ -85,7 +85,7 @@ struct Explanation {
             "stored  " + emitter.normalizationPlan(of: stored, after: elements.prefix).text,
           ]))
     } else {
-      sections.append(section("Swift", outline(printer.text)))
+      sections.append(section("Swift", SwiftOutline.lines(of: printer.text)))
       sections.append(section("Plan", [emitter.readerPlan(of: operation).text]))
     }
     text += facts.compactMap(\.self).joined()
@@ -111,7 +111,7 @@ struct Explanation {
     ].compactMap(\.self).joined()
     var printer = SwiftPrinter()
     emitter.emit(fragment, to: &printer)
-    text += section("Swift", outline(printer.text))
+    text += section("Swift", SwiftOutline.lines(of: printer.text))
     return text + section("Plan", [emitter.readerPlan(of: fragment).text])
   }
 
@@ -146,8 +146,6 @@ struct Explanation {
       ? nil
       : "  \(name)\(String(repeating: " ", count: 11 - name.count))\(values.joined(separator: ", "))\n"
   }
-
-  private func outline(_ swift: String) -> [String] { SwiftOutline.lines(of: swift) }
 
   private func section(_ title: String, _ lines: [String]) -> String {
     "\n\(title)\n" + lines.map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()

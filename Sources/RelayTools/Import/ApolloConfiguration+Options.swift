@@ -101,7 +101,7 @@ extension ApolloConfiguration {
         note(answer.kind, of: place, answer.text)
       }
       if key == "apqs", value != "disabled" {
-        setDocumentFormat(hasIDs: true, hasTexts: value == "automaticallyPersist")
+        documentFormat = (true, value == "automaticallyPersist")
       }
     }
   }
@@ -133,7 +133,7 @@ extension ApolloConfiguration {
     }
     if formats.isEmpty { throw documentFormat.error("has no format.") }
     let hasIDs = formats.contains("operationId")
-    setDocumentFormat(hasIDs: hasIDs, hasTexts: formats.contains("definition"))
+    self.documentFormat = (hasIDs, formats.contains("definition"))
     let text =
       !hasIDs
       ? "Operations have their texts." : formats.count == 2 ? Self.automatic : Self.idsOnly
@@ -169,7 +169,7 @@ extension ApolloConfiguration {
     }
     if let nullability = features["clientControlledNullability"] {
       let isSet = try nullability.boolean()
-      if isSet { allowNullabilityOperators() }
+      allowsNullabilityOperators = isSet
       note(
         isSet ? .manual : .mapped, of: nullability,
         "`field!` and `field?` are not part of GraphQL: write `field @required(action: THROW)` or `@catch`."

@@ -33,9 +33,9 @@ struct ApolloConfiguration {
   private(set) var moduleType = ModuleType.other
   private(set) var accessLevel = "public"
   /// Whether generated operations have ids, and whether they have texts.
-  private(set) var documentFormat = (hasIDs: false, hasTexts: true)
+  var documentFormat = (hasIDs: false, hasTexts: true)
   private(set) var manifest: Manifest?
-  private(set) var allowsNullabilityOperators = false
+  var allowsNullabilityOperators = false
   /// The notes on the keys, in the order in which they were read.
   private(set) var notes: [MigrationNote] = []
 
@@ -208,10 +208,4 @@ struct ApolloConfiguration {
         + ". The ids are other ones, because the texts differ: register the new manifest with the server before the app is released."
     )
   }
-
-  mutating func setDocumentFormat(hasIDs: Bool, hasTexts: Bool) {
-    documentFormat = (hasIDs, hasTexts)
-  }
-
-  mutating func allowNullabilityOperators() { allowsNullabilityOperators = true }
 }

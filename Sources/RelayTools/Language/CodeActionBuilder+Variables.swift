@@ -40,7 +40,7 @@ extension CodeActionBuilder {
     _ name: String, for literal: Literal, declaredBy declaration: String, after span: Span
   ) {
     let end = Span(start: span.end, end: span.end, source: span.source)
-    append(
+    actions.append(
       Action(
         title: "Make a variable \"$\(name)\"", kind: .extract,
         edits: [

@@ -22,7 +22,7 @@ struct CodeActionBuilder {
   /// The range, as offsets in the document.
   private let range: Range<UInt32>
   private let text: (Span) -> String
-  private(set) var actions: [Action] = []
+  var actions: [Action] = []
 
   init(
     _ document: Document, in range: Range<UInt32>, _ context: LanguageContext,
@@ -36,8 +36,6 @@ struct CodeActionBuilder {
 
   var schema: Schema { context.schema }
   var symbols: SymbolTable { context.symbols }
-
-  mutating func append(_ action: Action) { actions.append(action) }
 
   /// Whether a span contains the range.
   func contains(_ span: Span) -> Bool {

@@ -16,8 +16,7 @@ extension Session {
     if isBeside {
       range = FileRange(path: position.path, bytes: position.offset..<position.offset)
     }
-    let names = CompletionNames(
-      language, fragments: names.fragments, range: range)
+    let names = CompletionNames(language: language, fragments: names.fragments, range: range)
     guard let occurrence = context.occurrence else {
       let isSchema = schema.documents.contains { $0.source == document.source }
       return names.keywords(
@@ -37,18 +36,12 @@ extension Session {
 
 /// The names that exist for a kind of place.
 struct CompletionNames {
-  private let language: LanguageContext
-  private let fragments: Set<Symbol>
-  private let range: FileRange
-  private let text: ElementText
+  let language: LanguageContext
+  let fragments: Set<Symbol>
+  /// The word that they replace.
+  let range: FileRange
 
-  init(_ language: LanguageContext, fragments: Set<Symbol>, range: FileRange) {
-    self.language = language
-    self.fragments = fragments
-    self.range = range
-    text = ElementText(language)
-  }
-
+  private var text: ElementText { ElementText(language) }
   private var schema: Schema { language.schema }
   private var symbols: SymbolTable { language.symbols }
 

@@ -58,13 +58,15 @@ extension Session {
         detail: "on " + symbols[fragment.typeCondition.symbol], span: fragment.span,
         name: fragment.name.span, children: items(of: fragment.selectionSet, symbols))
     case .type(let type):
-      let members =
-        type.fields.map { member($0.name, type: symbols.text(of: $0.type), at: $0.span, symbols) }
-        + type.inputFields.map {
-          member($0.name, type: symbols.text(of: $0.type), at: $0.span, symbols)
-        }
+      let fields =
+        type.fields.map { ($0.name, $0.type, $0.span) }
+        + type.inputFields.map { ($0.name, $0.type, $0.span) }
+      let members = fields.map { name, type, span in
+        item(
+          symbols[name.symbol], .field, detail: symbols.text(of: type), span: span, name: name.span)
+      }
       let values = type.enumValues.map {
-        item(symbols[$0.name.symbol], .enumValue, span: $0.span, name: $0.name.span, children: [])
+        item(symbols[$0.name.symbol], .enumValue, span: $0.span, name: $0.name.span)
       }
       return item(
         symbols[type.name.symbol], .type, span: type.span, name: type.name.span,
@@ -72,16 +74,9 @@ extension Session {
     case .directive(let directive):
       return item(
         "@" + symbols[directive.name.symbol], .directive, span: directive.span,
-        name: directive.name.span, children: [])
+        name: directive.name.span)
     case .schema: return nil
     }
-  }
-
-  private func member(_ name: Name, type: String, at span: Span, _ symbols: SymbolTable)
-    -> OutlineItem?
-  {
-    item(
-      symbols[name.symbol], .field, detail: type, span: span, name: name.span, children: [])
   }
 
   private func items(of set: SelectionSet, _ symbols: SymbolTable) -> [OutlineItem] {
@@ -101,7 +96,7 @@ extension Session {
         return [
           item(
             "..." + symbols[spread.name.symbol], .fragment, span: spread.span,
-            name: spread.name.span, children: [])
+            name: spread.name.span)
         ].compactMap(\.self)
       }
     }
@@ -109,7 +104,7 @@ extension Session {
 
   private func item(
     _ name: String, _ kind: OutlineItem.Kind, detail: String = "", span: Span, name nameSpan: Span,
-    children: [OutlineItem]
+    children: [OutlineItem] = []
   ) -> OutlineItem? {
     guard let range = fileRange(of: span), let nameRange = fileRange(of: nameSpan) else {
       return nil
