@@ -163,6 +163,34 @@ struct CommandMessageTests {
       result.errors == "error: There is no relay.config.json here. Name one with --config\(rest)\n")
   }
 
+  // MARK: Arguments
+
+  @Test(
+    "wrong arguments are an error with the usage of the program that was called",
+    arguments: [
+      (["mcp", "--confg"], "Unknown option \"--confg\". Did you mean \"--config\"?", "mcp ["),
+      (["watch", "--file", "a", "b"], "Unknown option \"--file\".", "watch [--config FILE | "),
+      (["operations", "--output"], "\"--output\" takes a file.", "operations [--config FILE]"),
+      (["unused", "--format", "xml"], "\"--format\" takes text or json.", "unused ["),
+      (["explain", "A", "B"], "Name an operation or a fragment.", "explain [--config FILE]"),
+      (["lsp", "--stdio", "a"], "Unknown argument \"a\".", "lsp\n"),
+      (["schema", "show"], "\"schema\" takes print or download.", "schema print ["),
+    ])
+  func arguments(arguments: [String], message: String, usage: String) {
+    let result = runRelayCompiler(arguments)
+    #expect(result.exitCode == .usage)
+    let start = "error: \(message)\nusage: relay-compiler \(usage)"
+    #expect(result.errors.hasPrefix(start), "\(result.errors)")
+  }
+
+  @Test("the plugins' program names itself where its arguments are wrong")
+  func ownName() {
+    let result = runCompile(["compile", "--import", "Module"])
+    #expect(
+      result.errors.hasPrefix(
+        "error: \"--import\" needs a value.\nusage: relay-compile compile [--config FILE]"))
+  }
+
   // MARK: Scalars
 
   private static let scalars = [

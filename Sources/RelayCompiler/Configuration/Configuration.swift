@@ -97,8 +97,8 @@ package struct Configuration: Sendable {
     let root = [
       "$schema", "accessLevel", "artifactDirectory", "customScalarTypes", "excludes",
       "fileNamePrefix", "idScalars", "keyFields", "maxAge", "module", "modules", "noPersist",
-      "persistConfig", "rawResponses", "sameSchema", "schema",
-      "schemaExtensions", "schemaModule", "schemaName", "src",
+      "persistConfig", "rawResponses", "sameSchema", "schema", "schemaExtensions", "schemaModule",
+      "schemaName", "src",
     ]
     let persisted = ["algorithm", "file", "includeQueryText", "include_query_text", "url"]
     let scalars = try json["customScalarTypes"]?.allMembers().map(\.value) ?? []

@@ -83,9 +83,7 @@ package struct OutputDirectory {
     }
     /// The names in order, of which those of the files to be removed are marked.
     package var lines: [String] {
-      let all =
-        write.map { (name: $0.name, mark: "") } + remove.map { (name: $0, mark: " removed") }
-      return all.sorted { $0.name < $1.name }.map { $0.name + $0.mark }
+      (write.map(\.name) + remove.map { $0 + " removed" }).sorted()
     }
   }
 

@@ -27,8 +27,7 @@ package struct FileAccess {
 
   /// Reads from the disk; paths are relative to the current directory.
   static var disk: FileAccess {
-    FileAccess(
-      read: { (path) throws(FileError) in try readFile(path) }, shownPath: Project.shownPath)
+    FileAccess(read: readFile, shownPath: Project.shownPath)
   }
 
   /// Reads a configuration file.
