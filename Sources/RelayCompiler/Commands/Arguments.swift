@@ -2,9 +2,9 @@ import GraphQLLanguage
 
 /// The arguments of a command, read by the options that its syntax names.
 ///
-/// In `[--config FILE] [--format text|json] [--file PATH NAME]… [DOCUMENT…]` an option is a name with
-/// two dashes and the values after it, which are not empty. Values in lower case are the only ones of
-/// their option. All other arguments are operands, if the syntax has any.
+/// In `[--config FILE] [--format text|json] [--file PATH NAME]… [DOCUMENT…]` an option is a name
+/// with two dashes, followed by its values, which are not empty. Values in lower case are the only
+/// ones of their option. All other arguments are operands, if the syntax has any.
 package struct Arguments {
   /// An error in the arguments.
   package struct Mistake: Error {

@@ -50,7 +50,8 @@ public struct CommandResult: Hashable, Sendable {
     }
   }
 
-  /// Prints the texts and ends the process, with ``ExitCode/usage`` if the output cannot be written.
+  /// Prints the texts and ends the process. The exit code is ``ExitCode/usage`` if the output cannot
+  /// be written.
   package func printAndExit() -> Never {
     var (errors, exitCode) = (errors, exitCode)
     do throws(FileError) {

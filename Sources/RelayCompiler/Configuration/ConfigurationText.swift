@@ -3,14 +3,14 @@ import GraphQLLanguage
 /// The text of a configuration file, in which diagnostics point at what they are about.
 package struct ConfigurationText {
   private let source: SourceID
-  private let tokens: [JSONFile.Token]
+  private let tokens: [JSONScan.Token]
 
   /// Adds a configuration to a workspace.
   ///
   /// - Parameter configuration: A text that was read as JSON before.
   init(_ configuration: Source, in workspace: Workspace) {
     source = workspace.add(configuration)
-    tokens = JSONFile(configuration).tokens
+    tokens = JSONScan(configuration.bytes).tokens
   }
 
   /// Returns the location of a name in a member of the root object: that of the member where the

@@ -29,11 +29,11 @@ package struct OutputDirectory {
 
   package init(_ url: URL) { folder = url.path }
 
-  /// Writes the files whose text differs from the text in the directory, and removes other generated
-  /// files.
+  /// Writes the files whose text differs from the text in the directory, and removes other
+  /// generated files.
   ///
-  /// - Parameter names: The generated files that stay, whether they are among `files` or not; `nil` if
-  ///   all do.
+  /// - Parameter names: The generated files that stay, whether they are among `files` or not; `nil`
+  ///   if all do.
   /// - Returns: The files written and removed.
   /// - Throws: ``ConfigurationError`` when a file would replace one that was not generated, or
   ///   would lie outside the directory; ``FileError`` when a file in it cannot be read, written or

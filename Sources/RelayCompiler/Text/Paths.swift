@@ -12,8 +12,8 @@ package func foldersAround(_ path: String) -> [String] {
   }.prefix { $0 != "/" }
 }
 
-/// Returns an absolute path relative to an absolute folder, with `..` if it is outside; empty if it is
-/// the folder.
+/// Returns an absolute path relative to an absolute folder, with `..` if it is outside; empty if it
+/// is the folder.
 package func relativePath(_ path: String, from folder: String) -> String {
   let (parts, base) = (path.split(separator: "/"), folder.split(separator: "/"))
   let common = zip(parts, base).prefix { $0 == $1 }.count

@@ -21,7 +21,8 @@ extension Command {
     return printed(workspace.parse(Source(path: path, bytes: bytes)), in: workspace, format: format)
   }
 
-  /// Returns the result that prints the canonical text of a document or schema, or its syntax errors.
+  /// Returns the result that prints the canonical text of a document or a schema, or its syntax
+  /// errors.
   static func printed(
     _ parsed: Parsed, in workspace: Workspace, format: OutputFormat
   ) -> CommandResult {

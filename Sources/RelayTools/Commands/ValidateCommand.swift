@@ -127,7 +127,8 @@ extension Command {
     return Schema.validated(from: documents, in: workspace, mode: .specification)
   }
 
-  /// Parses the documents of `.graphql` files, of the tags in `.swift` files, and of folders of both.
+  /// Parses the documents of `.graphql` files, of the tags in `.swift` files, and of folders of
+  /// both.
   ///
   /// - Parameter schemas: The paths of the schema's files, which are skipped.
   /// - Throws: ``FileError`` when a file cannot be read.

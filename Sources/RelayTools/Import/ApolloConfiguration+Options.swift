@@ -15,8 +15,8 @@ extension ApolloConfiguration {
     }
   }
 
-  /// The keys of `options` with the note on each value. Periods are in the keys of inner objects. The
-  /// first value is the default of Apollo iOS.
+  /// The keys of `options` with the note on each value. Periods are in the keys of inner objects.
+  /// The first value is the default of Apollo iOS.
   private static let choices = TextTable.sections(
     """
     queryStringLiteralFormat

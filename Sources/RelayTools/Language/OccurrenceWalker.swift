@@ -15,8 +15,8 @@ struct OccurrenceWalker {
     let type: ResolvedType?
   }
 
-  /// The literals of arguments and, after each, those of the input fields in it. Values in lists are
-  /// left out, and so are those of the compiler's directives, which cannot be variables.
+  /// The literals of arguments and, after each, those of the input fields in it. Values in lists
+  /// are left out, and so are those of the compiler's directives, which cannot be variables.
   private(set) var literals: [Literal] = []
   /// Whether literals are collected.
   var collectsLiterals = false

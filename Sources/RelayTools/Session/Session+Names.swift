@@ -42,7 +42,8 @@ extension Definition {
 }
 
 extension ParsedFile {
-  /// The names of the Swift types of the definitions, and of the queries of `@refetchable` fragments.
+  /// The names of the Swift types of the definitions, and of the queries of `@refetchable`
+  /// fragments.
   var swiftNames: [String] {
     documents.flatMap { document in
       document.definitions.compactMap { $0.swiftName(in: document.symbols) }
