@@ -10,6 +10,8 @@ let package = Package(
     .library(name: "RelayStore", targets: ["RelayStore", "RelayNetwork"]),
     .library(name: "RelayStoreCore", targets: ["RelayStore"]),
     .library(name: "RelayLive", targets: ["RelayLive"]),
+    // Empty on Apple's platforms.
+    .library(name: "RelayURLSession", targets: ["RelayURLSession"]),
     .library(name: "RelayPersistence", targets: ["RelayPersistence"]),
     .library(name: "RelaySwiftUI", targets: ["RelaySwiftUI"]),
     .library(name: "RelayStoreTesting", targets: ["RelayStoreTesting"]),
@@ -29,10 +31,18 @@ let package = Package(
       name: "RelayNetwork",
       dependencies: [
         "RelayStore", .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: [
+        .define("URLSESSION", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
       ]),
+    // `URLSession` where it is a library of its own, FoundationNetworking: loading that takes longer
+    // than all others. The files are RelayNetwork's.
+    .target(
+      name: "RelayURLSession", dependencies: ["RelayNetwork", "RelayStore"],
+      swiftSettings: [.define("URLSESSION", .when(platforms: [.linux, .android, .windows]))]),
     // Subscriptions over WebSockets and event streams.
     .target(name: "RelayLive", dependencies: ["RelayNetwork", "RelayStore"]),
-    // Calls the variadic functions of libcurl, which is found at run time.
+    // Loads the system's libcurl, and calls its variadic functions.
     .target(name: "CLibCurl"),
     // A store and mutations that survive the end of the process, and files for other processes. SQLite
     // is the system's, found at run time.
@@ -84,8 +94,8 @@ let package = Package(
     .testTarget(
       name: "RelayStoreTests",
       dependencies: [
-        "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelayStoreTesting",
-        "RelayCompiler", "GraphQLLanguage", "SeededRandom",
+        "RelayStore", "RelayNetwork", "RelayLive", "RelayURLSession", "RelayPersistence",
+        "RelayStoreTesting", "RelayCompiler", "GraphQLLanguage", "SeededRandom",
       ],
       resources: [.embedInCode("schema.graphql")], plugins: ["RelayCompilerPlugin"]),
     .testTarget(
@@ -124,8 +134,8 @@ let package = Package(
     .testTarget(
       name: "Scenarios",
       dependencies: [
-        "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelayStoreTesting",
-        "TaskTrackerServer", "SeededRandom",
+        "RelayStore", "RelayNetwork", "RelayLive", "RelayURLSession", "RelayPersistence",
+        "RelayStoreTesting", "TaskTrackerServer", "SeededRandom",
       ],
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
     .testTarget(
@@ -144,7 +154,7 @@ let package = Package(
       name: "Guides",
       dependencies: [
         "RelayInspector", "RelayRecording", "RelayStore", "RelayNetwork", "RelayLive",
-        "RelayPersistence", "RelayStoreTesting",
+        "RelayURLSession", "RelayPersistence", "RelayStoreTesting",
       ],
       path: "Tests/Guides",
       exclude: ["relay.config.json", "schema.graphql"], plugins: ["RelayCompilerPlugin"]),

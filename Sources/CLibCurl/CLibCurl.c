@@ -1,6 +1,7 @@
 #include "CLibCurl.h"
 
 // POSIX; declared here so that no system header is included.
+extern void *dlopen(const char *name, int flags);
 extern void *dlsym(void *library, const char *name);
 
 // ISO C has no conversion from an object pointer to a function pointer; POSIX requires that the
@@ -8,7 +9,18 @@ extern void *dlsym(void *library, const char *name);
 #define FIND(library, function, name) \
   (*(void **)&(function) = dlsym((library), (name)), (function) != 0)
 
-_Bool relay_curl_load_easy(relay_curl *curl, void *library) {
+/// Opens the system's libcurl, built with OpenSSL or GnuTLS; null when it is not installed.
+static void *open_library(void) {
+  const char *names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
+  const int now = 2; // `RTLD_NOW`
+  for (int index = 0; index < 3; index++) {
+    void *library = dlopen(names[index], now);
+    if (library) return library;
+  }
+  return 0;
+}
+
+static _Bool find_easy(relay_curl *curl, void *library) {
   return FIND(library, curl->global_init, "curl_global_init")
     && FIND(library, curl->version, "curl_version")
     && FIND(library, curl->easy_init, "curl_easy_init")
@@ -22,7 +34,7 @@ _Bool relay_curl_load_easy(relay_curl *curl, void *library) {
     && FIND(library, curl->slist_free_all, "curl_slist_free_all");
 }
 
-_Bool relay_curl_load_multi(relay_curl *curl, void *library) {
+static _Bool find_multi(relay_curl *curl, void *library) {
   return FIND(library, curl->easy_send, "curl_easy_send")
     && FIND(library, curl->easy_recv, "curl_easy_recv")
     && FIND(library, curl->multi_init, "curl_multi_init")
@@ -34,4 +46,10 @@ _Bool relay_curl_load_multi(relay_curl *curl, void *library) {
     && FIND(library, curl->multi_poll, "curl_multi_poll")
     && FIND(library, curl->multi_wakeup, "curl_multi_wakeup")
     && FIND(library, curl->multi_info_read, "curl_multi_info_read");
+}
+
+relay_curl_parts relay_curl_load(relay_curl *curl) {
+  void *library = open_library();
+  if (!library || !find_easy(curl, library)) return relay_curl_none;
+  return find_multi(curl, library) ? relay_curl_all : relay_curl_easy;
 }

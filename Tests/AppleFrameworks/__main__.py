@@ -76,9 +76,11 @@ def conditions(platform):
     return {"ios": ["RELAY_INSPECTOR"], "tvos": []}.get(platform.key, ["DEBUG"])
 
 
-def source_flags(platform, is_in_package=True):
-    """The flags of a target."""
-    flags = [part for name in ["SWIFT_PACKAGE", *conditions(platform)] for part in ("-D", name)]
+def source_flags(platform, module=None):
+    """The flags of a target; those of any target of the package without a module."""
+    own = package.CONDITIONS.get(module.name, []) if module else []
+    flags = [part for name in ["SWIFT_PACKAGE", *conditions(platform), *own] for part in ("-D", name)]
+    is_in_package = module is None or module.is_in_package
     return ["-enable-testing", *flags] + (["-package-name", "relaystore"] if is_in_package else [])
 
 
@@ -133,8 +135,7 @@ def check_platform(platform, modules, toolchain, cache, with_tests):
             path for path in module.sources
             if (with_tests and "DEBUG" in conditions(platform)) or package.TESTING not in path.read_text()]
         (errors, warnings), seconds = timed(
-            lambda: checker.check(
-                module.swift_name, sources, source_flags(platform, module.is_in_package)))
+            lambda: checker.check(module.swift_name, sources, source_flags(platform, module)))
         left = len(module.sources) - len(sources)
         name = f"{module.name} without {left} files of tests" if left else module.name
         sound = report(platform, name, errors, warnings, seconds) and sound

@@ -5,8 +5,8 @@ import re
 
 # Modules that Apple's platforms do not have.
 ELSEWHERE = {"Android", "FoundationNetworking", "Glibc", "Musl"}
-# Each is set for one platform at least, and not set for another; the last one has the code of DEBUG.
-CONDITIONS = {"DEBUG", "RELAY_INSPECTOR", "RELAYSTORE_CHECK_INVARIANTS"}
+# Each is set for one platform or module at least, and not set for another; the last one has the code of DEBUG.
+CONDITIONS = {"DEBUG", "RELAY_INSPECTOR", "URLSESSION", "RELAYSTORE_CHECK_INVARIANTS"}
 DIRECTIVE = re.compile(r"^[ \t]*#(?:if|elseif)[ \t]+(.*?)[ \t]*(?://.*)?$", re.MULTILINE)
 FUNCTION = re.compile(r"\b(\w+)\(([^()]*)\)")
 LITERAL = re.compile(r'"""\n.*?"""', re.DOTALL)

@@ -14,6 +14,8 @@ HOST_MODULES = {
     "TaskTracker",
 }
 TESTING = "import Testing"
+# What the manifest defines for Apple's platforms, by target.
+CONDITIONS = {"RelayNetwork": ["URLSESSION"]}
 # Tests of what relay-compiler generates.
 GENERATED_CODE = {"GeneratedCodeTests", "ConfiguredTests", "Guides", "ModuleTests"}
 

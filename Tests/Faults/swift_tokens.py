@@ -14,7 +14,7 @@ PRESENT = {
     "Darwin": {"macOS", "Darwin", "Foundation", "SwiftUI", "Combine", "CoreData", "ObjectiveC", "os"},
 }.get(platform.system(), set())
 # The other conditions that hold.
-TRUE = {"arch", "compiler", "swift", "DEBUG", "true"}
+TRUE = {"arch", "compiler", "swift", "DEBUG", "URLSESSION", "true"}
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
 TOKEN = re.compile(

@@ -1,6 +1,7 @@
 import Foundation
 import RelayNetwork
 import RelayStore
+import RelayURLSession
 
 // The Swift of Docs/Networking.md; a test compares them.
 
@@ -102,6 +103,12 @@ struct FileTransport: Transport {
     response.headers["x-file"] = file.lastPathComponent
     return response
   }
+}
+
+/// A transport that sends with a session of its own, on Linux as well.
+func makeSessionTransport(to endpoint: URL) -> HTTPTransport {
+  let transport = HTTPTransport(url: endpoint, session: nil)
+  return transport
 }
 
 #if os(Linux)

@@ -118,7 +118,7 @@ def check(cache, is_complete):
         if module.skipped or not module.is_for(platform) or not (is_complete or module.name in MODULES):
             continue
         (errors, warnings), seconds = apple.timed(lambda: checker.check(
-            module.swift_name, module.sources, apple.source_flags(platform, module.is_in_package)))
+            module.swift_name, module.sources, apple.source_flags(platform, module)))
         is_runtime = module.name in MODULES
         warnings = [line for line in warnings if not is_allowed(line, is_runtime, used)]
         sound = apple.report(platform, module.name, errors, warnings, seconds) and sound

@@ -2,6 +2,7 @@ import Foundation
 import RelayNetwork
 import RelayStore
 import RelayStoreTesting
+import RelayURLSession
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -24,14 +25,18 @@ struct ConnectionScenarios {
 
     /// Creates a proxy in front of the real server, and an environment that uses it.
     ///
-    /// - Parameter session: The session that sends the requests; `nil` uses the transport's
+    /// - Parameter withSession: Whether a session sends the requests instead of the transport's
     ///   default.
-    init(session: URLSession? = nil) async throws {
+    init(withSession: Bool = false) async throws {
       proxy = try FaultyProxy(before: try await PythonServer.shared().url)
-      let transport = HTTPTransport(
-        url: proxy.url.appending(path: "graphql"),
-        headers: ["X-Session": UUID().uuidString, "Connection": "close"], timeout: .seconds(30),
-        session: session)
+      let url = proxy.url.appending(path: "graphql")
+      let headers = ["X-Session": UUID().uuidString, "Connection": "close"]
+      let transport =
+        withSession
+        ? HTTPTransport(
+          url: url, headers: headers, timeout: .seconds(30),
+          session: URLSession(configuration: .ephemeral))
+        : HTTPTransport(url: url, headers: headers, timeout: .seconds(30))
       environment = await RelayEnvironment(
         store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport
       ).checkedForLeaks
@@ -62,8 +67,7 @@ struct ConnectionScenarios {
     "a response that is cut at any offset is an error, and the store is unchanged",
     arguments: [false, true])
   func cuts(withSession: Bool) async throws {
-    let server = try await ProxiedServer(
-      session: withSession ? URLSession(configuration: .ephemeral) : nil)
+    let server = try await ProxiedServer(withSession: withSession)
     defer { server.proxy.stop() }
     try await server.environment.fetch(ViewerQuery())
     let length = server.proxy.responseLength

@@ -5,10 +5,6 @@
   import RelayStore
   import Testing
 
-  #if canImport(FoundationNetworking)
-    import FoundationNetworking
-  #endif
-
   @Suite(
     "Scenarios: a proxy set by environment variables", .timeLimit(.minutes(1)),
     .enabled(

@@ -4,10 +4,6 @@
   import RelayStore
   import Testing
 
-  #if canImport(FoundationNetworking)
-    import FoundationNetworking
-  #endif
-
   @Suite(
     "Scenarios: TLS, HTTP/2, proxies", .timeLimit(.minutes(1)),
     .enabled(

@@ -3,10 +3,6 @@
   import RelayNetwork
   import RelayStore
 
-  #if canImport(FoundationNetworking)
-    import FoundationNetworking
-  #endif
-
   /// The servers of Tests/Integration/TLS and their certificates: one process for all tests.
   struct TLSServers: Sendable {
     enum Name: String, Codable {

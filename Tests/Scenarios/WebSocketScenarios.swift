@@ -27,19 +27,17 @@
             authorities: certificates["authorities"], client: certificates["client"]))
         let request = WebSocketRequest(url: url, subprotocols: ["graphql-transport-ws"])
         let (texts, continuation) = AsyncStream<String>.makeStream()
-        guard
-          let connection = try await client?.connect(
-            to: request,
-            receive: { event in
-              switch event {
-              case .text(let text): continuation.yield("\(text.count) \(text.first ?? 0)")
-              case .closed(let end):
-                continuation.yield("\(end.code.rawValue) \(end.reason)")
-                continuation.finish()
-              default: break
-              }
-            })
-        else { return [] }
+        let connection = try await client.connect(
+          to: request,
+          receive: { event in
+            switch event {
+            case .text(let text): continuation.yield("\(text.count) \(text.first ?? 0)")
+            case .closed(let end):
+              continuation.yield("\(end.code.rawValue) \(end.reason)")
+              continuation.finish()
+            default: break
+            }
+          })
         try await connection.send([UInt8](repeating: 0x61, count: 5))
         try await connection.send([UInt8](repeating: 0x62, count: 1_000_000))
         try await connection.send(Array("close".utf8))

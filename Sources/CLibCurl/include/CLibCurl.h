@@ -62,7 +62,7 @@ typedef struct {
   short occurred;
 } relay_curl_socket;
 
-/// The functions of a loaded libcurl; the multi functions are null after `relay_curl_load_easy`.
+/// The functions of a loaded libcurl.
 typedef struct {
   int (*global_init)(long flags);
   const char *(*version)(void);
@@ -91,15 +91,12 @@ typedef struct {
   relay_curl_message *(*multi_info_read)(relay_curl_handle *multi, int *rest);
 } relay_curl;
 
-/// Fills in the functions of an easy handle from `library`, a handle of `dlopen`.
-///
-/// Returns whether the library has all of them.
-_Bool relay_curl_load_easy(relay_curl *curl, void *library);
+/// The functions that the system's libcurl has: none if it is not installed, those of easy handles, or
+/// all, from version 7.68 on.
+typedef enum { relay_curl_none, relay_curl_easy, relay_curl_all } relay_curl_parts;
 
-/// Fills in the functions of a multi handle, which libcurl has from 7.68 on.
-///
-/// Returns whether the library has all of them.
-_Bool relay_curl_load_multi(relay_curl *curl, void *library);
+/// Loads the system's libcurl, and fills in its functions.
+relay_curl_parts relay_curl_load(relay_curl *curl);
 
 static inline int relay_curl_set_long(
   const relay_curl *curl, relay_curl_handle *easy, int option, long value) {

@@ -2,10 +2,6 @@ import Foundation
 import RelayNetwork
 import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// The HTTP requests of an event stream that carries several operations.
 ///
 /// | method | purpose | answer |
@@ -22,7 +18,7 @@ struct EventStreamEndpoint: Sendable {
   /// The maximum number of bytes of an answer that is not an event stream.
   private static let answerByteLimit = 256 * 1024
   /// The idle timeout of a request whose answer nobody waits for.
-  private static let farewellTimeout: TimeInterval = 10
+  private static let farewellTimeout = Duration.seconds(10)
 
   /// The transport that sends the requests.
   let http: HTTPTransport
@@ -42,7 +38,7 @@ struct EventStreamEndpoint: Sendable {
       token: nil, accepting: "*/*", byteLimit: Self.answerByteLimit)
     let response = try await send(request) { http in
       http.setMethod("PUT")
-      http.httpBody = Data()
+      http.body = []
     }
     guard response.status == 201 || response.status == 200 else {
       throw RelayError(
@@ -112,8 +108,8 @@ struct EventStreamEndpoint: Sendable {
     _ = try? await http.httpResponse(to: request) { [client = http.client] http, exchange in
       var http = http
       http.setMethod("DELETE")
-      http.timeoutInterval = min(http.timeoutInterval, Self.farewellTimeout)
-      http.url = http.url.flatMap { Self.url($0, ending: operation) }
+      http.timeout = min(http.timeout, Self.farewellTimeout)
+      http.url = http.url.appending(query: "operationId=\(operation.rawValue)")
       return try await client.stream(http, exchange) { _ in throw CancellationError() }
     }
   }
@@ -144,21 +140,13 @@ struct EventStreamEndpoint: Sendable {
   }
 
   private func send(
-    _ request: GraphQLRequest, changing change: (inout URLRequest) -> Void = { _ in }
+    _ request: GraphQLRequest, changing change: (inout HTTPRequest) -> Void = { _ in }
   ) async throws -> HTTPResponse {
     try await http.httpResponse(to: request) { [client = http.client] http, exchange in
       var http = http
       change(&http)
       return try await client.send(http, exchange)
     }
-  }
-
-  /// Returns a URL with the query item that names an operation.
-  private static func url(_ url: URL, ending operation: WebSocketOperationID) -> URL? {
-    var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
-    let query = components?.percentEncodedQuery.map { $0 + "&" } ?? ""
-    components?.percentEncodedQuery = query + "operationId=\(operation.rawValue)"
-    return components?.url
   }
 
   // MARK: Failures
@@ -207,11 +195,11 @@ extension RelayError {
   }
 }
 
-extension URLRequest {
+extension HTTPRequest {
   /// Sets the method, and removes the body.
   fileprivate mutating func setMethod(_ method: String) {
-    httpMethod = method
-    httpBody = nil
-    setValue(nil, forHTTPHeaderField: "Content-Type")
+    self.method = method
+    body = nil
+    setHeader("Content-Type", to: nil)
   }
 }

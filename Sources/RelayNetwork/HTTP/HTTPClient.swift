@@ -1,10 +1,6 @@
 import Foundation
 import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// An HTTP response, whatever its status is.
 package struct HTTPResponse: Sendable {
   package var status = 0
@@ -12,9 +8,6 @@ package struct HTTPResponse: Sendable {
   /// comma and a space.
   package var headers: [String: String] = [:]
   package var body: [UInt8] = []
-  /// The URL that the response came from, when the client followed a redirect by itself; otherwise
-  /// `nil`.
-  var finalURL: URL?
 
   /// Whether this is a GraphQL response: its status is a success, or its media type is
   /// `application/graphql-response+json`, which servers use for request errors under another
@@ -27,21 +20,20 @@ package struct HTTPResponse: Sendable {
 
   /// Whether a client that streams delivers the body while it is received: the status is a success,
   /// and the media type is one that ``ResponseParts`` divides into parts.
-  var isStreamed: Bool {
+  package var isStreamed: Bool {
     (200..<300).contains(status) && ResponseParts.isStream(contentType: headers["content-type"])
   }
 }
 
 /// A client that sends HTTP requests.
 package protocol HTTPClient: Sendable {
-  /// Sends a request and waits for the whole response. A redirect is returned as a response. A
-  /// client that follows a redirect nevertheless reports it in ``HTTPResponse/finalURL``.
+  /// Sends a request and waits for the whole response. A redirect is returned as a response.
   ///
   /// - Parameter exchange: The request's body and what the client observes while it is sent.
   /// - Throws: `URLError` when there is no response; ``ResponseBuffer/Rejection`` when the response
   ///   exceeds the limits; ``RelayError`` when the body cannot be read; `CancellationError` when
   ///   the task was cancelled.
-  func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse
+  func send(_ request: HTTPRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse
 
   /// Sends a request, and passes the body of a streamed response on while it is received.
   ///
@@ -59,20 +51,20 @@ package protocol HTTPClient: Sendable {
   /// - Returns: The response. The body of a streamed response is empty.
   /// - Throws: What ``send(_:_:)`` throws, after all bytes before; the error of `receive`.
   func stream(
-    _ request: URLRequest, _ exchange: HTTPExchange,
+    _ request: HTTPRequest, _ exchange: HTTPExchange,
     _ receive: (HTTPStreamEvent) async throws -> Void
   ) async throws -> HTTPResponse
 }
 
-/// The part of an HTTP exchange that a `URLRequest` does not express.
+/// What belongs to an HTTP exchange beside the request.
 package struct HTTPExchange: Sendable {
   /// The maximum number of bytes of a GraphQL response. Any other response may be cut off.
-  var byteLimit: Int
-  /// The body, if it is not the request's `httpBody`.
-  var body: RequestBody?
+  package var byteLimit: Int
+  /// The body, if it is not the request's.
+  package var body: RequestBody?
   /// The progress to report to; `nil` when nobody observes it.
-  var progress: TransferProgress?
+  package var progress: TransferProgress?
   /// The idle timeout of a streamed response from its head on; `nil` when it may be idle without
   /// limit. The request's timeout applies until then.
-  var streamTimeout: Duration?
+  package var streamTimeout: Duration?
 }

@@ -1,7 +1,6 @@
-#if os(Linux)
-  import RelayStore
+#if !canImport(Darwin)
   import Foundation
-  import FoundationNetworking
+  import RelayStore
 
   extension HTTPTransport {
     /// The TLS certificates of a transport that sends with libcurl: PEM files, read for each
@@ -24,52 +23,55 @@
       }
     }
 
-    /// Creates a transport with its own certificates.
+    /// Creates a transport that sends with the system's libcurl, which its first request loads.
     ///
-    /// Every request fails if libcurl is not a library of its own (the static SDK) or is older than
-    /// 7.68: nothing is sent without the certificates.
+    /// Every request fails if there is no libcurl, or one older than 7.68. The product RelayURLSession
+    /// has a transport that sends with a `URLSession` instead.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the GraphQL endpoint.
+    ///   - headers: The header fields of every request.
+    ///   - timeout: The idle timeout; see ``timeout``.
+    ///   - connectionsPerHost: The maximum number of connections to one host, without those of
+    ///     streamed responses. With HTTP/2 requests share a connection.
+    ///   - certificates: The certificates; by default, the system's authorities and no client
+    ///     certificate.
     public init(
       url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
-      connectionsPerHost: Int = 6, certificates: Certificates
+      connectionsPerHost: Int = 6, certificates: Certificates = Certificates()
     ) {
-      self.url = url
-      self.headers = headers
-      self.timeout = timeout
-      client = Self.makeClient(certificates: certificates, connectionsPerHost: connectionsPerHost)
-    }
-
-    private static func makeClient(
-      certificates: Certificates, connectionsPerHost: Int
-    ) -> any HTTPClient {
-      #if canImport(Glibc)
-        if let client = CurlClient(
-          certificates: certificates, connectionsPerHost: connectionsPerHost)
-        {
-          return client
-        }
+      #if os(Linux) && canImport(Glibc)
+        let client = CurlClient(certificates: certificates, connectionsPerHost: connectionsPerHost)
+      #else
+        let client = UnsupportedClient()
       #endif
-      return UnsupportedClient()
+      self.init(url: url, headers: headers, timeout: timeout, client: client)
     }
   }
 
-  /// A client that fails every request, where no client supports certificates.
+  /// A client that fails every request, where no library can be loaded: the static SDK for Linux.
   private struct UnsupportedClient: HTTPClient {
-    func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
-      throw error
+    func send(_ request: HTTPRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
+      throw RelayError.noLibCurl
     }
 
     func stream(
-      _ request: URLRequest, _ exchange: HTTPExchange,
+      _ request: HTTPRequest, _ exchange: HTTPExchange,
       _ receive: (HTTPStreamEvent) async throws -> Void
     ) async throws -> HTTPResponse {
-      throw error
+      throw RelayError.noLibCurl
     }
+  }
 
-    private var error: CocoaError {
-      CocoaError(
-        .featureUnsupported,
-        userInfo: [NSLocalizedDescriptionKey: "There is no libcurl to send with these certificates"]
-      )
+  extension RelayError {
+    /// The error of a request where there is no libcurl, or one older than 7.68.
+    static var noLibCurl: RelayError {
+      RelayError(
+        .transport,
+        """
+        HTTPTransport needs libcurl 7.68 or later. Install libcurl4 (Debian, Ubuntu) or libcurl (Fedora), or send with \
+        a URLSession: HTTPTransport(url:session:) of the product RelayURLSession.
+        """)
     }
   }
 #endif

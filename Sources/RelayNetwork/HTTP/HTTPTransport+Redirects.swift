@@ -1,10 +1,6 @@
 import Foundation
 import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 extension HTTPTransport {
   /// The redirects that a transport follows. A redirect that is not followed is an error that names
   /// the target.
@@ -25,18 +21,6 @@ extension HTTPTransport {
 
   static let redirectLimit = 20
 
-  /// Rejects a response that a session fetched by following a redirect.
-  func rejectFollowedRedirect(_ response: HTTPResponse, operation: String) throws {
-    guard let target = response.finalURL else { return }
-    throw RelayError(
-      .transport,
-      """
-      "\(operation)" was redirected to "\(target.redacted)" by its session, whose delegate follows redirects. Let it \
-      refuse them; the transport follows them by its `redirects`.
-      """,
-      operationName: operation)
-  }
-
   /// Returns the error of a redirect that is not followed.
   ///
   /// - Parameter reason: The end of the sentence.
@@ -54,21 +38,25 @@ extension HTTPTransport {
 
   /// Returns the request to send next; `nil` when `response` is not a redirect.
   func request(
-    after response: HTTPResponse, to sent: URLRequest, operation: String
-  ) throws -> URLRequest? {
-    guard [301, 302, 303, 307, 308].contains(response.status), let url = sent.url,
+    after response: HTTPResponse, to sent: HTTPRequest, operation: String
+  ) throws -> HTTPRequest? {
+    guard [301, 302, 303, 307, 308].contains(response.status),
       let location = response.headers["location"]
     else { return nil }
+    let url = sent.url
     func redirectError(_ reason: String, target: URL?) -> RelayError {
       self.redirectError(response, to: target, reason: reason, operation: operation)
     }
     let target = URL(string: location, relativeTo: url)?.absoluteURL
-    guard let target, let origin = Origin(target), let own = Origin(url) else {
+    func unsupportedURL() -> RelayError {
       var error = redirectError("which is not an HTTP URL.", target: target)
       error.underlying = URLError(.unsupportedURL)
-      throw error
+      return error
     }
-    if sent.httpMethod != "GET", response.status < 307 {
+    guard let target, let origin = Origin(target), let own = Origin(url) else {
+      throw unsupportedURL()
+    }
+    if sent.method != "GET", response.status < 307 {
       throw redirectError(
         "which would make it a GET without its body. If that is the API, send it there.",
         target: target)
@@ -77,16 +65,19 @@ extension HTTPTransport {
       throw redirectError("from https to http, which is never followed.", target: target)
     }
     var next = sent
+    let followed: URL?
     if origin == own {
-      next.url = url.replacingPathAndQuery(from: target)
+      followed = url.replacingPathAndQuery(from: target)
     } else if case .anyOrigin(let names) = redirects {
-      next.url = target.withoutCredentials
+      followed = target.withoutCredentials
       next.removeHeaders(except: names)
     } else {
       throw redirectError(
         "which is another origin. If that is the API, send it there, or set the transport's `redirects`.",
         target: target)
     }
+    guard let followed else { throw unsupportedURL() }
+    next.url = followed
     return next
   }
 }
@@ -142,12 +133,12 @@ extension URL {
   }
 }
 
-extension URLRequest {
+extension HTTPRequest {
   /// Removes every header field that is not named, except `Accept` and `Content-Type`.
   fileprivate mutating func removeHeaders(except names: Set<String>) {
     let kept = Set(names.map { $0.lowercased() }).union(["accept", "content-type"])
-    for name in (allHTTPHeaderFields ?? [:]).keys where !kept.contains(name.lowercased()) {
-      setValue(nil, forHTTPHeaderField: name)
+    for name in headers.keys where !kept.contains(name.lowercased()) {
+      setHeader(name, to: nil)
     }
   }
 }

@@ -1,10 +1,6 @@
 import Foundation
 import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 extension HTTPTransport {
   /// The format in which a server sends the events of a subscription over HTTP.
   public enum SubscriptionFormat: Sendable, Hashable {
@@ -82,7 +78,7 @@ extension HTTPTransport {
   ///   - change: Changes each HTTP request before it is sent.
   package func parts(
     of request: GraphQLRequest, accepting types: String, streamTimeout: Duration?,
-    changing change: (inout URLRequest) -> Void = { _ in },
+    changing change: (inout HTTPRequest) -> Void = { _ in },
     _ receive: @escaping @Sendable (StreamPart, HTTPResponse) async throws -> Void
   ) async throws {
     let receiver = PartReceiver(request, receive)

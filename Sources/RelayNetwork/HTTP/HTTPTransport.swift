@@ -1,10 +1,6 @@
 import Foundation
 import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// A transport that sends operations to a GraphQL server over HTTP.
 ///
 /// An operation is sent as a POST with a JSON body, or with `multipart/form-data` when it has
@@ -39,34 +35,12 @@ public struct HTTPTransport: Transport {
   /// The client that sends the HTTP requests.
   package let client: any HTTPClient
 
-  /// Creates a transport.
-  ///
-  /// - Parameters:
-  ///   - url: The URL of the GraphQL endpoint.
-  ///   - headers: The header fields of every request.
-  ///   - timeout: The idle timeout; see ``timeout``.
-  ///   - connectionsPerHost: The maximum number of connections to one host, without those of
-  ///     streamed responses. With HTTP/2 requests share a connection. A session has its own limit.
-  ///   - session: A session with its proxies, cache and cookies; by default there are no cookies
-  ///     and no cache. On Linux the default is libcurl instead of a session, because a `URLSession`
-  ///     there ends the process when a connection ends inside the header section of a response.
-  public init(
-    url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
-    connectionsPerHost: Int = 6, session: URLSession? = nil
-  ) {
+  /// Creates a transport that sends with a client.
+  package init(url: URL, headers: [String: String], timeout: Duration, client: any HTTPClient) {
     self.url = url
     self.headers = headers
     self.timeout = timeout
-    client =
-      session.map { SessionClient(session: $0) }
-      ?? Self.makeClient(connectionsPerHost: connectionsPerHost)
-  }
-
-  private static func makeClient(connectionsPerHost: Int) -> any HTTPClient {
-    #if os(Linux) && canImport(Glibc)
-      if let client = CurlClient(connectionsPerHost: connectionsPerHost) { return client }
-    #endif
-    return SessionClient(connectionsPerHost: connectionsPerHost)
+    self.client = client
   }
 
   /// Sends a request and returns the GraphQL response.
@@ -87,27 +61,26 @@ public struct HTTPTransport: Transport {
     return response
   }
 
-  /// Returns the HTTP request for a GraphQL request. That of a request with files has no
-  /// `httpBody`.
+  /// Returns the HTTP request for a GraphQL request. That of a request with files has no body.
   ///
   /// - Parameter boundary: The delimiter between the parts of a request with files.
-  func urlRequest(for request: GraphQLRequest, boundary: String? = nil) -> URLRequest {
+  func httpRequest(for request: GraphQLRequest, boundary: String? = nil) -> HTTPRequest {
     let isGet =
       usesGETForPersistedQueries && request.kind == .query && !request.includesText
       && request.uploads.isEmpty
-    var http = URLRequest(url: isGet ? Self.url(url, querying: request) : url)
-    http.httpMethod = isGet ? "GET" : "POST"
-    http.timeoutInterval = timeout.clampedForSleep / .seconds(1)
-    http.setValue(
-      "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
+    var http = HTTPRequest(
+      url: isGet ? Self.url(url, querying: request) : url, timeout: timeout)
+    http.setHeader("Accept", to: "application/graphql-response+json, application/json;q=0.9")
     // Later fields take precedence.
-    for (name, value) in headers { http.setValue(value, forHTTPHeaderField: name) }
-    for (name, value) in request.headers { http.setValue(value, forHTTPHeaderField: name) }
-    if isGet { return http }
-    if boundary == nil { http.httpBody = Data(request.httpBody) }
-    http.setValue(
-      boundary.map(MultipartBody.contentType) ?? "application/json",
-      forHTTPHeaderField: "Content-Type")
+    for (name, value) in headers { http.setHeader(name, to: value) }
+    for (name, value) in request.headers { http.setHeader(name, to: value) }
+    if isGet {
+      http.method = "GET"
+      return http
+    }
+    if boundary == nil { http.body = request.httpBody }
+    http.setHeader(
+      "Content-Type", to: boundary.map(MultipartBody.contentType) ?? "application/json")
     return http
   }
 
@@ -123,12 +96,7 @@ public struct HTTPTransport: Transport {
       members.append(("extensions", JSONValue.object(request.extensions).description))
     }
     let query = members.map { $0 + "=" + $1.percentEncoded }.joined(separator: "&")
-    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-      return url
-    }
-    components.percentEncodedQuery =
-      (components.percentEncodedQuery.map { $0 + "&" } ?? "") + query
-    return components.url ?? url
+    return url.appending(query: query)
   }
 
   /// Sends a request, and explains the errors of the client.
@@ -136,7 +104,7 @@ public struct HTTPTransport: Transport {
   /// - Parameter send: Sends one HTTP request.
   package func httpResponse(
     to request: GraphQLRequest,
-    by send: (URLRequest, HTTPExchange) async throws -> HTTPResponse
+    by send: (HTTPRequest, HTTPExchange) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
     let operation = request.operationName
     do {
@@ -167,17 +135,16 @@ public struct HTTPTransport: Transport {
 
   /// Sends a request and follows the redirects that ``redirects`` allows.
   private func follow(
-    _ request: GraphQLRequest, by send: (URLRequest, HTTPExchange) async throws -> HTTPResponse
+    _ request: GraphQLRequest, by send: (HTTPRequest, HTTPExchange) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
     let boundary = request.uploads.isEmpty ? nil : MultipartBody.makeBoundary()
     let exchange = HTTPExchange(
       byteLimit: request.responseByteLimit,
       body: try boundary.map { try MultipartBody.encode(request, boundary: $0) },
       progress: request.context.progress)
-    var next = urlRequest(for: request, boundary: boundary)
+    var next = httpRequest(for: request, boundary: boundary)
     for _ in 0...Self.redirectLimit {
       let response = try await send(next, exchange)
-      try rejectFollowedRedirect(response, operation: request.operationName)
       guard
         let redirected = try self.request(
           after: response, to: next, operation: request.operationName)
@@ -194,7 +161,18 @@ public struct HTTPTransport: Transport {
     let text = "it redirected more than \(Self.redirectLimit) times"
     throw URLError(.httpTooManyRedirects, userInfo: [NSLocalizedDescriptionKey: text])
   }
+}
 
+extension URL {
+  /// Returns this URL with query items behind its own; itself if it cannot be divided into components.
+  package func appending(query: String) -> URL {
+    guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
+      return self
+    }
+    components.percentEncodedQuery =
+      (components.percentEncodedQuery.map { $0 + "&" } ?? "") + query
+    return components.url ?? self
+  }
 }
 
 extension String {

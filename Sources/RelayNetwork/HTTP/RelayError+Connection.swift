@@ -1,10 +1,6 @@
 import Foundation
 import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 extension RelayError {
   /// Marks the error as retryable, or as a timeout, if the error of a connection is.
   package mutating func setConnectionFailure(_ error: any Error) {

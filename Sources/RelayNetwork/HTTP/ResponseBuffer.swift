@@ -3,9 +3,9 @@ import RelayStore
 /// An HTTP response that is being received, within limits.
 ///
 /// While the body grows, at most 1.5 times the limit is allocated.
-struct ResponseBuffer: Sendable {
+package struct ResponseBuffer: Sendable {
   /// The reason why a response is rejected before it is complete.
-  struct Rejection: Error {
+  package struct Rejection: Error {
     /// The reason in words that follow "Response for … ".
     let problem: String
     /// The HTTP status of the response.
@@ -16,10 +16,10 @@ struct ResponseBuffer: Sendable {
   /// fields.
   static let (headerLimit, headerLineLimit) = (256 * 1024, 1_000)
 
-  var response = HTTPResponse()
-  private(set) var rejection: Rejection?
+  package var response = HTTPResponse()
+  package private(set) var rejection: Rejection?
   /// Whether the body was cut off at ``GraphQLResponse/errorPageLimit`` because this is not a GraphQL response.
-  private(set) var isTruncated = false
+  package private(set) var isTruncated = false
   private let byteLimit: Int
   private var headerSize = 0
   private var headerLineCount = 0
@@ -27,11 +27,11 @@ struct ResponseBuffer: Sendable {
   /// Creates an empty response.
   ///
   /// - Parameter byteLimit: The maximum number of bytes of a GraphQL response.
-  init(byteLimit: Int) { self.byteLimit = max(0, byteLimit) }
+  package init(byteLimit: Int) { self.byteLimit = max(0, byteLimit) }
 
   /// Whether no more data should be received, because the body was cut off or the response was
   /// rejected.
-  var isEnded: Bool { isTruncated || rejection != nil }
+  package var isEnded: Bool { isTruncated || rejection != nil }
 
   private var limit: Int {
     response.isGraphQLResponse ? byteLimit : min(byteLimit, GraphQLResponse.errorPageLimit)
@@ -41,7 +41,7 @@ struct ResponseBuffer: Sendable {
   ///
   /// - Parameter bytes: Read only during the call and copied. The caller keeps the buffer valid
   ///   until the call returns.
-  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if isEnded { return }
     let limit = limit
     let accepted = bytes.prefix(limit - response.body.count)
@@ -58,7 +58,7 @@ struct ResponseBuffer: Sendable {
 
   /// Counts a line of header fields, and rejects the response when the header fields exceed their
   /// limits.
-  mutating func countHeaderLine(size: Int) {
+  package mutating func countHeaderLine(size: Int) {
     headerSize += size
     headerLineCount += 1
     if headerSize > Self.headerLimit {
@@ -81,7 +81,7 @@ struct ResponseBuffer: Sendable {
   mutating func rejectOverlongHeaderLine() { reject("has a header field line that is too long") }
 
   /// Rejects a streamed response of which too much is buffered by a client that cannot pause.
-  mutating func rejectBacklog() { reject("arrives faster than it is consumed") }
+  package mutating func rejectBacklog() { reject("arrives faster than it is consumed") }
 
   private mutating func reject(_ problem: String) {
     if rejection == nil { rejection = Rejection(problem: problem, status: response.status) }

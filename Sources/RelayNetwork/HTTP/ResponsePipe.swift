@@ -14,7 +14,7 @@ package enum HTTPStreamEvent: Sendable {
 /// The client never waits. While ``highWaterMark`` bytes are buffered it stops reading from the
 /// socket, and goes on when the task has taken them. So at most that many bytes are buffered, those
 /// that one read of the socket decodes to, and as many again that the task consumes.
-final class ResponsePipe: Sendable {
+package final class ResponsePipe: Sendable {
   private struct State {
     var head: HTTPResponse?
     var bytes: [UInt8] = []
@@ -36,39 +36,41 @@ final class ResponsePipe: Sendable {
   }
 
   /// The number of buffered bytes from which on the client stops reading.
-  static let highWaterMark = 256 * 1024
+  package static let highWaterMark = 256 * 1024
 
   /// Guards the events. The consumer is resumed after the lock is released.
   private let state = Locked(State(), rank: .leaf)
 
+  package init() {}
+
   // MARK: The client
 
   /// Begins the stream with the head of the response.
-  func begin(_ head: HTTPResponse) { change { $0.head = head } }
+  package func begin(_ head: HTTPResponse) { change { $0.head = head } }
 
   /// Appends bytes.
   ///
   /// - Parameter bytes: Read only during the call; the caller keeps them valid until it returns.
-  func append(_ bytes: UnsafeRawBufferPointer) {
+  package func append(_ bytes: UnsafeRawBufferPointer) {
     change { state in
       if !state.isClosed { state.bytes.append(contentsOf: bytes) }
     }
   }
 
   /// Ends the stream; a no-op when it has ended.
-  func end(_ result: Result<HTTPResponse, any Error>) {
+  package func end(_ result: Result<HTTPResponse, any Error>) {
     change { state in
       if state.end == nil { state.end = result }
     }
   }
 
   /// The number of buffered bytes.
-  var size: Int { state.withLock { $0.bytes.count } }
+  package var size: Int { state.withLock { $0.bytes.count } }
 
   /// Pauses the client if the buffer is full.
   ///
   /// - Returns: Whether the client shall stop reading.
-  func pauseIfFull() -> Bool {
+  package func pauseIfFull() -> Bool {
     state.withLock { state in
       state.isPaused = state.bytes.count >= Self.highWaterMark && !state.isClosed
       return state.isPaused
@@ -78,7 +80,7 @@ final class ResponsePipe: Sendable {
   /// Ends the pause of the client if the task has taken the bytes.
   ///
   /// - Returns: Whether the client shall continue to read.
-  func endPause() -> Bool {
+  package func endPause() -> Bool {
     state.withLock { state in
       guard state.isPaused, state.bytes.isEmpty || state.isClosed else { return false }
       state.isPaused = false
@@ -108,7 +110,7 @@ final class ResponsePipe: Sendable {
   /// - Returns: The response; its body is empty if it was streamed.
   /// - Throws: The error with which the stream ended, after all bytes before it; `CancellationError`
   ///   once it is closed; the error of `receive`.
-  func consume(
+  package func consume(
     resume: () -> Void, _ receive: (HTTPStreamEvent) async throws -> Void
   ) async throws -> HTTPResponse {
     while true {
@@ -123,7 +125,7 @@ final class ResponsePipe: Sendable {
   }
 
   /// Closes the stream when its task is cancelled: nothing more is delivered.
-  func close() {
+  package func close() {
     change { state in
       state.isClosed = true
       state.bytes = []

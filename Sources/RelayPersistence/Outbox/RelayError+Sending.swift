@@ -5,8 +5,7 @@ extension RelayError {
   /// was made.
   var isUnsent: Bool { urlErrorCode.map(Self.unsentCodes.contains) ?? false }
 
-  /// The code of the `URLError` that the client has thrown. The type itself belongs to
-  /// FoundationNetworking on Linux, which an app without HTTP does not load.
+  /// The code of the `URLError` that the client has thrown, without the type, which is Foundation's.
   private var urlErrorCode: Int? {
     var cause: (any Error)? = underlying
     while let error = cause as? RelayError { cause = error.underlying }

@@ -113,10 +113,7 @@ enum HTTPPost {
 
     /// Loads the library; `nil` when it is not installed.
     init?() {
-      let names = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"]
-      guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
-        relay_curl_load_easy(&functions, library)
-      else { return nil }
+      if relay_curl_load(&functions) == relay_curl_none { return nil }
     }
 
     /// The options' values in `curl.h`, which never change.

@@ -1,6 +1,7 @@
 import Foundation
 import RelayNetwork
 import RelayStore
+import RelayURLSession
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -20,8 +21,13 @@ enum ClientKind: CaseIterable {
   func transport(
     _ url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60)
   ) -> HTTPTransport {
-    let session = self == .session ? URLSession(configuration: .ephemeral) : nil
-    return HTTPTransport(url: url, headers: headers, timeout: timeout, session: session)
+    switch self {
+    case .standard: HTTPTransport(url: url, headers: headers, timeout: timeout)
+    case .session:
+      HTTPTransport(
+        url: url, headers: headers, timeout: timeout,
+        session: URLSession(configuration: .ephemeral))
+    }
   }
 
   /// Whether the process survives a connection that ends inside the header fields.

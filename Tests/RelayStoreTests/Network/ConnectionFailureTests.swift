@@ -5,10 +5,7 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayPersistence
 @testable import RelayStore
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+@testable import RelayURLSession
 
 @Suite("Failures of connections", .timeLimit(.minutes(1)))
 struct ConnectionFailureTests {
@@ -82,9 +79,9 @@ struct ConnectionFailureTests {
       return true
     }
     defer { server.stop() }
-    let client = SessionClient(connectionsPerHost: 2)
-    var request = URLRequest(url: server.url)
-    request.httpMethod = "GET"
+    let client = SessionClient(nil, connectionsPerHost: 2)
+    var request = HTTPRequest(url: server.url)
+    request.method = "GET"
     for _ in 0..<2 {
       let response = try await client.send(request, HTTPExchange(byteLimit: 1 << 20))
       #expect(response.status == 200 && response.headers["x-cookies"] == "false")

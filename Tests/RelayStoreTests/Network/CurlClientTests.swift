@@ -4,6 +4,7 @@
   import RelayStoreTesting
   import Testing
 
+  @testable import RelayLive
   @testable import RelayNetwork
   @testable import RelayStore
 
@@ -39,10 +40,31 @@
         let transport = HTTPTransport(url: server.url)
         let copy = transport
         let client = try #require(transport.client as? CurlClient)
-        references.append(ThreadReference(thread: client.thread))
+        references.append(ThreadReference(thread: try client.threads().requests))
         for _ in 0..<count % 3 { _ = try await copy.execute(.query) }
       }
       for reference in references { try await reference.end() }
+    }
+
+    @Test("without libcurl each request is an error that names the packages to install")
+    func missing() async throws {
+      let client = CurlClient(load: { throw RelayError.noLibCurl })
+      let url = try #require(URL(string: "http://127.0.0.1/"))
+      let transport = HTTPTransport(url: url, headers: [:], timeout: .seconds(1), client: client)
+      let failures = [
+        await Wire.failure(transport),
+        await #expect(throws: RelayError.self) { try await transport.stream(.query) { _ in } },
+      ]
+      for failure in failures {
+        #expect(failure?.code == .transport && failure?.isRetryable == false)
+        #expect(failure?.operationName == "FeedQuery")
+        #expect(failure?.message.contains("libcurl4 (Debian, Ubuntu)") == true)
+        #expect(failure?.message.contains("RelayURLSession") == true)
+      }
+      let socket = await #expect(throws: RelayError.self) {
+        try await client.connect(to: WebSocketRequest(url: url)) { _ in }
+      }
+      #expect(socket?.message == RelayError.noWebSocket.message)
     }
 
     @Test("the thread ends only after the last request of its client")
@@ -53,7 +75,8 @@
       }
       defer { server.stop() }
       var transport: HTTPTransport? = HTTPTransport(url: server.url)
-      let reference = ThreadReference(thread: (transport?.client as? CurlClient)?.thread)
+      let reference = ThreadReference(
+        thread: try (transport?.client as? CurlClient)?.threads().requests)
       let request = Task { [transport] in try await transport?.execute(.query) }
       transport = nil
       await server.next(.waiting)

@@ -3,14 +3,11 @@ import Testing
 
 @testable import RelayNetwork
 @testable import RelayStore
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+@testable import RelayURLSession
 
 @Suite("HTTP on the wire", .timeLimit(.minutes(1)))
 struct HTTPClientTests {
-  @Test("on Linux libcurl is the default client, and a given session is used instead")
+  @Test("on Linux libcurl is the default client")
   func choice() throws {
     let url = try #require(URL(string: "http://127.0.0.1/"))
     #expect(ClientKind.session.transport(url).client is SessionClient)

@@ -2,10 +2,6 @@ import Foundation
 import RelayStore
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 @Suite("HTTP messages", .timeLimit(.minutes(1)))
 struct HTTPMessageTests {
   @Test("a compressed body is decoded", arguments: ClientKind.allCases)

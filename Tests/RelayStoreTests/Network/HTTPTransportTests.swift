@@ -4,10 +4,6 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 @Suite("GraphQL over HTTP", .timeLimit(.minutes(1)))
 struct HTTPTransportTests {
   private let transport: HTTPTransport
@@ -17,19 +13,19 @@ struct HTTPTransportTests {
     transport = HTTPTransport(url: url, headers: ["X-App": "a", "X-Both": "transport"])
   }
 
-  private func body(_ request: URLRequest) -> String {
-    String(decoding: request.httpBody ?? Data(), as: UTF8.self)
+  private func body(_ request: HTTPRequest) -> String {
+    String(decoding: request.body ?? [], as: UTF8.self)
   }
 
   @Test("an operation is a POST with JSON, and its own header fields take precedence")
   func post() {
     var request = GraphQLRequest.query
     request.headers = ["X-Both": "request"]
-    let http = transport.urlRequest(for: request)
-    #expect(http.httpMethod == "POST" && http.url == transport.url)
-    #expect(http.value(forHTTPHeaderField: "X-Both") == "request")
-    #expect(http.value(forHTTPHeaderField: "X-App") == "a")
-    #expect(http.value(forHTTPHeaderField: "Content-Type") == "application/json")
+    let http = transport.httpRequest(for: request)
+    #expect(http.method == "POST" && http.url == transport.url)
+    #expect(http.headers["X-Both"] == "request")
+    #expect(http.headers["X-App"] == "a")
+    #expect(http.headers["Content-Type"] == "application/json")
     #expect(
       body(http)
         == #"{"query":"query FeedQuery { feed }","operationName":"FeedQuery","variables":{"first":10}}"#
@@ -43,19 +39,18 @@ struct HTTPTransportTests {
     request.includesText = false
     request.variables = ["q": "a+b&c=d é\""]
     request.extensions = ["persistedQuery": ["version": 1]]
-    #expect(transport.urlRequest(for: request).httpMethod == "POST")
+    #expect(transport.httpRequest(for: request).method == "POST")
     transport.usesGETForPersistedQueries = true
-    let http = transport.urlRequest(for: request)
-    #expect(http.httpMethod == "GET" && http.httpBody == nil)
-    #expect(http.value(forHTTPHeaderField: "Content-Type") == nil)
-    let url = try #require(http.url?.absoluteString)
+    let http = transport.httpRequest(for: request)
+    #expect(http.method == "GET" && http.body == nil)
+    #expect(http.headers["Content-Type"] == nil)
     #expect(
-      url
+      http.url.absoluteString
         == "https://example.org/graphql?key=1&operationName=FeedQuery&variables=%7B%22q%22%3A%22a%2Bb%26c%3Dd%20%C3%A9%5C%22%22%7D&extensions=%7B%22persistedQuery%22%3A%7B%22version%22%3A1%7D%7D"
     )
     request.kind = .mutation
-    #expect(transport.urlRequest(for: request).httpMethod == "POST")
-    #expect(transport.urlRequest(for: .query).httpMethod == "POST")
+    #expect(transport.httpRequest(for: request).method == "POST")
+    #expect(transport.httpRequest(for: .query).method == "POST")
   }
 
   @Test("files are separate parts, and null represents them in the variables")
@@ -98,10 +93,10 @@ struct HTTPTransportTests {
         --B--
 
         """.replacingOccurrences(of: "\n", with: "\r\n"))
-    let http = transport.urlRequest(for: request, boundary: MultipartBody.makeBoundary())
-    #expect(http.httpMethod == "POST" && http.httpBody == nil)
+    let http = transport.httpRequest(for: request, boundary: MultipartBody.makeBoundary())
+    #expect(http.method == "POST" && http.body == nil)
     #expect(
-      http.value(forHTTPHeaderField: "Content-Type")?
+      http.headers["Content-Type"]?
         .hasPrefix("multipart/form-data; boundary=RelayStore-") == true)
     #expect(MultipartBody.makeBoundary() != MultipartBody.makeBoundary())
   }

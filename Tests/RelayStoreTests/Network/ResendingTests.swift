@@ -4,10 +4,6 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 @Suite("Sending uploads again", .timeLimit(.minutes(1)))
 struct ResendingTests {
   private let clock = VirtualClock()

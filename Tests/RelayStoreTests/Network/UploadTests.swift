@@ -5,10 +5,6 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// A file in a folder of its own, removed with this value.
 final class TemporaryFile: Sendable {
   let url: URL

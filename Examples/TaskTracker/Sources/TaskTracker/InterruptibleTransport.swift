@@ -2,10 +2,6 @@ import Foundation
 import RelayStore
 import RelayStoreTesting
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// A transport whose connection the demonstration cuts and restores.
 ///
 /// While it is cut, requests fail and subscriptions wait, each without a stream of the next

@@ -2,7 +2,6 @@
   import RelayNetwork
   import RelayStore
   import Foundation
-  import FoundationNetworking
 
   /// A WebSocket connection over a raw connection of libcurl's, which may be encrypted by TLS and
   /// tunneled through a proxy.

@@ -10,7 +10,7 @@
     ) async throws -> any WebSocketConnection {
       let commands = WebSocketCommands()
       // The other thread limits the connections to a host, and a WebSocket would take one for ever.
-      let thread = streamThread
+      guard let thread = try? threads().streams else { throw RelayError.noWebSocket }
       let socket: CurlWebSocket
       do {
         socket = try CurlWebSocket(request, commands, by: thread.curl, receive: receive)

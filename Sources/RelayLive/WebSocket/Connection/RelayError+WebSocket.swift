@@ -2,10 +2,6 @@ import Foundation
 import RelayNetwork
 import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 extension RelayError {
   /// Creates the error of a WebSocket connection that could not be opened, or has ended.
   ///
@@ -64,8 +60,8 @@ extension RelayError {
     RelayError(
       .transport,
       """
-      WebSocket connections need a libcurl that is a library of its own, from version 7.68 on. Use \
-      server-sent events or multipart subscriptions over HTTP instead.
+      WebSocket connections need libcurl 7.68 or later: install libcurl4 (Debian, Ubuntu) or libcurl (Fedora). With a \
+      URLSession on Linux, use server-sent events or multipart subscriptions over HTTP instead.
       """)
   }
 }

@@ -8,12 +8,11 @@ enum WebSocketConnectors {
   /// every connection fails with an error that names the alternatives.
   static func make() -> any WebSocketConnector {
     #if os(Linux) && canImport(Glibc)
-      if let client = CurlClient() { return client }
-      return UnsupportedWebSocketConnector()
-    #elseif canImport(FoundationNetworking)
-      return UnsupportedWebSocketConnector()
+      CurlClient()
+    #elseif canImport(Darwin)
+      SessionClient(nil, connectionsPerHost: 1)
     #else
-      return SessionClient(connectionsPerHost: 1)
+      UnsupportedWebSocketConnector()
     #endif
   }
 

@@ -1,7 +1,6 @@
 #if os(Linux) && canImport(Glibc)
   import RelayStore
   import Foundation
-  import FoundationNetworking
   import Glibc
 
   /// A client that sends requests by libcurl's multi interface, all on one thread, which starts
@@ -9,30 +8,62 @@
   ///
   /// `URLSession` on Linux ends the process when a connection ends inside a header section.
   package final class CurlClient: HTTPClient {
-    let thread: CurlThread
-    /// The thread of streamed responses and WebSockets, which has no limit of connections: a few of
-    /// them would block all other requests to their host. It starts with the first one.
-    package let streamThread: CurlThread
-    package let certificates: HTTPTransport.Certificates
+    /// The threads of a client. Each starts when it is first used.
+    package struct Threads: Sendable {
+      /// The thread of requests.
+      let requests: CurlThread
+      /// The thread of streamed responses and WebSockets, which has no limit of connections: a few of
+      /// them would block all other requests to their host.
+      package let streams: CurlThread
+    }
 
-    /// Fails where Foundation has no libcurl to share.
+    package let certificates: HTTPTransport.Certificates
+    private let connectionsPerHost: Int
+    private let load: @Sendable () throws -> LibCurl
+    /// `nil` before the first request, which loads the library.
+    private let loaded = Locked<Threads?>(nil, rank: .leaf)
+
+    /// Creates a client.
     ///
-    /// - Parameter connectionsPerHost: The maximum number of connections to one host, without those
-    ///   of streamed responses.
-    package init?(certificates: HTTPTransport.Certificates = .init(), connectionsPerHost: Int = 6) {
-      guard let curl = LibCurl.loaded else { return nil }
-      thread = CurlThread(curl, connectionsPerHost: max(1, connectionsPerHost))
-      streamThread = CurlThread(curl, connectionsPerHost: nil)
+    /// - Parameters:
+    ///   - connectionsPerHost: The maximum number of connections to one host, without those of
+    ///     streamed responses.
+    ///   - load: Returns the library; called by each request.
+    package init(
+      certificates: HTTPTransport.Certificates = .init(), connectionsPerHost: Int = 6,
+      load: @escaping @Sendable () throws -> LibCurl = LibCurl.load
+    ) {
       self.certificates = certificates
+      self.connectionsPerHost = max(1, connectionsPerHost)
+      self.load = load
     }
 
     deinit {
-      thread.end()
-      streamThread.end()
+      let threads = loaded.withLock { $0 }
+      threads?.requests.end()
+      threads?.streams.end()
     }
 
-    package func send(_ request: URLRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse
-    {
+    /// Returns the threads, and loads the library if it is not loaded.
+    ///
+    /// - Throws: ``RelayError`` with code `transport` if there is no libcurl to load.
+    package func threads() throws -> Threads {
+      let curl = try load()
+      return loaded.withLock { loaded in
+        let threads =
+          loaded
+          ?? Threads(
+            requests: CurlThread(curl, connectionsPerHost: connectionsPerHost),
+            streams: CurlThread(curl, connectionsPerHost: nil))
+        loaded = threads
+        return threads
+      }
+    }
+
+    package func send(
+      _ request: HTTPRequest, _ exchange: HTTPExchange
+    ) async throws -> HTTPResponse {
+      let thread = try threads().requests
       let transfer = try CurlTransfer(
         request, exchange, by: thread.curl, certificates: certificates,
         wake: { [weak thread] in thread?.wake() })
@@ -48,10 +79,10 @@
     }
 
     package func stream(
-      _ request: URLRequest, _ exchange: HTTPExchange,
+      _ request: HTTPRequest, _ exchange: HTTPExchange,
       _ receive: (HTTPStreamEvent) async throws -> Void
     ) async throws -> HTTPResponse {
-      let (thread, pipe) = (streamThread, ResponsePipe())
+      let (thread, pipe) = (try threads().streams, ResponsePipe())
       let transfer = try CurlTransfer(
         request, exchange, by: thread.curl, certificates: certificates, pipe: pipe,
         wake: { [weak thread] in thread?.wake() })

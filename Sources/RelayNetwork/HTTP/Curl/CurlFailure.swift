@@ -1,7 +1,6 @@
 #if os(Linux) && canImport(Glibc)
   import RelayStore
   import Foundation
-  import FoundationNetworking
 
   extension LibCurl {
     /// The error of a failed transfer: `code` as ``error(_:)`` maps it, or a more specific one when

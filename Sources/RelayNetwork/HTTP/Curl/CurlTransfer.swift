@@ -2,7 +2,6 @@
   import RelayStore
   internal import CLibCurl
   import Foundation
-  import FoundationNetworking
   import Synchronization
 
   /// A request in flight, and the received part of its response.
@@ -60,11 +59,11 @@
     ///
     /// - Parameter wake: Ends the thread's poll; called from any thread.
     init(
-      _ request: URLRequest, _ exchange: HTTPExchange, by curl: LibCurl,
+      _ request: HTTPRequest, _ exchange: HTTPExchange, by curl: LibCurl,
       certificates: HTTPTransport.Certificates, pipe: ResponsePipe? = nil,
       wake: @escaping @Sendable () -> Void
     ) throws {
-      guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
+      guard ["http", "https"].contains(request.url.scheme?.lowercased()) else {
         throw curl.error(LibCurl.Code.unsupportedProtocol)
       }
       guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
@@ -75,19 +74,19 @@
       buffer = ResponseBuffer(byteLimit: exchange.byteLimit)
       progress = exchange.progress
       upload = exchange.body.map { CurlUpload($0, wake: wake) }
-      timeout = .seconds(request.timeoutInterval)
+      timeout = request.timeout
       deadline = .now + timeout
-      bodySize = exchange.body.map(\.length) ?? request.httpBody?.count ?? 0
+      bodySize = exchange.body.map(\.length) ?? request.body?.count ?? 0
       errorText = .allocate(capacity: 256)
       errorText.initialize(repeating: 0)
       try check(curl.set(LibCurl.Option.errorText, of: handle, to: errorText.baseAddress))
-      try set(LibCurl.Option.url, url.absoluteString)
+      try set(LibCurl.Option.url, request.url.absoluteString)
       try setHeaderFields(of: request)
-      if let body = request.httpBody { try setBody(body) }
+      if let body = request.body { try setBody(body) }
       if let upload { try setBody(upload) }
       // A transfer is a POST if it has a body, and a GET otherwise.
-      if let method = request.httpMethod, method != "GET", method != "POST" {
-        try set(LibCurl.Option.method, method)
+      if request.method != "GET", request.method != "POST" {
+        try set(LibCurl.Option.method, request.method)
       }
       try set(certificates)
       try setConstants()
@@ -191,7 +190,7 @@
       idleConnections?.insert(connection, socket: socket)
     }
 
-    private func setBody(_ body: Data) throws {
+    private func setBody(_ body: [UInt8]) throws {
       try set(LibCurl.Option.post, 1)
       try set(LibCurl.Option.bodySize, body.count)
       try check(
@@ -220,14 +219,14 @@
           }))
     }
 
-    private func setHeaderFields(of request: URLRequest) throws {
+    private func setHeaderFields(of request: HTTPRequest) throws {
       // Without "Expect:" libcurl waits up to a second for "100 Continue" before it sends a long
       // body.
       // An empty body has no media type, unless the request names one.
       var lines = ["Expect:", "Content-Type:", "User-Agent: RelayStore \(curl.version)"]
       // HTTP/2 has no such field; libcurl leaves it out there.
       if bodySize == nil { lines.append("Transfer-Encoding: chunked") }
-      for (name, value) in request.allHTTPHeaderFields ?? [:] {
+      for (name, value) in request.headers {
         lines.removeAll { $0.lowercased().hasPrefix(name.lowercased() + ":") }
         // "name:" would remove the field; "name;" sends it without a value.
         lines.append(value.isEmpty ? name + ";" : name + ": " + value)

@@ -1,7 +1,6 @@
 #if os(Linux) && canImport(Glibc)
   internal import CLibCurl
   import Foundation
-  import FoundationNetworking
   import RelayStore
 
   /// The supply of a body that libcurl sends while it is read; confined to the thread of its

@@ -5,7 +5,7 @@
   import Glibc
   import Synchronization
 
-  /// The functions of the libcurl that Foundation is linked to, which is in the process already.
+  /// The functions of the system's libcurl, which the first request loads.
   ///
   /// The C target `CLibCurl` has their types, and calls the variadic ones.
   ///
@@ -22,20 +22,21 @@
     /// The library's name and version, like "libcurl/7.88.1".
     let version: String
 
-    /// `nil` where Foundation contains libcurl instead of linking to it, or links to one older than
-    /// 7.68.
-    static let loaded: LibCurl? = {
-      guard let library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_NOLOAD) else { return nil }
-      return LibCurl(library)
-    }()
+    private static let loaded = LibCurl()
 
-    private init?(_ library: UnsafeMutableRawPointer) {
+    /// Returns the library, and loads it if it is not loaded.
+    ///
+    /// - Throws: ``RelayError`` with code `transport` if there is none, or one older than 7.68.
+    @Sendable package static func load() throws -> LibCurl {
+      guard let loaded else { throw RelayError.noLibCurl }
+      return loaded
+    }
+
+    private init?() {
       let table = UnsafeMutablePointer<relay_curl>.allocate(capacity: 1)
       table.initialize(to: relay_curl())
       // `CURL_GLOBAL_ALL`. Before 7.84 several threads must not initialize libcurl at once.
-      guard relay_curl_load_easy(table, library), relay_curl_load_multi(table, library),
-        table.pointee.global_init(3) == 0
-      else {
+      guard relay_curl_load(table) == relay_curl_all, table.pointee.global_init(3) == 0 else {
         table.deallocate()
         return nil
       }

@@ -23,6 +23,7 @@ extension StringProtocol {
     of target: Target, with replacement: Replacement
   ) -> String { "" }
   public func range<T: StringProtocol>(of aString: T) -> Range<Index>? { nil }
+  public var capitalized: String { "" }
   public func trimmingCharacters(in set: CharacterSet) -> String { "" }
   public func write(to url: URL, atomically: Bool, encoding: String.Encoding) throws {}
   public func write<T: StringProtocol>(

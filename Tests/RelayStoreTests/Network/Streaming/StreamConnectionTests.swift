@@ -52,11 +52,12 @@ struct StreamConnectionTests {
       do {
         let transport = HTTPTransport(url: server.url)
         let client = try #require(transport.client as? CurlClient)
-        thread = client.streamThread
+        let streams = try client.threads().streams
+        thread = streams
         _ = try await transport.execute(.query)
-        #expect(client.streamThread.isRunning == false)
+        #expect(streams.isRunning == false)
         _ = try await transport.streamedBody()
-        #expect(client.streamThread.isRunning)
+        #expect(streams.isRunning)
       }
       try await eventually {
         thread

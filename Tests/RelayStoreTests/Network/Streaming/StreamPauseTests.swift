@@ -4,10 +4,6 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 @Suite("Back pressure and idle time of streams", .timeLimit(.minutes(1)))
 struct StreamPauseTests {
   private static let block = [UInt8](repeating: UInt8(ascii: "x"), count: 4_000)

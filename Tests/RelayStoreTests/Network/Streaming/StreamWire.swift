@@ -5,10 +5,6 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayStore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Streamed responses on the wire.
 enum StreamWire {
   static let head = head()
@@ -54,7 +50,7 @@ extension HTTPTransport {
     _ receive: (HTTPStreamEvent) async throws -> Void
   ) async throws -> HTTPResponse {
     let exchange = HTTPExchange(byteLimit: byteLimit, streamTimeout: timeout)
-    return try await client.stream(urlRequest(for: .query), exchange, receive)
+    return try await client.stream(httpRequest(for: .query), exchange, receive)
   }
 
   /// Sends a query, and returns the whole of its streamed response.

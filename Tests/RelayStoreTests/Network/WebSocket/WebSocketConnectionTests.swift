@@ -13,7 +13,7 @@
     private let recorder = WebSocketRecorder()
     private let connections = Locked<[any WebSocketConnection]>([])
 
-    init() throws { client = try #require(CurlClient()) }
+    init() { client = CurlClient() }
 
     private func request(_ server: RawServer) -> WebSocketRequest {
       WebSocketRequest(url: server.url, subprotocols: [WebSocketPeer.subprotocol])
@@ -44,7 +44,7 @@
     func sharedHost() async throws {
       let server = try WebSocketPeer.echoServer()
       defer { server.stop() }
-      let client = try #require(CurlClient(connectionsPerHost: 1))
+      let client = CurlClient(connectionsPerHost: 1)
       for text in ["a", "b", "c"] {
         // Earlier connections stay open until the client is released.
         let connection = try await client.connect(to: request(server), receive: recorder.receive)

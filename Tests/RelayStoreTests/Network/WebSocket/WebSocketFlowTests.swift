@@ -11,7 +11,7 @@
   struct WebSocketFlowTests {
     private let client: CurlClient
 
-    init() throws { client = try #require(CurlClient()) }
+    init() { client = CurlClient() }
 
     private func connect(
       _ server: RawServer, receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void

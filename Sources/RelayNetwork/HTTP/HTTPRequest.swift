@@ -1,0 +1,24 @@
+import Foundation
+import RelayStore
+
+/// An HTTP request, as a client sends it.
+package struct HTTPRequest: Sendable {
+  package var url: URL
+  package var method = "POST"
+  /// The header fields by name, each word of which is capitalized: names have no case.
+  package private(set) var headers: [String: String] = [:]
+  /// The body; `nil` when there is none, or when ``HTTPExchange/body`` has it.
+  package var body: [UInt8]?
+  /// The idle timeout.
+  package var timeout: Duration
+
+  package init(url: URL, timeout: Duration = .seconds(60)) {
+    self.url = url
+    self.timeout = timeout.clampedForSleep
+  }
+
+  /// Sets or removes a header field.
+  package mutating func setHeader(_ name: String, to value: String?) {
+    headers[name.capitalized] = value
+  }
+}

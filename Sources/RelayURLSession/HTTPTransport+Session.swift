@@ -1,0 +1,1 @@
+../RelayNetwork/Session/HTTPTransport+Session.swift

@@ -1,0 +1,1 @@
+../RelayNetwork/Session/SessionStream.swift
