@@ -56,7 +56,7 @@
       var owners: [CurlWebSocket] = []
       for socket in sockets.values {
         let events = socket.awaitedEvents
-        guard events != 0, let descriptor = curl.socket(of: socket.handle) else { continue }
+        guard events != 0, let descriptor = socket.easy.socket else { continue }
         waiting.append(.init(descriptor: descriptor, events: events))
         owners.append(socket)
       }
@@ -77,8 +77,7 @@
     /// Removes a connection, which closes its socket.
     private func remove(_ socket: CurlWebSocket) {
       sockets[socket.handle] = nil
-      // Otherwise removing a handle blocks all others until its name lookup has ended.
-      _ = curl.set(LibCurl.Option.exitsQuickly, of: socket.handle, to: 1)
+      socket.easy.abandonNameLookup()
       LibCurl.inside { curl.remove(socket.handle, from: multi) }
     }
   }

@@ -20,7 +20,8 @@
     /// The number of times that the buffer is filled before other connections have their turn.
     private static let readLimit = 16
 
-    let handle: LibCurl.Handle
+    let easy: CurlEasy
+    var handle: LibCurl.Handle { easy.handle }
     /// The continuation of the task that opens the connection. It is resumed with the subprotocol.
     var opening: CheckedContinuation<String?, any Error>?
     /// The time at which the connection ends unless it is open before, or closed.
@@ -28,15 +29,10 @@
     /// Whether there may be bytes to receive.
     private(set) var isReadable = false
 
-    private let curl: LibCurl
     private let url: URL
     private let closingTimeout: Duration
     private let commands: WebSocketCommands
     private let receive: @Sendable (WebSocketConnectionEvent) -> Void
-    /// The buffer of `CURL_ERROR_SIZE` bytes for libcurl's description of a failure.
-    ///
-    /// `handle` writes into it until `deinit` destroys the handle, and then deallocates the buffer.
-    private let errorText: UnsafeMutableBufferPointer<CChar>
     private var phase = Phase.connecting
     private var handshake: WebSocketHandshake
     private var decoder: WebSocketDecoder
@@ -45,19 +41,15 @@
     /// How the connection ends when the close frame is sent.
     private var end: WebSocketEnd?
 
-    /// Creates a connection; its options are set afterwards.
-    ///
     /// - Throws: `URLError` for a request that cannot be sent.
     init(
       _ request: WebSocketRequest, _ commands: WebSocketCommands, by curl: LibCurl,
+      certificates: HTTPTransport.Certificates,
       receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void
     ) throws {
-      guard let handshake = WebSocketHandshake(request) else {
-        throw curl.error(LibCurl.Code.unsupportedProtocol)
-      }
-      guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
-      self.handle = handle
-      self.curl = curl
+      guard let handshake = WebSocketHandshake(request), let origin = WebSocketOrigin(request.url)
+      else { throw curl.error(LibCurl.Code.unsupportedProtocol) }
+      easy = try CurlEasy(curl, url: origin.url, certificates: certificates)
       self.commands = commands
       self.handshake = handshake
       self.receive = receive
@@ -65,15 +57,7 @@
       closingTimeout = request.closingTimeout.clampedForSleep
       decoder = WebSocketDecoder(messageByteLimit: request.messageByteLimit)
       deadline = .now + request.timeout.clampedForSleep
-      errorText = .allocate(capacity: 256)
-      errorText.initialize(repeating: 0)
-      let code = curl.set(LibCurl.Option.errorText, of: handle, to: errorText.baseAddress)
-      if code != 0 { throw curl.error(code) }
-    }
-
-    deinit {
-      curl.destroyEasy(handle)
-      errorText.deallocate()
+      try easy.setConnectsOnly()
     }
 
     // MARK: Waiting
@@ -158,7 +142,7 @@
     private func write() {
       guard phase != .connecting, phase != .ended else { return }
       while isWritable, let rest = outbox.next() {
-        switch rest.withUnsafeBytes({ curl.send($0, over: handle) }) {
+        switch rest.withUnsafeBytes({ easy.send($0) }) {
         case .count(let count):
           if let message = outbox.advance(count) { commands.finish(message) }
         case .again: isWritable = false
@@ -184,7 +168,7 @@
       var count = 0
       while hasMore, count < Self.readLimit {
         count += 1
-        switch curl.receive(into: buffer, over: handle) {
+        switch easy.receive(into: buffer) {
         case .again: isReadable = false
         case .failure(let code): return phase == .closing ? finish(end) : fail(code)
         case .count(0): return handleEndOfStream()
@@ -271,7 +255,7 @@
     }
 
     func fail(_ code: Int32) {
-      finish(curl.failure(code, of: handle, text: String(cString: Array(errorText))))
+      finish(easy.failure(code))
     }
 
     private func finish(_ end: WebSocketEnd?) {

@@ -13,12 +13,8 @@
       guard let thread = try? threads().streams else { throw RelayError.noWebSocket }
       let socket: CurlWebSocket
       do {
-        socket = try CurlWebSocket(request, commands, by: thread.curl, receive: receive)
-        guard let origin = WebSocketOrigin(request.url) else {
-          throw thread.curl.error(LibCurl.Code.unsupportedProtocol)
-        }
-        try thread.curl.setConnectOptions(
-          of: socket.handle, to: origin.url, certificates: certificates)
+        socket = try CurlWebSocket(
+          request, commands, by: thread.curl, certificates: certificates, receive: receive)
       } catch {
         throw RelayError(webSocket: error, url: request.url)
       }

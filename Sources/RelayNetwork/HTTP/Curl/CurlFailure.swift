@@ -2,17 +2,15 @@
   import RelayStore
   import Foundation
 
-  extension LibCurl {
-    /// The error of a failed transfer: `code` as ``error(_:)`` maps it, or a more specific one when
-    /// the handle has the verdict on a certificate or the status of a proxy.
-    ///
-    /// - Parameter text: What libcurl wrote into the handle's error buffer, possibly nothing.
-    package func failure(_ code: Int32, of handle: Handle, text: String) -> URLError {
-      let mapped = error(code)
+  extension CurlEasy {
+    /// The error of a failed transfer: `code` as ``LibCurl/error(_:)`` maps it, or a more specific one
+    /// when the handle has the verdict on a certificate or the status of a proxy.
+    package func failure(_ code: Int32) -> URLError {
+      let (mapped, text) = (curl.error(code), failureText)
       let kind =
         switch code {
-        case 60: certificateFault(of: handle) ?? mapped.code
-        case 35, 55, 56: proxyRejection(of: handle) ?? Self.rejection(alert: text) ?? mapped.code
+        case 60: certificateFault ?? mapped.code
+        case 35, 55, 56: proxyRejection ?? Self.rejection(alert: text) ?? mapped.code
         default: mapped.code
         }
       guard !text.isEmpty else { return mapped }
@@ -22,8 +20,8 @@
     /// The fault of the server's certificate, by OpenSSL's verdict (`X509_V_ERR_…`).
     ///
     /// OpenSSL has no verdict on a certificate for another host.
-    private func certificateFault(of handle: Handle) -> URLError.Code? {
-      switch integer(Info.certificateVerdict, of: handle) {
+    private var certificateFault: URLError.Code? {
+      switch integer(LibCurl.Info.certificateVerdict) {
       case 9: .serverCertificateNotYetValid
       case 10: .serverCertificateHasBadDate
       // No issuer, self-signed, a self-signed issuer, an issuer not sent, a chain of one.
@@ -33,8 +31,8 @@
     }
 
     /// The error of a proxy that rejects the request for a tunnel, by its HTTP status.
-    private func proxyRejection(of handle: Handle) -> URLError.Code? {
-      switch integer(Info.proxyStatus, of: handle) {
+    private var proxyRejection: URLError.Code? {
+      switch integer(LibCurl.Info.proxyStatus) {
       case 407: .userAuthenticationRequired
       case 400..<600: .cannotConnectToHost
       default: nil

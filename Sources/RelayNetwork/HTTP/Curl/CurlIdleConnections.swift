@@ -1,6 +1,5 @@
 #if os(Linux) && canImport(Glibc)
   import RelayStore
-  internal import CLibCurl
   import Glibc
 
   /// The HTTP/1 connections of a multi handle that are kept after a response; confined to its
@@ -44,15 +43,9 @@
     }
   }
 
-  extension LibCurl {
+  extension CurlEasy {
     /// The socket of the connection that is kept after a transfer; `nil` if it is closed, or if it
     /// may have several requests at a time.
-    func idleSocket(of easy: Handle) -> Int32? {
-      let version = integer(Info.httpVersion, of: easy)
-      var socket: Int32 = -1
-      guard 1...2 ~= version, relay_curl_get_socket(functions, easy, &socket) == 0, socket >= 0
-      else { return nil }
-      return socket
-    }
+    var idleSocket: Int32? { 1...2 ~= integer(LibCurl.Info.httpVersion) ? socket : nil }
   }
 #endif

@@ -118,8 +118,7 @@
     }
 
     private func abandon(_ transfer: CurlTransfer, _ error: any Error) {
-      // Otherwise removing a handle blocks all others until its name lookup has ended.
-      _ = curl.set(LibCurl.Option.exitsQuickly, of: transfer.handle, to: 1)
+      transfer.easy.abandonNameLookup()
       end(transfer, .failure(error))
     }
 

@@ -10,7 +10,8 @@
   /// thread's lock, and only that thread uses it afterwards. ``isCancelled`` and
   /// ``isDraining``, atomics, are the properties that other threads set.
   package final class CurlTransfer: @unchecked Sendable {
-    let handle: LibCurl.Handle
+    let easy: CurlEasy
+    var handle: LibCurl.Handle { easy.handle }
     /// Whether the task that sent the request is cancelled.
     let isCancelled = Atomic(false)
     /// Whether the task has all it needs, and the rest of the response is only received so that the
@@ -35,7 +36,6 @@
     /// The time at which the request fails unless data is sent or received before.
     private(set) var deadline: ContinuousClock.Instant
 
-    private let curl: LibCurl
     private let timeout: Duration
     /// The idle timeout of a streamed body, if any.
     private let streamTimeout: Duration?
@@ -46,11 +46,6 @@
     private let progress: TransferProgress?
     private var sentSize = 0
     private var receivedSize = 0
-    private var headerFields: LibCurl.List?
-    /// The buffer of `CURL_ERROR_SIZE` bytes for libcurl's description of a failure.
-    ///
-    /// `handle` writes into it until `deinit` destroys the handle, and then deallocates the buffer.
-    private let errorText: UnsafeMutableBufferPointer<CChar>
     private var buffer: ResponseBuffer
     private var header = CurlHeader()
     private var hasProgress = false
@@ -66,9 +61,7 @@
       guard ["http", "https"].contains(request.url.scheme?.lowercased()) else {
         throw curl.error(LibCurl.Code.unsupportedProtocol)
       }
-      guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
-      self.handle = handle
-      self.curl = curl
+      easy = try CurlEasy(curl, url: request.url.absoluteString, certificates: certificates)
       self.pipe = pipe
       streamTimeout = exchange.streamTimeout?.clampedForSleep
       buffer = ResponseBuffer(byteLimit: exchange.byteLimit)
@@ -77,88 +70,50 @@
       timeout = request.timeout
       deadline = .now + timeout
       bodySize = exchange.body.map(\.length) ?? request.body?.count ?? 0
-      errorText = .allocate(capacity: 256)
-      errorText.initialize(repeating: 0)
-      try check(curl.set(LibCurl.Option.errorText, of: handle, to: errorText.baseAddress))
-      try set(LibCurl.Option.url, request.url.absoluteString)
       try setHeaderFields(of: request)
       if let body = request.body { try setBody(body) }
       if let upload { try setBody(upload) }
       // A transfer is a POST if it has a body, and a GET otherwise.
       if request.method != "GET", request.method != "POST" {
-        try set(LibCurl.Option.method, request.method)
+        try easy.set(LibCurl.Option.method, to: request.method)
       }
-      try set(certificates)
-      try setConstants()
+      try setReceivers()
       if pipe != nil { try setKeepAlive() }
-      setBeforeRequest()
-    }
-
-    deinit {
-      curl.destroyEasy(handle)
-      curl.destroyList(headerFields)
-      errorText.deallocate()
+      // libcurl has the option from 7.80 on; earlier versions check the connections themselves.
+      try? setBeforeRequest()
     }
 
     // MARK: The request
 
-    private func set(_ option: Int32, _ value: Int) throws {
-      try check(curl.set(option, of: handle, to: value))
-    }
-
-    private func set(_ option: Int32, _ text: String) throws {
-      try check(text.withCString { curl.set(option, of: handle, to: $0) })
-    }
-
-    private func check(_ code: Int32) throws {
-      if code != 0 { throw curl.error(code) }
-    }
-
-    private func set(_ certificates: HTTPTransport.Certificates) throws {
-      if let authorities = certificates.authorities {
-        try set(LibCurl.Option.authorities, authorities.path)
-      }
-      if let client = certificates.client {
-        try set(LibCurl.Option.clientCertificate, client.path)
-        try set(LibCurl.Option.clientKey, client.path)
-      }
-    }
-
     /// Makes the system probe an idle connection, so that a stream ends when its server is gone.
     private func setKeepAlive() throws {
-      try set(LibCurl.Option.keepsAlive, 1)
-      try set(LibCurl.Option.keepAliveIdleSeconds, 30)
-      try set(LibCurl.Option.keepAliveIntervalSeconds, 15)
+      try easy.set(LibCurl.Option.keepsAlive, to: 1)
+      try easy.set(LibCurl.Option.keepAliveIdleSeconds, to: 30)
+      try easy.set(LibCurl.Option.keepAliveIntervalSeconds, to: 15)
     }
 
-    private func setConstants() throws {
-      let httpAndHTTPS = 3
-      try set(LibCurl.Option.protocols, httpAndHTTPS)
-      try set(LibCurl.Option.usesNoSignals, 1)
-      try set(LibCurl.Option.suppressesProxyHeaders, 1)
+    private func setReceivers() throws {
       // The empty string accepts all encodings that libcurl decodes.
-      try set(LibCurl.Option.encodings, "")
+      try easy.set(LibCurl.Option.encodings, to: "")
       let me = Unmanaged.passUnretained(self).toOpaque()
-      try check(curl.set(LibCurl.Option.bodyData, of: handle, to: me))
-      try check(curl.set(LibCurl.Option.headerData, of: handle, to: me))
-      try check(
-        curl.set(LibCurl.Option.receiveBody, of: handle) { bytes, _, count, context in
-          let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-          return CurlTransfer.of(context)?.receiveBody(bytes) ?? .max
-        })
-      try check(
-        curl.set(LibCurl.Option.receiveHeader, of: handle) { bytes, _, count, context in
-          let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-          return CurlTransfer.of(context)?.receiveLine(bytes) == true ? count : .max
-        })
+      try easy.set(LibCurl.Option.bodyData, to: me)
+      try easy.set(LibCurl.Option.headerData, to: me)
+      try easy.set(LibCurl.Option.receiveBody) { bytes, _, count, context in
+        let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+        return CurlTransfer.of(context)?.receiveBody(bytes) ?? .max
+      }
+      try easy.set(LibCurl.Option.receiveHeader) { bytes, _, count, context in
+        let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+        return CurlTransfer.of(context)?.receiveLine(bytes) == true ? count : .max
+      }
     }
 
     /// Checks each kept connection before the request is sent on it.
-    ///
-    /// libcurl has the option from 7.80 on; earlier versions check it themselves.
-    private func setBeforeRequest() {
-      let code = curl.set(
-        LibCurl.Option.beforeRequest, of: handle,
+    private func setBeforeRequest() throws {
+      let me = Unmanaged.passUnretained(self).toOpaque()
+      try easy.set(LibCurl.Option.beforeRequestData, to: me)
+      try easy.set(
+        LibCurl.Option.beforeRequest,
         toBeforeRequest: { context, remote, local, remotePort, localPort in
           guard let transfer = CurlTransfer.of(context), let remote, let local else { return 0 }
           let ends = CurlIdleConnections.Ends(
@@ -166,9 +121,6 @@
             localPort: localPort)
           return transfer.accepts(ends) ? 0 : 1
         })
-      if code != 0 { return }
-      let me = Unmanaged.passUnretained(self).toOpaque()
-      _ = curl.set(LibCurl.Option.beforeRequestData, of: handle, to: me)
     }
 
     private func accepts(_ connection: CurlIdleConnections.Ends) -> Bool {
@@ -186,44 +138,39 @@
 
     /// Adds the connection to those that are kept, if libcurl keeps it.
     func keepConnection() {
-      guard let connection, let socket = curl.idleSocket(of: handle) else { return }
+      guard let connection, let socket = easy.idleSocket else { return }
       idleConnections?.insert(connection, socket: socket)
     }
 
     private func setBody(_ body: [UInt8]) throws {
-      try set(LibCurl.Option.post, 1)
-      try set(LibCurl.Option.bodySize, body.count)
-      try check(
-        body.withUnsafeBytes { bytes in
-          // libcurl copies no byte of an empty body, but requires an address.
-          curl.set(LibCurl.Option.copiedBody, of: handle, to: bytes.baseAddress ?? .init(handle))
-        })
+      try easy.set(LibCurl.Option.post, to: 1)
+      try easy.set(LibCurl.Option.bodySize, to: body.count)
+      try body.withUnsafeBytes { bytes in
+        // libcurl copies no byte of an empty body, but requires an address.
+        try easy.set(LibCurl.Option.copiedBody, to: bytes.baseAddress ?? .init(handle))
+      }
     }
 
     private func setBody(_ upload: CurlUpload) throws {
-      try set(LibCurl.Option.post, 1)
-      if let bodySize { try set(LibCurl.Option.bodySize, bodySize) }
+      try easy.set(LibCurl.Option.post, to: 1)
+      if let bodySize { try easy.set(LibCurl.Option.bodySize, to: bodySize) }
       let upload = Unmanaged.passUnretained(upload).toOpaque()
-      try check(curl.set(LibCurl.Option.uploadData, of: handle, to: upload))
-      try check(curl.set(LibCurl.Option.seekData, of: handle, to: upload))
-      try check(
-        curl.set(LibCurl.Option.supplyBody, of: handle) { buffer, _, count, context in
-          CurlUpload.supply(
-            UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)), of: context)
-        })
-      try check(
-        curl.set(
-          LibCurl.Option.seekBody, of: handle,
-          toSeek: { context, offset, _ in
-            CurlUpload.seek(to: Int(offset), in: context)
-          }))
+      try easy.set(LibCurl.Option.uploadData, to: upload)
+      try easy.set(LibCurl.Option.seekData, to: upload)
+      try easy.set(LibCurl.Option.supplyBody) { buffer, _, count, context in
+        CurlUpload.supply(
+          UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)), of: context)
+      }
+      try easy.set(
+        LibCurl.Option.seekBody,
+        toSeek: { context, offset, _ in CurlUpload.seek(to: Int(offset), in: context) })
     }
 
     private func setHeaderFields(of request: HTTPRequest) throws {
       // Without "Expect:" libcurl waits up to a second for "100 Continue" before it sends a long
       // body.
       // An empty body has no media type, unless the request names one.
-      var lines = ["Expect:", "Content-Type:", "User-Agent: RelayStore \(curl.version)"]
+      var lines = ["Expect:", "Content-Type:", "User-Agent: RelayStore \(easy.curl.version)"]
       // HTTP/2 has no such field; libcurl leaves it out there.
       if bodySize == nil { lines.append("Transfer-Encoding: chunked") }
       for (name, value) in request.headers {
@@ -231,15 +178,7 @@
         // "name:" would remove the field; "name;" sends it without a value.
         lines.append(value.isEmpty ? name + ";" : name + ": " + value)
       }
-      for line in lines.map(HeaderFields.withoutControls) {
-        guard let longer = curl.append(line, to: headerFields) else {
-          throw curl.error(LibCurl.Code.outOfMemory)
-        }
-        headerFields = longer
-      }
-      try check(
-        curl.set(
-          LibCurl.Option.headerFields, of: handle, to: headerFields.map { UnsafeRawPointer($0) }))
+      try easy.setHeaderFields(lines.map(HeaderFields.withoutControls))
     }
 
     // MARK: The response
@@ -297,9 +236,9 @@
       if code != 0, let failure = upload?.failure { throw failure }
       // libcurl fails a transfer that a callback ended early.
       if code != 0, !buffer.isTruncated {
-        throw curl.failure(code, of: handle, text: String(cString: Array(errorText)))
+        throw easy.failure(code)
       }
-      buffer.response.status = curl.integer(LibCurl.Info.status, of: handle)
+      buffer.response.status = easy.integer(LibCurl.Info.status)
       // libcurl accepts a connection that ends inside the header fields.
       guard !header.isInside, buffer.response.status >= 200 else {
         let text = "The connection ended inside the header fields of the response"
@@ -316,7 +255,7 @@
     func resumeIfPossible() {
       let canSend = upload?.endPause(isRejected: buffer.response.status >= 400) == true
       let canReceive = pipe?.endPause() == true
-      if canSend || canReceive { curl.resume(handle) }
+      if canSend || canReceive { easy.resume() }
     }
 
     /// Stops reading the body.
@@ -326,12 +265,12 @@
     func reportProgress() {
       guard let progress else { return }
       // With chunks libcurl counts their framing, too.
-      let sent = curl.integer(LibCurl.Info.sentSize, of: handle)
+      let sent = easy.integer(LibCurl.Info.sentSize)
       progress.report(
         .init(
           sent: .init(upload.map { min($0.suppliedSize, sent) } ?? sent, of: bodySize),
           received: .init(
-            curl.integer(LibCurl.Info.receivedSize, of: handle),
+            easy.integer(LibCurl.Info.receivedSize),
             of: buffer.response.headers["content-length"].flatMap { Int($0) })))
     }
 
@@ -339,11 +278,11 @@
     /// received, before decoding, against the limit.
     func renewDeadline(_ now: ContinuousClock.Instant) {
       if sentSize < bodySize ?? .max {
-        let size = curl.integer(LibCurl.Info.sentSize, of: handle)
+        let size = easy.integer(LibCurl.Info.sentSize)
         hasProgress = hasProgress || size != sentSize
         sentSize = size
       }
-      let size = curl.integer(LibCurl.Info.receivedSize, of: handle)
+      let size = easy.integer(LibCurl.Info.receivedSize)
       hasProgress = hasProgress || size != receivedSize
       receivedSize = size
       if !isStreaming { buffer.checkSize(received: size) }

@@ -49,69 +49,6 @@
   }
 
   extension LibCurl {
-    package func makeEasy() -> Handle? { functions.pointee.easy_init() }
-
-    package func destroyEasy(_ easy: Handle) { functions.pointee.easy_cleanup(easy) }
-
-    /// Sets an option of the range of longs (0) or of offsets (30,000).
-    ///
-    /// - Returns: A code; 0 is success.
-    package func set(_ option: Int32, of easy: Handle, to value: Int) -> Int32 {
-      option >= Option.firstOffset
-        ? relay_curl_set_offset(functions, easy, option, relay_curl_offset(value))
-        : relay_curl_set_long(functions, easy, option, value)
-    }
-
-    /// Sets an option of the range of pointers (10,000).
-    ///
-    /// libcurl copies a string, and ``Option/copiedBody``; any other pointer must outlive `easy`.
-    package func set(_ option: Int32, of easy: Handle, to pointer: UnsafeRawPointer?) -> Int32 {
-      relay_curl_set_pointer(functions, easy, option, pointer)
-    }
-
-    /// Sets an option of the range of functions (20,000) to a callback for received bytes, or for
-    /// bytes to send.
-    func set(_ option: Int32, of easy: Handle, to receive: relay_curl_receive) -> Int32 {
-      relay_curl_set_receive(functions, easy, option, receive)
-    }
-
-    /// Sets an option of the range of functions (20,000) to a callback that moves back in the bytes
-    /// to send.
-    func set(_ option: Int32, of easy: Handle, toSeek seek: relay_curl_seek) -> Int32 {
-      relay_curl_set_seek(functions, easy, option, seek)
-    }
-
-    /// Sets an option of the range of functions (20,000) to a callback before a request is sent.
-    func set(
-      _ option: Int32, of easy: Handle, toBeforeRequest call: relay_curl_before_request
-    ) -> Int32 {
-      relay_curl_set_before_request(functions, easy, option, call)
-    }
-
-    /// Continues a transfer that was paused in either direction; calls its callbacks.
-    func resume(_ easy: Handle) { _ = functions.pointee.easy_pause(easy, 0) }
-
-    /// The value of `info`, a long or an offset; 0 if libcurl does not support it.
-    func integer(_ info: Int32, of easy: Handle) -> Int {
-      if info >= Info.firstOffset {
-        var value: relay_curl_offset = 0
-        _ = relay_curl_get_offset(functions, easy, info, &value)
-        return Int(value)
-      }
-      var value = 0
-      _ = relay_curl_get_long(functions, easy, info, &value)
-      return value
-    }
-
-    /// Appends `line` to `list`, which may be empty.
-    ///
-    /// - Returns: The list's new head; `nil`, and `list` unchanged, when memory has run out.
-    func append(_ line: String, to list: List?) -> List? {
-      functions.pointee.slist_append(list, line)
-    }
-
-    func destroyList(_ list: List?) { functions.pointee.slist_free_all(list) }
-
     func makeMulti() -> Handle? { functions.pointee.multi_init() }
 
     func destroyMulti(_ multi: Handle) { _ = functions.pointee.multi_cleanup(multi) }
@@ -148,6 +85,34 @@
         return (easy, message.pointee.data.result)
       }
       return nil
+    }
+
+    /// A socket to wait for, beside libcurl's own.
+    package struct WaitingSocket {
+      let descriptor: Int32
+      let events: Int16
+      package var occurred: Int16 = 0
+
+      package init(descriptor: Int32, events: Int16) {
+        self.descriptor = descriptor
+        self.events = events
+      }
+    }
+
+    /// Waits for data, for one of `sockets`, for a call of ``wake(_:)`` or for the end of
+    /// `milliseconds`; sets the events that have occurred.
+    package func poll(
+      _ multi: Handle, _ sockets: inout [WaitingSocket], milliseconds: Int32
+    ) -> Int32 {
+      var entries = sockets.map {
+        relay_curl_socket(descriptor: $0.descriptor, events: $0.events, occurred: 0)
+      }
+      let code = entries.withUnsafeMutableBufferPointer {
+        functions.pointee.multi_poll(
+          multi, $0.baseAddress, UInt32($0.count), milliseconds, nil)
+      }
+      for (index, entry) in entries.enumerated() { sockets[index].occurred = entry.occurred }
+      return code
     }
   }
 
@@ -191,11 +156,11 @@
       static let keepAliveIdleSeconds: Int32 = 214
       static let keepAliveIntervalSeconds: Int32 = 215
       static let suppressesProxyHeaders: Int32 = 265
-      package static let exitsQuickly: Int32 = 322
+      static let exitsQuickly: Int32 = 322
       static let bodyData: Int32 = 10_001
       static let url: Int32 = 10_002
       static let uploadData: Int32 = 10_009
-      package static let errorText: Int32 = 10_010
+      static let errorText: Int32 = 10_010
       static let headerFields: Int32 = 10_023
       static let clientCertificate: Int32 = 10_025
       static let headerData: Int32 = 10_029
