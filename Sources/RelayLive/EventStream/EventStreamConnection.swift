@@ -25,14 +25,12 @@ final class EventStreamConnection: WebSocketConnection {
     var isPaused = false
     /// The task that receives the stream, while reading is paused.
     var reader: CheckedContinuation<Void, Never>?
-    var liveness: StreamLiveness?
   }
 
   let subprotocol: String? = nil
   private let endpoint: EventStreamEndpoint
   private let token: String
-  private let time: StoreTime
-  private let clock: any Clock<Duration>
+  private let watch: StreamWatch
   private let receive: @Sendable (WebSocketConnectionEvent) -> Void
   /// Continuations are resumed, and events passed on, after the lock is released.
   private let state = Locked(State(), rank: .leaf)
@@ -44,9 +42,8 @@ final class EventStreamConnection: WebSocketConnection {
   ) {
     self.endpoint = endpoint
     self.token = token
-    self.clock = clock
     self.receive = receive
-    time = StoreTime(clock)
+    watch = StreamWatch(clock)
   }
 
   // MARK: The stream
@@ -74,11 +71,13 @@ final class EventStreamConnection: WebSocketConnection {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { [self] in
-          try await endpoint.open(token) { try await self.take($0) }
+          try await endpoint.open(token) { part in
+            try await self.watch.process(part) { try await self.take(part) }
+          }
           throw lost("the server ended it")
         }
         group.addTask { [self] in
-          try await watch()
+          try await watch.end()
           var error = lost("the server was silent for too long")
           error.isTimeout = true
           throw error
@@ -114,15 +113,10 @@ final class EventStreamConnection: WebSocketConnection {
   }
 
   private func take(_ part: HTTPTransport.StreamPart) async throws {
-    let now = time.elapsed
     let (opener, isInitialized) = state.withLock { state in
-      if case .part(.heartbeat) = part { state.liveness?.heartbeat(at: now) }
-      if case .head = part { state.liveness = StreamLiveness(at: now) }
-      state.liveness?.isBusy = true
       defer { if case .head = part { state.opener = nil } }
       return (state.opener, state.isInitialized)
     }
-    defer { state.withLock { $0.liveness?.received(at: time.elapsed) } }
     switch part {
     case .head: opener?.resume()
     // No event is awaited before the first operation.
@@ -150,16 +144,6 @@ final class EventStreamConnection: WebSocketConnection {
         return isPaused
       }
       if !isPaused { continuation.resume() }
-    }
-  }
-
-  /// Returns when the server has been silent for too long.
-  private func watch() async throws {
-    while true {
-      let now = time.elapsed
-      let rest = state.withLock { $0.liveness?.timeLeft(at: now) } ?? StreamLiveness.shortest
-      if rest <= .zero { return }
-      try await clock.wait(for: rest)
     }
   }
 
@@ -241,7 +225,7 @@ final class EventStreamConnection: WebSocketConnection {
   /// Not used: event streams have messages instead of bytes.
   func send(_ text: [UInt8]) async throws {}
 
-  /// Not used: heartbeats and ``StreamLiveness`` are in place of pings.
+  /// Not used: heartbeats and a `StreamWatch` are in place of pings.
   func ping(_ payload: [UInt8]) {}
 }
 

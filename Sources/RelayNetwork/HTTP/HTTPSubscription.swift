@@ -69,7 +69,6 @@ final class HTTPSubscriptionStream: Sendable {
     /// Whether the end of the stream completes the subscription.
     var isCompleted = false
     var hasReceiverFailed = false
-    var liveness: StreamLiveness?
   }
 
   private let request: GraphQLRequest
@@ -77,6 +76,7 @@ final class HTTPSubscriptionStream: Sendable {
   private let isReconnection: Bool
   private let receive: TransportReceiver
   private let time: StoreTime
+  private let watch: StreamWatch
   private let state = Locked(State(), rank: .leaf)
 
   /// - Parameter isReconnection: Whether an earlier stream of the subscription was lost.
@@ -89,6 +89,7 @@ final class HTTPSubscriptionStream: Sendable {
     self.isReconnection = isReconnection
     self.receive = receive
     time = StoreTime(transport.clock)
+    watch = StreamWatch(transport.clock)
   }
 
   /// The time since the server has begun the stream; `nil` if it has not.
@@ -106,14 +107,16 @@ final class HTTPSubscriptionStream: Sendable {
         do {
           try await transport.parts(
             of: request, accepting: acceptedTypes, streamTimeout: nil
-          ) { part, head in try await self.take(part, head) }
+          ) { part, head in
+            try await self.watch.process(part) { try await self.take(part, head) }
+          }
           return state.withLock { $0.isCompleted } ? .completed : .lost
         } catch is ResponseCompletion {
           return .completed
         }
       }
       group.addTask { [self] in
-        try await watch()
+        try await watch.end()
         return .lost
       }
       defer { group.cancelAll() }
@@ -140,18 +143,10 @@ final class HTTPSubscriptionStream: Sendable {
   // MARK: Events
 
   private func take(_ part: HTTPTransport.StreamPart, _ head: HTTPResponse) async throws {
-    let now = time.elapsed
-    state.withLock { state in
-      if case .part(.heartbeat) = part { state.liveness?.heartbeat(at: now) }
-      state.liveness?.isBusy = true
-    }
-    defer { state.withLock { $0.liveness?.received(at: time.elapsed) } }
     switch part {
     case .head:
-      state.withLock { state in
-        state.start = now
-        state.liveness = StreamLiveness(at: now)
-      }
+      let now = time.elapsed
+      state.withLock { $0.start = now }
       try await pass(.connection(.connected))
       if isReconnection { try await pass(.gap) }
     case .whole(let body):
@@ -197,64 +192,6 @@ final class HTTPSubscriptionStream: Sendable {
       state.withLock { $0.hasReceiverFailed = true }
       throw error
     }
-  }
-
-  // MARK: Liveness
-
-  /// Returns when the server has been silent for too long.
-  private func watch() async throws {
-    while true {
-      let now = time.elapsed
-      let rest = state.withLock { $0.liveness?.timeLeft(at: now) } ?? StreamLiveness.shortest
-      if rest <= .zero { return }
-      try await transport.clock.wait(for: rest)
-    }
-  }
-}
-
-/// The silence of a stream. A server that sends heartbeats counts as dead after twice the longest
-/// silence between two of them; without heartbeats only TCP keep-alive notices a dead connection.
-///
-/// A server that sends heartbeats at fixed times does so between events too, whose silences are
-/// short. So the silence counts as no shorter than the shortest time between two heartbeats.
-package struct StreamLiveness: Sendable {
-  /// The shortest silence after which a server counts as dead.
-  package static let shortest = Duration.seconds(10)
-  /// The time between two heartbeats below which they were delayed and arrive together.
-  private static let burst = Duration.seconds(1)
-
-  /// Whether an event is being processed, so that the server may have to wait.
-  package var isBusy = false
-  private var last: Duration
-  private var lastHeartbeat: Duration?
-  private var longestSilence: Duration?
-  private var shortestInterval: Duration?
-
-  package init(at now: Duration) { last = now }
-
-  /// Marks a heartbeat, which ends a silence.
-  package mutating func heartbeat(at now: Duration) {
-    guard let lastHeartbeat else {
-      self.lastHeartbeat = now
-      return
-    }
-    let interval = now - lastHeartbeat
-    // Heartbeats that arrive together, as padding at the beginning does, tell nothing.
-    if interval < Self.burst { return }
-    let silence = now - max(last, lastHeartbeat)
-    longestSilence = max(longestSilence ?? .zero, silence)
-    shortestInterval = min(shortestInterval ?? interval, interval)
-    self.lastHeartbeat = now
-  }
-
-  /// Marks the end of the processing of an event or a heartbeat.
-  package mutating func received(at now: Duration) { (isBusy, last) = (false, now) }
-
-  /// Returns the time until the server counts as dead; zero or less if it does already.
-  package func timeLeft(at now: Duration) -> Duration {
-    guard let longestSilence, !isBusy else { return Self.shortest }
-    let silence = max(longestSilence, shortestInterval ?? .zero)
-    return last + max(silence * 2, Self.shortest) - now
   }
 }
 
