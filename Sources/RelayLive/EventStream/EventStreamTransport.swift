@@ -84,7 +84,7 @@ public final class EventStreamTransport: Transport {
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `request`.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    throw Self.unsupported(request)
+    throw RelayError(unsupported: request, over: "an event stream")
   }
 
   /// Subscribes, and passes each event to a closure. Returns when the server completes the
@@ -102,7 +102,9 @@ public final class EventStreamTransport: Transport {
   public func stream(
     _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
   ) async throws {
-    guard request.kind == .subscription else { throw Self.unsupported(request) }
+    guard request.kind == .subscription else {
+      throw RelayError(unsupported: request, over: "an event stream")
+    }
     if let file = request.uploads.first?.file {
       throw RelayError(
         .request,
@@ -119,18 +121,6 @@ public final class EventStreamTransport: Transport {
     {
       do { try await refresh() } catch { throw RelayError(ofCredentials: error) }
     }
-  }
-
-  private static func unsupported(_ request: GraphQLRequest) -> RelayError {
-    let problem =
-      request.kind == .subscription
-      ? "has more than one response; receive them with `stream`."
-      : """
-      is not a subscription, and only those are sent over an event stream. Use the transport for \
-      subscriptions only: `HTTPTransport(…).routingSubscriptions(to: …)`.
-      """
-    return RelayError(
-      .request, "\"\(request.operationName)\" \(problem)", operationName: request.operationName)
   }
 
   /// Closes the stream, and keeps the subscriptions: call it when the app enters the background. A

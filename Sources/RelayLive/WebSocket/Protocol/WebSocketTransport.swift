@@ -73,7 +73,7 @@ public final class WebSocketTransport: Transport {
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `request`.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    throw Self.unsupported(request)
+    throw RelayError(unsupported: request, over: "a WebSocket")
   }
 
   /// Subscribes, and passes each event to a closure. Returns when the server completes the
@@ -90,7 +90,9 @@ public final class WebSocketTransport: Transport {
   public func stream(
     _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
   ) async throws {
-    guard request.kind == .subscription else { throw Self.unsupported(request) }
+    guard request.kind == .subscription else {
+      throw RelayError(unsupported: request, over: "a WebSocket")
+    }
     if let file = request.uploads.first?.file {
       throw RelayError(
         .request,
@@ -103,18 +105,6 @@ public final class WebSocketTransport: Transport {
     try await driver.stream(request, receive)
   }
 
-  private static func unsupported(_ request: GraphQLRequest) -> RelayError {
-    let problem =
-      request.kind == .subscription
-      ? "has more than one response; receive them with `stream`."
-      : """
-      is not a subscription, and only those are sent over a WebSocket. Use the transport for \
-      subscriptions only: `HTTPTransport(…).routingSubscriptions(to: …)`.
-      """
-    return RelayError(
-      .request, "\"\(request.operationName)\" \(problem)", operationName: request.operationName)
-  }
-
   /// Closes the connection, and keeps the subscriptions: call it when the app enters the
   /// background. A no-op if the transport is suspended.
   ///
@@ -125,4 +115,21 @@ public final class WebSocketTransport: Transport {
   /// Connects again at once, after ``suspend()`` or during a wait between two attempts. A no-op if
   /// the transport is connected or has no subscriptions.
   public func resume() { driver.handle(.resumed) }
+}
+
+extension RelayError {
+  /// Creates the error of a request for something else than the events of a subscription.
+  ///
+  /// - Parameter medium: What the events are sent over, for the message.
+  init(unsupported request: GraphQLRequest, over medium: String) {
+    let problem =
+      request.kind == .subscription
+      ? "has more than one response; receive them with `stream`."
+      : """
+      is not a subscription, and only those are sent over \(medium). Use the transport for \
+      subscriptions only: `HTTPTransport(…).routingSubscriptions(to: …)`.
+      """
+    self.init(
+      .request, "\"\(request.operationName)\" \(problem)", operationName: request.operationName)
+  }
 }
