@@ -159,6 +159,7 @@ readability:
 documentation:
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreTesting
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayLive
+	@swift build --quiet $(SWIFT_FLAGS) --target RelayURLSession
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayPersistence
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayInspector
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Tests/DocC/build.sh $(CHANGES)
