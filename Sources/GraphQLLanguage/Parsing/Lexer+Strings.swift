@@ -5,7 +5,8 @@ extension Lexer {
     if isTripleQuote(at: start) { return blockString() }
     position += 1
     while position < bytes.count {
-      switch byte(at: position) {
+      let next = byte(at: position)
+      switch next {
       case UInt8(ascii: "\""):
         position += 1
         return token(.string, from: start)
@@ -15,7 +16,7 @@ extension Lexer {
         }
         position += length
       case 0x0A, 0x0D: return unterminated(from: start)
-      default: if !skipCharacter() { return invalidByte() }
+      default: if !skipCharacter(next) { return invalidByte() }
       }
     }
     return unterminated(from: start)
@@ -32,7 +33,7 @@ extension Lexer {
       }
       if next == UInt8(ascii: "\\"), isTripleQuote(at: position + 1) {
         position += 4
-      } else if !skipCharacter() {
+      } else if !skipCharacter(next) {
         return invalidByte()
       }
     }

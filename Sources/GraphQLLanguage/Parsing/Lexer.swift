@@ -102,16 +102,21 @@ struct Lexer {
   private mutating func skipComment() {
     while position < bytes.count {
       let next = byte(at: position)
-      if next == 0x0A || next == 0x0D || !skipCharacter() { return }
+      if next == 0x0A || next == 0x0D || !skipCharacter(next) { return }
     }
   }
 
   /// Skips a character of a comment or string, unless it is not UTF-8.
   ///
+  /// - Parameter next: The character's first byte.
   /// - Returns: Whether it was skipped.
   @inline(__always)
-  mutating func skipCharacter() -> Bool {
-    let length = byte(at: position) < 0x80 ? 1 : UTF8Sequence.length(bytes, at: position)
+  mutating func skipCharacter(_ next: UInt8) -> Bool {
+    if next < 0x80 {
+      position += 1
+      return true
+    }
+    let length = UTF8Sequence.length(bytes, at: position)
     position += length
     return length > 0
   }

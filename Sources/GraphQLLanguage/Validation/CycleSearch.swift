@@ -20,10 +20,14 @@ package struct CycleSearch<Node: Hashable, Edge> {
   /// - Parameter first: The edges that leave `start`, if they are others than `edges` returns.
   /// - Returns: The edges of each cycle; the last one leads back to the node that the first one
   ///   leaves.
-  package mutating func cycles(from start: Node, along first: Edges? = nil) -> [[Edge]] {
+  package mutating func cycles(
+    from start: Node, along first: @autoclosure () -> Edges? = nil
+  ) -> [[Edge]] {
     guard visited.insert(start).inserted else { return [] }
+    let first = first() ?? edges(start)
+    if first.isEmpty { return [] }
     var cycles: [[Edge]] = []
-    var steps = [Step(node: start, edges: first ?? edges(start))]
+    var steps = [Step(node: start, edges: first)]
     // The edges from each step to the next, and the number of edges before each node on the stack.
     var path: [Edge] = []
     var depths = [start: 0]

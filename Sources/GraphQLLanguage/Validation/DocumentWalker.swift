@@ -152,8 +152,8 @@ extension DocumentWalker {
   /// Walks the arguments that Relay's `@arguments` passes to a fragment, as values of the types
   /// that the fragment declares.
   private mutating func walkRelayArguments(of spread: FragmentSpread) {
-    let variables = context.fragmentVariables(of: spread.name.symbol)
     for argument in spread.passedArguments {
+      let variables = context.fragmentVariables(of: spread.name.symbol)
       let variable = variables.first { $0.name.symbol == argument.name.symbol }
       walk(
         argument.value,

@@ -171,6 +171,7 @@ package enum RelayDirectives {
 extension FragmentSpread {
   /// The arguments that Relay's `@arguments` passes to the fragment.
   package var passedArguments: [Argument] {
-    directives.filter(RelayDirectives.isArguments).flatMap(\.arguments)
+    directives.isEmpty
+      ? [] : directives.filter(RelayDirectives.isArguments).flatMap(\.arguments)
   }
 }

@@ -1,10 +1,11 @@
 extension Rules {
   /// Forbids fragments that spread themselves, directly or through other fragments.
   static let noFragmentCycles: Rule = { context, visitors in
-    func edges(of position: Int) -> CycleSearch<Symbol, FragmentSpread>.Edges {
-      context.fragments[position].spreads
-        .filter { context.fragmentPosition($0.name.symbol) != nil }
-        .map { ($0.name.symbol, $0) }
+    // A name is that of the fragment, with the span of the spread.
+    func edges(of position: Int) -> CycleSearch<Symbol, Name>.Edges {
+      context.fragments[position].spreads.map {
+        ($0.name.symbol, Name($0.name.symbol, span: $0.span))
+      }
     }
     visitors.finish.append {
       var search = CycleSearch { name in context.fragmentPosition(name).map(edges) ?? [] }
@@ -18,12 +19,12 @@ extension Rules {
     }
   }
 
-  private static func report(_ cycle: [FragmentSpread], in context: ValidationContext) {
+  private static func report(_ cycle: [Name], in context: ValidationContext) {
     guard let target = cycle.last else { return }
-    let via = cycle.dropLast().map { "\"\(context.text($0.name.symbol))\"" }
+    let via = cycle.dropLast().map { "\"\(context.text($0.symbol))\"" }
     context.report(
       "no-fragment-cycles",
-      "Cannot spread fragment \"\(context.text(target.name.symbol))\" within itself"
+      "Cannot spread fragment \"\(context.text(target.symbol))\" within itself"
         + (via.isEmpty ? "." : " via \(via.joined(separator: ", "))."),
       at: cycle.map(\.span))
   }
