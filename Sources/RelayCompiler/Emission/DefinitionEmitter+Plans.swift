@@ -120,9 +120,10 @@ extension DefinitionEmitter {
   }
 
   private func hasAbstractCondition(_ selections: [IR.Selection]) -> Bool {
-    selections.hasSelection { selection in
+    let schema = types.schema
+    return selections.hasSelection { selection in
       guard case .inlineFragment(let fragment) = selection.content else { return false }
-      return types.schema[fragment.type].isAbstract
+      return schema[fragment.type].isAbstract
     }
   }
 

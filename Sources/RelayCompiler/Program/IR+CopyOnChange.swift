@@ -54,10 +54,17 @@ extension [IR.Selection] {
   }
 
   /// Whether one of the selections, or of those inside them, satisfies a condition.
-  // Not inlined: otherwise every level would contain copies of the next.
-  @inline(never)
+  // Not recursive: otherwise every level would copy what the condition captures.
   func hasSelection(where condition: (IR.Selection) -> Bool) -> Bool {
-    contains { condition($0) || $0.selections.hasSelection(where: condition) }
+    var waiting = [self]
+    while let selections = waiting.popLast() {
+      for selection in selections {
+        if condition(selection) { return true }
+        let inner = selection.selections
+        if !inner.isEmpty { waiting.append(inner) }
+      }
+    }
+    return false
   }
 }
 
