@@ -56,7 +56,7 @@ package protocol HTTPClient: Sendable {
   ) async throws -> HTTPResponse
 }
 
-/// What belongs to an HTTP exchange beside the request.
+/// The limits, the progress and the large body of an HTTP exchange.
 package struct HTTPExchange: Sendable {
   /// The maximum number of bytes of a GraphQL response. Any other response may be cut off.
   package var byteLimit: Int

@@ -56,7 +56,8 @@
       _ request: HTTPRequest, _ exchange: HTTPExchange
     ) async throws -> HTTPResponse {
       let stream = SessionStream(exchange, timeout: nil, isPassedOn: false)
-      return try await run(stream, URLRequest(request), exchange, session) { _ in }
+      return try await run(
+        stream, of: URLRequest(request), body: exchange.body, by: session, receive: { _ in })
     }
 
     package func stream(
@@ -65,15 +66,16 @@
     ) async throws -> HTTPResponse {
       let stream = SessionStream(exchange, timeout: request.timeout, isPassedOn: true)
       return try await run(
-        stream, URLRequest(request).withoutTimeout, exchange, streamSession, receive)
+        stream, of: URLRequest(request).withoutTimeout, body: exchange.body, by: streamSession,
+        receive: receive)
     }
 
     private func run(
-      _ stream: SessionStream, _ request: URLRequest, _ exchange: HTTPExchange,
-      _ session: URLSession, _ receive: (HTTPStreamEvent) async throws -> Void
+      _ stream: SessionStream, of request: URLRequest, body: RequestBody?, by session: URLSession,
+      receive: (HTTPStreamEvent) async throws -> Void
     ) async throws -> HTTPResponse {
       var file: SpooledBody?
-      if let body = exchange.body { file = try await SpooledBody(body) }
+      if let body { file = try await SpooledBody(body) }
       // The file is removed when it is released.
       defer { withExtendedLifetime(file) {} }
       let task =

@@ -126,7 +126,7 @@
       return code == 0 && socket >= 0 ? socket : nil
     }
 
-    /// What libcurl says of a failure; possibly nothing.
+    /// libcurl's description of a failure, possibly empty.
     var failureText: String { String(cString: Array(errorText)) }
   }
 #endif

@@ -118,30 +118,36 @@ final class EventStreamServer: Sendable {
     _ exchange: RawServer.Exchange, _ request: Request, _ head: String,
     _ state: borrowing Locked<State>, _ done: () -> Void
   ) -> Bool {
-    switch request.method {
-    case "PUT":
-      exchange.send(Wire.response([], "token\(request.index)", status: "201 Created"))
-    case "POST": exchange.send(Wire.response([], "", status: "202 Accepted"))
-    case "DELETE": exchange.send(Wire.response([], ""))
-    default:
-      let token = request.token ?? ""
-      // No other request is answered before the head is sent.
-      state.withLock { state in
-        exchange.send(head)
-        state.streams[token] = exchange
-        state.newest = token
-        state.maximumStreamCount = max(state.maximumStreamCount, state.streams.count)
+    let answer: String? =
+      switch request.method {
+      case "PUT": Wire.response([], "token\(request.index)", status: "201 Created")
+      case "POST": Wire.response([], "", status: "202 Accepted")
+      case "DELETE": Wire.response([], "")
+      default: nil
+      }
+    if let answer {
+      // The test gets the requests in their order: a later one is parsed after the lock is released.
+      state.withLock { _ in
+        exchange.send(answer)
         done()
       }
-      while exchange.receive() != nil {}
-      state.withLock { state in
-        state.streams[token] = nil
-        if state.newest == token { state.newest = nil }
-      }
-      return false
+      return true
     }
-    done()
-    return true
+    let token = request.token ?? ""
+    // No other request is answered before the head is sent.
+    state.withLock { state in
+      exchange.send(head)
+      state.streams[token] = exchange
+      state.newest = token
+      state.maximumStreamCount = max(state.maximumStreamCount, state.streams.count)
+      done()
+    }
+    while exchange.receive() != nil {}
+    state.withLock { state in
+      state.streams[token] = nil
+      if state.newest == token { state.newest = nil }
+    }
+    return false
   }
 
   // MARK: The test
