@@ -6,8 +6,8 @@
   /// The delegate of a session whose tasks have delegates of their own, which this Foundation does
   /// not ask.
   final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    /// Guards the streams by the identifiers of their tasks. A stream is called after the lock is
-    /// released.
+    /// Guards the streams by the identifiers of their tasks. A stream is called, and released, after
+    /// the lock is released.
     private let streams = Locked<[Int: SessionStream]>([:], rank: .leaf)
     /// The delegate of the app's session.
     private let next: (any URLSessionDelegate)?
@@ -71,8 +71,8 @@
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      stream(of: task)?.urlSession(session, task: task, didCompleteWithError: error)
-      streams.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
+      let stream = streams.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+      stream?.urlSession(session, task: task, didCompleteWithError: error)
     }
   }
 #endif
