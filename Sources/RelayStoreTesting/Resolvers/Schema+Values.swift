@@ -15,7 +15,8 @@ extension Schema {
     case (.int, _), (.float, _), (.string, _), (.boolean, _), (.id, _): nil
     case (_, .string(let name)) where type.kind == .enum:
       symbols.find(name).flatMap { type.enumValues[named: $0] }.map { _ in value }
-    default: type.kind == .scalar ? value : nil
+    case _ where type.kind == .scalar: value
+    default: nil
     }
   }
 
