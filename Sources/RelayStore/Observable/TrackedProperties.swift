@@ -10,32 +10,9 @@ class TrackedProperties: Observable {
   private typealias Property = KeyPath<TrackedProperties, Void> & Sendable
 
   /// The key paths, each at the position of its bit in ``ModelProperties``.
-  private static let keyPaths: [any Property] = [
-    \.data, \.snapshot, \.state, \.error, \.isLoading, \.reference, \.query, \.isPreviousData,
-    \.hasNext, \.hasPrevious, \.isLoadingNext, \.isLoadingPrevious, \.isRefetching, \.isInFlight,
-    \.subscription, \.connection, \.isConnected, \.gapCount, \.hasGap, \.isActive,
-  ]
+  private static let keyPaths: [any Property] = (0..<32).map { \TrackedProperties[$0] }
 
-  nonisolated private var data: Void { () }
-  nonisolated private var snapshot: Void { () }
-  nonisolated private var state: Void { () }
-  nonisolated private var error: Void { () }
-  nonisolated private var isLoading: Void { () }
-  nonisolated private var reference: Void { () }
-  nonisolated private var query: Void { () }
-  nonisolated private var isPreviousData: Void { () }
-  nonisolated private var hasNext: Void { () }
-  nonisolated private var hasPrevious: Void { () }
-  nonisolated private var isLoadingNext: Void { () }
-  nonisolated private var isLoadingPrevious: Void { () }
-  nonisolated private var isRefetching: Void { () }
-  nonisolated private var isInFlight: Void { () }
-  nonisolated private var subscription: Void { () }
-  nonisolated private var connection: Void { () }
-  nonisolated private var isConnected: Void { () }
-  nonisolated private var gapCount: Void { () }
-  nonisolated private var hasGap: Void { () }
-  nonisolated private var isActive: Void { () }
+  nonisolated private subscript(position: Int) -> Void { () }
 
   private let registrar = ObservationRegistrar()
 
