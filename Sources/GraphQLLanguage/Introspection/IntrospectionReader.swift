@@ -11,11 +11,6 @@ struct IntrospectionReader {
     .skip, .include, .deprecated, .specifiedBy, .oneOf,
   ]
 
-  init(symbols: SymbolTable, source: SourceID) {
-    self.symbols = symbols
-    self.source = source
-  }
-
   /// Reads an introspection result in JSON.
   mutating func read(_ bytes: ContiguousArray<UInt8>) {
     do throws(JSONReader.Failure) {

@@ -38,14 +38,6 @@ package struct JSONReader {
     return try result.get()
   }
 
-  private init(
-    bytes: UnsafeBufferPointer<UInt8>, replacesLoneSurrogates: Bool, allowsTrailingCommas: Bool
-  ) {
-    self.bytes = bytes
-    self.allowsTrailingCommas = allowsTrailingCommas
-    self.replacesLoneSurrogates = replacesLoneSurrogates
-  }
-
   private mutating func readText() throws(Failure) -> InputValue {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     let value = try readValue()

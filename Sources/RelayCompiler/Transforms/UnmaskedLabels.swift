@@ -37,11 +37,6 @@ struct UnmaskedLabels {
     }
   }
 
-  private init(schema: Schema, owner: String) {
-    self.schema = schema
-    self.owner = owner
-  }
-
   private mutating func keep(_ part: Relabel.Part) {
     if taken.insert(part.label).inserted {
       labels[key(of: part), default: []].append((part.object, part.label))

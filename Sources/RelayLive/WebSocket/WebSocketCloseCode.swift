@@ -29,17 +29,8 @@ struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
   static let policyViolation = Self(1008)
   /// The peer sent a message that is too large.
   static let messageTooBig = Self(1009)
-  /// The server did not negotiate an extension that the client requires.
-  static let mandatoryExtension = Self(1010)
-  /// The server cannot fulfill the request.
-  static let internalError = Self(1011)
-  static let serviceRestart = Self(1012)
-  static let tryAgainLater = Self(1013)
-  /// A gateway received an invalid response from its upstream server.
-  static let badGateway = Self(1014)
   /// Stands for a failed TLS handshake; never sent.
   static let tlsHandshake = Self(1015)
-  static let unauthorized = Self(3000)
   static let forbidden = Self(3003)
   static let timeout = Self(3008)
 

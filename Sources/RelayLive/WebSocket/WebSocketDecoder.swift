@@ -44,9 +44,6 @@ struct WebSocketDecoder: Sendable {
   /// The number of bytes that are kept until the rest of a frame or a message arrives.
   var bufferedSize: Int { partialHeader.count + control.count + message.count }
 
-  /// Whether the server has sent a close frame.
-  var hasReceivedClose: Bool { isClosed }
-
   /// Decodes the next bytes.
   ///
   /// - Parameters:

@@ -3,20 +3,15 @@
 struct ConstantPlans {
   private var bound: [ObjectIdentifier: BoundPlan] = [:]
 
-  /// Binds a definition's plan to the variables that it sees in `scope`.
+  /// Binds a plan, or the plan of a nested object.
+  ///
+  /// - Parameter variables: The values of the variables; those that a definition sees in `scope` by default.
   mutating func bind(
-    _ plan: SelectionPlan, scope: VariableScope, names: KeyTable
-  ) -> BoundPlan {
-    bind(plan, scope: scope, variables: scope.values(forOwn: plan.fragmentVariables), names: names)
-  }
-
-  /// Binds a plan, or the plan of a nested object, to the given variables.
-  mutating func bind(
-    _ plan: SelectionPlan, scope: VariableScope, variables: JSONObject, names: KeyTable
+    _ plan: SelectionPlan, scope: VariableScope, variables: JSONObject? = nil, names: KeyTable
   ) -> BoundPlan {
     guard plan.isConstant else {
-      return BoundPlan(
-        plan, scope: scope, variables: variables, names: names, constants: &self)
+      let values = variables ?? scope.values(forOwn: plan.fragmentVariables)
+      return BoundPlan(plan, scope: scope, variables: values, names: names, constants: &self)
     }
     if let cached = bound[ObjectIdentifier(plan)] { return cached }
     let made = BoundPlan(
@@ -50,8 +45,6 @@ final class PlanBindings: Sendable {
 
   /// The index of planned fields, which updaters check values against.
   let fields = PlannedFields()
-
-  package init() {}
 
   /// Forgets the bound plans; the index of planned fields stays.
   func removeAll() { state.withLock { $0 = State() } }

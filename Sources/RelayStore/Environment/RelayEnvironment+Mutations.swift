@@ -100,13 +100,11 @@ extension RelayEnvironment {
 
   /// Applies the optimistic update of a mutation.
   private func apply(_ update: RecordStore.Change, of execution: OperationExecution) throws {
-    try store.publish(
-      cause: execution.trace?.cause(.optimisticUpdate),
-      deciding: { [executions] in
-        // A reset that has ended the execution would not revert an update that is applied now.
-        if executions.contains(execution.id) { return [update] }
-        throw execution.request.thrown(CancellationError())
-      })
+    try store.publish(cause: execution.trace?.cause(.optimisticUpdate)) {
+      // A reset that has ended the execution would not revert an update that is applied now.
+      if executions.contains(execution.id) { return ([update], nil) }
+      throw execution.request.thrown(CancellationError())
+    }
   }
 
   private func outcome(

@@ -38,11 +38,6 @@ package struct AvailabilityChecker {
     }
   }
 
-  private init(source: LayeredSource, limit: Int) {
-    self.source = source
-    self.limit = limit
-  }
-
   /// Checks the data that a plan reaches from a record. Nothing is missing from a deleted record.
   ///
   /// - Parameter limit: The maximum number of elements in the list of what is missing.

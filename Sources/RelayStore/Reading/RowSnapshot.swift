@@ -54,8 +54,6 @@ package struct RowSnapshot: Sendable {
     /// Whether data may be stored that the store has not loaded yet.
     package var isNotLoaded = false
 
-    package init() {}
-
     /// The details in a box; `nil` if there are none.
     fileprivate var box: Box? { isEmpty ? nil : Box(self, nil) }
 

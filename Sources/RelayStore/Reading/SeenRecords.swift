@@ -18,8 +18,6 @@ package struct SeenRecords: Sequence, Sendable {
     @exclusivity(unchecked) var chunks: ContiguousArray<ListChunk> = []
   }
 
-  package init() {}
-
   package mutating func insert(_ index: RecordIndex) {
     if first == .none {
       first = index

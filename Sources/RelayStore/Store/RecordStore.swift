@@ -77,21 +77,7 @@ public final class RecordStore: Sendable {
     try publish(cause, { (changes, operation) }) { _ in }
   }
 
-  /// Publishes the changes that a closure returns.
-  ///
-  /// - Parameters:
-  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
-  ///   - decide: Called with the store locked, so that no other change is made between the decision
-  ///     and the write.
-  /// - Throws: The error of `decide`, in which case nothing is published; otherwise as
-  ///   ``publish(_:of:cause:)``.
-  package func publish(
-    cause: PublishCause? = nil, deciding decide: () throws -> [Change]
-  ) throws {
-    try publish(cause, { (try decide(), nil) }) { _ in }
-  }
-
-  /// Publishes the changes of a response.
+  /// Publishes the changes that a closure returns, such as those of a response.
   ///
   /// - Parameters:
   ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
@@ -334,7 +320,9 @@ public final class RecordStore: Sendable {
     state.withLock { state in
       let written = state.optimistic[update]?.written ?? []
       if written.isEmpty { return false }
-      return state.seenRecords(reading: id, plan, in: scope).contains { written.contains($0) }
+      var effects = state.noEffects
+      let snapshot = state.read(.record(id, plan, in: scope), &effects)
+      return snapshot.seen.contains { written.contains($0) }
     }
   }
 

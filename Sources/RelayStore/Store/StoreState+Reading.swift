@@ -1,11 +1,7 @@
 /// What reads leave to be done with the store, which they do not change; see ``StoreState/apply(_:)``.
 struct ReadEffects {
   /// A snapshot to log and to record.
-  struct Read {
-    let snapshot: RowSnapshot
-    let plan: SelectionPlan
-    let record: DataID
-  }
+  typealias Read = (snapshot: RowSnapshot, plan: SelectionPlan, record: DataID)
 
   /// Whether reads are logged or recorded.
   let areReadsWanted: Bool
@@ -42,18 +38,10 @@ extension StoreState {
       var budget = ReadBudget(source.readLimits)
       return read(reference, plan, within: &budget, &effects)
     }
-    return plural(target, &effects).snapshot(revision: revision, in: source)
-  }
-
-  /// Reads the parts of a target that has several.
-  private mutating func plural(_ target: ReadTarget, _ effects: inout ReadEffects) -> PluralSnapshot
-  {
-    var budget = ReadBudget(source.readLimits)
-    let parts = target.parts.map { part in
-      if target.isPair { budget = ReadBudget(source.readLimits) }
-      return read(part.reference, part.plan, within: &budget, &effects)
+    let parts = target.read(within: source.readLimits) {
+      read($0, $1, within: &$2, &effects)
     }
-    return PluralSnapshot(parts, pathLimit: source.readLimits.paths, isPair: target.isPair)
+    return parts.snapshot(revision: revision, in: source)
   }
 
   mutating func read(
@@ -73,7 +61,7 @@ extension StoreState {
         snapshot.details.hidden = [id.withBytes { Record(.unknown(id: $0)) }]
       }
       if effects.areReadsWanted {
-        effects.reads.append(.init(snapshot: snapshot, plan: plan, record: id))
+        effects.reads.append((snapshot, plan, id))
       }
       return snapshot
     case .value(let row):
@@ -98,16 +86,6 @@ extension StoreState {
     snapshot.capturePendingParts(of: plan.plan, at: index, in: source)
   }
 
-  /// Returns the records that a read depends on.
-  mutating func seenRecords(
-    reading id: DataID, _ plan: SelectionPlan, in scope: VariableScope
-  ) -> SeenRecords {
-    guard let index = source.index(of: id) else { return SeenRecords() }
-    var budget = ReadBudget(source.readLimits)
-    let bound = bindings.bind(plan, scope: scope, isRoot: false, names: source.keys)
-    return reader.read(index, bound, from: &source, within: &budget).seen
-  }
-
   // MARK: Observers
 
   /// Reads a record for an observer that is about to be registered, within the remaining budget of a
@@ -119,9 +97,7 @@ extension StoreState {
     complete(&snapshot, of: plan, at: index)
     var effects = noEffects
     if effects.areReadsWanted {
-      effects.reads = [
-        .init(snapshot: snapshot, plan: plan.plan, record: source.id(of: index) ?? .root)
-      ]
+      effects.reads = [(snapshot, plan.plan, source.id(of: index) ?? .root)]
     }
     apply(effects)
     return snapshot

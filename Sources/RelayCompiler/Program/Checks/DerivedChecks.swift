@@ -35,11 +35,6 @@ struct DerivedChecks {
     return checks.diagnostics
   }
 
-  private init(program: IR.Program, fragments: [Symbol: IR.Fragment]) {
-    self.program = program
-    self.fragments = fragments
-  }
-
   private var schema: Schema { program.schema }
 
   /// Checks the derived fields among selections.

@@ -82,12 +82,6 @@ struct Flatten {
     return result
   }
 
-  private init(schema: Schema, purpose: Purpose, expandedFragments: [Symbol: IR.Fragment]?) {
-    self.schema = schema
-    self.expandedFragments = expandedFragments
-    self.purpose = purpose
-  }
-
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
     state.remaining = Self.selectionLimit
     state.isTooDeep = false

@@ -22,8 +22,6 @@ package struct InvalidationTable: BaseObserver {
   /// Whether the epochs are stored.
   package var isStored = false
 
-  package init() {}
-
   /// Whether anything was ever invalidated, or will be at the end of this publish.
   package var isInUse: Bool {
     storeInvalidatedAt != nil || isStorePending || !pending.isEmpty || !invalidated.isEmpty

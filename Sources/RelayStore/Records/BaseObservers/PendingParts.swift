@@ -43,7 +43,6 @@ package struct RecordPartChanges: Sendable {
   /// Whether a part or a list has ended with the payload.
   var endsParts: Bool { !received.isEmpty || !failedLists.isEmpty }
 
-  package init() {}
 }
 
 /// The parts of all responses that have not arrived, by label and record.

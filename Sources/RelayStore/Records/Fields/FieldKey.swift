@@ -24,8 +24,6 @@ package final class KeyTable: Sendable {
 
   private let state = Locked(State(), rank: .leaf)
 
-  package init() {}
-
   /// Returns the identifier of a storage key, interning the key if it is new.
   package func intern(_ storageKey: String) -> FieldKey {
     let text = ByteString(storageKey)

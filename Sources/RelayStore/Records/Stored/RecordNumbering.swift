@@ -53,7 +53,4 @@ package struct RecordNumbering: Sendable {
     }
     return result
   }
-
-  /// Whether every index is its own number.
-  var isIdentity: Bool { indexes.isEmpty }
 }

@@ -11,8 +11,6 @@ package final class PendingDeliveries: Sendable {
 
   private let count = Locked(0, rank: .leaf)
 
-  package init() {}
-
   /// Whether no value is in flight.
   package var isEmpty: Bool { count.withLock { $0 == 0 } }
 

@@ -14,9 +14,19 @@ package enum ReadTarget: Sendable {
     .one(.record(id, scope), plan)
   }
 
-  /// Whether the target is one record, read with two plans.
-  var isPair: Bool {
-    if case .pair = self { true } else { false }
+  /// Reads the parts. Those of a list share a budget.
+  func read(
+    within limits: ReadLimits,
+    _ read: (SpreadReference, SelectionPlan, inout ReadBudget) -> RowSnapshot
+  ) -> PluralSnapshot {
+    var isPair = false
+    if case .pair = self { isPair = true }
+    var budget = ReadBudget(limits)
+    let snapshots = parts.map { part in
+      if isPair { budget = ReadBudget(limits) }
+      return read(part.reference, part.plan, &budget)
+    }
+    return PluralSnapshot(snapshots, pathLimit: limits.paths, isPair: isPair)
   }
 
   /// The reads of which the value consists.

@@ -41,17 +41,14 @@ extension StoreState {
 
   /// Reads the parts of a target for observers.
   private mutating func readForObserver(_ target: ReadTarget) -> PluralSnapshot {
-    var budget = ReadBudget(source.readLimits)
-    let parts = target.parts.map { part in
-      if target.isPair { budget = ReadBudget(source.readLimits) }
-      guard case .record(let id, let scope) = part.reference else {
+    target.read(within: source.readLimits) { reference, plan, budget in
+      guard case .record(let id, let scope) = reference else {
         var effects = noEffects
-        return read(part.reference, part.plan, within: &budget, &effects)
+        return read(reference, plan, within: &budget, &effects)
       }
-      let bound = bind(part.plan, in: scope, isRoot: id == .root)
+      let bound = bind(plan, in: scope, isRoot: id == .root)
       return readForObserver(index(of: id), bound, within: &budget)
     }
-    return PluralSnapshot(parts, pathLimit: source.readLimits.paths, isPair: target.isPair)
   }
 
   mutating func remove(_ registration: ObservationHandle.Registration) {
