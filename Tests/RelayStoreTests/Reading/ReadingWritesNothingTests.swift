@@ -44,6 +44,7 @@ struct ReadingWritesNothingTests {
     #expect(first.data == nil)
     try environment.commitUpdate { store in
       let todo = try store.create("1", type: "Todo")
+      try todo.setValue("1", for: "id")
       try todo.setValue("Feed the cat", for: "text")
       try todo.setValue(false, for: "isComplete")
       try todo.setValue(.null, for: "assignee")
