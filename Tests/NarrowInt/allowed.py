@@ -18,7 +18,6 @@ FILES = {
     "Sources/GraphQLLanguage/Text/LineIndex.swift": INDEX,
     "Sources/GraphQLLanguage/Text/SymbolTable.swift": INDEX,
     "Sources/GraphQLLanguage/Text/Workspace.swift": COMPARED,
-    "Sources/RelayStore/Transport/SHA256.swift": MASKED,
     "Sources/RelayLive/WebSocket/Base64.swift": MASKED,
     "Sources/RelayPersistence/Journal/LoadedStorage.swift": COMPARED,
     "Sources/RelayStore/Records/Fields/FieldKey.swift": INDEX,
