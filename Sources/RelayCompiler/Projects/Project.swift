@@ -239,9 +239,11 @@ package struct Project {
 
   package static func url(_ path: String) -> URL { URL(fileURLWithPath: path).standardizedFileURL }
 
-  /// The path of a file in messages: relative to the current directory when the file is inside it.
+  /// The path of a file in messages: relative to the current directory when the file is inside it, unless
+  /// that is the root.
   package static func shownPath(_ url: URL) -> String {
-    shownPath(url, in: FileManager.default.currentDirectoryPath)
+    let here = FileManager.default.currentDirectoryPath
+    return here == "/" ? url.standardizedFileURL.path : shownPath(url, in: here)
   }
 
   /// The path of a file relative to a folder when the file is inside it.
