@@ -17,16 +17,12 @@ struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
   static let goingAway = Self(1001)
   /// The peer violated the protocol.
   static let protocolError = Self(1002)
-  /// The peer sent a kind of data that is not accepted, such as a binary message.
-  static let unsupportedData = Self(1003)
   /// Stands for a close frame without a code; never sent.
   static let noStatusReceived = Self(1005)
   /// Stands for a connection that ended without a close frame; never sent.
   static let abnormalClosure = Self(1006)
   /// The peer sent a message that does not match its type, such as text that is not UTF-8.
   static let invalidPayloadData = Self(1007)
-  /// The peer sent a message that violates a policy.
-  static let policyViolation = Self(1008)
   /// The peer sent a message that is too large.
   static let messageTooBig = Self(1009)
   /// Stands for a failed TLS handshake; never sent.
