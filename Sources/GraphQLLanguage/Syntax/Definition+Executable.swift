@@ -1,4 +1,4 @@
-/// What operations and fragments have in common.
+/// The parts that operations and fragments share.
 extension Definition {
   /// The name of an operation or a fragment.
   package var executableName: Name? {

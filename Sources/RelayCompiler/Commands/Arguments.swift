@@ -20,7 +20,7 @@ package struct Arguments {
 
   /// Reads command-line arguments.
   ///
-  /// - Throws: ``Mistake`` when an argument is unknown or an option lacks a value.
+  /// - Throws: ``Mistake`` when an argument is unknown or an option has no value.
   init(_ arguments: [String], syntax: String) throws(Mistake) {
     let (options, hasOperands) = Self.read(syntax)
     var rest = arguments[...]

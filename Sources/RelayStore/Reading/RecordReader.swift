@@ -77,7 +77,7 @@ package struct RecordReader {
 
   package init() {}
 
-  /// Reads a record with a plan. Changes nothing of the source, which is moved into the reader meanwhile.
+  /// Reads a record with a plan. The source is moved into the reader and back, unchanged.
   ///
   /// - Parameters:
   ///   - old: The previous row of the same record and plan, whose unchanged parts are shared.

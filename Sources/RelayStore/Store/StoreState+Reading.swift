@@ -1,4 +1,5 @@
-/// What reads leave to be done with the store, which they do not change; see ``StoreState/apply(_:)``.
+/// The side effects of reads, collected while the store is read and applied afterwards by
+/// ``StoreState/apply(_:)``.
 struct ReadEffects {
   /// A snapshot to log and to record.
   typealias Read = (snapshot: RowSnapshot, plan: SelectionPlan, record: DataID)
@@ -12,7 +13,7 @@ struct ReadEffects {
 
 /// The reads of targets.
 extension StoreState {
-  /// Reads a target, and applies what the read leaves to be done.
+  /// Reads a target and applies the side effects.
   mutating func read(_ target: ReadTarget) -> RowSnapshot {
     var effects = noEffects
     let snapshot = read(target, &effects)
@@ -23,7 +24,7 @@ extension StoreState {
   /// The effects of no read.
   var noEffects: ReadEffects { ReadEffects(areReadsWanted: events.isOn || recording != nil) }
 
-  /// Makes what is private known, logs reads and records what was missing.
+  /// Registers private elements, logs reads and records missing fields.
   mutating func apply(_ effects: ReadEffects) {
     for privacy in effects.privacy { source.observers.privateRecords.insert(privacy) }
     for read in effects.reads {
@@ -32,7 +33,8 @@ extension StoreState {
     }
   }
 
-  /// Reads a target. Changes nothing; mutating, because the source is moved into the reader meanwhile.
+  /// Reads a target without changing the store. Mutating only because the source is moved into the reader
+  /// and back.
   mutating func read(_ target: ReadTarget, _ effects: inout ReadEffects) -> RowSnapshot {
     if case .one(let reference, let plan) = target {
       var budget = ReadBudget(source.readLimits)
@@ -52,7 +54,7 @@ extension StoreState {
     case .record(let id, let scope):
       if let privacy = plan.privacy { effects.privacy.append(privacy) }
       let bound = bindings.bind(plan, scope: scope, isRoot: id == .root, names: source.keys)
-      // The store does not have the id: its record is unknown, and so is that at no index.
+      // An id without an index reads as an unknown record, as `.none` does.
       let index = source.index(of: id) ?? .none
       var snapshot = reader.read(index, bound, from: &source, within: &budget)
       complete(&snapshot, of: bound, at: index)
@@ -111,8 +113,7 @@ extension LayeredSource {
   /// - Parameters: Those of ``RecordReader/read(_:_:from:old:changed:keeping:within:)``.
   mutating func readForObserver(
     _ index: RecordIndex, _ plan: BoundPlan, with reader: inout RecordReader,
-    old: RowStorage? = nil,
-    changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
+    old: RowStorage? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
     within budget: inout ReadBudget
   ) -> RowSnapshot {
     reader.isForObserver = true
@@ -122,10 +123,10 @@ extension LayeredSource {
       let snapshot = reader.read(
         index, plan, from: &self, old: old, changed: changed, keeping: previous, within: &budget)
       let fields = reader.takeUnindexed()
-      if fields.isEmpty { return snapshot }
+      guard !fields.isEmpty, let live = derivations?.live else { return snapshot }
       for (field, owner) in fields {
         let id = DataID.liveField(field.name.text, of: id(of: field.record) ?? .root, owner: owner)
-        derivations?.live.setIndex(intern(id), of: field)
+        live.setIndex(intern(id), of: field)
       }
       budget = whole
     }

@@ -1,7 +1,7 @@
 extension Rules {
   /// Forbids fragments that spread themselves, directly or through other fragments.
   static let noFragmentCycles: Rule = { context, visitors in
-    // A name is that of the fragment, with the span of the spread.
+    // Each edge carries the fragment's name at the span of the spread.
     func edges(of position: Int) -> CycleSearch<Symbol, Name>.Edges {
       context.fragments[position].spreads.map {
         ($0.name.symbol, Name($0.name.symbol, span: $0.span))

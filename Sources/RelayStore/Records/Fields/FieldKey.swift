@@ -55,9 +55,6 @@ package final class KeyTable: Sendable {
     state.withLock { Array($0.texts[min(first, $0.texts.count)...]) }
   }
 
-  /// The number of storage keys.
-  var count: Int { state.withLock { $0.texts.count } }
-
   /// Returns the storage key of an identifier.
   package func text(of key: FieldKey) -> String { state.withLock { $0.texts[Int(key.rawValue)] } }
 }
