@@ -42,7 +42,7 @@ extension OutboxWork {
         return try fail(item, with: request.named(error))
       }
       guard let payload = response.payload else {
-        let error = request.withoutData(response)
+        let error = request.withoutData(response, in: answer)
         // The server may have failed before it has executed anything.
         let isRefused = answer.status.map { (200..<300).contains($0) } ?? true
         if !isRefused { return try fail(item, with: error) }

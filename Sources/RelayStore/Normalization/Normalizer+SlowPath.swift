@@ -19,9 +19,9 @@ extension Normalizer {
     if treatsMissingFieldsAsNull { try addNulls(from: firstField) }
     let index = try recordIndex(of: depth - 1)
     depth -= 1
-    var errors: [FieldKey: [StoredError]] = [:]
+    var errors: [Int: [StoredError]] = [:]
     while let last = pendingErrors.last, last.position >= firstField {
-      errors[pending[last.position].key, default: last.errors] = last.errors
+      errors[last.position] = last.errors
       pendingErrors.removeLast()
     }
     let typeName = payload.isRoot(index) ? "__Root" : types.name(at: frames[depth].type)

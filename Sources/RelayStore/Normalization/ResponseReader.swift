@@ -92,24 +92,25 @@ package struct ResponseReader {
     try scanner.open(.object)
     var result = NormalizedResponse()
     var data: JSONScanner?
-    var (isFirst, isDataRead) = (true, false)
+    var (isFirst, isDataRead, lacksErrors) = (true, false, false)
     while try scanner.next(in: .object, isFirst: isFirst) {
       isFirst = false
       switch try scanner.key() {
       case "data":
         data = scanner
         result.payload = try payload(&scanner, bytes, errors: result.errors)
-        isDataRead = true
-      case "errors": result.errors = try errors(scanner.value())
+        (isDataRead, lacksErrors) = (true, false)
+      case "errors":
+        result.errors = try errors(scanner.value())
+        lacksErrors = isDataRead && !result.errors.isEmpty
       case "extensions": result.extensions = try scanner.value().object ?? [:]
       default: try scanner.skipValue()
       }
     }
     try scanner.end()
     if !isDataRead && result.errors.isEmpty { throw malformed("has neither data nor errors") }
-    if var data, !result.errors.isEmpty {
-      // Servers usually send the errors after the data, whose fields they belong to. The data is
-      // then read a second time.
+    if lacksErrors, var data {
+      // The data came before the errors that belong to its fields, and is read again with them.
       result.payload = try payload(&data, bytes, errors: result.errors)
     }
     return result

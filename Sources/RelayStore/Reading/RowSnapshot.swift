@@ -23,8 +23,9 @@ package struct RowSnapshot: Sendable {
   /// snapshot is small.
   ///
   /// A new one also belongs in `isEmpty`, or a snapshot with nothing else loses it; in
-  /// ``ObjectMemo/Entry`` if reads add to it; in ``isDifferent(from:)`` if a change is delivered; and
-  /// in ``PluralSnapshot/snapshot(revision:in:)``.
+  /// ``ObjectMemo/Entry`` if reads add to it; in ``isDifferent(from:)`` if a change is delivered; in
+  /// ``captureNotLoaded(in:)``, which drops the others; and in
+  /// ``PluralSnapshot/snapshot(revision:in:)``.
   package struct Details: Sendable {
     package var missing: [ResponsePath] = []
     package var errors: [FieldError] = []
@@ -108,6 +109,8 @@ package struct RowSnapshot: Sendable {
     return snapshot
   }
 
+  /// Whether any property of ``details`` has a value.
+  var hasDetails: Bool { boxedDetails.map { !$0.details.isEmpty } ?? false }
   package var missing: [ResponsePath] { boxedDetails?.details.missing ?? [] }
   package var errors: [FieldError] { boxedDetails?.details.errors ?? [] }
   /// The error that reading the data throws; see ``Details/failure``.

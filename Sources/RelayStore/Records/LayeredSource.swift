@@ -27,8 +27,9 @@ package struct LayeredSource {
   /// The records of the base before the changes in ``changedInBase``, without those that were inserted;
   /// `nil` unless a timeline is recorded.
   var replaced: ReplacedRecords?
-  /// The records written to the overlay since the last call of ``drainWrittenInOverlay()``.
-  private var writtenInOverlay: Set<RecordIndex> = []
+  /// What the overlay had, `nil` if nothing, for the records written to it since the last call of
+  /// ``drainWrittenInOverlay()``.
+  private var replacedInOverlay: [RecordIndex: Record?] = [:]
   /// The tables that follow the base.
   package var observers = BaseObservers()
   package var missingFieldHandlers: [MissingFieldHandler] = []
@@ -163,8 +164,8 @@ package struct LayeredSource {
 
   /// Writes a record to the overlay.
   private mutating func setOverlayRecord(_ record: Record, at index: RecordIndex) {
-    overlay[index] = record
-    writtenInOverlay.insert(index)
+    let old = overlay.updateValue(record, forKey: index)
+    if replacedInOverlay[index] == nil { replacedInOverlay[index] = .some(old) }
   }
 
   /// Marks a record that was inserted into the base as changed.
@@ -247,7 +248,6 @@ package struct LayeredSource {
   /// Restores a record's previous state in a layer.
   package mutating func restore(_ record: Record, at index: RecordIndex, in layer: Layer) {
     if layer == .overlay, record == self[base: index] {
-      // `writtenInOverlay` still has the record, and is discarded with the update that has thrown.
       overlay[index] = nil
     } else if self.record(index, in: layer) != record {
       setRecord(record.storage, at: index, in: layer)
@@ -264,12 +264,15 @@ package struct LayeredSource {
 
   /// Returns the records written to the overlay since the last call, changed or not.
   mutating func drainWrittenInOverlay() -> Set<RecordIndex> {
-    defer { writtenInOverlay = [] }
-    return writtenInOverlay
+    defer { replacedInOverlay = [:] }
+    return Set(replacedInOverlay.keys)
   }
 
-  /// Restores a previous overlay.
-  mutating func restoreOverlay(_ before: [RecordIndex: Record]) { overlay = before }
+  /// Undoes what was written to the overlay since the last call of ``drainWrittenInOverlay()``.
+  mutating func undoWritesInOverlay() {
+    for (index, record) in replacedInOverlay { overlay[index] = record }
+    replacedInOverlay = [:]
+  }
 
   /// Returns the records whose visible state may have changed since the last call: those written in
   /// the base, even where the overlay hides the change, and those that differ between the overlays.

@@ -89,7 +89,9 @@ struct OperationExecutor: Sendable {
       fetched.response.extensions[member.key] = member.value
     }
     if earlier == nil {
-      guard let records = payload.records else { throw request.withoutData(fetched.response) }
+      guard let records = payload.records else {
+        throw request.withoutData(fetched.response, in: answer)
+      }
       fetched.response.payload = records
     }
     try write(payload, isFirst: earlier == nil, of: operation, to: &fetched)
@@ -110,8 +112,8 @@ struct OperationExecutor: Sendable {
     to fetched: inout FetchedData
   ) throws {
     let written = request.written(by: fetched.response)
-    let isRead: ResponseCommit.Reading = payload.hasNext && kind == .query ? .later : .withWrite
-    try commit(&fetched, root: root, reading: isRead, isLast: !payload.hasNext) { commit in
+    let reading: ResponseCommit.Reading = payload.hasNext && kind == .query ? .later : .withWrite
+    try commit(&fetched, root: root, reading: reading, isLast: !payload.hasNext) { commit in
       let end = operation.map {
         RecordStore.Change.stopExpecting($0.execution, isIncomplete: false)
       }

@@ -68,7 +68,7 @@ package final class OperationRequest: Sendable {
       return answer
     }
     let response = try read(answer, running.trace)
-    if response.payload == nil { throw explained(withoutData(response), by: answer) }
+    if response.payload == nil { throw withoutData(response, in: answer) }
     return response
   }
 
@@ -157,13 +157,14 @@ package final class OperationRequest: Sendable {
   }
 
   /// Returns the error of a response without data.
-  package func withoutData(_ response: NormalizedResponse) -> RelayError {
+  package func withoutData(_ response: NormalizedResponse, in answer: GraphQLResponse)
+    -> RelayError
+  {
     if !response.errors.isEmpty { return failed(response) }
-    var error = RelayError(
+    let error = RelayError(
       .response, "Response for \"\(operation.name)\" has neither data nor errors.",
       operationName: operation.name)
-    error.setStatus(response.status, retryAfter: response.retryAfter)
-    return error
+    return explained(error, by: answer)
   }
 
   /// Returns the error of a response without the requested data.

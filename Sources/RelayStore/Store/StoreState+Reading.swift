@@ -57,7 +57,7 @@ extension StoreState {
       // An id without an index reads as an unknown record, as `.none` does.
       let index = source.index(of: id) ?? .none
       var snapshot = reader.read(index, bound, from: &source, within: &budget)
-      complete(&snapshot, of: bound, at: index)
+      source.complete(&snapshot, of: bound, at: index, revision: revision, with: &reader)
       if index == .none {
         snapshot.isStale = source.observers.invalidations.isStale(any: CollectionOfOne(.none))
         snapshot.details.hidden = [id.withBytes { Record(.unknown(id: $0)) }]
@@ -74,20 +74,6 @@ extension StoreState {
     }
   }
 
-  /// Adds what the store knows of the records of a snapshot that was read.
-  private mutating func complete(
-    _ snapshot: inout RowSnapshot, of plan: BoundPlan, at index: RecordIndex
-  ) {
-    if snapshot.isOptimistic, !snapshot.holes.isEmpty {
-      snapshot.details.holes = reader.settledHoles(at: index, plan, from: &source)
-    }
-    snapshot.revision = revision
-    snapshot.isStale = source.observers.invalidations.isStale(any: snapshot.seen)
-    snapshot.captureHiddenRecords(in: source)
-    snapshot.captureNotLoaded(in: source)
-    snapshot.capturePendingParts(of: plan.plan, at: index, in: source)
-  }
-
   // MARK: Observers
 
   /// Reads a record for an observer that is about to be registered, within the remaining budget of a
@@ -96,7 +82,7 @@ extension StoreState {
     _ index: RecordIndex, _ plan: BoundPlan, within budget: inout ReadBudget
   ) -> RowSnapshot {
     var snapshot = source.readForObserver(index, plan, with: &reader, within: &budget)
-    complete(&snapshot, of: plan, at: index)
+    source.complete(&snapshot, of: plan, at: index, revision: revision, with: &reader)
     var effects = noEffects
     if effects.areReadsWanted {
       effects.reads = [(snapshot, plan.plan, source.id(of: index) ?? .root)]
@@ -107,6 +93,21 @@ extension StoreState {
 }
 
 extension LayeredSource {
+  /// Adds to a snapshot what is known of its records beside their fields.
+  mutating func complete(
+    _ snapshot: inout RowSnapshot, of plan: BoundPlan, at index: RecordIndex, revision: UInt64,
+    with reader: inout RecordReader
+  ) {
+    if snapshot.isOptimistic, !snapshot.holes.isEmpty {
+      snapshot.details.holes = reader.settledHoles(at: index, plan, from: &self)
+    }
+    snapshot.revision = revision
+    snapshot.isStale = observers.invalidations.isStale(any: snapshot.seen)
+    snapshot.captureHiddenRecords(in: self)
+    snapshot.captureNotLoaded(in: self)
+    snapshot.capturePendingParts(of: plan.plan, at: index, in: self)
+  }
+
   /// Reads a record for an observer, which depends on the live fields that were read. Those that no
   /// observer has depended on get an index, and the record is read once more.
   ///

@@ -203,16 +203,13 @@ package struct StoreState {
     }
   }
 
-  /// Applies a new optimistic update on top of the others. The writes of an updater that throws are
-  /// rolled back.
+  /// Applies a new optimistic update on top of the others.
   private mutating func add(_ update: OptimisticLayer, outcome: inout Outcome) {
-    let before = source.overlaid
     var update = update
     do {
       update.written = try applyToOverlay(update)
       optimistic.all.append(update)
     } catch {
-      source.restoreOverlay(before)
       events.append(.updaterFailed(error, isOptimistic: true))
       outcome.record(error)
     }
@@ -239,12 +236,16 @@ package struct StoreState {
     return Published(deliveries: notify(previousOverlay: oldOverlay, origin), ended: ended)
   }
 
-  /// Applies an optimistic update to the overlay and returns the records that it wrote.
+  /// Applies an optimistic update to the overlay and returns the records that it wrote. An update
+  /// that throws leaves the overlay as it was, without its payload too.
   private mutating func applyToOverlay(_ update: OptimisticLayer) throws -> Set<RecordIndex> {
-    // Discards the records of an update that has thrown.
-    _ = source.drainWrittenInOverlay()
-    try write(
-      update.payload, root: update.payloadRoot, updater: update.updater, to: .overlay)
+    do {
+      try write(
+        update.payload, root: update.payloadRoot, updater: update.updater, to: .overlay)
+    } catch {
+      source.undoWritesInOverlay()
+      throw error
+    }
     return source.drainWrittenInOverlay()
   }
 

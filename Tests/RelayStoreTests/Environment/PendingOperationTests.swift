@@ -55,6 +55,23 @@ struct PendingOperationTests {
     #expect(pending().isEmpty)
   }
 
+  @Test("an optimistic response is not shown either while its updater throws in a rebase")
+  func responseOfThrowingUpdater() async throws {
+    let task = commit(optimisticResponse: .init(id: "new", isComplete: true)) { store in
+      if try store["1"] != nil { throw RelayError(.update, "no") }
+    }
+    let request = try await server.next()
+    #expect(pending() == ["SetCompleteMutation"])
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    #expect(environment.store.dump(.visible) == environment.store.dump(.base))
+    #expect(pending().isEmpty)
+    try environment.commitUpdate { try $0.delete("1") }
+    #expect(environment.store.dump(.visible) != environment.store.dump(.base))
+    #expect(pending() == ["SetCompleteMutation"])
+    request.resolve(data: ["setComplete": nil])
+    try await task.value
+  }
+
   @Test("a mutation affects nothing while its optimistic updater throws in a rebase")
   func throwsAgain() async throws {
     let task = commit { store in

@@ -295,6 +295,21 @@ struct HostilePartsTests {
         == [["id": "2"], ["id": "3"], ["id": "4"]])
   }
 
+  @Test("a first payload without data and errors is reported by its status and an excerpt")
+  func withoutData() async throws {
+    let test = PartsFixture(Self.document)
+    let task = test.fetch()
+    var answer = GraphQLResponse(body: Array(#"{"data":null}"#.utf8))
+    answer.status = 502
+    await test.transport.report(.response(answer))
+    test.transport.finish()
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .response && error?.status == 502 && error?.excerpt == "{\"data\":null}")
+    #expect(
+      error?.message
+        == "Response for \"TestQuery\" has neither data nor errors. Its status is 502.")
+  }
+
   @Test("parts of a store that was emptied meanwhile are dropped", arguments: [true, false])
   func emptied(isAnnounced: Bool) async throws {
     let test = PartsFixture(Self.document)

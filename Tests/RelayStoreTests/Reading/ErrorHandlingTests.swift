@@ -38,6 +38,24 @@ private let strict = graphql(
     return test
   }
 
+  @Test("of two fields with one key, the errors of the one whose value is stored are stored")
+  func sharedKey() throws {
+    let both = selection("{ me { id a: nick b: nick } }")
+    let nick = selection("{ me { nick } }")
+    let strict = selection("query Q @throwOnFieldError { me { nick } }")
+    for (failed, isShown) in [("a", true), ("b", false)] {
+      let test = TestStore()
+      var user: JSONObject = ["id": "u", "a": "Ann", "b": "Ann"]
+      user[failed] = .null
+      try test.write(
+        both, ["me": .object(user)],
+        errors: [["message": "no", "path": ["me", .string(failed)]]])
+      #expect(test.json(nick) == ["me": ["nick": isShown ? "Ann" : nil]])
+      #expect(test.read(nick).errors.isEmpty == isShown)
+      #expect((test.read(strict).failure == nil) == isShown)
+    }
+  }
+
   // MARK: @required
 
   @Test("a required null makes its object null; NONE reports nothing")

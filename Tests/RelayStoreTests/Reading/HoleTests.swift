@@ -74,6 +74,9 @@ import Testing
     #expect(test.json(full) == ["todos": [["id": "1", "steps": nil]]])
     #expect(observer.json == before && observer.missing == ["todos[0].steps[1].text"])
     #expect(observer.isStale)
+    var snapshot = Snapshot<JSONValue>(observer.last, data: nil)
+    snapshot.isStale = false
+    #expect(!snapshot.isStale && snapshot.missing == observer.last.missing)
   }
 
   @Test("a nullable element with a hole is null in the new list; the last list is not kept for it")

@@ -322,20 +322,22 @@ package struct RecordPayload: Sendable {
     _ record: RecordIndex, typeName: String?, fields: some Sequence<Field>
   ) {
     var pending: [(key: FieldKey, cell: FieldCell)] = []
-    var errors: [FieldKey: [StoredError]] = [:]
+    var errors: [Int: [StoredError]] = [:]
     for field in fields {
+      if !field.errors.isEmpty { errors[pending.count] = field.errors }
       pending.append((field.key, cell(field.value)))
-      errors[field.key] = field.errors.isEmpty ? nil : field.errors
     }
     append(record, typeName: typeName, cells: pending[...], errors: errors)
   }
 
   /// Appends an entry. Of several cells for a key, the last one is stored, but no list that is the
   /// beginning of a longer one: a streamed list does not shorten that of another field.
+  ///
+  /// - Parameter errors: The errors of cells, by their positions in `pending`.
   package mutating func append(
     _ record: RecordIndex, typeName: String?,
     cells pending: ArraySlice<(key: FieldKey, cell: FieldCell)>,
-    errors: [FieldKey: [StoredError]]
+    errors: [Int: [StoredError]]
   ) {
     var last: [FieldKey: Int] = [:]
     for position in pending.indices {
@@ -348,7 +350,7 @@ package struct RecordPayload: Sendable {
       last[key] = position
     }
     let sorted = last.sorted(byNumber: { UInt64($0.key.rawValue) })
-    if !errors.isEmpty { self.errors[entries.count] = errors }
+    if !errors.isEmpty { self.errors[entries.count] = last.compactMapValues { errors[$0] } }
     let shape = shape(typeName, ContiguousArray(sorted.map(\.key)))
     sorted.map { pending[$0.value].cell }.withUnsafeBufferPointer {
       append(record, shape: shape, cells: $0)

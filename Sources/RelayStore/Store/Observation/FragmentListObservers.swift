@@ -57,7 +57,7 @@ struct FragmentListObservers {
         causes = (causes ?? [:]).merging([group: cause]) { $1 }
       }
       groups[group]?.list[position] = snapshot
-      if groups[group] != nil, positions[group] == nil {
+      if change.isDelivered, groups[group] != nil, positions[group] == nil {
         positions[group] = deliveries.count
         deliveries.append(nil)
       }
@@ -76,8 +76,8 @@ struct FragmentListObservers {
 struct PluralSnapshot {
   private var parts: [RowSnapshot]
   private var slots: ContiguousArray<RowSlot>
-  /// The positions of the parts that have hidden records or problems.
-  private var remarkable: Set<Int> = []
+  /// The positions of the parts that have details.
+  private var detailed: Set<Int> = []
   /// Whether it is a single snapshot with its companion row.
   private let isPair: Bool
   /// The largest number of paths in the combined snapshot.
@@ -88,9 +88,7 @@ struct PluralSnapshot {
     self.pathLimit = pathLimit
     self.isPair = isPair
     slots = ContiguousArray(parts.map(RowSlot.init(element:)))
-    for position in parts.indices where parts[position].isRemarkable {
-      remarkable.insert(position)
-    }
+    for position in parts.indices where parts[position].hasDetails { detailed.insert(position) }
   }
 
   subscript(position: Int) -> RowSnapshot {
@@ -98,7 +96,7 @@ struct PluralSnapshot {
     set {
       parts[position] = newValue
       slots[position] = RowSlot(element: newValue)
-      if newValue.isRemarkable { remarkable.insert(position) } else { remarkable.remove(position) }
+      if newValue.hasDetails { detailed.insert(position) } else { detailed.remove(position) }
     }
   }
 
@@ -121,7 +119,7 @@ struct PluralSnapshot {
     all.row = RowStorage(
       plan: FragmentListObservers.plan, slots: [RowSlot(.list(ListStorage(slots)))])
     var details = RowSnapshot.Details()
-    for position in remarkable.sorted() {
+    for position in detailed.sorted() {
       let part = parts[position]
       details.hidden += part.hidden
       details.pending += part.pending.filter { !details.pending.contains($0) }
@@ -131,8 +129,9 @@ struct PluralSnapshot {
       details.failure = details.failure ?? part.failure
       details.keepsRows = details.keepsRows || part.keepsRows
       details.isNotLoaded = details.isNotLoaded || part.isNotLoaded
+      if part.missing.count <= room { details.omittedCount += part.details.omittedCount }
     }
-    let count = remarkable.reduce(0) { $0 + parts[$1].missing.count + parts[$1].errors.count }
+    let count = detailed.reduce(0) { $0 + parts[$1].missing.count + parts[$1].errors.count }
     if count > details.missing.count + details.errors.count {
       details.errors.append(FieldError(morePathsThan: pathLimit))
     }
@@ -150,13 +149,6 @@ struct PluralSnapshot {
 extension RowSlot {
   fileprivate init(element: RowSnapshot) {
     self.init(element.row.map { .row($0) } ?? .null)
-  }
-}
-
-extension RowSnapshot {
-  fileprivate var isRemarkable: Bool {
-    !hidden.isEmpty || !missing.isEmpty || !errors.isEmpty || !pending.isEmpty
-      || failure != nil || isNotLoaded
   }
 }
 

@@ -11,6 +11,9 @@ package struct ObserverTable {
   package struct Change {
     let receiver: SnapshotReceiver
     let snapshot: RowSnapshot
+    /// Whether the receiver is notified. If not, only the records that were seen differ, which a
+    /// list of fragments needs to know.
+    let isDelivered: Bool
     /// The definition that is read.
     let owner: String
     /// The paths that a write has left out, if the snapshot before lacked nothing.
@@ -32,7 +35,7 @@ package struct ObserverTable {
     @exclusivity(unchecked) var forgetsRows = false
     /// The number of its links, including those of records that it no longer reads.
     @exclusivity(unchecked) var linkCount = 0
-    /// The last pass, or call of ``notify(of:unread:in:revision:)``, that found it affected.
+    /// The last pass, or call of ``notify(of:unread:in:with:revision:_:)``, that found it affected.
     @exclusivity(unchecked) var lastPass: UInt64 = 0
     /// The changed record by which that pass has found it.
     @exclusivity(unchecked) var trigger = RecordIndex.none
@@ -69,7 +72,7 @@ package struct ObserverTable {
   /// The estimated number of stale links.
   var staleCount = 0
   var lastOrdinal: UInt64 = 0
-  /// The number of calls of ``notify(of:unread:in:revision:)``.
+  /// The number of calls of ``notify(of:unread:in:with:revision:_:)``.
   var pass: UInt64 = 0
   static let noLink = UInt32.max
   /// The records through which observers depend on live derived fields.
@@ -250,17 +253,17 @@ package struct ObserverTable {
     let group = observer.group
     var budget = ReadBudget(source.readLimits)
     if group != 0, let remaining = budgets[group] { budget = remaining }
-    let keeps = !observer.forgetsRows
+    let keepsRows = !observer.forgetsRows
     var new = source.readForObserver(
       observer.record, observer.plan, with: &reader, old: old.row, changed: unread,
-      keeping: keeps ? old : nil, within: &budget)
+      keeping: keepsRows ? old : nil, within: &budget)
     observer.forgetsRows = false
     if group != 0 { budgets[group] = budget }
-    if new.isOptimistic, !new.holes.isEmpty {
-      new.details.holes = reader.settledHoles(at: observer.record, observer.plan, from: &source)
-    }
-    new.revision = revision
-    new.capture(of: observer, in: source)
+    // Rows of the previous snapshot that were not read again may have links to deleted records that
+    // this read has not found. The flag is therefore never cleared.
+    if old.hasHiddenRecords { new.hasHiddenRecords = true }
+    source.complete(
+      &new, of: observer.plan, at: observer.record, revision: revision, with: &reader)
     let isDifferent = new.isDifferent(from: old)
     // Replaced even if nothing differs, so that the stored dependencies are those of this read.
     observer.snapshot = new
@@ -274,28 +277,17 @@ package struct ObserverTable {
       new = record(
         observer, old: old, new: new, isDelivered: isDifferent, after: publishes, in: &source)
     }
-    if !isDifferent { return nil }
+    if !isDifferent, group == 0 { return nil }
     var change = Change(
-      receiver: observer.receiver, snapshot: new, owner: observer.plan.plan.owner)
+      receiver: observer.receiver, snapshot: new, isDelivered: isDifferent,
+      owner: observer.plan.plan.owner)
     // A record that is gone, as after a reset or a revert, was not left out.
-    if new.lacksData, old.row != nil, !old.lacksData, new.pending.isEmpty, !new.isNotLoaded,
-      keeps, source[observer.record].state == .present
+    if isDifferent, new.lacksData, old.row != nil, !old.lacksData, new.pending.isEmpty,
+      !new.isNotLoaded,
+      keepsRows, source[observer.record].state == .present
     {
       change.lost = new.missing
     }
     return change
-  }
-}
-
-extension RowSnapshot {
-  /// Adds what the source knows of the records of an observer's new snapshot.
-  fileprivate mutating func capture(of observer: ObserverTable.Observer, in source: LayeredSource) {
-    isStale = source.observers.invalidations.isStale(any: seen)
-    // Rows of the previous snapshot that were not read again may have links to deleted records that
-    // this read has not found. The flag is therefore never cleared.
-    if observer.snapshot.hasHiddenRecords { hasHiddenRecords = true }
-    captureHiddenRecords(in: source)
-    captureNotLoaded(in: source)
-    capturePendingParts(of: observer.plan.plan, at: observer.record, in: source)
   }
 }

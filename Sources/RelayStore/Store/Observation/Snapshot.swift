@@ -76,7 +76,10 @@ public struct Snapshot<Value: Sendable>: Sendable {
   /// some of their fields. A change of this alone is not delivered.
   public var isStale: Bool {
     get { found.isStale || found.keepsRows }
-    set { found.isStale = newValue }
+    set {
+      found.isStale = newValue
+      if !newValue, found.keepsRows { found.details.keepsRows = false }
+    }
   }
 
   /// The number of the store's changes so far, which never decreases from one snapshot to the next.

@@ -1,0 +1,60 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+/// What a list of fragments takes from its elements besides their data.
+@Suite(.timeLimit(.minutes(1)))
+struct FragmentListDetailTests {
+  private let environment = RelayEnvironment(
+    store: RecordStore(configuration: .init(garbageCollection: .manual)),
+    transport: MockTransport())
+
+  @Test("an object that was deleted on the client and left out of a nested list is no failure")
+  func omitted() async throws {
+    try environment.commitUpdate { store in
+      let friend = try store.create("3", type: "Person")
+      try friend.setValue("3", for: "id")
+      try friend.setValue("Cy", for: "name")
+      try friend.setLinkedRecords([], for: "buddies")
+      let people = try ["1", "2"].map { try store.create(DataID($0), type: "Person") }
+      for (person, id) in zip(people, ["1", "2"] as [JSONValue]) {
+        try person.setValue(id, for: "id")
+        try person.setValue("Ann", for: "name")
+        try person.setLinkedRecords([friend], for: "buddies")
+      }
+    }
+    let references = ["1", "2"].map { FragmentRef<Buddy_person>(id: DataID($0)) }
+    var delivered = environment.observe(references).makeAsyncIterator()
+    _ = await delivered.next()
+    try environment.commitUpdate { try $0.delete("3") }
+    for snapshot in [environment.read(references), try #require(await delivered.next())] {
+      #expect(try snapshot.result.get().map { $0?.buddies?.count } == [0, 0])
+      #expect(snapshot.missing.map(\.description) == ["[0].buddies[0]", "[1].buddies[0]"])
+    }
+  }
+
+  @Test("an element that shows another record with equal values is stale when that record is")
+  func otherRecord() async throws {
+    try environment.commitUpdate { store in
+      let dogs = try ["a", "b"].map { try store.create(DataID($0), type: "Dog") }
+      for dog in dogs { try dog.setValue("Rex", for: "name") }
+      for id in ["1", "2"] {
+        let person = try store.create(DataID(id), type: "Person")
+        try person.setValue(30, for: "age")
+        try person.setLinkedRecords([dogs[0]], for: "pets")
+      }
+    }
+    let references = ["1", "2"].map { FragmentRef<NameOnly_person>(id: DataID($0)) }
+    var delivered = environment.observe(references).makeAsyncIterator()
+    _ = await delivered.next()
+    try environment.commitUpdate { store in
+      try store["1"]?.setLinkedRecords([#require(store["b"])], for: "pets")
+    }
+    try environment.commitUpdate { try $0["b"]?.invalidateRecord() }
+    try environment.commitUpdate { try $0["2"]?.setValue(31, for: "age") }
+    let next = try #require(await delivered.next())
+    #expect(next.data?.map { $0?.age } == [30, 31])
+    #expect(environment.read(references).isStale)
+    #expect(next.isStale)
+  }
+}
