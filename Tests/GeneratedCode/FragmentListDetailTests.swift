@@ -48,7 +48,7 @@ struct FragmentListDetailTests {
     var delivered = environment.observe(references).makeAsyncIterator()
     _ = await delivered.next()
     try environment.commitUpdate { store in
-      try store["1"]?.setLinkedRecords([#require(store["b"])], for: "pets")
+      try store["1"]?.setLinkedRecords([store["b"]], for: "pets")
     }
     try environment.commitUpdate { try $0["b"]?.invalidateRecord() }
     try environment.commitUpdate { try $0["2"]?.setValue(31, for: "age") }

@@ -3,7 +3,7 @@ import RelayStore
 /// An encoder of records in their stored form; see ``StoredRecord``.
 ///
 /// It assigns numbers to storage keys, type names and shapes as it meets them, and keeps those for
-/// ``drainNames()`` and ``drainShapes()``.
+/// ``drainRows()``.
 struct RecordEncoder {
   let numbering: RecordNumbering
   private(set) var names: StoredNames

@@ -107,8 +107,8 @@ extension StoreState {
 
   /// Returns the way to a record that an optimistic update has written, or has linked to.
   private func optimisticWay(to index: RecordIndex) -> [RecordVisits.Step]? {
-    if source.overlaid[index] != nil { return [] }
-    for (owner, record) in source.overlaid {
+    if source.overlay[index] != nil { return [] }
+    for (owner, record) in source.overlay {
       for (key, value) in zip(record.keys, record.values) {
         var isLinked = false
         value.forEachLink { if $0 == index { isLinked = true } }

@@ -75,7 +75,7 @@ extension StoreState {
     inFlight: [KnownOperation]
   ) -> [MissingExplanation] {
     let missing = AvailabilityChecker.check(record, plan, in: source, listing: limit).missing
-    if missing.isEmpty || source.overlaid.isEmpty {
+    if missing.isEmpty || source.overlay.isEmpty {
       return missing.map { explain($0, history, inFlight: inFlight) }
     }
     let settled = AvailabilityChecker.check(

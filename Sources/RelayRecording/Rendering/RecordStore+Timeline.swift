@@ -75,7 +75,7 @@ extension StoreState {
         timeline.records.append(record)
       }
     }
-    let overlaid = source.overlaid.keys.compactMap { index in
+    let overlaid = source.overlay.keys.compactMap { index in
       source.id(of: index).map { (index: index, id: $0) }
     }
     timeline.optimisticRecords = overlaid.sorted(byBytes: \.id.rawValue).compactMap {

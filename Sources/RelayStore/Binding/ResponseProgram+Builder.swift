@@ -77,7 +77,6 @@ extension ResponseProgram {
         object.hasDeferredParts = true
       }
       if plan.children[slot] != nil {
-        object.hasLinks = true
         if step.listDepth == 0 { step.fastPathKind = .object }
       }
       return step
@@ -187,7 +186,6 @@ extension ResponseProgram {
         ? .discriminator : field.isTypename ? .typename : field.isID ? .id : .plain
       step.valueKind = ValueKind(field.type.namedType)
       step.listDepth = UInt8(clamping: field.type.listDepth)
-      step.isText = step.listDepth == 0 && (step.valueKind == .text || step.valueKind == .id)
       if step.listDepth == 0 { step.fastPathKind = FastPathKind(step.valueKind) }
       if isExclusive {
         let text = Array("\"\(field.responseKey)\":".utf8)

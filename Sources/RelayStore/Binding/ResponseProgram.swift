@@ -23,8 +23,6 @@ package final class ResponseProgram: @unchecked Sendable {
     var valueKind = ValueKind.text
     var fastPathKind = FastPathKind.none
     package var listDepth: UInt8 = 0
-    /// Whether the field is a string or an ID outside of lists.
-    package var isText = false
     /// The index of the only type whose objects have the field, among ``types``, if other slots of
     /// the object share its response key; otherwise ``none``.
     var onlyType = Step.none
@@ -78,8 +76,6 @@ package final class ResponseProgram: @unchecked Sendable {
     var hasSharedKeys = false
     /// Whether one of its own fields is deferred, or is a list that arrives in parts.
     var hasDeferredParts = false
-    /// Whether one of its fields links to objects.
-    var hasLinks = false
     /// The step of the id; ``Step/none`` if there is none, or several have different keys.
     var idStep = Step.none
     /// The step of `__typename`; ``Step/none`` if there is none, or several have different keys.

@@ -62,8 +62,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///     work has passed on, if there is one, in place of `CancellationError`.
   ///   - onAbandon: Called when the work is cancelled because the last caller has left, with a
   ///     closure that calls this caller back.
-  ///   - onUnseal: Called when sealed work has an outcome, after the closures of callers were called
-  ///     with it and before the tasks that wait for it resume.
+  ///   - onUnseal: Called when sealed work passes on a value or has an outcome, after the closures of
+  ///     callers were called with it and before the tasks that wait for it resume.
   ///   - onEnd: Called when the work has returned or thrown, after every waiter was called back;
   ///     also if the work was abandoned or cancelled while it ran.
   ///   - work: The work. It runs at most once.

@@ -60,7 +60,7 @@ extension RelayEnvironment {
     let commit = try MutationCommit(
       mutation, optimisticResponse: optimisticResponse,
       rowLimit: store.configuration.readLimits.rows)
-    let (fetched, refusal) = try await committed(
+    let (fetched, refusal) = try await execute(
       commit, updaters, timeout: timeout, context: context, delivery: delivery)
     var snapshot = Snapshot<Mutation.Data>(fetched.row)
     snapshot.responseErrors = fetched.response.errors
@@ -69,13 +69,13 @@ extension RelayEnvironment {
   }
 
   /// Sends a mutation that is given as a value.
-  private func committed(
+  private func execute(
     _ commit: MutationCommit, _ updaters: MutationUpdaters, timeout: Duration?,
     context: RequestContext?, delivery: OutcomeDelivery,
     isolation actor: isolated (any Actor)? = #isolation
   ) async throws -> (fetched: FetchedData, refusal: RelayError?) {
     let updateID = store.makeID()
-    let root = DataID("client:local:\(updateID)")
+    let root = DataID.responseRoot(updateID)
     let request = OperationRequest(
       commit.operation, variables: commit.variables, store: store, root: root)
     let isOptimistic = commit.optimisticResponse != nil || updaters.optimisticUpdater != nil
@@ -169,7 +169,7 @@ extension RelayEnvironment {
     _ mutation: Mutation, json: [UInt8], updater: StoreUpdater? = nil
   ) throws {
     try store.checkNotInUpdater()
-    let root = DataID("client:local:\(store.makeID())")
+    let root = DataID.responseRoot(store.makeID())
     let request = OperationRequest(mutation, store: store, root: root)
     let payload = try request.payload(json)
     try store.publish(

@@ -27,6 +27,7 @@ extension Normalizer {
       }
       if let own, let id = usableID(payload.cell(own), as: scalar) { return id }
     }
+    // As in Relay, the type `Viewer` has one object, wherever it is selected.
     if types.name(at: try type(of: frame)) == "Viewer" {
       return payload.appendOccurrence(of: DataID.root.child(storageKey: "viewer"))
     }

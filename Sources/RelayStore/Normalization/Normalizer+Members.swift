@@ -39,6 +39,7 @@ extension Normalizer {
       let cell = try value(of: step, at: &offset, in: bytes)
       if step.pointee.role != .plain {
         scanner.rewind(to: offset)
+        // A cell that is not stored has no rank.
         _ = applyRole(of: step.pointee, cell: cell, slot: slot)
       }
       let rank = step.pointee.rank

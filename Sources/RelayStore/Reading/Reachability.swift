@@ -50,7 +50,7 @@ struct Reachability {
     from start: RecordIndex, selection root: Int, in source: LayeredSource,
     into marked: inout RecordSet
   ) {
-    let hasOverlay = !source.overlaid.isEmpty
+    let hasOverlay = !source.overlay.isEmpty
     var worklist = [(index: start, selection: root)]
     while let step = worklist.popLast() {
       marked.insert(step.index)

@@ -92,7 +92,7 @@ extension RecordReader {
     let shift = (old?.count ?? 0) - elements.count
     // Without a previous list and an overlay, most elements can be read on the fast path.
     let usesFastPath =
-      isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlaid.isEmpty
+      isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlay.isEmpty
     let fastPathPlan = usesFastPath ? child : nil
     if usesFastPath { fastPathSeen.reserveCapacity(2 * range.count) }
     for position in range {

@@ -5,6 +5,9 @@
 /// read at most twice (see ``ObjectMemo``), and the number of list elements is limited (see
 /// ``ReadLimits``).
 ///
+/// A scalar passes through ``fullRow(of:plan:old:)``, `value(of:)`, which handles `@catch` and `@required`,
+/// `field`, `shownValue`, `storedValue` and `value(_:of:level:)`.
+///
 /// A store keeps one reader for all its reads. Its cache of layouts stays from one read to the
 /// next; everything else is the state of one read.
 package struct RecordReader {
@@ -57,7 +60,7 @@ package struct RecordReader {
     /// The records that have changed since the old row was read; `nil` if that is unknown.
     var changed: RecordList?
     /// The records that optimistic updates have written.
-    var overlaid: RecordSet?
+    var overlaidRecords: RecordSet?
     /// The records that only the elements of the current chunk depend on; `nil` outside of lists.
     var seenInChunk: ContiguousArray<RecordIndex>?
     /// Whether ``seenInChunk`` is incomplete, because a memoized object depends on more records than
@@ -101,7 +104,7 @@ package struct RecordReader {
     pass.changed = changed
     pass.budget = budget
     pass.history = previous.map(RowHistory.init)
-    if !self.source.overlaid.isEmpty { pass.overlaid = RecordSet(self.source.overlaid.keys) }
+    if !self.source.overlay.isEmpty { pass.overlaidRecords = RecordSet(self.source.overlay.keys) }
     if let schema { markSeen(schema) }
     pass.result.isDeleted = self.source[index].state == .deleted
     if isMatch, !pass.result.isDeleted {
@@ -147,14 +150,16 @@ package struct RecordReader {
   ///   already.
   mutating func markSeen(_ chunk: ListChunk, isNew: Bool) {
     pass.result.seen.insert(chunk)
-    if !isNew, pass.overlaid != nil {
+    if !isNew, pass.overlaidRecords != nil {
       for index in chunk.seen { markOptimistic(ifOverlaid: index) }
     }
   }
 
   /// Marks the result as optimistic if an optimistic update has written the record.
   private mutating func markOptimistic(ifOverlaid index: RecordIndex) {
-    if let overlaid = pass.overlaid, overlaid.contains(index) { pass.result.isOptimistic = true }
+    if let overlaid = pass.overlaidRecords, overlaid.contains(index) {
+      pass.result.isOptimistic = true
+    }
   }
 
   // MARK: Objects

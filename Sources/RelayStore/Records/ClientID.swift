@@ -1,3 +1,8 @@
+extension DataID {
+  /// The root record of a response to a mutation or a subscription.
+  static func responseRoot(_ number: UInt64) -> DataID { DataID("client:local:\(number)") }
+}
+
 /// Ids of objects that the client makes, such as those of an optimistic response.
 ///
 ///     let todo = AddTodoMutation.RawResponse.Todo_addTodo(id: ClientID.unique(), text: text)

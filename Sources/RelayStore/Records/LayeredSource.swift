@@ -20,8 +20,9 @@ package struct LayeredSource {
   /// ``insert(_:hash:)`` write records, and the garbage collector, which does not mark what it
   /// removes as changed, because no observer of a snapshot reads that.
   package var base = RecordTable()
-  /// The overlay: whole records, in place of those of the base.
-  var overlay: [RecordIndex: Record] = [:]
+  /// The overlay: the records that optimistic updates have written, whole, in place of those of the
+  /// base.
+  package internal(set) var overlay: [RecordIndex: Record] = [:]
   /// The records changed in the base since the last call of ``drainChanges(previousOverlay:)``.
   var changedInBase = RecordList()
   /// The records of the base before the changes in ``changedInBase``, without those that were inserted;
@@ -101,9 +102,6 @@ package struct LayeredSource {
   mutating func recordInPlace(_ index: RecordIndex, in layer: Layer) -> Record {
     record(index, in: layer)
   }
-
-  /// The records that optimistic updates have written.
-  package var overlaid: [RecordIndex: Record] { overlay }
 
   /// The source as it is without optimistic updates.
   package var withoutOverlay: LayeredSource {

@@ -319,7 +319,7 @@ package final class ExecutionTable: Sendable {
   // MARK: Committing
 
   /// The decision on how to commit a response.
-  struct Commit {
+  struct CommitDecision {
     /// Whether the response of a newer execution of the same operation was committed before, so
     /// that this one is not written.
     let isSuperseded: Bool
@@ -355,12 +355,12 @@ package final class ExecutionTable: Sendable {
   /// the write are one critical section.
   ///
   /// - Throws: `CancellationError` when a reset has ended the execution.
-  func commit(_ id: OperationExecution.ID) throws -> Commit {
+  func commit(_ id: OperationExecution.ID) throws -> CommitDecision {
     try state.withLock { state in
       guard let entry = state.entries[id] else { throw CancellationError() }
       let isRecorded = entry.isRecorded && !entry.isOutdated
       if entry.execution.kind != .query {
-        return Commit(isSuperseded: false, isRecorded: isRecorded)
+        return CommitDecision(isSuperseded: false, isRecorded: isRecorded)
       }
       // One look-up for each payload but the first: the identity has all variables.
       let identity = entry.execution.request.identity
@@ -371,7 +371,7 @@ package final class ExecutionTable: Sendable {
       } else if newest != id {
         state.newestCommitted[identity] = id
       }
-      return Commit(isSuperseded: isSuperseded, isRecorded: isRecorded)
+      return CommitDecision(isSuperseded: isSuperseded, isRecorded: isRecorded)
     }
   }
 }

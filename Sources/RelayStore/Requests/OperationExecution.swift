@@ -31,8 +31,8 @@ struct FetchedData: Sendable {
 /// One execution of an operation, from its creation to its outcome, shared by all callers that wait
 /// for it.
 ///
-/// Its states are the phases of ``SharedWork``: ready, running, resumed and sealed, then ended or
-/// abandoned.
+/// Its states are the phases of ``SharedWork``: queued is ready, sent is running, committing is
+/// sealed, receiving is resumed, and finished is ended or abandoned.
 ///
 ///     queued      →  sent | finished
 ///     sent        →  committing | finished

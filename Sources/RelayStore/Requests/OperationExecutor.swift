@@ -82,6 +82,7 @@ struct OperationExecutor: Sendable {
     }
     running.trace?.parsed(payload.errors)
     var fetched = earlier ?? FetchedData(row: RowSnapshot())
+    // A response in parts has no `maxAge`: its headers come before its data.
     fetched.response.status = answer.status
     fetched.response.retryAfter = answer.retryAfter
     fetched.response.errors += payload.errors
@@ -113,11 +114,11 @@ struct OperationExecutor: Sendable {
   ) throws {
     let written = request.written(by: fetched.response)
     let reading: ResponseCommit.Reading = payload.hasNext && kind == .query ? .later : .withWrite
-    try commit(&fetched, root: root, reading: reading, isLast: !payload.hasNext) { commit in
+    try commit(&fetched, root: root, reading: reading, isLast: !payload.hasNext) { decision in
       let end = operation.map {
         RecordStore.Change.stopExpecting($0.execution, isIncomplete: false)
       }
-      if commit.isSuperseded { return ([end].compactMap { $0 }, nil) }
+      if decision.isSuperseded { return ([end].compactMap { $0 }, nil) }
       var changes: [RecordStore.Change] = []
       if isFirst {
         changes = begin(payload.records)
@@ -133,7 +134,7 @@ struct OperationExecutor: Sendable {
       if payload.hasNext { return (changes, nil) }
       if let end { changes.append(end) }
       // An operation whose lists lack elements does not count as fetched.
-      let isFetched = commit.isRecorded && kind == .query && !payload.hasFailedLists
+      let isFetched = decision.isRecorded && kind == .query && !payload.hasFailedLists
       return (changes, isFetched ? written : nil)
     }
   }

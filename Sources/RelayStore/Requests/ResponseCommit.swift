@@ -31,7 +31,7 @@ struct ResponseCommit: Sendable {
   /// - Throws: `CancellationError` when the execution was abandoned, or ended by a reset.
   func callAsFunction(
     _ fetched: inout FetchedData, root: DataID, reading: Reading = .withWrite, isLast: Bool,
-    _ changes: (ExecutionTable.Commit) -> Changes
+    _ changes: (ExecutionTable.CommitDecision) -> Changes
   ) throws {
     try executions.beginCommit(id)
     var isCommitted = false

@@ -64,7 +64,7 @@ extension StoreState {
   fileprivate mutating func write(
     _ handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) -> [Delivery] {
-    if !source.overlaid.isEmpty || source.isLoading { return [] }
+    if !source.overlay.isEmpty || source.isLoading { return [] }
     let handled = handled.filter { source[base: $0.index].state == .present }
     if handled.isEmpty { return [] }
     let updater: StoreUpdater = { store in

@@ -128,7 +128,7 @@ package struct StoreState {
   ) -> Published {
     source.observers.invalidations.beginEpoch()
     var outcome = Outcome()
-    let oldOverlay = source.overlaid
+    let oldOverlay = source.overlay
     let rebases = changes.contains { requiresRebase($0) }
     if rebases { _ = source.removeOverlay() }
     for change in changes { apply(change, outcome: &outcome) }
@@ -306,7 +306,7 @@ package struct StoreState {
   /// Notifies the observers of changed records.
   ///
   /// Deliveries are made in this order: the observers of fragments, in the order of their registration; the
-  /// mirrors of local queries; the observers of invalidations; those of exports; and the ends of live
+  /// replicas, of local queries and mirrors; the observers of invalidations; those of exports; and the ends of live
   /// fields, which the other deliveries may have ended.
   ///
   /// - Parameter replicated: The records that replicas read again, if they are others.

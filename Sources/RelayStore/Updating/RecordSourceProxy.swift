@@ -4,8 +4,7 @@
 /// the optimistic updates before it. If it throws, its writes are rolled back.
 ///
 /// An updater runs while the store's lock is held, so it should be quick and must not use the
-/// environment.
-/// Reading, retaining and observing trap; changes throw ``RelayError`` with code `update`.
+/// environment. Reading, retaining and observing trap; changes throw ``RelayError`` with code `update`.
 /// Reverting, releasing, cancelling and ``RelayEnvironment/reset()`` take effect after the updater.
 /// An updater must not use the environment of another store either: two stores whose updaters use
 /// each other can deadlock. Docs/Store.md has a table of the calls.

@@ -1,8 +1,9 @@
 import RelayNetwork
 import RelayStore
 
-/// The state machine of the subscriptions over one WebSocket, without the socket, the clock and the
-/// tasks: events go in, actions come out.
+/// The state machine of the subscriptions over one connection, without the socket, the clock and the
+/// tasks: events go in, actions come out. The connection is a WebSocket or, for
+/// ``EventStreamTransport``, an event stream.
 ///
 /// There is at most one connection. A new one is asked for only after the end of the last, so
 /// ``Action/connect`` is always followed by ``Event/ended(_:)`` before the next.

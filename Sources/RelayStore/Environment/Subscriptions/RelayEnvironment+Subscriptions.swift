@@ -102,7 +102,7 @@ extension ResponseCommit {
   fileprivate func callAsFunction(
     _ answer: GraphQLResponse, updater: StoreUpdater?
   ) throws -> FetchedData {
-    let root = DataID("client:local:\(store.makeID())")
+    let root = DataID.responseRoot(store.makeID())
     let response = try request.read(answer, root: root, trace)
     var fetched = FetchedData(row: RowSnapshot(), response: response)
     let changes = response.payload.map {

@@ -102,6 +102,8 @@ struct PayloadMerge {
 
   /// Whether a record of the entry's shape already holds the entry's values.
   ///
+  /// This compares before links are translated, so that an unchanged entry costs no copy.
+  ///
   /// Entries precede the entries that link to them, so `indexes` usually has the store's index of a
   /// link. A link without one counts as different.
   @inline(__always)

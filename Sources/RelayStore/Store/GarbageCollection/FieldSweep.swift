@@ -101,7 +101,7 @@ struct FieldSweep {
   private mutating func drop(
     _ keys: [FieldKey], of index: RecordIndex, on source: inout LayeredSource
   ) {
-    if source.overlaid[index] != nil { return }
+    if source.overlay[index] != nil { return }
     let dropped = keys.filter {
       !isSelected($0, of: index) && !source.observers.clientWritten.contains($0, of: index)
     }

@@ -8,7 +8,7 @@ extension GarbageCollectionRun {
   {
     let before = worklist.count
     for inlined in selections[selection].inlined { worklist.append((index, inlined)) }
-    let isOverlaid = source.overlaid[index] != nil
+    let isOverlaid = source.overlay[index] != nil
     for position in selections[selection].links.indices {
       let link = selections[selection].links[position]
       enqueueLinks(of: index, key: link.key, selection: link.selection, in: source)

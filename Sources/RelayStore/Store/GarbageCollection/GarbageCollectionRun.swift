@@ -77,7 +77,7 @@ struct GarbageCollectionRun {
   /// - Complexity: O(*n*) in the links of the overlay. A large record that was marked before costs
   ///   only what has changed.
   mutating func addOverlay(of source: LayeredSource) {
-    for (index, record) in source.overlaid {
+    for (index, record) in source.overlay {
       mark(index, in: source)
       typeSweep.keep(record.storage)
       func keep(_ link: RecordIndex) {
@@ -297,7 +297,7 @@ struct GarbageCollectionRun {
   ///   with its table costs about a quarter of visiting it.
   /// - Returns: Whether the table was replaced, so that the run is done.
   private mutating func replaceTable(of source: inout LayeredSource, within budget: Int) -> Bool {
-    guard case .sweep(0) = phase, source.overlaid.isEmpty else { return false }
+    guard case .sweep(0) = phase, source.overlay.isEmpty else { return false }
     let bound = source.base.indexBound
     guard bound / 4 + marked.count <= budget, marked.count <= bound / 2 else { return false }
     let result = source.removeAll(except: .init(marked: marked, linked: linked))

@@ -124,7 +124,7 @@ extension StoreState {
       .map { .receiving(operation: $0.name) }
     reasons += observers.roots.filter { reaches($0.record, $0.plan) }
       .map { .observed(by: $0.plan.plan.owner) }
-    let isOverlaid = source.overlaid.contains { overlaidIndex, record in
+    let isOverlaid = source.overlay.contains { overlaidIndex, record in
       var isLinked = overlaidIndex == index
       record.storage.forEachLink { if $0 == index { isLinked = true } }
       return isLinked

@@ -63,11 +63,10 @@ package enum Delivery: Sendable {
   func callAsFunction() {
     switch self {
     case .snapshot(let snapshot, let mailbox): mailbox.deliver(snapshot)
-    case .change(let snapshot, let receiver), .model(let snapshot, let receiver):
-      receiver.deliver(snapshot)
+    case .change(let snapshot, let receiver): receiver.deliver(snapshot)
     case .models(let models): models.deliver()
     case .replica(let queue): queue.deliver()
-    case .modelReplica: assertionFailure("The delivery to a model is made in a turn.")
+    case .model, .modelReplica: assertionFailure("The delivery to a model is made in a turn.")
     case .invalidation(let receiver): receiver.deliver()
     case .endedLiveFields(let live): for task in live.takeEnded() { task.cancel() }
     }

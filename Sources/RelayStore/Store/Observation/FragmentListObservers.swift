@@ -44,7 +44,7 @@ struct FragmentListObservers {
     var deliveries: [Delivery?] = []
     var positions: [UInt64: Int] = [:]
     // Only while a timeline is recorded.
-    var causes: [UInt64: DeliveryCause]?
+    var causes: [UInt64: DeliveryCause] = [:]
     for change in changes {
       guard case .element(let group, let position) = change.receiver else {
         deliveries.append(Delivery(change.snapshot, to: change.receiver))
@@ -53,8 +53,7 @@ struct FragmentListObservers {
       var snapshot = change.snapshot
       if let cause = snapshot.delivery {
         snapshot.delivery = nil
-        let cause = cause.atElement(position, appendedTo: causes?[group])
-        causes = (causes ?? [:]).merging([group: cause]) { $1 }
+        causes[group] = cause.atElement(position, appendedTo: causes[group])
       }
       groups[group]?.list[position] = snapshot
       if change.isDelivered, groups[group] != nil, positions[group] == nil {
@@ -65,7 +64,7 @@ struct FragmentListObservers {
     for (id, position) in positions {
       guard let group = groups[id] else { continue }
       var snapshot = group.list.snapshot(revision: revision, in: source)
-      if let cause = causes?[id] { snapshot.delivery = cause }
+      if let cause = causes[id] { snapshot.delivery = cause }
       deliveries[position] = Delivery(snapshot, to: group.receiver)
     }
     return deliveries.compactMap(\.self)
@@ -135,7 +134,7 @@ struct PluralSnapshot {
     if count > details.missing.count + details.errors.count {
       details.errors.append(FieldError(morePathsThan: pathLimit))
     }
-    if !source.overlaid.isEmpty {
+    if !source.overlay.isEmpty {
       all.isOptimistic = parts.contains { source.isOptimistic(any: $0.seen) }
     }
     if source.observers.invalidations.isInUse {
@@ -169,6 +168,6 @@ extension FieldError {
 extension LayeredSource {
   /// Whether an optimistic update has written one of the records.
   fileprivate func isOptimistic(any seen: SeenRecords) -> Bool {
-    !overlaid.isEmpty && seen.contains { overlaid[$0] != nil }
+    !overlay.isEmpty && seen.contains { overlay[$0] != nil }
   }
 }

@@ -35,7 +35,7 @@ extension StoreState {
   /// The revision that the storage has when it has the current values; `nil` without a storage, and
   /// while optimistic updates, which are not stored, have changed some.
   private var storageRevision: StorageRevision? {
-    guard let storageRun, source.overlaid.isEmpty else { return nil }
+    guard let storageRun, source.overlay.isEmpty else { return nil }
     return StorageRevision(run: storageRun.number, revision: revision)
   }
 
