@@ -28,7 +28,8 @@
 #                 number of faults; see Tests/Faults/README.md
 # make format     format the sources in place
 # make lint       check the format
-# make readability  count what makes the sources hard to read; fails on a function over 40 lines
+# make readability  count what makes the sources hard to read; fails on a function over 40 lines, and
+#                 on more of a phrase that native writers avoid than accent-limits.txt allows
 # make documentation  build the reference documentation of the public modules and the guides with
 #                 DocC, in .build-documentation; a declaration without a comment is an error
 # make site       the same as a web site for a static host, in .build-documentation/site; with
@@ -83,6 +84,7 @@ STRESS_BUILD ?= $(OPTIMIZED)
 
 demo:
 	@Tests/Integration/setup.sh --system
+	@echo "Building the task tracker; the first build takes some minutes …" >&2
 	@swift run --quiet --package-path $(EXAMPLE) $(EXAMPLE_FLAGS) $(SWIFT_FLAGS) TaskTracker $(ARGS)
 
 demo-http: setup
@@ -94,6 +96,7 @@ demo-http: setup
 TESTS_AT_ONCE ?= 2
 
 test: setup
+	@echo "Building the tests; the first build takes some minutes …" >&2
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS) \
 	  --experimental-maximum-parallelization-width $(TESTS_AT_ONCE)
 
@@ -155,6 +158,7 @@ lint:
 
 readability:
 	@python3 -B Tests/Readability/report.py $(wildcard Sources/*) Plugins Tests Benchmarks
+	@python3 -B Tests/Readability/accent.py
 
 documentation:
 	@swift build --quiet $(SWIFT_FLAGS) --target RelayStoreTesting
