@@ -136,13 +136,8 @@ package struct StoreState {
     applyInvalidations(of: changes)
     if let operation { recordWriteTime(of: operation) }
     if rebases {
-      // An update that throws now has no effect until the next rebase. Its caller received the
-      // errors of its first run only.
       for position in optimistic.all.indices {
-        optimistic.all[position].written = []
-        do {
-          optimistic.all[position].written = try applyToOverlay(optimistic.all[position])
-        } catch { events.append(.updaterFailed(error, isOptimistic: true)) }
+        optimistic.all[position].written = reapply(optimistic.all[position])
       }
     }
     for update in outcome.added { add(update, outcome: &outcome) }
@@ -236,8 +231,20 @@ package struct StoreState {
     return Published(deliveries: notify(previousOverlay: oldOverlay, origin), ended: ended)
   }
 
+  /// Applies an optimistic update again and returns the records that it wrote. An updater that
+  /// throws now has no effect until the next rebase; its caller received the errors of the first
+  /// run only. The optimistic response is still shown, because its mutation is in flight.
+  private mutating func reapply(_ update: OptimisticLayer) -> Set<RecordIndex> {
+    do { return try applyToOverlay(update) } catch {
+      events.append(.updaterFailed(error, isOptimistic: true))
+      var response = update
+      response.updater = nil
+      return (try? applyToOverlay(response)) ?? []
+    }
+  }
+
   /// Applies an optimistic update to the overlay and returns the records that it wrote. An update
-  /// that throws leaves the overlay as it was, without its payload too.
+  /// that throws leaves the overlay as it was.
   private mutating func applyToOverlay(_ update: OptimisticLayer) throws -> Set<RecordIndex> {
     do {
       try write(
