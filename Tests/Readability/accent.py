@@ -8,7 +8,8 @@ usage: accent.py             print the table; fails if a figure is above its lim
 
 The column "others" has the figures of the comments of GRDB, swift-collections, swift-protobuf, Apollo
 iOS with its code generator, sqlite-data and swift-sharing together. A limit may only be lowered, until
-each is twice that figure, or 1.0. A figure is a place to look: rewrite the sentence, not the word.
+each is twice that figure, or 1.0. A figure is a place to look: rewrite the sentence, not the word. It
+also fails on a word that CONTRIBUTING's glossary does not use.
 """
 
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIMITS = Path(__file__).with_name("accent-limits.txt")
+GLOSSARY = "| word | means | not |"
 COLUMNS = ("sources", "tests", "docs", "messages", "help")
 # A phrase, the pattern of its uses in lower case, and the figure of the others.
 PHRASES = [
@@ -52,12 +54,14 @@ def comments(path):
 
 
 def prose(path):
-    """Yields the lines of a page outside of code."""
-    inside = False
+    """Yields the lines of a page outside of code and of the glossary."""
+    inside = in_glossary = False
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
         if line.lstrip().startswith("```"):
             inside = not inside
-        elif not inside:
+        elif line == GLOSSARY or in_glossary and not line:
+            in_glossary = not in_glossary
+        elif not inside and not in_glossary:
             yield number, re.sub(r"`[^`]*`", "", line)
 
 
@@ -125,6 +129,29 @@ def limits():
     return {row[0]: dict(zip(COLUMNS, map(float, row[1:]))) for row in rows}
 
 
+def glossary():
+    """Returns the words of the last column of CONTRIBUTING's glossary."""
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition(GLOSSARY + "\n")[2]
+    cells = (row.split("|")[3] for row in table.partition("\n\n")[0].splitlines()[1:])
+    return [word.strip() for cell in cells for word in cell.split(",") if word.strip()]
+
+
+def foreign():
+    """Yields the uses of the glossary's words in comments and in names of types."""
+    words = glossary()
+    assert words, "CONTRIBUTING.md has no glossary."
+    spoken = re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")(?:(?<!beside)s|ed|ing)?\b", re.IGNORECASE)
+    names = re.compile("|".join(word.title().replace(" ", "") for word in words))
+    declared = re.compile(r"\b(?:class|struct|enum|protocol|actor|typealias) (\w+)")
+    for place, text in lines("sources"):
+        if match := spoken.search(text):
+            yield f"{place}: {match[0]}"
+    for path in swift("Sources", "Plugins"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if (match := declared.search(line)) and names.search(match[1]):
+                yield f"{path.relative_to(ROOT)}:{number}: {match[1]}"
+
+
 def write(table):
     """Writes the limits."""
     rows = [f"{'':14}" + "".join(f"{column:>10}" for column in COLUMNS)]
@@ -153,6 +180,8 @@ def main():
         return write(allowed)
     if above:
         sys.exit("More than the limit; see accent.py --list COLUMN:\n" + "\n".join(above))
+    if uses := list(foreign()):
+        sys.exit("Words that the glossary in CONTRIBUTING.md does not use:\n" + "\n".join(uses))
 
 
 if __name__ == "__main__":
