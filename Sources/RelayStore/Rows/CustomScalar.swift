@@ -1,9 +1,9 @@
 /// The Swift type of a custom scalar.
 ///
 /// Name the type in `customScalarTypes` of the configuration, or in the file
-/// `CustomScalars/<Name>.swift`; generated properties then have it. The store keeps the server's
-/// JSON, and each value is converted once, when it is read. The standard types and `Date`, `UUID`,
-/// `URL` and `Decimal` conform; `JSONValue` is for scalars of any JSON type.
+/// `CustomScalars/<Name>.swift`, and generated properties use it. The store retains the server's
+/// JSON and converts each value once, when it is read. The standard types and `Date`, `UUID`, `URL`
+/// and `Decimal` conform. Use `JSONValue` for scalars of any JSON type.
 ///
 ///     struct Money: CustomScalar {
 ///       var cents: Int
@@ -45,13 +45,13 @@ extension Upload: CustomScalar {
 }
 
 extension DataID {
-  /// Creates the id of the object whose field `id` has this value: the text that the value encodes
-  /// to, or the digits of a number.
+  /// Creates the id of the object whose field `id` has this value: the string that the value
+  /// encodes to, or the digits of a number.
   ///
   ///     try store[DataID(device.id)]?.setValue("Ann's phone", for: "name")
   ///
-  /// - Returns: `nil` for a value that is no id: one that encodes to an empty text, to 0, or to
-  ///   neither a text nor a number.
+  /// - Returns: `nil` if the value encodes to an empty string, to 0, or to neither a string nor a
+  ///   number.
   public init?<Scalar: CustomScalar>(_ value: Scalar) {
     guard let id = FieldValue(value.json).usableID else { return nil }
     self = id

@@ -5,8 +5,8 @@ package final class ListChunk: Sendable {
   /// The records that these elements and any lists inside them depend on, possibly with duplicates.
   /// Empty unless the list is outermost.
   package let seen: ContiguousArray<RecordIndex>
-  /// The least and the largest index in `seen`; `least` is greater than `largest` if `seen` is
-  /// empty.
+  /// The smallest and the largest index in `seen`. If `seen` is empty, `least` is greater than
+  /// `largest`.
   package let seenRange: (least: RecordIndex, largest: RecordIndex)
   /// Whether reading the elements found no missing data and no error.
   let isClean: Bool
@@ -27,23 +27,23 @@ package final class ListChunk: Sendable {
   }
 }
 
-/// The shared storage of a list: chunks of equal size, so that a list with one changed element
-/// shares all other chunks with its predecessor.
+/// The shared storage of a list: chunks of equal size. A list with one changed element shares all
+/// other chunks with its predecessor.
 @usableFromInline
 package final class ListStorage: Sendable {
   @usableFromInline package let chunks: ContiguousArray<ListChunk>
   package let count: Int
-  /// The chunks as they were read, each from a fixed range of the record's list; elements that were
-  /// omitted make a chunk shorter.
+  /// The chunks as read, each from a fixed range of the record's list. Omitted elements make a
+  /// chunk shorter.
   let readChunks: ContiguousArray<ListChunk>
-  /// The number of elements of every chunk but the last.
+  /// The number of elements in every chunk but the last.
   @usableFromInline package static var chunkSize: Int { 64 }
 
   package convenience init(chunks: ContiguousArray<ListChunk>) {
     self.init(chunks: chunks, sparse: nil)
   }
 
-  /// Creates a list from read chunks from which elements may be omitted.
+  /// Creates a list from chunks as read, which may omit elements.
   package convenience init(sparse chunks: ContiguousArray<ListChunk>) {
     let all = ContiguousArray(chunks.lazy.map(\.slots).joined())
     self.init(chunks: Self.chunks(of: all), sparse: chunks)

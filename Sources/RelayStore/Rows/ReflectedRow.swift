@@ -1,18 +1,18 @@
-/// A nested object in a mirror; printed as its type with its fields.
+/// A nested object in a mirror, printed as its type with its fields.
 struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
   let row: RowStorage
-  /// The key of the field that has the object, which its generated struct is named by; `nil` for an
-  /// element of a list that is shown alone.
+  /// The response key of the field that holds the object; its generated struct is named after the
+  /// key. `nil` for an element of a list shown alone.
   let responseKey: String?
   let extent: Extent
 
-  /// The part of a value that is shown.
+  /// How much of a value is shown.
   struct Extent {
     /// Whether nested lists are shown as a count, because the value has too many rows.
     let isShort: Bool
     var isInList = false
 
-    /// The largest number of rows that is shown in full.
+    /// The largest number of rows shown in full.
     static let rowLimit = 100_000
 
     init(rowCount: Int) { isShort = rowCount > Self.rowLimit }
@@ -100,8 +100,9 @@ extension RowSlot {
 }
 
 extension PlanField {
-  /// The value that the generated property makes of a slot, where it differs from the slot's: of an
-  /// enum whose Swift type is known, and of a `Float`, which the server may send as a whole number.
+  /// Returns the value that the generated property makes of a slot, or `nil` if the slot's own
+  /// value is the same. They differ for an enum whose Swift type is known, and for a `Float`, which
+  /// the server may send as an integer.
   fileprivate func swiftValue(of slot: RowSlot) -> (any SlotValue)? {
     switch type.namedType {
     case .enumeration: (enumeration as? any SlotValue.Type)?.init(__slot: slot)

@@ -11,8 +11,8 @@ public struct Row: Sendable {
 
   /// Creates a row from values, for previews, tests and optimistic responses.
   ///
-  /// Slots omitted at the end are absent. Of slots that share a response key or a spread, only the
-  /// one that selects most needs a value.
+  /// Slots omitted at the end are absent. If slots share a response key or a spread, only the slot
+  /// with the most selections needs a value.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     var slots: ContiguousArray<RowSlot> = []

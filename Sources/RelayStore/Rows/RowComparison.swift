@@ -1,13 +1,15 @@
-/// The comparison of rows and lists. A pair of rows with lists is compared once, because an object
-/// with many links to it is one row at all their positions.
+/// The comparison of rows and lists.
+///
+/// An object with many links to it is one row at all their positions, so a pair of rows with lists
+/// is compared once.
 package struct RowComparison {
   private struct Pair: Hashable {
     let left: ObjectIdentifier
     let right: ObjectIdentifier
   }
 
-  /// The pairs that were compared or are being compared. A pair may be assumed equal, because the
-  /// first difference ends the whole comparison.
+  /// The pairs that were compared or are being compared. A pair may be assumed equal because the
+  /// first difference ends the entire comparison.
   private var compared: Set<Pair> = []
 
   package init() {}

@@ -1,7 +1,8 @@
 /// The digest of a row: a hash that is the same in every process.
 ///
-/// Rows of one plan with the same digest have the same values, digits of numbers included, but for a
-/// probability of 2⁻⁶⁴. The order of the members of a custom scalar's JSON objects has no effect.
+/// Rows of one plan with the same digest have the same values and the same digits of numbers,
+/// except with a probability of 2⁻⁶⁴. The member order of a custom scalar's JSON objects has no
+/// effect.
 struct RowDigest {
   /// The memoized digests by identity, as in ``RowHashing``.
   private var digests: [ObjectIdentifier: UInt64] = [:]
@@ -12,8 +13,8 @@ struct RowDigest {
   /// Returns the digest of a row.
   ///
   /// - Parameters:
-  ///   - seed: A number that is part of what is hashed.
-  ///   - hidden: The types and fields of which nothing is hashed.
+  ///   - seed: A number to include in the hash.
+  ///   - hidden: The types and fields to leave out of the hash.
   /// - Complexity: O(*n*) in the distinct rows and values.
   static func digest(
     of row: RowStorage, seed: UInt64, hiding hidden: PrivateFields = PrivateFields()

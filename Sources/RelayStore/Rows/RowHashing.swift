@@ -1,8 +1,8 @@
 /// The hashing of rows and lists. A row with lists is hashed once, however often it occurs.
 ///
-/// Equal values have equal hashes: the plan alone decides which rows are hashed separately.
+/// Equal values have equal hashes because the plan alone decides which rows are hashed separately.
 struct RowHashing {
-  /// The memoized hashes by identity, which is unique because the hashed value keeps its rows
+  /// The memoized hashes by identity. Identities are unique because the hashed value keeps its rows
   /// alive.
   private var hashes: [ObjectIdentifier: Int] = [:]
 
@@ -20,7 +20,7 @@ struct RowHashing {
   mutating func combine(_ slot: RowSlot, into hasher: inout Hasher) {
     switch slot.value {
     case .absent, .null: hasher.combine(0 as UInt8)
-    // The spread of a row that was read may equal an explicit reference of one built by hand.
+    // The spread of a row that was read may equal an explicit reference in a handmade row.
     case .selfReference, .spread: hasher.combine(2 as UInt8)
     case .bool(let value): hasher.combine(value)
     // Equal numbers may have different digits.

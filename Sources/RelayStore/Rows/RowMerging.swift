@@ -5,18 +5,18 @@ struct RowMerging {
     let rows: [ObjectIdentifier]
   }
 
-  /// The results with the rows they were merged from, which keeps the identities in the keys
-  /// unique.
+  /// The results, each with the rows it was merged from. Retaining those rows keeps the identities
+  /// in the keys unique.
   fileprivate var merged: [Key: (rows: [RowStorage], result: RowStorage?)] = [:]
   private struct BindingKey: Hashable {
     let plan: ObjectIdentifier
     let binding: ObjectIdentifier
   }
 
-  /// The bindings of merged rows, each with the one it was made from.
+  /// The bindings of merged rows, each with the binding it was made from.
   private var bindings: [BindingKey: (source: RowBinding, result: RowBinding)] = [:]
 
-  /// Returns the binding of a row of one plan that was merged from rows of other plans.
+  /// Returns the binding of a row of `plan` that was merged from rows of other plans.
   fileprivate mutating func binding(of plan: SelectionPlan, from source: RowBinding) -> RowBinding {
     let key = BindingKey(plan: ObjectIdentifier(plan), binding: ObjectIdentifier(source))
     if let memoized = bindings[key] { return memoized.result }
@@ -38,7 +38,7 @@ extension SelectionPlan {
       for target in group where isConditionMet(around: target, in: slots) {
         let otherSlots = present.filter { $0 != target }
         if otherSlots.isEmpty { continue }
-        // The target's own value comes first, because it decides whether there is a value at all.
+        // The target's own value comes first because it decides whether there is a value at all.
         let same = [values[target]].compactMap(\.self) + otherSlots.compactMap { values[$0] }
         slots[target] = self.slots[target].merged(from: same, merging: &merging) ?? .absent
       }
@@ -67,8 +67,8 @@ extension SelectionPlan {
 
   /// Returns the row of this plan for an object.
   ///
-  /// - Parameter rows: Rows of the object, read with other plans; they agree where they have the
-  ///   same fields.
+  /// - Parameter rows: Rows of the object, read with other plans. They agree on the fields they
+  ///   share.
   /// - Returns: `nil` if a needed field is missing.
   fileprivate func row(of rows: [RowStorage], merging: inout RowMerging) -> RowStorage? {
     guard let first = rows.first else { return nil }
@@ -161,8 +161,8 @@ extension RowStorage {
       .map { slot(at: $0) }.filter(\.isPresent)
   }
 
-  /// Returns whether the object is of a condition's type: as the reader found when it filled the
-  /// row, else by the compiled schema; `nil` if neither has an answer.
+  /// Returns whether the object is of a condition's type. The reader's decision when it filled the
+  /// row comes first, then the compiled schema; `nil` if neither decides.
   fileprivate func satisfies(_ condition: TypeCondition, typename: String) -> Bool? {
     if !condition.isAbstract || plan.typeName == condition.typeName {
       return [typename, plan.typeName].contains(condition.typeName)

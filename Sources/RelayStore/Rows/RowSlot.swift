@@ -13,13 +13,13 @@ public struct RowSlot: Sendable {
     case object(JSONObject)
     /// A deeply nested list of a custom scalar.
     case array([JSONValue])
-    /// A custom scalar with a Swift type of its own.
+    /// A custom scalar with its own Swift type.
     indirect case scalar(any JSONConvertible)
     case row(RowStorage)
     case list(ListStorage)
     /// A type condition that holds, or a spread that refers to this row's own record.
     case selfReference
-    /// A spread that refers to something else, in a row built by hand.
+    /// A spread that refers to something else, in a handmade row.
     indirect case spread(SpreadReference)
     /// A field with `@catch` inside which a field failed.
     indirect case failure(FieldErrors)

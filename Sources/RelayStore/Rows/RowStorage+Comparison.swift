@@ -36,7 +36,7 @@ extension RowStorage {
     }
   }
 
-  /// Returns whether a row that was read equals one built by hand. The latter holds explicit
+  /// Returns whether a row that was read equals a handmade row. The handmade row holds explicit
   /// references, and its numbers have Swift's digits.
   private func hasSameValues(as other: RowStorage, _ comparison: inout RowComparison) -> Bool {
     for position in plan.slots.indices {

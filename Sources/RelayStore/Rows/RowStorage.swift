@@ -1,26 +1,25 @@
-/// The header of a row's allocation, in front of the slots that the row holds itself.
+/// The header of a row's allocation, in front of the row's own slots.
 struct RowHeader {
   package let layout: RowLayout
-  /// The record that the row was read from; `nil` if it was built by hand.
+  /// The record that the row was read from; `nil` for a handmade row.
   package let record: Record?
   /// The cells of `record`, for reads without a retain; `nil` without a record.
   ///
-  /// The pointer is valid because the header retains the record, which is one allocation that never
-  /// moves, and which nothing writes to once it is made (``RecordStorage``).
+  /// The pointer is valid because the header retains the record. A record is one allocation that
+  /// never moves and is immutable once made (``RecordStorage``).
   fileprivate let cells: UnsafePointer<FieldCell>?
-  /// The texts of `record`, which the text cells index; `nil` without a record. Valid for the same
-  /// reason as `cells`.
+  /// The string bytes of `record`, indexed by its string cells; `nil` without a record. Valid for
+  /// the same reason as `cells`.
   fileprivate let texts: UnsafeRawPointer?
-  /// The cached strings of the record's texts, one for each cell; `nil` unless
-  /// ``RowStorage/cacheTexts()`` was called.
+  /// The cached strings of the record, one for each cell; `nil` unless ``RowStorage/cacheTexts()``
+  /// was called.
   ///
   /// The row owns the buffer: `cacheTexts()` initializes every element before it stores the
   /// pointer, and only ``RowBuffer`` deinitializes and frees it.
   fileprivate var strings: UnsafeMutablePointer<String>?
 }
 
-/// The allocation of a row: its header and the ``RowLayout/storedCount`` slots that it holds
-/// itself.
+/// The allocation of a row: its header and its own ``RowLayout/storedCount`` slots.
 ///
 /// All slots are initialized before the allocation is used, so `deinit` can deinitialize all of
 /// them. Only ``RowStorage`` makes one.
@@ -35,18 +34,18 @@ final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
   }
 }
 
-/// The shared storage of a row: a reference to the record that it was read from, and the values
-/// that are not in the record.
+/// The shared storage of a row: a reference to the record it was read from, and the values that are
+/// not in the record.
 ///
 /// `@unchecked Sendable`: the storage is immutable once it leaves the thread that made it. Only the
-/// read or the initializer that creates a row calls ``set(_:_:)`` and ``cacheTexts()``, and it does
-/// so before its result is passed on. A read upholds that by memoizing (``RowMemo``) and filling
-/// only rows that it has made itself, never rows of the previous snapshot.
+/// read or the initializer that creates a row calls ``set(_:_:)`` and ``cacheTexts()``, and only
+/// before it passes its result on. A read upholds this by memoizing (``RowMemo``) and filling only
+/// its own new rows, never rows of the previous snapshot.
 ///
 /// Slots are accessed without bounds checks. A position of the row's own slots comes from
 /// ``RowLayout/storedPosition(_:)`` or an index of ``RowLayout/parts``, so it is below
-/// ``RowLayout/storedCount``; a position of a cell comes from ``RowLayout/cellPosition(_:)``, so it
-/// is one of the layout's shape, which is the record's.
+/// ``RowLayout/storedCount``. A position of a cell comes from ``RowLayout/cellPosition(_:)``, so it
+/// belongs to the layout's shape, which is also the record's.
 @usableFromInline
 package struct RowStorage: @unchecked Sendable {
   private let buffer: RowBuffer
@@ -75,8 +74,8 @@ package struct RowStorage: @unchecked Sendable {
 
   /// Creates a row without retaining its arguments for the call.
   ///
-  /// The row retains both. The caller keeps them alive until the call returns: the fast path of the
-  /// reader, whose `layouts` retain the layout and whose source retains the record.
+  /// The row retains both. The caller keeps them alive until the call returns. The caller is the
+  /// reader's fast path: its `layouts` retain the layout, and its source retains the record.
   ///
   /// - Precondition: `record` has the shape of `layout`.
   @inline(__always)
@@ -120,7 +119,7 @@ package struct RowStorage: @unchecked Sendable {
     buffer.withUnsafeMutablePointerToElements { $0[position] = slot }
   }
 
-  /// Caches the record's texts as strings, for a row that occurs more than once in a snapshot.
+  /// Caches the record's strings, for a row that occurs more than once in a snapshot.
   ///
   /// - Precondition: The read that creates the row has not ended.
   func cacheTexts() {
@@ -142,7 +141,7 @@ package struct RowStorage: @unchecked Sendable {
   package var record: Record? { buffer.withUnsafeMutablePointerToHeader { $0.pointee.record } }
   package var plan: SelectionPlan { layout.plan }
   package var binding: RowBinding? { layout.binding }
-  /// The id of the record that the row was read from; `nil` if it was built by hand.
+  /// The id of the record that the row was read from; `nil` for a handmade row.
   package var id: DataID? { record?.storage.id }
 
   /// Returns one of the row's own slots.
@@ -155,7 +154,7 @@ package struct RowStorage: @unchecked Sendable {
   /// The identity of the allocation, unique while the row lives.
   package var identity: ObjectIdentifier { ObjectIdentifier(buffer) }
 
-  /// Returns whether both share one allocation.
+  /// Returns whether both rows share one allocation.
   package func isIdentical(to other: RowStorage) -> Bool { buffer === other.buffer }
 
   /// Returns whether the row was read from this record with this layout.
@@ -187,7 +186,7 @@ package struct RowStorage: @unchecked Sendable {
     ContiguousArray(plan.slots.indices.map { slot(at: $0) })
   }
 
-  /// Returns the text of a slot that is a string of the record; `nil` for anything else.
+  /// Returns the string in a slot that the record holds; `nil` for anything else.
   func text(at slot: Int) -> String? {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard let cells = header.pointee.cells,

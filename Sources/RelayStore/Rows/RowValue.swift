@@ -4,7 +4,7 @@ public protocol RowValue: Sendable {
   init?(__slot: RowSlot)
 }
 
-/// A value that a slot holds itself, as opposed to a struct over a row.
+/// A value that a slot holds itself, unlike a struct over a row.
 ///
 /// The separate protocol distinguishes the two. A requirement of ``RowValue`` would cost every
 /// generated struct a function.
@@ -14,8 +14,8 @@ public protocol SlotValue: RowValue {
 }
 
 extension String: SlotValue {
-  /// Creates the text of a string, or of a custom scalar without a Swift type of its own: a number
-  /// with the digits received, a Boolean, or other JSON.
+  /// Creates the string from a slot with a string, or with a custom scalar that has no Swift type:
+  /// a number with the digits received, a Boolean, or other JSON.
   public init?(__slot: RowSlot) {
     switch __slot.value {
     case .string(let string): self = string
@@ -49,7 +49,7 @@ extension Double: SlotValue {
   public init?(__slot: RowSlot) {
     switch __slot.value {
     case .int(let int): self = Double(int)
-    // Only a value built by hand can hold a number that JSON cannot express.
+    // Only a handmade value can hold a number that JSON cannot express.
     case .number(let number): self = number.double ?? .nan
     default: return nil
     }
@@ -130,7 +130,7 @@ extension RowStorage {
     for (slot, value) in zip(plan.slots, slots) {
       guard case .field(let field) = slot.content else { continue }
       if case .absent = value.value { continue }
-      // A linked field may be selected in a type condition too, with other selections.
+      // A type condition may select the same linked field with other selections.
       let json = JSONValue(value)
       object[field.responseKey] = object[field.responseKey]?.merging(json) ?? json
     }

@@ -3,8 +3,8 @@
 package enum SpreadReference: Sendable {
   /// A record and the variables to read it with.
   case record(DataID, VariableScope)
-  /// Data built by hand.
+  /// Handmade data.
   case value(RowStorage)
-  /// No target: the row was built by hand without the fragment's data.
+  /// No target: the handmade row has no data for the fragment.
   case nothing
 }
