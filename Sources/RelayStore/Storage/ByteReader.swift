@@ -1,13 +1,13 @@
-/// A reader of the bytes of a stored row.
+/// A reader of the bytes of a persisted row.
 ///
-/// A read beyond the end, or of a number that is too large, returns zero or no bytes and sets
-/// ``isValid`` to `false`, so that a caller checks once for many reads.
+/// Reading beyond the end, or reading a number that is too large, returns zero or no bytes and sets
+/// ``isValid`` to `false`. A caller can check once after many reads.
 ///
-/// The bytes are borrowed: a reader is used only while its creator keeps them alive.
+/// The bytes are borrowed: use a reader only while its creator keeps them alive.
 package struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   package private(set) var position = 0
-  /// Whether every read so far was within the bytes.
+  /// Whether all reads until now were within the bytes.
   package private(set) var isValid = true
 
   package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -17,7 +17,7 @@ package struct ByteReader {
   /// The number of bytes left.
   package var remaining: Int { bytes.count - position }
 
-  /// Reports that what was read makes no sense.
+  /// Invalidates the reader because the bytes it has read make no sense.
   package mutating func invalidate() {
     isValid = false
     position = bytes.count
@@ -33,7 +33,7 @@ package struct ByteReader {
     return bytes[position]
   }
 
-  /// Reads a number that ``ByteWriter/number(_:)`` has written.
+  /// Reads a number written by ``ByteWriter/number(_:)``.
   @inline(__always)
   package mutating func number() -> UInt64 {
     let first = byte()
@@ -55,8 +55,8 @@ package struct ByteReader {
     }
   }
 
-  /// Reads a number that counts something of which each takes at least one of the bytes left, so
-  /// that a damaged count allocates no more memory than the row has bytes.
+  /// Reads a count of items that each take at least one of the remaining bytes, so a damaged count
+  /// cannot allocate more memory than the row has bytes.
   @inline(__always)
   package mutating func count() -> Int {
     let count = number()
@@ -83,8 +83,8 @@ package struct ByteReader {
     return 0
   }
 
-  /// Reads a number that ``ByteWriter/signed(_:)`` has written. A platform whose `Int` has more bits
-  /// may have written it.
+  /// Reads a number written by ``ByteWriter/signed(_:)``, possibly on a platform whose `Int` has
+  /// more bits.
   package mutating func signed() -> Int64 {
     let value = number()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
@@ -99,7 +99,7 @@ package struct ByteReader {
     return bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
   }
 
-  /// Reads a number of bytes.
+  /// Reads `count` bytes.
   @inline(__always)
   package mutating func raw(_ count: Int) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= remaining else {
@@ -110,10 +110,10 @@ package struct ByteReader {
     return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
   }
 
-  /// Reads bytes that their count precedes.
+  /// Reads bytes preceded by their count.
   @inline(__always)
   package mutating func counted() -> UnsafeRawBufferPointer { raw(count()) }
 
-  /// Reads a text, which is repaired where it is not UTF-8.
+  /// Reads a string, repairing invalid UTF-8.
   package mutating func text() -> String { String(decoding: counted(), as: UTF8.self) }
 }

@@ -1,9 +1,9 @@
-/// A writer of the bytes of a stored row.
+/// A writer of the bytes of a persisted row.
 ///
-/// Numbers are written as LEB128: seven bits a byte, lowest first, the high bit set in all bytes but
-/// the last.
+/// Numbers are written as LEB128: seven bits per byte, lowest first, with the high bit set in all
+/// bytes but the last.
 ///
-/// Inlinable, because the records are encoded in another module.
+/// Inlinable because another module encodes the records.
 @usableFromInline
 package struct ByteWriter {
   @usableFromInline package private(set) var bytes: [UInt8] = []
@@ -46,21 +46,21 @@ package struct ByteWriter {
   @inlinable
   package mutating func raw(_ other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
 
-  /// Writes the count of some bytes, and the bytes.
+  /// Writes bytes preceded by their count.
   @inlinable
   package mutating func counted(_ other: UnsafeRawBufferPointer) {
     number(other.count)
     bytes.append(contentsOf: other)
   }
 
-  /// Writes the UTF-8 bytes of a text with their count.
+  /// Writes the UTF-8 bytes of a string, preceded by their count.
   @inlinable
   package mutating func text(_ text: String) {
     var text = text
     text.withUTF8 { counted(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Removes the bytes, and keeps the memory.
+  /// Removes the bytes but not the allocated capacity.
   @inlinable
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

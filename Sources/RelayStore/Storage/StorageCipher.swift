@@ -1,12 +1,12 @@
-/// An encryption of what a store writes to the disk.
+/// The encryption of the data that a store persists.
 ///
-/// A store encrypts each row by itself: a page of 64 records, or a list of ids or names. The numbers
-/// and sizes of rows stay readable.
+/// A store encrypts each row separately: a page of 64 records, or a list of ids or names. The
+/// numbers and sizes of rows remain readable.
 public protocol StorageCipher: Sendable {
-  /// Encrypts bytes. The result need not have the same count.
+  /// Encrypts bytes. The result may have a different count.
   func seal(_ bytes: [UInt8]) throws -> [UInt8]
-  /// Decrypts bytes that ``seal(_:)`` has returned, maybe in an earlier run of the program.
+  /// Decrypts bytes returned by ``seal(_:)``, possibly in an earlier run of the program.
   ///
-  /// - Throws: Any error if the bytes were made by another key; the store then begins empty.
+  /// - Throws: Any error if another key made the bytes; the store then starts empty.
   func open(_ bytes: [UInt8]) throws -> [UInt8]
 }

@@ -1,8 +1,8 @@
-/// The tables that a store is stored in.
+/// The tables of a persisted store.
 package enum StorageTable: UInt8, CaseIterable, Sendable {
   /// One row: the version, the revision, and the checksum of all rows.
   case header
-  /// The texts that records refer to by number: storage keys and type names.
+  /// The strings that records refer to by number: storage keys and type names.
   case names
   /// The types and fields that records share.
   case shapes
@@ -12,19 +12,19 @@ package enum StorageTable: UInt8, CaseIterable, Sendable {
   case pages
   /// The records of a batch that have changed since their pages were written.
   case log
-  /// The parts of records with many fields.
+  /// The pieces of records with many fields.
   case parts
-  /// The epochs of records that were invalidated, in pages.
+  /// The epochs of invalidated records, in pages.
   case epochs
   /// The plans of operations.
   case documents
-  /// The operations whose data is kept.
+  /// The operations whose data is retained.
   case roots
   /// The mutations of an outbox.
   case entries
 }
 
-/// The place of a stored row.
+/// The key of a persisted row.
 package struct RowKey: Hashable, Sendable {
   package let table: StorageTable
   package let key: Int64
@@ -39,30 +39,30 @@ package struct RowKey: Hashable, Sendable {
 package struct StorageBatch: Sendable {
   /// Whether all existing rows are removed first.
   package var isReplacement = false
-  /// Whether nothing of what is removed may be left in the files.
+  /// Whether removed data must also be erased from the files.
   package var isSecure = false
   /// The new bytes of rows; `nil` removes the row.
   package var rows: [(key: RowKey, bytes: [UInt8]?)] = []
 
   package init() {}
 
-  /// The number of bytes in rows.
+  /// The total number of bytes of the rows.
   package var byteCount: Int { rows.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
 }
 
-/// The database that a store is stored in: tables of rows by integer key.
+/// The database that persists a store: tables of rows by integer key.
 ///
-/// All calls but ``markWiped()`` are made by one thread at a time, and may block. An error of
-/// ``write(_:)`` leaves the rows as they were before.
+/// One thread at a time makes all calls but ``markWiped()``, and calls may block. If ``write(_:)``
+/// throws, the rows are unchanged.
 package protocol StorageEngine: AnyObject, Sendable {
-  /// Opens the database, creating it if there is none; a no-op if it is open. One that is marked as
-  /// wiped is removed first.
+  /// Opens the database, creating it if it does not exist; a no-op if it is open. A database marked
+  /// as wiped is removed first.
   ///
   /// - Throws: ``StorageFailure``.
   func open() throws
-  /// Calls the closure with every row, in the order of the tables and of the keys.
+  /// Calls `body` with every row, in the order of the tables and then of the keys.
   ///
-  /// - Throws: ``StorageFailure``, or the error of the closure.
+  /// - Throws: ``StorageFailure``, or the error of `body`.
   func read(_ body: (RowKey, UnsafeRawBufferPointer) throws -> Void) throws
   /// Returns the bytes of a row; `nil` if there is none.
   ///
@@ -72,28 +72,29 @@ package protocol StorageEngine: AnyObject, Sendable {
   ///
   /// - Throws: ``StorageFailure``.
   func write(_ batch: StorageBatch) throws
-  /// Removes the database and its mark from the disk. The engine is closed afterwards.
+  /// Removes the database and its wiped mark from the disk. The engine is closed afterwards.
   ///
   /// - Throws: ``StorageFailure``.
   func wipe() throws
-  /// Marks the database durably as one that must not be read any more. Any thread may call this at any
+  /// Durably marks the database so that it is never read again. Any thread may call this at any
   /// time.
   ///
-  /// - Throws: ``StorageFailure``; what can be removed is removed nevertheless.
+  /// - Throws: ``StorageFailure``; whatever can be removed is removed nevertheless.
   func markWiped() throws
-  /// Renames the files of the database, which are kept, and opens a new one with the rows of a batch. A
-  /// process that ends meanwhile leaves the one or the other.
+  /// Renames the files of the database, without deleting them, and opens a new database with the
+  /// rows of `batch`. If the process ends during the call, either the old or the new database
+  /// remains.
   ///
   /// - Returns: The new path of the old files.
-  /// - Throws: ``StorageFailure``. The next call of ``open()`` opens the old database, or finishes the
-  ///   exchange.
+  /// - Throws: ``StorageFailure``. The next call of ``open()`` opens the old database, or finishes
+  ///   the exchange.
   func replace(by batch: StorageBatch) throws -> String
-  /// The new path of a damaged database that ``open()`` has renamed, to finish the exchange that an
-  /// earlier process has begun; `nil` if it has not.
+  /// The new path of a damaged database that ``open()`` renamed to finish an exchange from an
+  /// earlier process; `nil` if there was none.
   var setAside: String? { get }
-  /// Closes the database, and releases its lock.
+  /// Closes the database and releases its lock.
   func close()
-  /// The number of bytes on the disk.
+  /// The size on disk in bytes.
   var byteCount: Int { get }
 }
 
@@ -108,13 +109,13 @@ package struct StorageFailure: Error, Sendable, CustomStringConvertible {
     case unavailable
     /// Another process, or another store, has the database open.
     case inUse
-    /// The database is damaged, or of another version.
+    /// The database is damaged, or has another version.
     case corrupt
-    /// A read or write has failed: the disk is full, or has an error.
+    /// A read or write failed: the disk is full or has an error.
     case io
     /// A row violates a constraint of its table.
     case rejected
-    /// The database was wiped while it was read.
+    /// The database was wiped during a read.
     case wiped
   }
 

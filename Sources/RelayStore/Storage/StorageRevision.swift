@@ -1,6 +1,6 @@
-/// A revision of a store with a storage, in one run of the program.
+/// A revision of a persisted store, in one run of the program.
 package struct StorageRevision: Hashable, Sendable {
-  /// The run, by a random number; 0 for none.
+  /// The random number of the run; 0 if there is none.
   package var run: UInt64
   /// The revision of the store in that run.
   package var revision: UInt64
@@ -10,18 +10,18 @@ package struct StorageRevision: Hashable, Sendable {
     self.revision = revision
   }
 
-  /// Whether this revision was made after `stored`, by the run that stored it: a store that was loaded
-  /// at `stored` has lost it.
+  /// Whether this revision is newer than `stored`, which the same run persisted. A store loaded at
+  /// `stored` has lost this revision.
   func wasLost(by stored: StorageRevision?) -> Bool {
     guard let stored, run != 0 else { return false }
     return run == stored.run && revision > stored.revision
   }
 }
 
-/// The run of a store with a storage.
+/// One run of a persisted store.
 package struct StorageRun: Sendable {
   /// The random number of the run.
   package let number = UInt64.random(in: 1 ... .max)
-  /// The revision of what was loaded; `nil` if nothing was stored.
+  /// The revision that was loaded; `nil` if the disk had none.
   package var loaded: StorageRevision?
 }
