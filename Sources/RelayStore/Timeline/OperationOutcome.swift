@@ -1,9 +1,9 @@
 /// The outcome of a request.
 public enum OperationOutcome: String, Codable, Sendable {
-  /// The response, and all parts of it, were written.
+  /// The response, with all its parts, was written.
   case success
-  /// The request has failed.
+  /// The request failed.
   case failure
-  /// The callers have left, or the environment was reset.
+  /// The callers left, or the environment was reset.
   case cancelled
 }

@@ -1,7 +1,7 @@
-/// The cause of a publish, as it is passed to the store: one reference, which is `nil` unless a timeline
+/// The cause of a publish, as passed to the store. It is one reference, and `nil` unless a timeline
 /// is recorded.
 package final class PublishCause: Sendable {
-  /// The kind of a cause, with the raw value that it has in a timeline.
+  /// The kind of a cause, with its raw value in a timeline.
   package enum Kind: String, Sendable {
     case response, payload, update, optimisticUpdate, revert, load, reset, liveField, other
   }
@@ -16,7 +16,7 @@ package final class PublishCause: Sendable {
     (self.kind, self.operation, self.request) = (kind, operation, request)
   }
 
-  /// Whether it says itself that optimistic updates end.
+  /// Whether the kind itself says that optimistic updates end.
   var isEnd: Bool {
     switch kind {
     case .revert, .optimisticUpdate, .reset: true
@@ -24,7 +24,7 @@ package final class PublishCause: Sendable {
     }
   }
 
-  /// The causes without an operation, of which each publish would make one otherwise.
+  /// The shared causes without an operation, so that a publish does not allocate one.
   static let payload = PublishCause(.payload)
   static let update = PublishCause(.update)
   static let optimisticUpdate = PublishCause(.optimisticUpdate)

@@ -1,31 +1,31 @@
-/// The records that a publish has changed, where that decides what it means for an observer: in a batch,
-/// and where a response ends optimistic updates.
+/// The records that a publish changed, for publishes that concern some observers only: publishes in
+/// a batch, and responses that end optimistic updates.
 package struct PublishExtent: Sendable {
   /// An optimistic update that has ended.
   package struct EndedLayer: Sendable {
     package let id: UInt64
-    /// The records that it had written; empty if the cause of the publish says that it has ended.
+    /// The records it had written; empty if the cause of the publish already says that it ended.
     let written: Set<RecordIndex>
   }
 
-  /// The part of a publish's changes that concerns an observer.
+  /// The share of a publish's changes that concerns one observer.
   package struct Part {
-    /// Whether a record was written that the observer depends on.
+    /// Whether a record that the observer depends on was written.
     package let isWritten: Bool
-    /// The optimistic updates that have ended and had written such a record.
+    /// The ended optimistic updates that had written such a record.
     package let endedLayers: [UInt64]
-    /// Whether no record has changed that the observer depends on.
+    /// Whether no record that the observer depends on has changed.
     package let isEmpty: Bool
   }
 
-  /// The changed records. Their list is shared, not copied.
+  /// The changed records. The list is shared, not copied.
   let changed: ContiguousArray<RecordIndex>
-  /// The number of records that were changed in the base: the first ones.
+  /// The number of records changed in the base; they come first in `changed`.
   let changedInBase: Int
-  /// The optimistic updates that have ended with it.
+  /// The optimistic updates that ended with the publish.
   let ended: [EndedLayer]
 
-  /// Returns the part of the changes that concerns an observer.
+  /// Returns the share of the changes that concerns an observer.
   ///
   /// - Parameter records: The records that the observer depends on.
   package func part(of records: RecordList) -> Part {
