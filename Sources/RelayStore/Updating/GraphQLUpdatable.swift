@@ -33,7 +33,7 @@ public protocol GraphQLUpdatableFragment: GraphQLFragment {
 }
 
 extension RecordSourceProxy {
-  /// Returns the object that an `@updatable` query selects, to be read and written.
+  /// Returns the object that an `@updatable` query selects, for reading and writing.
   ///
   ///     try environment.commitUpdate { store in
   ///       let data = try store.updatable(RenameQuery())
@@ -55,7 +55,7 @@ extension RecordSourceProxy {
         variables: scope.values(forOwn: Query.__plan.fragmentVariables)))
   }
 
-  /// Returns the object that an `@updatable` fragment selects, to be read and written.
+  /// Returns the object that an `@updatable` fragment selects, for reading and writing.
   ///
   /// - Throws: ``RelayError`` with code `update` if the reference contains its data (`.value(…)`),
   ///   or if its record is unknown or deleted.

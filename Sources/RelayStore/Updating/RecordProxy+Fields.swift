@@ -5,15 +5,15 @@ extension RecordProxy {
     try session.remove(session.key(field, arguments), of: index)
   }
 
-  /// Writes every field of another record to this one. The identity, the type and the fields that
-  /// the other record lacks are unchanged.
+  /// Copies every field of another record to this one. The identity, the type and all fields
+  /// missing from the other record are unchanged.
   ///
   /// - Throws: ``RelayError`` with code `update` if `other` is a proxy of another updater.
   public func copyFields(from other: RecordProxy) throws {
     try session.copyFields(from: link(other), to: index)
   }
 
-  /// Returns the key under which a field is stored, as in dumps: `name(argument:JSON,…)`.
+  /// Returns the storage key of a field, as in dumps: `name(argument:JSON,…)`.
   public func storageKey(for field: String, arguments: JSONObject = [:]) -> String {
     StorageKey.text(name: field, arguments: arguments)
   }
@@ -39,7 +39,7 @@ extension RecordSourceProxy {
     }
   }
 
-  /// Returns the key under which a field is stored, as in dumps: `name(argument:JSON,…)`.
+  /// Returns the storage key of a field, as in dumps: `name(argument:JSON,…)`.
   public func storageKey(for field: String, arguments: JSONObject = [:]) -> String {
     StorageKey.text(name: field, arguments: arguments)
   }

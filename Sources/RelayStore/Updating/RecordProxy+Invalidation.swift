@@ -1,5 +1,5 @@
 extension RecordProxy {
-  /// Invalidates the record: operations that reach it and were last written before check as stale,
+  /// Invalidates the record. Operations that reach it and were last written before check as stale
   /// until they are fetched again.
   ///
   /// No effect in an optimistic update, or if the updater deletes the record.
@@ -7,8 +7,8 @@ extension RecordProxy {
 }
 
 extension RecordSourceProxy {
-  /// Invalidates the whole store: operations that were last written before, or in the same publish,
-  /// check as stale, until they are fetched again.
+  /// Invalidates the entire store. Operations that were last written before, or in the same
+  /// publish, check as stale until they are fetched again.
   ///
   /// No effect in an optimistic update.
   public func invalidateStore() throws { try session.invalidate(nil) }

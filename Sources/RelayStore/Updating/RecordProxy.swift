@@ -1,7 +1,7 @@
 /// One record, as an updater reads and writes it.
 ///
 /// Fields are named as in the schema, with their arguments; aliases do not matter. A proxy is valid
-/// only inside its updater: used later, it throws.
+/// only inside its updater and throws afterwards.
 public struct RecordProxy {
   let session: UpdateSession
   let index: RecordIndex
@@ -43,8 +43,8 @@ public struct RecordProxy {
   ///
   /// - Throws: ``RelayError`` with code `update` for `__id`, `__typename`, `__errors` and
   ///   `__invalidated_at`, which are not fields. Also if a definition that the environment has used
-  ///   selects the field from the record's type, and the field is a link or of another type than
-  ///   the value; the error of a custom scalar is then the `underlying` error.
+  ///   selects the field from the record's type, and the field is a link or its type does not fit
+  ///   the value. The `underlying` error is then the error of a custom scalar.
   public func setValue(_ value: JSONValue, for field: String, arguments: JSONObject = [:]) throws {
     try write(FieldValue(value), to: field, arguments: arguments)
   }
@@ -81,7 +81,7 @@ public struct RecordProxy {
     try write(value, to: field, arguments: arguments)
   }
 
-  /// Returns the record that a field links to, creating it if there is none.
+  /// Returns the record that a field links to, creating it if necessary.
   public func getOrCreateLinkedRecord(
     _ field: String, type: String, arguments: JSONObject = [:]
   ) throws -> RecordProxy {
@@ -98,7 +98,7 @@ public struct RecordProxy {
   }
 
   /// Returns the records that a field links to, with `nil` for null and for a deleted or unknown
-  /// record; returns `nil` for null and if the field was never written.
+  /// record. Returns `nil` if the field is null or was never written.
   ///
   /// - Throws: ``RelayError`` with code `update` if the field is a scalar or a single link.
   public func getLinkedRecords(_ field: String, arguments: JSONObject = [:]) throws

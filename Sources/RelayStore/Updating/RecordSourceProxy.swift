@@ -1,10 +1,10 @@
 /// The records of a store, as an updater reads and writes them.
 ///
-/// An updater sees the base with everything committed before it; an optimistic updater also sees
-/// the optimistic updates before it. If it throws, its writes are rolled back.
+/// An updater sees the base with everything committed before it. An optimistic updater also sees
+/// the optimistic updates before it. If an updater throws, its writes are rolled back.
 ///
-/// An updater runs while the store's lock is held, so it should be quick and must not use the
-/// environment. Reading, retaining and observing trap; changes throw ``RelayError`` with code `update`.
+/// An updater runs under the store's lock, so it should be quick and must not use the environment.
+/// Reading, retaining and observing trap; changes throw ``RelayError`` with code `update`.
 /// Reverting, releasing, cancelling and ``RelayEnvironment/reset()`` take effect after the updater.
 /// An updater must not use the environment of another store either: two stores whose updaters use
 /// each other can deadlock. Docs/Store.md has a table of the calls.
@@ -12,12 +12,12 @@ public struct RecordSourceProxy {
   let session: UpdateSession
   let payloadRoot: RecordIndex?
 
-  /// The root record, at which every query starts.
+  /// The root record, where every query starts.
   public var root: RecordProxy {
     get throws { RecordProxy(session: session, index: try session.index(of: .root)) }
   }
 
-  /// Returns the record of a root field of the response, for example the object that a mutation has
+  /// Returns the record of a root field of the response, for example the object that a mutation
   /// created; `nil` for null, and without a response.
   ///
   /// - Parameters:
@@ -41,8 +41,8 @@ public struct RecordSourceProxy {
 
   /// Creates a record without fields.
   ///
-  /// Not even the field `id` is written. A fragment that selects `id` has no data for the record
-  /// until it is, so lists omit the record or are null. Write the field if it is selected:
+  /// Even the field `id` is not written. Until it is, a fragment that selects `id` has no data for
+  /// the record, so lists omit the record or are null. Write the field if it is selected:
   ///
   ///     let todo = try store.create("4", type: "Todo")
   ///     try todo.setValue("4", for: "id")
@@ -53,7 +53,7 @@ public struct RecordSourceProxy {
     RecordProxy(session: session, index: try session.create(id, typeName: type))
   }
 
-  /// Deletes a record. From now on, links to it read as null.
+  /// Deletes a record. Links to it then read as null.
   ///
   /// - Throws: ``RelayError`` with code `update` for the root.
   public func delete(_ id: DataID) throws { try session.delete(session.index(of: id)) }

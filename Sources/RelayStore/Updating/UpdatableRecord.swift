@@ -66,7 +66,7 @@ public struct UpdatableRecord {
     }
   }
 
-  /// Returns this object as the type condition in a slot sees it; `nil` if the condition does not
+  /// Returns this object through the type condition in a slot; `nil` if the condition does not
   /// hold.
   public func view<View: GraphQLUpdatable>(_ slot: Int) -> View? {
     session.attempt(on: plan.typeName) {
@@ -77,7 +77,7 @@ public struct UpdatableRecord {
       if !condition.isAbstract {
         return typeName == condition.typeName ? View(__record: self) : nil
       }
-      // The rule of `LayeredSource.satisfies`, in the layer that the updater sees.
+      // The same rule as `LayeredSource.satisfies`, in the layer that the updater sees.
       let schema = try session.record(session.index(of: .typeSchema(typeName)))
       let key = try session.key("__is" + condition.typeName)
       if case .bool(let satisfies)? = schema[key] { return satisfies ? View(__record: self) : nil }

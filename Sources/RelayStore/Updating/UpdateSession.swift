@@ -1,16 +1,15 @@
 /// The state that the proxies of one updater share while it runs.
 ///
-/// The session keeps the previous state of each record written, so that a throwing updater can be
-/// rolled back. It is confined to the thread that runs the updater and holds the store's lock.
-/// After the updater has returned, the session is closed: its source is empty, and its throwing
-/// methods throw.
+/// The session saves the previous state of each record written, to roll back a throwing updater. It
+/// is confined to the thread that runs the updater and holds the store's lock. The session is
+/// closed when the updater returns: its source is then empty, and its throwing methods throw.
 final class UpdateSession {
   private(set) var source: LayeredSource
   let layer: LayeredSource.Layer
   private var before: [RecordIndex: Record] = [:]
   private var deleted: Set<RecordIndex> = []
   private var invalidated: [RecordIndex] = []
-  /// The fields that were written to the base, for the collector.
+  /// The fields written to the base, for the collector.
   private var written: [RecordIndex: Set<FieldKey>] = [:]
   private var invalidatesStore = false
   private var isOpen = true
@@ -26,7 +25,7 @@ final class UpdateSession {
 
   /// Closes the session and returns the source.
   ///
-  /// - Parameter keepsChanges: Whether the changes are kept or rolled back.
+  /// - Parameter keepsChanges: Whether the changes take effect; otherwise they are rolled back.
   func close(keepsChanges: Bool) -> LayeredSource {
     if !keepsChanges {
       for (index, record) in before { source.restore(record, at: index, in: layer) }
@@ -100,8 +99,8 @@ final class UpdateSession {
 
   /// Checks a value against the type of a field, if a plan selects the field.
   ///
-  /// A field that no plan selects, of a type from which plans select other fields, is reported
-  /// unless the record already has it.
+  /// If plans select other fields of the type but not this one, the field is reported, unless the
+  /// record already has it.
   func check(
     _ value: FieldValue, writtenTo field: String, key: FieldKey, of index: RecordIndex
   ) throws -> WriteCheck {
@@ -140,7 +139,7 @@ final class UpdateSession {
     markWritten(fields.keys, of: index)
   }
 
-  /// Adds fields to ``written``, unless the collector keeps them anyway.
+  /// Adds fields to ``written``, unless the collector retains them anyway.
   private func markWritten(_ keys: some Sequence<FieldKey>, of index: RecordIndex) {
     guard layer == .base else { return }
     for key in source.keys.droppable(among: keys) {
@@ -190,7 +189,7 @@ final class UpdateSession {
     source.delete(index, in: layer)
   }
 
-  /// Requests the invalidation of a record, or of the whole store, at the end of the updater.
+  /// Requests the invalidation of a record, or of the entire store, at the end of the updater.
   func invalidate(_ index: RecordIndex?) throws {
     try check()
     if let index { invalidated.append(index) } else { invalidatesStore = true }
@@ -205,8 +204,8 @@ final class UpdateSession {
 
   // MARK: Indexes of connection lists
 
-  /// Removes and returns the index of a connection's list, if there is one. The caller then has the
-  /// only reference, and can mutate it without a copy.
+  /// Removes and returns the index of a connection's list; `nil` if there is none. The caller then
+  /// has the only reference and can mutate the index without a copy.
   func removeEdgeList(of connection: RecordIndex, edges: [RecordIndex]) -> ConnectionEdgeIndex.List?
   {
     layer == .base ? source.observers.connectionEdges.removeList(of: connection, edges: edges) : nil

@@ -1,7 +1,7 @@
 /// The handler of `@connection`, which merges the pages of a connection into one list.
 ///
-/// The list belongs to a record of its own, `client:<parent>:__Key_connection(filters)`, with
-/// copies of the edges and of the page info. The server's own records are not changed.
+/// The list has its own record, `client:<parent>:__Key_connection(filters)`, with copies of the
+/// edges and of the page info. The server's records do not change.
 struct ConnectionHandler {
   private let records: ConnectionRecords
 
@@ -9,13 +9,13 @@ struct ConnectionHandler {
 
   private var session: UpdateSession { records.session }
 
-  /// Merges the page that a payload has written.
+  /// Merges the page that a payload wrote.
   ///
   /// A later page that is null does not change the list.
   ///
-  /// - Parameter isPart: Whether the payload has written only a part of a page, of which earlier
-  ///   payloads have brought the rest.
-  /// - Returns: `false` if the page does not continue the list, so that its edges are not merged.
+  /// - Parameter isPart: Whether the payload wrote only a part of a page and earlier payloads wrote
+  ///   the rest.
+  /// - Returns: `false` if the page does not continue the list, so its edges are not merged.
   func merge(
     _ handle: FieldHandle, of owner: RecordIndex, isPart: Bool = false
   ) throws -> Bool {
@@ -81,7 +81,7 @@ struct ConnectionHandler {
     return connection
   }
 
-  /// Replaces the list by a page, without edges to the node of an earlier edge.
+  /// Replaces the list with a page, omitting edges to the node of an earlier edge.
   ///
   /// - Parameters:
   ///   - oldEdges: Edges of the previous list that may be reused for the same nodes.
@@ -112,7 +112,7 @@ struct ConnectionHandler {
       })
   }
 
-  /// Creates the page info of a connection from that of a page.
+  /// Creates a connection's page info from a page's.
   private func startInfo(
     of connection: RecordIndex, copying server: RecordIndex?
   ) throws -> RecordIndex {
@@ -129,11 +129,11 @@ struct ConnectionHandler {
 
   // MARK: Parts of pages
 
-  /// Adds what a part has brought to a page that was merged before: its fields, and edges next to
-  /// the page's other edges.
+  /// Completes a page that was merged before with a new part: copies the part's fields and inserts
+  /// its edges next to the page's other edges.
   ///
-  /// - Returns: `false` if the page is to be merged as a whole: it is the first one, and the list
-  ///   has only its edges.
+  /// - Returns: `false` if the caller must merge the page as usual: it is the first page, and the
+  ///   list has only its edges.
   private func complete(
     _ connection: RecordIndex, with page: RecordIndex, arguments: PageArguments
   ) throws -> Bool {
@@ -218,7 +218,7 @@ struct ConnectionHandler {
       edges, with: copies, errors: errors, of: connection, atEnd: arguments.isAtEnd)
   }
 
-  /// Whether a page was requested from the current end of the list.
+  /// Returns whether a page was requested from the current end of the list.
   private func continues(
     _ info: RecordIndex?, to end: FieldValue?, arguments: PageArguments
   ) throws -> Bool {
@@ -226,16 +226,15 @@ struct ConnectionHandler {
     guard let info = try info.map(session.record) else { return false }
     if let after = arguments.after {
       let listEnd = info[records.endCursor]
-      // If the ends are equal, the page was merged before, and merging it again completes its
-      // fields.
+      // Equal ends mean that the page was merged before. Merging it again completes its fields.
       return listEnd == after || end != nil && listEnd == end
     }
     return info[records.startCursor] == arguments.before
   }
 
-  /// Returns the cursor from which the list continues after a later page: that of its page info,
-  /// otherwise that of the outermost edge that has one. Both are the same by the cursor connections
-  /// specification.
+  /// Returns the cursor from which the list continues after a later page. It comes from the page
+  /// info, otherwise from the outermost edge with a cursor. The cursor connections specification
+  /// makes both the same.
   private func end(
     of page: RecordIndex, edges: [RecordIndex], arguments: PageArguments
   ) throws -> FieldValue? {
@@ -255,8 +254,8 @@ struct ConnectionHandler {
     return nil
   }
 
-  /// Appends or prepends a page to a connection's list. Null edges, and edges to the node of an
-  /// earlier edge, are omitted from both.
+  /// Appends or prepends a page to a connection's list. Omits null edges, and edges to the node of
+  /// an earlier edge, from both.
   private func extendList(
     _ edges: [RecordIndex], with page: [RecordIndex], errors: [StoredError],
     of connection: RecordIndex, atEnd: Bool
@@ -288,7 +287,7 @@ struct ConnectionHandler {
 
   // MARK: Page info
 
-  /// Merges the page info of a page into the connection's.
+  /// Merges a page's page info into the connection's.
   ///
   /// - Parameter end: The cursor from which the list continues after the page; `nil` if the page
   ///   has none.
@@ -312,7 +311,7 @@ struct ConnectionHandler {
     }
   }
 
-  /// Moves one end of the list to that of a later page.
+  /// Moves one end of the list to the end of a later page.
   private func moveEnd(
     of info: RecordIndex, to end: FieldValue?, pageInfo: RecordIndex?,
     arguments: PageArguments

@@ -25,8 +25,8 @@ extension String {
 }
 
 extension RecordProxy {
-  /// Returns the connections with a key on this record, with any filter values: one for each set of
-  /// filter values, in the order of their ids.
+  /// Returns the connections with a key on this record: one for each set of filter values, in the
+  /// order of their ids.
   ///
   ///     for feed in try store.root.getConnections("Feed_posts") {
   ///       try feed.deleteNode(DataID(post.id))

@@ -1,5 +1,5 @@
 /// One connection of the store, as an updater reads and writes it: the list into which
-/// `@connection` merges the pages of a server.
+/// `@connection` merges the server's pages.
 ///
 ///     try environment.commitUpdate { store in
 ///       let friends = try store[DataID(user.id)]?.getConnection("Feed_friends")
@@ -19,7 +19,7 @@ public struct ConnectionProxy {
     self.record = record
   }
 
-  /// Creates an edge to a node, or returns the one created before, without inserting it into the
+  /// Creates an edge to a node, or returns the edge created earlier. Does not insert it into the
   /// list.
   ///
   /// - Parameters:
@@ -38,8 +38,8 @@ public struct ConnectionProxy {
   /// Inserts an edge after the edge with a cursor; at the end if `cursor` is `nil` or no edge has
   /// it.
   ///
-  /// If the list already has an edge to the same node, nothing is inserted. To move an edge, remove
-  /// it with ``deleteNode(_:)`` first.
+  /// Does not insert a second edge to the same node. To move an edge, remove it with
+  /// ``deleteNode(_:)`` first.
   ///
   /// - Complexity: O(*n*) in the edges of the list.
   public func insertEdgeAfter(_ edge: RecordProxy, cursor: String? = nil) throws {
@@ -67,7 +67,7 @@ public struct ConnectionProxy {
 }
 
 extension RecordProxy {
-  /// Returns the connection with a key on this record; `nil` if no page of it was fetched.
+  /// Returns the connection with a key on this record; `nil` if none of its pages was fetched.
   ///
   /// - Parameters:
   ///   - key: The key of its `@connection`, for example `TodoList_todos`.

@@ -49,7 +49,7 @@ struct ConnectionRecords {
     edge == .none ? nil : try link(node, of: edge)
   }
 
-  /// Whether a connection has an edge to a node that is not deleted.
+  /// Returns whether a connection has an edge to a node that is not deleted.
   func has(_ node: RecordIndex, in connection: RecordIndex) throws -> Bool {
     guard let list = try edges(of: connection) else { return false }
     if let indexed = session.removeEdgeList(of: connection, edges: list) {
@@ -70,8 +70,8 @@ struct ConnectionRecords {
 
   /// Returns a connection's own copies of a server's edges.
   ///
-  /// - Parameter existing: The existing copy of each edge, which is overwritten instead of creating
-  ///   a new copy; see ``matches(of:in:isPart:onFirstPage:)``.
+  /// - Parameter existing: For each edge, the copy to overwrite instead of creating a new one; see
+  ///   ``matches(of:in:isPart:onFirstPage:)``.
   func copies(
     _ edges: [RecordIndex], for connection: RecordIndex, reusing existing: [RecordIndex?] = []
   ) throws -> [RecordIndex] {
@@ -103,13 +103,13 @@ struct ConnectionRecords {
     return copies
   }
 
-  /// Returns the copy of each edge that a list has: the one that links to the same node.
+  /// Returns, for each edge, its existing copy in a list: the copy that links to the same node.
   ///
   /// - Parameters:
-  ///   - isPart: Whether the copies may be older than a part of the edges, which may have brought
-  ///     the nodes. Then an edge may also have a copy without a node, with the same cursor.
-  ///   - onFirstPage: Whether the edges are those of the first page. Otherwise a copy without a node
-  ///     and a cursor may be that of an edge of another page.
+  ///   - isPart: Whether the copies may be older than a part of the edges that brought the nodes. A
+  ///     copy without a node then also matches an edge with the same cursor.
+  ///   - onFirstPage: Whether the edges belong to the first page. Otherwise a copy without a node
+  ///     and a cursor may belong to another page, and matches no edge.
   /// - Precondition: No two edges link to the same node.
   func matches(
     of edges: [RecordIndex], in list: some Collection<RecordIndex>, isPart: Bool,
@@ -121,7 +121,7 @@ struct ConnectionRecords {
       try copies.isEmpty ? nil : node(of: edge).flatMap { copies[$0] }
     }
     if !isPart { return found }
-    // The copies with each cursor, last one first.
+    // The copies by cursor, the last copy first.
     var withoutNode: [ByteString?: [RecordIndex]] = [:]
     for copy in list.reversed() where try isWithoutNode(copy) {
       withoutNode[try cursorText(of: copy), default: []].append(copy)
@@ -138,7 +138,7 @@ struct ConnectionRecords {
     if case .string(let text)? = try session.record(edge)[cursor] { ByteString(text) } else { nil }
   }
 
-  /// Whether an edge has no node.
+  /// Returns whether an edge has no node.
   func isWithoutNode(_ edge: RecordIndex) throws -> Bool {
     guard edge != .none else { return false }
     return try session.record(edge).state == .present && node(of: edge) == nil
@@ -146,8 +146,8 @@ struct ConnectionRecords {
 
   /// Returns the index of a connection's next edge, from the connection's counter.
   ///
-  /// A dump or an updater can set the counter to any value, or remove it. If it is not a valid
-  /// count, or has no room for `count` more edges, the indices continue after those of the edges in
+  /// A dump or an updater can set the counter to any value, or remove it. If the counter is not a
+  /// valid count, or cannot fit `count` more edges, the index continues from the highest index in
   /// the list.
   private func firstFreeIndex(of connection: RecordIndex, for count: Int) throws -> Int {
     let counter = try session.record(connection)[nextEdgeIndex]
@@ -161,7 +161,7 @@ struct ConnectionRecords {
     return (used.filter { $0 >= 0 && $0 < Int.max - count }.max() ?? -1) + 1
   }
 
-  /// Returns edges by their node; of two edges to one node, the first.
+  /// Returns edges by their node. The first of several edges to one node wins.
   private func byNode(
     _ edges: some Collection<RecordIndex>
   ) throws -> [RecordIndex: RecordIndex] {
@@ -202,8 +202,8 @@ struct ConnectionRecords {
     case after, before
   }
 
-  /// Inserts an edge next to the one with a cursor; without one, at the end (`after`) or the start
-  /// (`before`).
+  /// Inserts an edge next to the edge with a cursor; without such an edge, at the end (`after`) or
+  /// the start (`before`).
   ///
   /// - Precondition: The list has no edge to the same node.
   func insert(
@@ -234,7 +234,7 @@ struct ConnectionRecords {
   /// Removes the edges to a node from a connection.
   func remove(_ node: RecordIndex, from connection: RecordIndex) throws {
     guard let list = try edges(of: connection) else { return }
-    // The index may lack edges to deleted nodes.
+    // The index may omit edges to deleted nodes.
     if try session.record(node).state != .deleted,
       var indexed = session.removeEdgeList(of: connection, edges: list)
     {

@@ -1,4 +1,4 @@
-/// The actions of a payload's handles: `@connection`, and the directives of mutations that change
+/// The actions of a payload's handles: `@connection`, and the mutation directives that change
 /// connections and delete records.
 struct FieldHandlers {
   private let records: ConnectionRecords
@@ -65,7 +65,7 @@ struct FieldHandlers {
     }
   }
 
-  /// Returns the connections that the handle names and that are present.
+  /// Returns the handle's connections that are present.
   private func connections(_ handle: FieldHandle) throws -> [RecordIndex] {
     let ids = handle.options["connections"]?.array?.compactMap(\.string) ?? []
     return try ids.map { try session.index(of: DataID($0)) }
@@ -87,7 +87,7 @@ struct FieldHandlers {
     }
   }
 
-  /// Returns the ids that the handle's field holds.
+  /// Returns the ids in the handle's field.
   private func ids(_ handle: FieldHandle, of owner: RecordIndex) throws -> [DataID] {
     switch try session.record(owner)[handle.field] {
     case .list(let values)?: values.compactMap(handle.id)
@@ -98,7 +98,7 @@ struct FieldHandlers {
 }
 
 extension LayeredSource {
-  /// Runs the handles of a payload, once the payload is merged.
+  /// Runs the handles of a merged payload.
   ///
   /// - Returns: The keys of connections that a page did not continue.
   package mutating func handle(_ payload: RecordPayload, on layer: Layer) throws -> [String] {
