@@ -1,4 +1,4 @@
-/// A check of whether the store has all the data of an operation, without reading it.
+/// Checks whether the store has all the data of an operation, without reading it.
 ///
 /// Source of the rules: relay-runtime, DataChecker.
 package struct AvailabilityChecker {
@@ -7,21 +7,21 @@ package struct AvailabilityChecker {
     /// The latest epoch in which a record that the operation reaches was invalidated.
     var invalidatedAt: UInt64?
     package var isMissing = false
-    /// The missing data, if the check was asked for it.
+    /// The missing data, if the caller asked for it.
     package var missing: [MissingData] = []
-    /// The values that missing field handlers have supplied.
+    /// The values supplied by missing field handlers.
     package var handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)] = []
   }
 
   private let source: LayeredSource
-  /// The maximum number of elements in the result's list of missing data.
+  /// The maximum number of elements in ``Result/missing``.
   private let limit: Int
   private var result = Result()
   private var visited: Set<Step> = []
   private var worklist: [Step] = []
   /// The path of each element of the worklist; empty if the limit is zero.
   private var paths: [[ResponsePath.Component]] = []
-  /// The path of the record that is visited.
+  /// The path of the record being visited.
   private var path: [ResponsePath.Component] = []
 
   private struct Step: Hashable {
@@ -38,11 +38,11 @@ package struct AvailabilityChecker {
     }
   }
 
-  /// Checks the data that a plan reaches from a record. Nothing is missing from a deleted record.
+  /// Checks the data that a plan reaches from a record. A deleted record has no missing data.
   ///
-  /// - Parameter limit: The maximum number of elements in the list of what is missing.
-  /// - Complexity: O(*n*) in the fields and links reached. If nothing was ever invalidated and
-  ///   there are no handlers, the check ends once data is missing and the list is full.
+  /// - Parameter limit: The maximum number of elements in ``Result/missing``.
+  /// - Complexity: O(*n*) in the fields and links reached. If the store was never invalidated and
+  ///   has no handlers, the check ends once data is missing and the list is full.
   package static func check(
     _ index: RecordIndex, _ plan: BoundPlan, in source: LayeredSource, listing limit: Int = 0
   ) -> Result {
@@ -59,7 +59,7 @@ package struct AvailabilityChecker {
 
   /// Adds a record to the worklist.
   ///
-  /// - Parameter path: Its path below the record that is visited.
+  /// - Parameter path: The record's path below the record being visited.
   private mutating func enqueue(_ step: Step, _ path: [ResponsePath.Component]) {
     worklist.append(step)
     if limit > 0 { paths.append(self.path + path) }
@@ -86,10 +86,10 @@ package struct AvailabilityChecker {
     }
   }
 
-  /// Adds something to what is missing.
+  /// Adds an entry to the missing data.
   ///
-  /// - Parameter slot: The slot of the field that the record lacks; `nil` if there is no record, or
-  ///   its type is unknown.
+  /// - Parameter slot: The slot of the missing field; `nil` if the record is missing or its type is
+  ///   unknown.
   private mutating func recordMissing(_ step: Step, slot: Int? = nil) {
     result.isMissing = true
     guard result.missing.count < limit else { return }
@@ -115,8 +115,7 @@ package struct AvailabilityChecker {
 
   private mutating func check(_ record: Record, in step: Step) {
     let plan = step.plan
-    // The type conditions by slot, and whether they hold. Enclosed slots come after their
-    // condition.
+    // Whether each type condition holds, by slot. Enclosed slots come after their condition.
     var holds: [Int: Bool] = [:]
     for (slot, content) in plan.plan.slots.enumerated() where plan.isIncluded[slot] {
       if let enclosing = content.enclosing, holds[enclosing] != true { continue }
@@ -141,7 +140,7 @@ package struct AvailabilityChecker {
     }
   }
 
-  /// Checks the field in which a handler stores links of its own, as that of a connection does.
+  /// Checks the field in which a handler stores its own links, for example a connection's list.
   private mutating func check(
     _ handle: FieldHandle, slot: Int, of record: Record, in step: Step
   ) {
@@ -159,7 +158,7 @@ package struct AvailabilityChecker {
         ?? handledValue(
           of: field, slot: slot, plan: step.plan, at: step.index)
     else {
-      // A derived field, which only plans of readers have, is not stored.
+      // Derived fields exist only in readers' plans and are never stored.
       if field.derived != nil, let derived = step.plan.children[slot] {
         return enqueue(Step(index: step.index, plan: derived), [])
       }
@@ -178,7 +177,7 @@ package struct AvailabilityChecker {
     return value
   }
 
-  /// Whether the record satisfies a type condition. If the answer is unknown, data is missing.
+  /// Returns whether the record satisfies a type condition. If that is unknown, data is missing.
   private mutating func satisfies(
     _ condition: TypeCondition, record: Record, in step: Step, slot: Int
   ) -> Bool {

@@ -1,12 +1,12 @@
-/// The read of an observer after publishes, while the store records a timeline: the reason for which
-/// its snapshot was delivered, or was not.
+/// One read of an observer after publishes, while the store records a timeline. It explains why the
+/// observer's snapshot was delivered, or why not.
 ///
-/// The differences are found when they are asked for. One object serves the timeline and the
-/// snapshot, which holds one reference.
+/// The differences are computed on demand. The timeline and the snapshot share one object, so a
+/// snapshot holds one reference.
 package final class DeliveryCause: Sendable {
-  /// The data of one record before and after. A list of fragments has several.
+  /// The data of one record before and after the publishes. A list of fragments has several parts.
   package struct Part: Sendable {
-    /// The index in the list of fragments; `nil` for a single one.
+    /// The index in the list of fragments; `nil` for a single fragment.
     package let position: Int?
     package let old: RowSnapshot
     package let new: RowSnapshot
@@ -16,7 +16,7 @@ package final class DeliveryCause: Sendable {
   package struct Reader: Sendable {
     package let observer: UInt64
     package let plan: BoundPlan
-    /// The record that is read, for its id.
+    /// The record read, for its id.
     package let record: Record
     /// The first changed record that the observer depends on.
     package let trigger: Record?
@@ -52,7 +52,7 @@ package final class DeliveryCause: Sendable {
     self.others = others
   }
 
-  /// Returns the cause for a list of fragments, one of which has this cause.
+  /// Returns the cause for a list of fragments. This cause belongs to the fragment at `position`.
   ///
   /// - Parameter other: The cause of the fragments before it.
   func atElement(_ position: Int, appendedTo other: DeliveryCause?) -> DeliveryCause {
@@ -61,9 +61,10 @@ package final class DeliveryCause: Sendable {
     return DeliveryCause(other, first: other.first, others: other.others + [part])
   }
 
-  /// Returns the cause of the way from the data before a skipped snapshot to the data of this one.
+  /// Returns the cause that spans the data before a skipped snapshot to the data of this one.
   ///
-  /// - Parameter skipped: The cause of the snapshot that a consumer was not given because of this one.
+  /// - Parameter skipped: The cause of the snapshot that this one replaced before the consumer
+  ///   received it.
   func including(_ skipped: DeliveryCause) -> DeliveryCause {
     var parts: [Int?: Part] = [:]
     for part in [skipped.first] + skipped.others + [first] + others {
@@ -76,10 +77,10 @@ package final class DeliveryCause: Sendable {
       others: Array(sorted.dropFirst()))
   }
 
-  /// The definition whose data is read.
+  /// The name of the definition that is read.
   package var owner: String { reader.plan.plan.owner }
 
-  /// The records that the data depends on, before or after, and the one that caused the read.
+  /// The records that the data depends on, before or after, and the record that triggered the read.
   package var seen: RecordList {
     var seen = RecordList([reader.triggerIndex].filter { $0 != .none })
     for part in parts {

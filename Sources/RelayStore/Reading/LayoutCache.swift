@@ -1,20 +1,21 @@
 /// A cache of layouts by plan and shape, for reading objects without reference counting.
 ///
-/// It is two-way set-associative: a pair of plan and shape has two places, so that two pairs that
-/// are used in turn, as those of a row and its linked object, do not evict each other.
+/// It is two-way set-associative: each pair of plan and shape has two possible entries. Two pairs
+/// used in turn, such as a row's and its linked object's, do not evict each other.
 ///
-/// An entry retains its plan, shape and layout, so that the identities stay unique and the
-/// unretained copies of ``Cached`` stay valid until the entry is replaced.
+/// An entry retains its plan, shape and layout. Their identities therefore remain unique, and the
+/// unretained copies in ``Cached`` are valid until the entry is replaced.
 struct LayoutCache {
   /// A cached layout, in a trivial form.
   struct Cached {
     fileprivate var planID: ObjectIdentifier?
     fileprivate var shapeID: ObjectIdentifier?
-    /// The layout; `nil` if rows of the plan and shape hold all their values.
+    /// The layout; `nil` if rows of this plan and shape hold all their values.
     var layout: Unmanaged<RowLayout>?
     /// The layout's parts, if all of them are objects.
     var links: UnsafeBufferPointer<RowLayout.Link>?
-    /// Whether the shape's type satisfies the plan's, by the compiled schema; `nil` if unknown.
+    /// Whether the shape's type satisfies the plan's type, by the compiled schema; `nil` if
+    /// unknown.
     var isPossible: Bool?
 
     @inline(__always)
@@ -45,15 +46,15 @@ struct LayoutCache {
   /// The number of entries, a power of two.
   private static let size = 64
 
-  /// Returns the index of the first of the two entries of a plan and a shape; the other one is the
-  /// next. Both are addresses of objects, whose low four bits are zero.
+  /// Returns the index of the first of the two entries of a plan and a shape; the second follows
+  /// it. Both ids are addresses of objects, whose low four bits are zero.
   @inline(__always)
   private static func position(_ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier) -> Int {
     let (plan, shape) = (UInt(bitPattern: planID) >> 4, UInt(bitPattern: shapeID) >> 4)
     return Int(bitPattern: (plan ^ plan >> 6 ^ shape &* 7 ^ shape >> 6) & UInt(size - 2))
   }
 
-  /// Returns a cached layout, which stays valid until the next insertion.
+  /// Returns a cached layout. It is valid until the next insertion.
   @inline(__always)
   func cached(planID: ObjectIdentifier, shapeID: ObjectIdentifier) -> UnsafePointer<Cached>? {
     guard let entries else { return nil }
@@ -62,8 +63,8 @@ struct LayoutCache {
     return (entry + 1).pointee.isOf(planID, shapeID) ? UnsafePointer(entry + 1) : nil
   }
 
-  /// Inserts a layout in the first of its places. The layout there moves to the second place, and
-  /// the one there is removed.
+  /// Inserts a layout into its first entry. The previous layout there moves to the second entry,
+  /// and the layout in the second entry is evicted.
   mutating func insert(_ layout: RowLayout?, plan: BoundPlan, shape: RecordShape) {
     let memory = memory ?? Memory()
     (self.memory, entries) = (memory, memory.entries)
@@ -79,12 +80,12 @@ struct LayoutCache {
 }
 
 extension BoundPlan {
-  /// Whether the type of records of a shape satisfies the plan's, by the compiled schema; `nil` if
-  /// the schema does not have the answer.
+  /// Returns whether the type of records of a shape satisfies the plan's type; `nil` if the
+  /// compiled schema cannot decide.
   func isPossible(_ shape: RecordShape) -> Bool? {
     guard let typeName = shape.typeName else { return nil }
     if !plan.isAbstract { return typeName.hasSameBytes(as: plan.typeName) }
-    // The types of the store's own records satisfy no type of a schema.
+    // The types of the store's own records satisfy no schema type.
     return shape.typeSchemaID == nil ? false : plan.types?.satisfies(typeName, plan.typeName)
   }
 }

@@ -2,13 +2,13 @@
 public struct MissingData: Hashable, Sendable {
   /// The location in the operation's response.
   public var path: ResponsePath
-  /// The id of the record that lacks the data; `nil` if a null or a deleted record leaves the
+  /// The id of the record with the missing data; `nil` if a null or a deleted record leaves the
   /// operation without data.
   public var recordID: DataID?
   /// The type of that record; `nil` if the store does not have the record.
   public var typeName: String?
-  /// The field that the record lacks, with its arguments as in a store dump; `nil` if the store does
-  /// not have the record, or does not know whether its type satisfies a type condition.
+  /// The missing field, with its arguments as in a store dump. `nil` if the store does not have the
+  /// record, or does not know whether its type satisfies a type condition.
   public var storageKey: String?
 }
 

@@ -7,7 +7,8 @@ extension MissingField {
 }
 
 extension LayeredSource {
-  /// Returns the value that the handlers supply for a field that no layer has; `nil` if none does.
+  /// Returns the value that the handlers supply for a field missing from all layers; `nil` if none
+  /// does.
   func handledValue(
     of field: PlanField, slot: Int, plan: BoundPlan, at index: RecordIndex
   ) -> FieldValue? {
@@ -48,7 +49,7 @@ extension MissingFieldHandler {
 }
 
 extension GraphQLNullable {
-  /// Returns the value to store for an answer; `nil` for `.none`.
+  /// Returns the value to store for a handler's result; `nil` for `.none`.
   fileprivate func stored(_ value: (Wrapped) -> FieldValue?) -> FieldValue? {
     switch self {
     case .none: nil

@@ -1,33 +1,33 @@
 /// A memo of the objects that a read visits more than once below a list. Each object is read at
-/// most twice, however many links to it there are.
+/// most twice, however many links lead to it.
 ///
-/// An object is looked up if reading it costs more than a look at its record: if its selection has
-/// lists, or its values are converted. Its result is memoized at the second read, so that an object
-/// visited once costs only a marker. Valid for one read only, during which records do not change.
+/// An object is looked up if reading it costs more than a look at its record: its selection has
+/// lists, or its values are converted. The second read memoizes the result, so an object visited
+/// once costs only a marker. A memo is valid for one read only, during which records do not change.
 struct ObjectMemo {
   /// The result of reading an object.
   package struct Entry {
     /// The row; `nil` if a non-null value is null.
     let row: RowStorage?
-    /// The missing fields and errors inside the object, with the paths of the position at which it
-    /// was read.
+    /// The missing fields and errors inside the object, with paths from the position of the
+    /// memoized read.
     let missing: ArraySlice<ResponsePath>
     let uncaught: ArraySlice<ResponsePath>
     let errors: ArraySlice<FieldError>
     let failure: FieldError?
     /// The null that propagates out of the object.
     let propagatingNull: PropagatingNull?
-    /// The number of missing fields that are due to elements omitted from lists.
+    /// The number of missing fields due to elements omitted from lists.
     let omittedCount: Int
     /// Whether a field or a record is not in the store.
     let lacksData: Bool
-    /// Whether rows of the previous snapshot are shown inside of the object.
+    /// Whether the object contains rows of the previous snapshot.
     let keepsRows: Bool
-    /// The number of fields that are not in the store.
+    /// The number of fields inside the object that are not in the store.
     let holeCount: Int
-    /// The number of those whose null has not ended inside of the object.
+    /// The number of those fields whose null still propagates out of the object.
     let openHoles: Int
-    /// The length of the path to the position at which the object was read.
+    /// The length of the path to the position of the memoized read.
     let depth: Int
     /// The distinct records that the object depends on; `nil` if there are more than ``seenLimit``.
     let seen: [RecordIndex]?
@@ -38,21 +38,20 @@ struct ObjectMemo {
     let plan: ObjectIdentifier
   }
 
-  /// The result of a lookup: whether this is the first or second visit of the object, or its
-  /// memoized result.
+  /// The result of a lookup: the object's first visit, its second visit, or its memoized result.
   enum Lookup {
     case first
     case second
     case memoized(Entry)
   }
 
-  /// The index of each visited object's entry; -1 for an object that has none yet.
+  /// The index of each visited object's entry; -1 for an object without an entry.
   private var entryIndexes: [Key: Int] = [:]
   private var entries: [Entry] = []
-  /// The maximum number of records that are added at every position of a memoized object.
+  /// The maximum number of records added at each position of a memoized object.
   static let seenLimit = 16
 
-  /// Looks up an object, marking it as visited.
+  /// Looks up an object and marks it as visited.
   mutating func lookUp(_ index: RecordIndex, plan: BoundPlan) -> Lookup {
     let key = Key(index: index, plan: ObjectIdentifier(plan))
     guard let entryIndex = entryIndexes[key] else {
@@ -70,7 +69,7 @@ struct ObjectMemo {
 }
 
 extension RecordReader {
-  /// Returns the memoized row of an object, or reads it with the closure.
+  /// Returns the memoized row of an object, or reads it with `read`.
   mutating func memoized(
     _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
@@ -84,7 +83,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads an object with the closure, and memoizes the result for further links to it.
+  /// Reads an object with `read` and memoizes the result for further links to it.
   private mutating func readAndMemoize(
     _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
@@ -120,8 +119,8 @@ extension RecordReader {
     pass.propagatingNull = outerNull
     if let innerNull { propagateNull(innerNull) }
     if isStopped { return nil }
-    // Errors caught inside have the paths of this position. Small objects are therefore not
-    // memoized but read again, a limited number of times.
+    // Errors caught inside have the paths of this position. A small object is read again instead of
+    // memoized, a limited number of times.
     if pass.caughtCount > caught, pass.rereads > 0, rowBudget - pass.budget.rows <= 64 {
       pass.rereads -= 1
     } else {

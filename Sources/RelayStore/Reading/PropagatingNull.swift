@@ -1,11 +1,11 @@
 /// A null in a non-null position, which propagates up to the nearest nullable one.
 struct PropagatingNull {
-  /// The reason for a null. Of several nulls the greatest reason counts.
+  /// The reason for a null. The greatest reason of several nulls counts.
   enum Reason: Int {
     /// A link to a record deleted on the client. A list omits such an element and continues.
     case deletion
     /// A field or a record that is not in the store. A list omits the element too, and an observer
-    /// keeps the row that it has shown last.
+    /// continues to show the previous row.
     case absence
     /// A null, or a value of another type.
     case null
@@ -18,8 +18,8 @@ struct PropagatingNull {
 extension RecordReader {
   /// Adds the current path to the missing fields, and propagates null if its position is non-null.
   ///
-  /// - Parameter hole: The place of a value that is not in the store; `nil` if it is null or of
-  ///   another kind.
+  /// - Parameter hole: The location of a value that is not in the store; `nil` if the value is null
+  ///   or of another kind.
   /// - Returns: Null, or `nil` if the null propagates.
   mutating func missingValue(isNullable: Bool, hole: Hole? = nil) -> RowSlot? {
     recordMissing(hole)
@@ -41,14 +41,14 @@ extension RecordReader {
     return nil
   }
 
-  /// Begins the propagation of a null from the current path.
+  /// Starts propagating a null from the current path.
   mutating func propagateNull(_ reason: PropagatingNull.Reason = .null) {
     if mayReplacePropagatingNull(reason) {
       pass.propagatingNull = PropagatingNull(path: ResponsePath(pass.path), reason: reason)
     }
   }
 
-  /// Continues the propagation of a null that began at another path.
+  /// Continues propagating a null that started at another path.
   mutating func propagateNull(_ null: PropagatingNull) {
     if mayReplacePropagatingNull(null.reason) { pass.propagatingNull = null }
   }

@@ -58,7 +58,7 @@ struct Reachability {
       guard selections[step.selection].visited.insert(step.index) else { continue }
       for inlined in inlined { worklist.append((step.index, inlined)) }
       for link in links {
-        // A target without links, which is the most common, is marked at once.
+        // A target without links, the most common kind, is marked immediately.
         let isLeaf = selections[link.selection].isLeaf
         func follow(_ index: RecordIndex) {
           if isLeaf { marked.insert(index) } else { worklist.append((index, link.selection)) }

@@ -12,7 +12,7 @@ extension RecordReader {
     pass.result.hasHiddenRecords = true
     let (mark, outerNull) = (mark, pass.propagatingNull)
     pass.propagatingNull = nil
-    // `derivedRow` has added the missing fields of the fragment.
+    // `derivedRow` has already added the fragment's missing fields.
     guard let row = derivedRow(of: names[0], at: index, plan: child, old: old), !isStopped else {
       let innerNull = pass.propagatingNull
       pass.propagatingNull = outerNull
@@ -20,7 +20,7 @@ extension RecordReader {
         close(innerNull, since: mark)
         return RowSlot(.null)
       }
-      // A fragment that throws leaves no data without a null that propagates.
+      // A fragment that throws has no data, but no null propagates.
       guard let innerNull else { return missingValue(isNullable: false) }
       propagateNull(innerNull)
       return nil
@@ -47,8 +47,8 @@ extension RecordReader {
     return missingValue(isNullable: isNullable)
   }
 
-  /// Reads the row of a derived field's fragment, which handles its errors itself: where it throws or
-  /// catches, it alone has no data.
+  /// Reads the row of a derived field's fragment. The fragment handles its own errors: if it throws
+  /// or catches, only the fragment has no data.
   private mutating func derivedRow(
     of name: String, at index: RecordIndex, plan: BoundPlan, old: RowStorage?
   ) -> RowStorage? {
@@ -75,8 +75,8 @@ extension RecordReader {
     }
   }
 
-  /// Returns the last value of a live field; `nil` before the first one, and if no observer depends
-  /// on the field. A read for an observer makes the observer depend on it.
+  /// Returns the last value of a live field; `nil` before the first value, and if no observer
+  /// depends on the field. A read for an observer makes the observer depend on the field.
   private mutating func liveValue(
     of field: LiveDerivations.Field, owner: String, row: RowStorage,
     _ values: @escaping LiveDerivations.Source, _ live: LiveDerivations
@@ -92,7 +92,7 @@ extension RecordReader {
 }
 
 extension PlanField {
-  /// Whether a slot's value is of the field's type.
+  /// Returns whether a slot's value is of the field's type.
   fileprivate func accepts(_ slot: RowSlot, level: Int) -> Bool {
     if slot.isNil { return type.isNullable[level] }
     if level < type.listDepth {

@@ -1,7 +1,7 @@
-/// The part of a reader that reads rows of plain objects from the base, without an overlay and
+/// The fast path of a reader: reads rows of plain objects from the base, without an overlay and
 /// without a previous row.
 ///
-/// A row's scalars are exactly of their fields' types, and its parts are such rows again. Such a
+/// Every scalar of such a row has exactly its field's type, and every part is such a row too. The
 /// read finds neither missing fields nor errors.
 struct FastPath {
   var layouts = LayoutCache()
@@ -9,15 +9,15 @@ struct FastPath {
 
   /// Reads the row of an object.
   ///
-  /// The table owns the records and is not written during a read, so they are not retained. Neither
-  /// is the cache of layouts written before the function returns.
+  /// The table owns the records and is not written during a read, so they are not retained. The
+  /// cache of layouts is not written before the function returns either.
   ///
   /// - Parameters:
-  ///   - base: The records; `inout`, because a copy would be retained.
-  ///   - seen: The records that were read are appended.
+  ///   - base: The records; `inout` because a copy would be retained.
+  ///   - seen: The function appends the records it reads.
   ///   - memoizes: Whether other objects of the read may link to the same objects.
   /// - Returns: `nil` if the layout of the record or of one of its linked objects is not cached, or
-  ///   a value is not exactly of its field's type. The slow path then reads the object.
+  ///   a value does not have exactly its field's type. The slow path then reads the object.
   mutating func row(
     at index: RecordIndex, plan: BoundPlan, from base: inout RecordTable,
     seen: inout ContiguousArray<RecordIndex>, memoizes: Bool
@@ -56,7 +56,7 @@ struct FastPath {
 }
 
 extension RecordReader {
-  /// Reads a record on the fast path; `nil` if that is not possible.
+  /// Reads a record on the fast path; returns `nil` if that is not possible.
   ///
   /// - Parameter schema: The type schema record that the read depends on, if there is one.
   mutating func fastPathSnapshot(
@@ -75,8 +75,8 @@ extension RecordReader {
     return snapshot
   }
 
-  /// Returns whether a record may be of the type that a definition selects from, and the type
-  /// schema record that the answer depends on.
+  /// Returns whether a record may have the type that a definition selects from, and the type schema
+  /// record that the result depends on.
   func canMatch(_ index: RecordIndex, _ plan: BoundPlan, in source: inout LayeredSource) -> (
     Bool, schema: RecordIndex?
   ) {
@@ -90,7 +90,7 @@ extension RecordReader {
     guard let discriminator = plan.discriminator, let schemaID = shape.typeSchemaID else {
       return (isPossible ?? true, nil)
     }
-    // The server's last answer takes precedence over the compiled schema's.
+    // The server's last response takes precedence over the compiled schema.
     let schema = source.index(of: schemaID)
     if let schema, case .bool(let answer)? = source[schema][discriminator] {
       return (answer, schema)

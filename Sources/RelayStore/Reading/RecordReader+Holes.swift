@@ -1,6 +1,7 @@
-/// Holes: data that is not in the store, in place of which an observer keeps what it has shown last.
+/// Holes: data that is not in the store. An observer continues to show the previous data there.
 extension RecordReader {
-  /// The state of a read before an object or a field, to which it returns if that is replaced.
+  /// The state of a read before an object or a field. The read returns to it if the value is
+  /// replaced.
   struct Mark {
     fileprivate let errorCount: Int
     fileprivate let uncaughtCount: Int
@@ -17,11 +18,11 @@ extension RecordReader {
       openHoles: pass.openHoles, keepsRows: pass.details.keepsRows)
   }
 
-  /// Returns the row to show for an object: the one that the observer has shown last if the object has
-  /// a hole, otherwise the one that was read.
+  /// Returns the row to show for an object: the observer's last complete row if the object has a
+  /// hole, otherwise the row just read.
   ///
   /// - Parameters:
-  ///   - row: The row that was read; `nil` if a null has propagated to the object.
+  ///   - row: The row just read; `nil` if a null has propagated to the object.
   ///   - mark: The state before the object was read.
   mutating func shownRow(
     _ row: RowStorage?, at index: RecordIndex, plan: BoundPlan, since mark: Mark
@@ -41,22 +42,22 @@ extension RecordReader {
     return keep(last, since: mark)
   }
 
-  /// Forgets that rows were kept inside of a value that is not shown.
+  /// Resets `keepsRows`, because the value with previous rows inside it is not shown.
   mutating func discardKept(since mark: Mark) { pass.details.keepsRows = mark.keepsRows }
 
   /// Ends the propagation of a null at a nullable position.
   ///
   /// - Parameters:
   ///   - null: The null that has propagated to the position; `nil` if a fragment has thrown.
-  ///   - mark: The state before its value was read.
+  ///   - mark: The state before the value at that position was read.
   mutating func close(_ null: PropagatingNull?, since mark: Mark) {
     let isAbsent = pass.openHoles > mark.openHoles && null.map { $0.reason == .absence } ?? true
     pass.closedHole = isAbsent ? mark : nil
     pass.openHoles = mark.openHoles
   }
 
-  /// Returns the value to show for a field: the object or list that the observer has shown last if the
-  /// field is null because of a hole inside of it, otherwise the value that was read.
+  /// Returns the value to show for a field: the observer's last object or list if the field is null
+  /// because of a hole inside it, otherwise the value just read.
   mutating func shownValue(
     _ value: RowSlot?, in slot: Int, at index: RecordIndex, plan: BoundPlan
   ) -> RowSlot? {
@@ -68,7 +69,7 @@ extension RecordReader {
     return keep(last, since: mark)
   }
 
-  /// Returns the places of the missing fields as they are without optimistic updates.
+  /// Returns the locations of the fields that are missing without optimistic updates.
   mutating func settledHoles(
     at index: RecordIndex, _ plan: BoundPlan, from source: inout LayeredSource
   ) -> [Hole] {
@@ -92,8 +93,8 @@ extension RecordReader {
     source.id(of: index).map { RowHistory.Key(id: $0, plan: ObjectIdentifier(plan.plan)) }
   }
 
-  /// Takes a value of the previous snapshot in place of one with a hole. The missing fields stay
-  /// listed; the errors of the value that is replaced do not.
+  /// Uses a value of the previous snapshot instead of a value with a hole. Retains the missing
+  /// fields, and removes the errors of the replaced value.
   private mutating func keep<Value>(_ last: Value, since mark: Mark) -> Value {
     pass.details.errors.removeSubrange(mark.errorCount...)
     pass.uncaught.removeSubrange(mark.uncaughtCount...)

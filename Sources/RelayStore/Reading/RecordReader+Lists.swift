@@ -25,7 +25,7 @@ extension RecordReader {
       if isStopped { return nil }
       let range = start..<min(start + ListStorage.chunkSize, elements.count)
       if isOutermost, let chunk = unchangedChunk(range, of: elements, in: old) {
-        // Of all that a read adds to the result, a clean chunk has added its records only.
+        // A clean chunk has added only its records to the result.
         markSeen(chunk, isNew: false)
         chunks.append(chunk)
         continue
@@ -37,7 +37,7 @@ extension RecordReader {
       if chunk.slots.count < range.count { isDense = false }
       chunks.append(chunk)
     }
-    // Elements that are null because of a hole are no matter of the field.
+    // Elements that are null because of a hole do not affect the field.
     pass.closedHole = nil
     let innerNull = pass.propagatingNull
     pass.propagatingNull = outerNull
@@ -76,8 +76,8 @@ extension RecordReader {
   /// Reads the elements at these positions, omitting each element that is null although its type is
   /// non-null.
   ///
-  /// - Parameter isWhole: Set to `false` if an omitted element makes the list null. Every one does,
-  ///   except links to records deleted on the client, and elements with holes.
+  /// - Parameter isWhole: Set to `false` if an omitted element makes the list null. Every omitted
+  ///   element does, except links to records deleted on the client, and elements with holes.
   private mutating func chunk(
     _ range: Range<Int>, of elements: ListElements, in field: PlanField, level: Int,
     child: BoundPlan?, old: OldList?, isWhole: inout Bool
@@ -140,7 +140,7 @@ extension OldValue {
 }
 
 extension [RecordIndex] {
-  /// Whether both lists have the same links at these positions.
+  /// Returns whether both lists have the same links at these positions.
   fileprivate func hasSameLinks(in range: Range<Int>, as other: [RecordIndex]) -> Bool {
     withUnsafeBytes { left in
       other.withUnsafeBytes { right in
@@ -178,7 +178,7 @@ private struct OldList {
   let list: ListStorage
   let links: [RecordIndex]?
 
-  /// The number of elements that the list was read from.
+  /// The number of elements in the record's list.
   var count: Int { links?.count ?? list.count }
 
   /// Returns the previous element for an element: the one at the same distance from the start of
@@ -200,8 +200,8 @@ extension ListStorage {
     readChunks.count == other.count && zip(readChunks, other).allSatisfy { $0 === $1 }
   }
 
-  /// Returns the element read from a position of the record's list; `nil` if elements of its chunk
-  /// were omitted.
+  /// Returns the element read from a position of the record's list; `nil` if its chunk omits
+  /// elements.
   ///
   /// - Parameter count: The number of elements in the record's list.
   fileprivate func read(at position: Int, of count: Int) -> RowSlot? {
@@ -214,7 +214,7 @@ extension ListStorage {
 }
 
 extension RecordReader {
-  /// The number of missing fields so far, and the propagating null.
+  /// The current propagating null and the counts of missing fields.
   private var nullState: NullState {
     NullState(
       propagatingNull: pass.propagatingNull, missingCount: pass.details.missing.count,
@@ -222,11 +222,11 @@ extension RecordReader {
       openHoles: pass.openHoles)
   }
 
-  /// Omits a null element of a non-null type if it is a link to a record deleted on the client, or if
-  /// it has a hole.
+  /// Omits a null element of a non-null type if it is a link to a record deleted on the client, or
+  /// if it has a hole.
   ///
   /// - Parameter before: The state before the element was read.
-  /// - Returns: Whether the element was omitted, so that the list continues.
+  /// - Returns: Whether the element was omitted and the list continues.
   private mutating func omitElement(since before: NullState) -> Bool {
     guard before.propagatingNull == nil, let reason = pass.propagatingNull?.reason, reason != .null,
       reason == .deletion || !source.deletedRecordsBubble
@@ -237,7 +237,7 @@ extension RecordReader {
       pass.details.omittedCount =
         before.omittedCount + pass.details.missing.count - before.missingCount
     }
-    // Nothing is missing from the elements that remain.
+    // The remaining elements have no missing data.
     pass.uncaught.removeSubrange(before.uncaughtCount...)
     return true
   }

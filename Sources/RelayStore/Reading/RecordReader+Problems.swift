@@ -1,6 +1,6 @@
 /// Missing fields, errors, and the limits of a read.
 extension RecordReader {
-  /// The number of missing fields and errors so far.
+  /// The current number of missing fields and errors.
   var problemCount: Int {
     pass.details.missing.count + pass.details.errors.count + pass.skippedPaths
       + (pass.failure == nil ? 0 : 1)
@@ -8,8 +8,8 @@ extension RecordReader {
 
   /// Adds the current path to the missing fields.
   ///
-  /// - Parameter hole: The place of a field that is not in the store, so that a server may have it;
-  ///   `nil` if it is null or deleted.
+  /// - Parameter hole: The location of a field that is not in the store and that a server may have;
+  ///   `nil` if the field is null or deleted.
   mutating func recordMissing(_ hole: Hole?) {
     if hole != nil {
       pass.details.lacksData = true
@@ -44,7 +44,7 @@ extension RecordReader {
 
   /// Performs the `@required` action of a field that is null.
   ///
-  /// - Parameter isAbsent: Whether it is null because of a hole.
+  /// - Parameter isAbsent: Whether the field is null because of a hole.
   mutating func require(_ slot: PlanSlot, action: RequiredAction, isAbsent: Bool) {
     guard let key = slot.field?.responseKey else { return }
     pass.path.append(.field(key))
@@ -63,7 +63,7 @@ extension RecordReader {
     if action == .throw, pass.failure == nil { pass.failure = error }
   }
 
-  /// Reads a field with `@catch`, which replaces its value if there are errors.
+  /// Reads a field with `@catch`. If there are errors, they replace its value.
   mutating func caught(
     _ target: CatchTarget, _ read: (inout RecordReader) -> RowSlot?
   ) -> RowSlot {
@@ -89,7 +89,8 @@ extension RecordReader {
       if let value { return value }
       problems = [missingError(ResponsePath(pass.path))]
     }
-    // A null where none may be is a problem that is caught; what is not in the store is missing too.
+    // `@catch` also catches a null in a non-null position. Data that is not in the store remains
+    // missing.
     if !lacksData {
       pass.details.missing.removeSubrange(missingCount...)
       pass.details.omittedCount = omittedCount
@@ -111,8 +112,8 @@ extension RecordReader {
       owner: pass.definition.owner)
   }
 
-  /// Charges a path to the budget. If the budget is exceeded, an error is added to the definition
-  /// being read.
+  /// Charges a path to the budget. If the budget is exceeded, adds an error to the definition being
+  /// read.
   ///
   /// - Returns: Whether the path may be added to the result.
   mutating func chargePath(stepCount: Int) -> Bool {
@@ -132,7 +133,7 @@ extension RecordReader {
     FieldError(morePathsThan: pass.budget.limits.paths, owner: pass.definition.owner)
   }
 
-  /// Replaces the result by a single error.
+  /// Replaces the result with a single error.
   private mutating func end(with error: FieldError) {
     (pass.result.row, pass.details.missing, pass.details.errors) = (nil, [], [error])
     (pass.details.failure, pass.details.cause) = (error, error)
@@ -156,7 +157,7 @@ extension RecordReader {
     if pass.result.row == nil { pass.details.keepsRows = false }
   }
 
-  /// The reason why there is no row; `nil` if there is one.
+  /// Returns the reason why there is no row; `nil` if there is one.
   func cause() -> FieldError? {
     if pass.result.row != nil { return nil }
     if let path = pass.propagatingNull?.path {

@@ -20,7 +20,7 @@ struct OldValue {
 }
 
 extension RowSlot {
-  /// Whether both hold the identical row or list, or both are null.
+  /// Returns whether both hold the identical row or list, or both are null.
   fileprivate func isIdentical(to other: RowSlot) -> Bool {
     switch (value, other.value) {
     case (.row(let a), .row(let b)): a.isIdentical(to: b)
@@ -51,12 +51,12 @@ extension RecordReader {
   enum RecordBackedRow {
     /// The row; `nil` if a non-null value is null.
     case read(RowStorage?)
-    /// A scalar is not a plain value of its type, so that ``fullRow(of:at:plan:old:)`` has to check
-    /// all of them.
+    /// A scalar is not a plain value of its type, so ``fullRow(of:at:plan:old:)`` has to check all
+    /// scalars.
     case needsFullRow
   }
 
-  /// Reads a record-backed row, which stores only its objects and lists: its scalars stay in the
+  /// Reads a record-backed row. It stores only its objects and lists and reads scalars from the
   /// record.
   mutating func recordBackedRow(
     of record: Record, at index: RecordIndex, plan: BoundPlan, layout: RowLayout,
@@ -78,7 +78,7 @@ extension RecordReader {
 
   /// Reads the parts of a row: its linked objects and lists.
   ///
-  /// - Returns: The previous row if nothing has changed; `nil` if a non-null part is null.
+  /// - Returns: The previous row if it is unchanged; `nil` if a non-null part is null.
   private mutating func fill(
     _ row: RowStorage, from record: Record, at index: RecordIndex, plan: BoundPlan,
     layout: RowLayout, old: RowStorage?, isSame: Bool

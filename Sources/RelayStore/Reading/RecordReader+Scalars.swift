@@ -1,6 +1,6 @@
-/// Values that are not plain values of their fields' types.
+/// Values that do not fit their fields' types, and custom scalars.
 extension RecordReader {
-  /// Reports a value that is not of the field's type.
+  /// Reports a value that does not have the field's type.
   mutating func mismatch(_ value: FieldValue, of field: PlanField, level: Int) -> RowSlot? {
     report(
       .type,

@@ -1,11 +1,11 @@
 /// The types of records.
 extension RecordReader {
-  /// Whether the record's type is, or implements, the type of a condition.
+  /// Returns whether the record's type is, or implements, the type of a condition.
   mutating func satisfies(
     _ condition: TypeCondition, record: Record, at index: RecordIndex, plan: BoundPlan, slot: Int
   ) -> Bool {
-    // A concrete plan's type name is used in place of the record's, because that of the root record
-    // is `__Root`.
+    // A concrete plan's type name replaces the record's, because the root record's type name is
+    // `__Root`.
     guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
       recordMissing(Hole(record: index, field: nil))
       return false

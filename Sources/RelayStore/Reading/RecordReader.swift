@@ -1,27 +1,27 @@
 /// A reader of a selection's data from records: it reads one row (``RowStorage``) for each object.
-/// Relay's name for it is RelayReader.
+/// Relay's equivalent is RelayReader.
 ///
-/// The recursion is as deep as the plan, whatever the records link to. Below a list an object is
-/// read at most twice (see ``ObjectMemo``), and the number of list elements is limited (see
+/// The recursion is as deep as the plan, regardless of the records' links. Below a list an object
+/// is read at most twice (see ``ObjectMemo``), and the number of list elements is limited (see
 /// ``ReadLimits``).
 ///
-/// A scalar passes through ``fullRow(of:plan:old:)``, `value(of:)`, which handles `@catch` and `@required`,
-/// `field`, `shownValue`, `storedValue` and `value(_:of:level:)`.
+/// A scalar passes through ``fullRow(of:at:plan:old:)``, which handles `@required`, `value(of:)`,
+/// `field`, which handles `@catch`, `shownValue`, `storedValue` and `value(_:of:level:)`.
 ///
-/// A store keeps one reader for all its reads. Its cache of layouts stays from one read to the
-/// next; everything else is the state of one read.
+/// A store uses one reader for all its reads. Only the cache of layouts survives from one read to
+/// the next; everything else is the state of one read.
 package struct RecordReader {
-  /// The records, moved here from the store for the duration of a read: a copy would retain each of
-  /// the source's many parts.
+  /// The records, moved here from the store for the duration of a read. A copy would retain each of
+  /// the source's many components.
   var source = LayeredSource.blank
   var fastPath = FastPath()
-  /// The records seen by a read of the fast path; empty between two reads.
+  /// The records seen by a read on the fast path; empty between two reads.
   var fastPathSeen: ContiguousArray<RecordIndex> = []
-  /// Whether an observer will depend on the result. Such a read begins the runs of live fields.
+  /// Whether an observer will depend on the result. Such a read starts the runs of live fields.
   var isForObserver = false
   /// The live fields that an observer would depend on if they had an index.
   var unindexed: [(field: LiveDerivations.Field, owner: String)] = []
-  /// The state of one read, which is replaced after it.
+  /// The state of the current read, replaced after it.
   var pass = Pass()
   var isStopped: Bool { pass.stop != nil }
 
@@ -34,48 +34,48 @@ package struct RecordReader {
     var definition = RecordReader.idle
     /// The first error that leaves the definition without data.
     var failure: FieldError?
-    /// The missing fields that no `@catch` has caught.
+    /// The missing fields not caught by a `@catch`.
     var uncaught: [ResponsePath] = []
-    /// The null that is propagating to the nearest nullable position. Of several nulls it is the
-    /// first; one due to a record deleted on the client is replaced by one that is not.
+    /// The null that is propagating to the nearest nullable position: the first null with the
+    /// greatest ``PropagatingNull/Reason``.
     var propagatingNull: PropagatingNull?
     var budget = ReadBudget(ReadLimits())
-    /// The error of a read that exceeded the row limit. Once it is set, every value is read as `nil`.
+    /// The error of a read that exceeded the row limit. Once it is set, every value reads as `nil`.
     var stop: FieldError?
-    /// The number of fields that are not in the store, so far.
+    /// The current number of fields that are not in the store.
     var holeCount = 0
-    /// The number of such fields that have not ended yet at a null or at a row of the previous snapshot,
-    /// which is shown instead.
+    /// The number of those fields whose null has not yet ended at a nullable position or at a row
+    /// of the previous snapshot that is shown instead.
     var openHoles = 0
-    /// If the value that was just read is null because of a hole inside of it, the state before it.
+    /// The state before the value just read, if that value is null because of a hole inside it.
     var closedHole: Mark?
     /// The rows that the observer has shown last; `nil` for a read without an observer.
     var history: RowHistory?
     /// Whether the path limit was reported for the definition being read.
     var didReportPathLimit = false
-    /// The number of paths omitted in the whole read.
+    /// The number of paths omitted in the entire read.
     var skippedPaths = 0
     /// The number of fields whose errors were caught.
     var caughtCount = 0
-    /// The records that have changed since the old row was read; `nil` if that is unknown.
+    /// The records that have changed since the old row was read; `nil` if unknown.
     var changed: RecordList?
     /// The records that optimistic updates have written.
     var overlaidRecords: RecordSet?
-    /// The records that only the elements of the current chunk depend on; `nil` outside of lists.
+    /// The records that only the elements of the current chunk depend on; `nil` outside lists.
     var seenInChunk: ContiguousArray<RecordIndex>?
-    /// Whether ``seenInChunk`` is incomplete, because a memoized object depends on more records than
+    /// Whether ``seenInChunk`` is incomplete because a memoized object depends on more records than
     /// are copied.
     var hasUnseen = false
     var objectMemo = ObjectMemo()
-    /// The remaining number of times that an object is read again instead of being memoized, so that
-    /// its caught errors have the paths of each position. After that they keep the paths of an
-    /// earlier position. The limit bounds the work for objects that many links lead to.
+    /// The remaining number of objects to read again instead of memoizing, so that their caught
+    /// errors have the paths of each position. Afterwards the errors have the paths of an earlier
+    /// position. The limit bounds the work for objects with many incoming links.
     var rereads = RecordReader.rereadLimit
     var merging = RowMerging()
   }
 
   fileprivate static let rereadLimit = 256
-  /// The definition of a reader that was not used yet.
+  /// The definition of a reader before its first read.
   fileprivate static let idle = SelectionPlan("Idle{id ID}")
 
   package init() {}
@@ -83,9 +83,9 @@ package struct RecordReader {
   /// Reads a record with a plan. The source is moved into the reader and back, unchanged.
   ///
   /// - Parameters:
-  ///   - old: The previous row of the same record and plan, whose unchanged parts are shared.
+  ///   - old: The previous row of the same record and plan; its unchanged parts are shared.
   ///   - changed: The records that have changed since `old` was read.
-  ///   - previous: The observer's previous snapshot, whose rows are kept in place of rows with holes.
+  ///   - previous: The observer's previous snapshot. Its rows replace rows with holes.
   ///   - budget: The remaining budget of a larger read.
   /// - Complexity: O(*n*) in the values read.
   mutating func read(
@@ -119,7 +119,7 @@ package struct RecordReader {
     }
     pass.result.details = pass.details
     budget = pass.budget
-    // Moved out, because a copy would retain each of its parts.
+    // Moved out because a copy would retain each of its components.
     var result = RowSnapshot()
     swap(&result, &pass.result)
     (pass, fastPath.memo) = (Pass(), RowMemo())
@@ -127,14 +127,15 @@ package struct RecordReader {
     return result
   }
 
-  /// Returns the live fields without an index that reads for observers have met since the last call.
+  /// Returns the live fields without an index that reads for observers have met since the last
+  /// call.
   mutating func takeUnindexed() -> [(field: LiveDerivations.Field, owner: String)] {
     if unindexed.isEmpty { return [] }
     defer { unindexed = [] }
     return unindexed
   }
 
-  /// Adds a record to those that the result depends on.
+  /// Adds a record to the records that the result depends on.
   mutating func markSeen(_ index: RecordIndex) {
     if pass.seenInChunk != nil {
       pass.seenInChunk?.append(index)
@@ -144,10 +145,10 @@ package struct RecordReader {
     markOptimistic(ifOverlaid: index)
   }
 
-  /// Adds the records of a chunk to those that the result depends on.
+  /// Adds the records of a chunk to the records that the result depends on.
   ///
-  /// - Parameter isNew: Whether the chunk was read just now, so that overlaid records are marked
-  ///   already.
+  /// - Parameter isNew: Whether the chunk was just read, so its overlaid records are already
+  ///   marked.
   mutating func markSeen(_ chunk: ListChunk, isNew: Bool) {
     pass.result.seen.insert(chunk)
     if !isNew, pass.overlaidRecords != nil {
@@ -166,8 +167,7 @@ package struct RecordReader {
 
   /// Reads the record's row.
   ///
-  /// - Parameter old: The previous row of the same record and plan, whose unchanged parts are
-  ///   shared.
+  /// - Parameter old: The previous row of the same record and plan; its unchanged parts are shared.
   /// - Returns: `nil` if a non-null value is null, or the record is not present.
   mutating func object(at index: RecordIndex, plan: BoundPlan, old: RowStorage?) -> RowStorage? {
     object(source[index], at: index, plan: plan, old: old)
@@ -224,8 +224,8 @@ package struct RecordReader {
       let value = value(
         of: slot, at: position, in: record, index: index, plan: plan, old: old)
       if let action = slot.field?.required, value?.isNil ?? true {
-        // A null `@required` field ends the row. Any other null in a non-null position does not, so
-        // that all errors are collected.
+        // A null `@required` field ends the row. After any other null in a non-null position, the
+        // row continues so that all errors are collected.
         require(slot, action: action, isAbsent: pass.holeCount > holes)
         return nil
       }
@@ -257,7 +257,7 @@ package struct RecordReader {
     }
   }
 
-  /// Reads the row of an `@inline` fragment, to which its own error handling applies.
+  /// Reads the row of an `@inline` fragment. The fragment's own error handling applies.
   mutating func inlined(
     at index: RecordIndex, plan: BoundPlan, old: RowStorage?
   ) -> RowSlot? {
@@ -272,8 +272,8 @@ package struct RecordReader {
     return row.map { RowSlot(.row($0)) }
   }
 
-  /// Whether a slot is included, and its enclosing condition holds. The slot of a condition that
-  /// holds is a self reference.
+  /// Returns whether a slot is included and its enclosing condition holds. The slot of a condition
+  /// that holds is a self reference.
   private func isPresent(
     _ slot: PlanSlot, at position: Int, plan: BoundPlan, slots: ContiguousArray<RowSlot>
   ) -> Bool {
@@ -300,7 +300,7 @@ package struct RecordReader {
     }
   }
 
-  /// Reads the value of a field, or takes the previous one if it is null because of a hole.
+  /// Reads the value of a field, or uses the previous value if it is null because of a hole.
   private mutating func shownValue(
     of field: PlanField, slot: Int, in record: Record, at index: RecordIndex, plan: BoundPlan,
     old: RowStorage?
@@ -309,7 +309,7 @@ package struct RecordReader {
     return shownValue(value, in: slot, at: index, plan: plan)
   }
 
-  /// Reads the stored value of a field, or the value that a missing field handler supplies, and
+  /// Reads the stored value of a field, or the value supplied by a missing field handler, and
   /// reports the field's errors.
   private mutating func storedValue(
     of field: PlanField, slot: Int, in record: Record, at index: RecordIndex, plan: BoundPlan,

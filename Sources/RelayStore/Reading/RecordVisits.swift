@@ -1,9 +1,9 @@
-/// The visits of one record by an operation: the selections that reach it, each with its shortest path
-/// from the root.
+/// The visits of one record by an operation: the selections that reach it, each with its shortest
+/// path from the root.
 ///
-/// As the garbage collector, it follows links through all type conditions and in both layers.
+/// Like the garbage collector, it follows links through all type conditions and in both layers.
 package struct RecordVisits {
-  /// A step from a record to another one.
+  /// A step from one record to another.
   package struct Step {
     package let record: RecordIndex
     package let key: FieldKey
@@ -27,8 +27,8 @@ package struct RecordVisits {
   private struct Node {
     let index: RecordIndex
     let plan: BoundPlan
-    /// The position of the node before it, and the step from there; `nil` for the root, and for
-    /// another selection on the same record.
+    /// The position of the previous node, and the step from it; `nil` for the root, and for another
+    /// selection on the same record.
     let parent: Int?
     let step: Step?
   }
@@ -45,7 +45,7 @@ package struct RecordVisits {
 
   /// Returns the visits of a record.
   ///
-  /// - Parameter limit: The largest number of visits; the search ends with the last one.
+  /// - Parameter limit: The maximum number of visits; the search ends at the last one.
   /// - Complexity: O(*n*) in the links followed; each record is visited once for each selection.
   package static func find(
     _ target: RecordIndex, from start: RecordIndex, _ plan: BoundPlan, in source: LayeredSource,
@@ -66,9 +66,9 @@ package struct RecordVisits {
     return visits
   }
 
-  /// Returns the records that a plan reaches, each once with the step to it on the shortest path.
+  /// Returns the records that a plan reaches, each once, with the step to it on the shortest path.
   ///
-  /// - Parameter limit: The largest number of records.
+  /// - Parameter limit: The maximum number of records.
   /// - Returns: `nil` if there are more.
   package static func reached(
     from start: RecordIndex, _ plan: BoundPlan, in source: LayeredSource, limit: Int

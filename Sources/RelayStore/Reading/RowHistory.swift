@@ -1,29 +1,29 @@
-/// The rows that an observer has shown last, by the object and the selection.
+/// The rows that an observer has shown last, by object and selection.
 ///
-/// The previous snapshot has them: its rows are immutable and shared. They are indexed when a read
-/// first asks for one, so a read without holes costs nothing.
+/// They come from the previous snapshot, whose rows are immutable and shared. The first request in
+/// a read indexes them, so a read without holes costs no time here.
 struct RowHistory {
-  /// An object of a selection. The selection stands for the path without the positions in lists.
+  /// An object of a selection. The selection represents the path without the positions in lists.
   struct Key: Hashable, Sendable {
     let id: DataID
     let plan: ObjectIdentifier
   }
 
   private let previous: RowSnapshot
-  /// The rows of the previous snapshot; `nil` until one was asked for.
+  /// The rows of the previous snapshot; `nil` until the first request.
   private var rows: [Key: RowStorage]?
 
   init(_ previous: RowSnapshot) { self.previous = previous }
 
-  /// Returns the row that was shown last for an object; `nil` if none was, or one with a hole.
+  /// Returns the row last shown for an object; `nil` if there was none or it had a hole.
   ///
   /// - Complexity: O(*n*) in the objects of the previous snapshot for the first call, then O(1).
   mutating func complete(_ key: Key) -> RowStorage? {
     previous.partial.contains(key) ? nil : shown(key)
   }
 
-  /// Returns the value that was shown last in a field of an object; `nil` if there was none, or an
-  /// object with a hole.
+  /// Returns the value last shown in a field of an object; `nil` if there was none, or an object
+  /// with a hole.
   mutating func value(at slot: Int, of key: Key) -> RowSlot? {
     guard let value = shown(key)?.slot(at: slot) else { return nil }
     switch value.value {
@@ -44,12 +44,12 @@ struct RowHistory {
 }
 
 extension RowStorage {
-  /// The object and the selection; `nil` if the row was built by hand.
+  /// The object and the selection; `nil` for a handmade row.
   fileprivate var key: RowHistory.Key? {
     id.map { RowHistory.Key(id: $0, plan: ObjectIdentifier(plan)) }
   }
 
-  /// Adds this row and those inside it. Of two rows of one object the first one counts.
+  /// Adds this row and the rows inside it. The first of several rows of one object counts.
   fileprivate func collect(into rows: inout [RowHistory.Key: RowStorage]) {
     if let key {
       if rows[key] != nil { return }

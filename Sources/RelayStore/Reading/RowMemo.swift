@@ -1,8 +1,8 @@
-/// A direct-mapped memo of rows without parts. It avoids repeated reads of an object that many
-/// list elements link to.
+/// A direct-mapped memo of rows without parts. It avoids repeated reads of an object that many list
+/// elements link to.
 ///
-/// Valid for one read only, during which records do not change. A plan's identifier is unique
-/// because the root plan retains all its child plans during the read.
+/// A memo is valid for one read only, during which records do not change. A plan's identifier is
+/// unique because the root plan retains all its child plans during the read.
 struct RowMemo {
   private struct Entry {
     var index = RecordIndex.none
@@ -30,14 +30,13 @@ struct RowMemo {
 
   private var memory: Memory?
   private var entries: UnsafeMutablePointer<Entry>?
-  /// The number of entries less one; the number is a power of two.
+  /// The number of entries minus one; the number of entries is a power of two.
   private var mask = 0
-  /// The number of rows inserted since the memo has its size.
+  /// The number of rows inserted at the memo's current size.
   private var insertions = 0
   private static let sizes = 8...256
 
-  /// Returns the memoized row, if there is one. At the second use, the row caches its texts as
-  /// strings.
+  /// Returns the memoized row, if there is one. At the second use, the row caches its strings.
   @inline(__always)
   func row(at index: RecordIndex, plan: ObjectIdentifier) -> RowStorage? {
     guard let entry = entries.map({ $0 + index.position & mask }),
@@ -50,10 +49,10 @@ struct RowMemo {
     return entry.pointee.row
   }
 
-  /// Inserts a row, replacing the one in its slot.
+  /// Inserts a row, replacing the row in its slot.
   ///
-  /// A memo begins small, because most lists are short, and is replaced by an empty one of the
-  /// greatest size once as many rows were inserted as it has slots.
+  /// A memo starts small because most lists are short. Once as many rows were inserted as it has
+  /// slots, an empty memo of the maximum size replaces it.
   mutating func insert(_ row: RowStorage, at index: RecordIndex, plan: BoundPlan) {
     insertions += 1
     let memory: Memory

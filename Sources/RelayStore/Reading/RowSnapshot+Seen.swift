@@ -1,6 +1,6 @@
 extension RowSnapshot {
-  /// Stores the records that were seen, if some of them are not part of the row: deleted or unknown
-  /// records, and those of objects that a propagated null removed.
+  /// Stores the records that were seen, if some of them are not in the row: deleted or unknown
+  /// records, and records of objects that a propagated null removed.
   mutating func captureHiddenRecords(in source: LayeredSource) {
     guard row == nil || hasHiddenRecords || !missing.isEmpty || !errors.isEmpty else { return }
     var all: [Record] = []
@@ -8,8 +8,8 @@ extension RowSnapshot {
     details.hidden = all
   }
 
-  /// Takes data that is absent as not loaded, rather than as missing, while the source is loading.
-  /// All details that are not copied here are dropped.
+  /// While the source is loading, marks the absent data as not loaded instead of missing. Drops all
+  /// details that are not copied here.
   ///
   /// Call this after ``captureHiddenRecords(in:)``.
   mutating func captureNotLoaded(in source: LayeredSource) {
@@ -33,8 +33,7 @@ extension RowSnapshot {
     if !parts.isEmpty { details.pending = parts }
   }
 
-  /// The ids of all records seen, without those that have no data of their own: type schema records
-  /// and those of live fields.
+  /// The ids of all records seen, except records without data: type schema records and live fields.
   ///
   /// - Complexity: O(*n*) in the objects read.
   package var seenIDs: Set<DataID> {
@@ -48,7 +47,7 @@ extension RowSnapshot {
 extension RowStorage {
   /// Adds the ids of the records in this row.
   ///
-  /// - Parameter visited: The rows visited so far, of those with lists.
+  /// - Parameter visited: The rows with lists that were already visited.
   fileprivate func addIDs(to ids: inout Set<DataID>, _ visited: inout Set<ObjectIdentifier>) {
     if plan.hasLists, !visited.insert(identity).inserted { return }
     if let id { ids.insert(id) }

@@ -1,7 +1,7 @@
 /// The result of a read: a row and how complete it is.
 @usableFromInline
 package struct RowSnapshot: Sendable {
-  /// The row; `nil` if the data is missing, deleted, or null where that is not allowed.
+  /// The row; `nil` if the data is missing, deleted, or null in a non-null position.
   @usableFromInline package var row: RowStorage?
   /// The records that were seen.
   package var seen = SeenRecords()
@@ -12,19 +12,19 @@ package struct RowSnapshot: Sendable {
   package var isOptimistic = false
   /// Whether a record that was seen was out of date at the time of the read.
   package var isStale = false
-  /// Whether records may have been seen that are not in the row: deleted ones, or those that a derived
-  /// field was computed from.
+  /// Whether the read may have seen records that are not in the row: deleted records, or records
+  /// that a derived field was computed from.
   var hasHiddenRecords = false
   private var boxedDetails: Box?
 
   package init() {}
 
-  /// The properties that most snapshots have no values of. They are stored out of line, so that a
-  /// snapshot is small.
+  /// The properties that most snapshots do not use. They are stored out of line, so a snapshot is
+  /// small.
   ///
-  /// A new one also belongs in `isEmpty`, or a snapshot with nothing else loses it; in
-  /// ``ObjectMemo/Entry`` if reads add to it; in ``isDifferent(from:)`` if a change is delivered; in
-  /// ``captureNotLoaded(in:)``, which drops the others; and in
+  /// Add a new property to `isEmpty` too, or a snapshot with only that property loses it. Also add
+  /// it to ``ObjectMemo/Entry`` if reads add to it, to ``isDifferent(from:)`` if a change is
+  /// delivered, to ``captureNotLoaded(in:)``, which otherwise drops it, and to
   /// ``PluralSnapshot/snapshot(revision:in:)``.
   package struct Details: Sendable {
     package var missing: [ResponsePath] = []
@@ -34,17 +34,17 @@ package struct RowSnapshot: Sendable {
     package var failure: FieldError?
     /// The reason why there is no row, if a record was read.
     package var cause: FieldError?
-    /// Whether a missing field is not in the store, so that a server may have it, rather than null
-    /// or deleted.
+    /// Whether a missing field is not in the store, so a server may have it, rather than null or
+    /// deleted.
     package var lacksData = false
-    /// The places of the fields that are not in the store.
+    /// The locations of the fields that are not in the store.
     package var holes: [Hole] = []
-    /// The objects that are shown with null in place of a hole; listed for observers only.
+    /// The objects shown with null because of a hole; filled for observers only.
     var partial: Set<RowHistory.Key> = []
-    /// Whether rows of the previous snapshot are shown in place of rows with holes.
+    /// Whether rows of the previous snapshot are shown instead of rows with holes.
     package var keepsRows = false
-    /// The number of missing paths that are due to elements omitted from lists, because their
-    /// records were deleted on the client.
+    /// The number of missing paths due to elements omitted from lists because their records were
+    /// deleted on the client.
     package var omittedCount = 0
     /// The records that were seen, if the row does not have all of them.
     package var hidden: [Record] = []
@@ -52,10 +52,10 @@ package struct RowSnapshot: Sendable {
     package var pending: [PendingPart] = []
     /// The row of another plan that was read from the same record at the same time.
     var companionRow: RowStorage?
-    /// Whether data may be stored that the store has not loaded yet.
+    /// Whether the missing data may be persisted but not loaded yet.
     package var isNotLoaded = false
 
-    /// The details in a box; `nil` if there are none.
+    /// The details in a box; `nil` if they are empty.
     fileprivate var box: Box? { isEmpty ? nil : Box(self, nil) }
 
     fileprivate var isEmpty: Bool {
@@ -78,7 +78,7 @@ package struct RowSnapshot: Sendable {
 
   /// The details.
   ///
-  /// - Complexity: Setting them makes an allocation, unless they are empty.
+  /// - Complexity: Setting non-empty details allocates.
   package var details: Details {
     get { boxedDetails?.details ?? Details() }
     set {
@@ -89,7 +89,7 @@ package struct RowSnapshot: Sendable {
 
   /// The reason for the delivery, if the snapshot was delivered while a timeline is recorded.
   ///
-  /// - Complexity: Setting it makes an allocation, unless there are neither details nor a reason.
+  /// - Complexity: Setting it allocates, unless there are neither details nor a reason.
   package var delivery: DeliveryCause? {
     get { boxedDetails?.delivery }
     set {
@@ -101,7 +101,8 @@ package struct RowSnapshot: Sendable {
     }
   }
 
-  /// Returns this snapshot with the reasons for a delivery that it replaces, if both have them.
+  /// Returns this snapshot with the delivery reasons of the snapshot it replaces, if both have
+  /// them.
   package func replacing(_ skipped: RowSnapshot?) -> RowSnapshot {
     guard let delivery, let earlier = skipped?.delivery else { return self }
     var snapshot = self
@@ -119,20 +120,20 @@ package struct RowSnapshot: Sendable {
   package var lacksData: Bool { boxedDetails?.details.lacksData ?? false }
   var partial: Set<RowHistory.Key> { boxedDetails?.details.partial ?? [] }
   package var holes: [Hole] { boxedDetails?.details.holes ?? [] }
-  /// Whether rows of the previous snapshot are shown in place of rows with holes.
+  /// Whether rows of the previous snapshot are shown instead of rows with holes.
   package var keepsRows: Bool { boxedDetails?.details.keepsRows ?? false }
   package var hidden: [Record] { boxedDetails?.details.hidden ?? [] }
   package var pending: [PendingPart] { boxedDetails?.details.pending ?? [] }
   var companionRow: RowStorage? { boxedDetails?.details.companionRow }
   package var isNotLoaded: Bool { boxedDetails?.details.isNotLoaded ?? false }
 
-  /// Whether nothing is missing except elements deleted on the client.
+  /// Whether no data is missing except elements deleted on the client.
   package var isWhole: Bool {
     guard let details = boxedDetails?.details else { return row != nil }
     return row != nil && details.missing.count == details.omittedCount && !details.isNotLoaded
   }
 
-  /// Whether an observer that has received one snapshot must be notified of the other.
+  /// Returns whether an observer that has received one snapshot must be notified of the other.
   package func isDifferent(from other: RowSnapshot) -> Bool {
     if row.map(Row.init) != other.row.map(Row.init) || isDeleted != other.isDeleted { return true }
     if boxedDetails == nil, other.boxedDetails == nil { return false }

@@ -1,6 +1,6 @@
 /// The records that a read depends on.
 ///
-/// The sequence may contain a record more than once. The first two records are stored in line,
+/// The sequence may contain a record more than once. The first two records are stored inline
 /// because most fragments see no others.
 package struct SeenRecords: Sequence, Sendable {
   private var first = RecordIndex.none
@@ -9,10 +9,10 @@ package struct SeenRecords: Sequence, Sendable {
 
   /// The other records.
   ///
-  /// `@unchecked Sendable`: ``SeenRecords`` writes to it only while no other value refers to it.
-  /// Therefore its accesses are not checked for exclusivity either.
+  /// `@unchecked Sendable`: ``SeenRecords`` writes to it only while it holds the only reference.
+  /// For the same reason its accesses are not checked for exclusivity.
   private final class More: @unchecked Sendable {
-    /// The records read outside of lists' elements, from the third on.
+    /// The records read outside list elements, from the third one.
     @exclusivity(unchecked) var own: ContiguousArray<RecordIndex> = []
     /// The chunks of the lists, with the records seen for their elements.
     @exclusivity(unchecked) var chunks: ContiguousArray<ListChunk> = []
@@ -34,7 +34,7 @@ package struct SeenRecords: Sequence, Sendable {
     more?.chunks.append(chunk)
   }
 
-  /// Makes sure that there is an object of other records, to which no other value refers.
+  /// Ensures that `more` exists and that no other value refers to it.
   private mutating func makeMoreUnique() {
     if isKnownUniquelyReferenced(&more) { return }
     let copy = More()
@@ -48,7 +48,7 @@ package struct SeenRecords: Sequence, Sendable {
     return all.makeIterator()
   }
 
-  /// The records; when there are more than 16, without duplicates.
+  /// The records; without duplicates if there are more than 16.
   package var unique: ContiguousArray<RecordIndex> {
     let all = ContiguousArray(self)
     return all.count > 16 ? ContiguousArray(Set(all)) : all
@@ -61,14 +61,14 @@ package struct SeenRecords: Sequence, Sendable {
     return all.count
   }
 
-  /// Calls the closure with every record, possibly more than once.
+  /// Calls `body` with every record, possibly more than once.
   package func forEach(_ body: (RecordIndex) -> Void) {
     forEachOwn(body)
     guard let more else { return }
     for chunk in more.chunks { for index in chunk.seen { body(index) } }
   }
 
-  /// Calls the closure with the records, possibly more than once, until it returns `false`.
+  /// Calls `body` with the records, possibly more than once, until it returns `false`.
   package func visit(while body: (RecordIndex) -> Bool) {
     if first != .none, !body(first) { return }
     if second != .none, !body(second) { return }
@@ -86,7 +86,7 @@ package struct SeenRecords: Sequence, Sendable {
     for index in more.own { body(index) }
   }
 
-  /// Calls the closure with every record that `other` may not have, possibly more than once.
+  /// Calls `body` with every record that `other` may not have, possibly more than once.
   package func forEach(notIn other: SeenRecords, _ body: (RecordIndex) -> Void) {
     let own = more?.own ?? []
     if first != other.first || second != other.second || own != other.more?.own ?? [] {
