@@ -1,20 +1,20 @@
-/// A place on the disk where a store keeps its records between runs of the program; see
+/// The location on disk where a store persists its records between runs of the program; see
 /// ``RecordStore/Configuration/storage``.
 ///
-/// RelayPersistence has the one to use: `.sqlite(directory:user:schema:cipher:)`.
+/// Use RelayPersistence's implementation: `.sqlite(directory:user:schema:cipher:)`.
 public struct DurableStorage: Sendable {
-  /// The number of released queries whose data is kept, if it is more than the store's
-  /// `releaseBufferSize`; 200 by default. The least recently used ones are dropped first.
+  /// The number of released queries whose data is retained, if greater than the store's
+  /// `releaseBufferSize`; 200 by default. The least recently used queries are dropped first.
   public var queryLimit = 200
-  /// The number of bytes of rows from which on the data of the least recently used released queries is
-  /// dropped; 64 MiB by default, `nil` for no limit. Pinned queries, local data, and what is in use
-  /// stay.
+  /// The size of the rows, in bytes, above which the data of the least recently used released
+  /// queries is dropped; 64 MiB by default, `nil` for no limit. Pinned queries, local data and data
+  /// in use are not dropped.
   public var byteLimit: Int? = 64 << 20
   package var makeEngine: @Sendable () -> any StorageEngine
-  /// Makes the engine of the outbox; `nil` if there can be none.
+  /// Makes the engine of the outbox; `nil` if an outbox is not possible.
   package var makeOutboxEngine: (@Sendable () -> any StorageEngine)?
   package var cipher: (any StorageCipher)?
-  /// The identifier of the schema of the records. Records that were stored with another one are not
+  /// The identifier of the schema of the records. Records persisted with another identifier are not
   /// read.
   package var schema = ""
   /// The identifier of the user of the outbox: a hash.

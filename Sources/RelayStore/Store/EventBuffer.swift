@@ -1,16 +1,17 @@
-/// The events of a store since it was locked.
+/// The store's events since it was locked.
 struct EventBuffer {
   /// Whether events are logged or recorded; otherwise they are discarded.
   let isOn: Bool
   private let isLogged: Bool
   private let recorder: TimelineRecorder?
   private var events: [StoreEvent] = []
-  /// The unknown fields logged so far, so that each is logged once.
+  /// The unknown fields already logged, so that each is logged once.
   private var unknownFields: Set<UnknownField> = []
 
   /// - Parameters:
   ///   - isLogged: Whether a log is configured.
-  ///   - recorder: The recorder of a timeline, which gets the events that it has not in another form.
+  ///   - recorder: The recorder of a timeline. It receives the events that it does not already have
+  ///     in another form.
   init(isLogged: Bool, recorder: TimelineRecorder?) {
     self.isLogged = isLogged
     self.recorder = recorder
@@ -24,7 +25,7 @@ struct EventBuffer {
     if let recorder { recorder.append(noteOf: event) }
   }
 
-  /// Appends the events of fields that updaters have written and that may be misspelled.
+  /// Appends the events of possibly misspelled fields that updaters have written.
   mutating func append(_ fields: [UnknownField]) {
     guard isOn else { return }
     for field in fields where unknownFields.insert(field).inserted {
@@ -47,7 +48,7 @@ struct EventBuffer {
     }
   }
 
-  /// Appends the events of writes that have left out what observers read.
+  /// Appends the events of writes that left out fields that observers read.
   mutating func appendLosses(of changes: [ObserverTable.Change]) {
     guard isOn else { return }
     for change in changes where !change.lost.isEmpty {

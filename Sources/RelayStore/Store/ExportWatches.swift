@@ -1,4 +1,4 @@
-/// The closures to call when records that were exported change.
+/// The closures to call when exported records change.
 package struct ExportWatches {
   private var watches: [UInt64: (records: RecordSet, receiver: InvalidationReceiver)] = [:]
   private var lastID: UInt64 = 0
@@ -12,7 +12,7 @@ package struct ExportWatches {
 
   package mutating func remove(_ id: UInt64) { watches[id] = nil }
 
-  /// Returns the deliveries to those that wait for one of the records.
+  /// Returns the deliveries to the closures that watch one of the changed records.
   ///
   /// - Complexity: O(*n*) in the records, for each closure.
   func deliveries(of changed: RecordList) -> [Delivery] {

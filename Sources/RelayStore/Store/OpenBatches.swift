@@ -1,4 +1,4 @@
-/// The open batches, each of which defers the notifications of its thread's changes.
+/// The open batches. Each defers the notifications of its thread's changes.
 struct OpenBatches {
   private struct Batch {
     let thread = ThreadIdentity.current
@@ -7,7 +7,7 @@ struct OpenBatches {
     var changes = Changes()
   }
 
-  /// What a thread has changed in a batch.
+  /// The changes of one thread in a batch.
   struct Changes {
     var records = RecordList()
     /// The publishes, if a timeline is recorded.
@@ -25,7 +25,7 @@ struct OpenBatches {
     return batches.firstIndex { $0.thread == thread }
   }
 
-  /// Opens a batch of this thread. Batches may be nested.
+  /// Opens a batch on this thread. Batches may be nested.
   mutating func open() {
     let index = own ?? batches.endIndex
     if index == batches.endIndex { batches.append(Batch()) }
@@ -34,7 +34,7 @@ struct OpenBatches {
 
   /// Closes the innermost batch of this thread.
   ///
-  /// - Returns: The changes of the thread; `nil` if a batch of it is still open, or none was.
+  /// - Returns: The changes of the thread; `nil` if an outer batch is still open, or none was open.
   mutating func close() -> Changes? {
     guard let own else { return nil }
     batches[own].depth -= 1
@@ -43,7 +43,7 @@ struct OpenBatches {
 
   /// Adds changes to this thread's batch.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether this thread has a batch.
   mutating func add(_ records: RecordList, _ publishes: PublishGroup?) -> Bool {
     guard let own else { return false }
     batches[own].changes.records.formUnion(records)
@@ -51,8 +51,8 @@ struct OpenBatches {
     return true
   }
 
-  /// Returns records together with those that were changed in open batches. A consumer that is
-  /// notified of one thread's changes also reads the changes of another thread's open batch.
+  /// Returns records together with the records changed in open batches. A consumer notified of one
+  /// thread's changes also reads the changes in another thread's open batch.
   func records(with changed: RecordList) -> RecordList {
     batches.reduce(into: changed) { $0.formUnion($1.changes.records) }
   }

@@ -7,13 +7,13 @@ public enum OperationAvailability: Hashable, Sendable {
   /// `fetchedAt` is the time at which a response was last written. It is `nil` unless the operation
   /// is retained or in the release buffer.
   case available(fetchedAt: Date?)
-  /// Data is absent that may be on the disk, because the store is still loading it.
+  /// Data is absent but may be on disk, because the store is still loading.
   case notLoaded
   /// The data was invalidated or has expired since a response was last written.
   case stale
   /// Data is missing, or a null or a deleted record leaves the operation without data.
   ///
-  /// What is missing is in the order in which the check found it.
+  /// The missing data is in the order in which the check found it.
   case missing([MissingData])
 
   /// Whether all data is in the store, and none of it is stale.

@@ -1,4 +1,4 @@
-/// A live optimistic update, which has a layer of its own until it is confirmed or reverted.
+/// A live optimistic update. It has its own layer until it is confirmed or reverted.
 package struct OptimisticLayer {
   package let id: UInt64
   var payload: RecordPayload?
@@ -10,13 +10,13 @@ package struct OptimisticLayer {
 
 /// The live optimistic updates of a store.
 package struct OptimisticLayers {
-  /// The updates, oldest first: a later one is on top.
+  /// The updates, oldest first. A later update is on top.
   package var all: [OptimisticLayer] = []
 
   /// The live update with an id; `nil` if it has ended.
   subscript(id: UInt64) -> OptimisticLayer? { all.first { $0.id == id } }
 
-  /// Removes an update; returns `nil` if it has ended already.
+  /// Removes an update; returns `nil` if it has already ended.
   mutating func remove(_ id: UInt64) -> OptimisticLayer? {
     all.firstIndex { $0.id == id }.map { all.remove(at: $0) }
   }

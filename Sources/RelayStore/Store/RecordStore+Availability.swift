@@ -1,10 +1,10 @@
 extension RecordStore {
   /// Checks whether the visible records have the data of an operation.
   ///
-  /// The values that missing field handlers supply are written to the base, unless optimistic
-  /// updates are live.
+  /// Values supplied by missing field handlers are written to the base, unless optimistic updates
+  /// are live.
   ///
-  /// - Parameter limit: The maximum number of elements in the list of what is missing.
+  /// - Parameter limit: The maximum number of missing elements to list.
   package func check(
     _ operation: WrittenOperation, listing limit: Int = 0
   ) -> OperationAvailability {
@@ -16,32 +16,32 @@ extension RecordStore {
     return answer
   }
 
-  /// Returns the time until a query's data is stale because of its age, 0 or less if it is; `nil` if it
-  /// was not fetched, or is fresh for any time.
+  /// Returns the time until a query's data is stale because of its age, 0 or less if it already is.
+  /// Returns `nil` if the query was not fetched, or never becomes stale because of its age.
   package func timeLeft(of identity: RequestIdentity) -> Duration? {
     state.withLock { $0.retention.timeLeft(of: identity, now: $0.time.elapsed) }
   }
 
-  /// Returns whether data of an operation is missing, whether it is stale or not.
+  /// Returns whether data of an operation is missing, regardless of staleness.
   package func lacksData(of operation: WrittenOperation) -> Bool {
     withState { $0.lacksData(of: operation) }
   }
 
   /// Marks operations as stale until they are written again.
   ///
-  /// - Returns: Those that are retained.
+  /// - Returns: The retained ones of these operations.
   func markStale(_ identities: [RequestIdentity]) -> Set<RequestIdentity> {
     state.withLock { state in Set(identities.filter { state.retention.markStale($0) }) }
   }
 
-  /// Calls a closure when one of the records, or the whole store, is invalidated.
+  /// Calls `body` when one of the records, or the entire store, is invalidated.
   package func onInvalidation(of ids: Set<DataID>, _ body: @escaping @Sendable () -> Void)
     -> ObservationHandle
   {
     onInvalidation(.records(ids), body)
   }
 
-  /// Calls a closure when a record that an operation reaches, or the whole store, is invalidated.
+  /// Calls `body` when a record that an operation reaches, or the entire store, is invalidated.
   package func onInvalidation(
     of operation: WrittenOperation, _ body: @escaping @Sendable () -> Void
   ) -> ObservationHandle {
@@ -58,9 +58,8 @@ extension RecordStore {
 }
 
 extension StoreState {
-  /// Writes the values that missing field handlers have supplied to the base. It writes nothing
-  /// while optimistic updates are live, because the values may depend on them; readers ask the
-  /// handlers again.
+  /// Writes values supplied by missing field handlers to the base. A no-op while optimistic updates
+  /// are live, because the values may depend on them; readers then ask the handlers again.
   fileprivate mutating func write(
     _ handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) -> [Delivery] {

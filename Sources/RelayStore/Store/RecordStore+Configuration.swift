@@ -9,37 +9,37 @@ extension RecordStore {
   public struct Configuration: Sendable {
     /// The trigger of garbage collection.
     public enum GarbageCollectionMode: Sendable {
-      /// Automatically, in slices, soon after a collection became due; see ``GarbageCollector``.
+      /// Automatically, in slices, soon after a collection becomes due; see ``GarbageCollector``.
       case automatic
       /// On demand only; see ``RecordStore/garbageCollector``.
       case manual
     }
 
-    /// The size of the release buffer: the number of released operations whose records are kept, so
-    /// that a user who returns to a screen sees its data immediately.
+    /// The size of the release buffer: the number of released operations whose records are
+    /// retained, so that a user who returns to a screen sees its data immediately.
     public var releaseBufferSize: Int
     /// The time after which a fetched query is stale; `nil` for never.
     ///
-    /// It affects ``RelayEnvironment/check(_:)``, and a query that is stale when it is released
-    /// does not enter the release buffer.
+    /// It affects ``RelayEnvironment/check(_:)``. A query that is stale when it is released does
+    /// not enter the release buffer.
     public var queryExpiration: Duration?
-    /// The times for which the data of queries is fresh after a response, by the name of a query, by
-    /// that of a type that it selects from, or by the coordinate of a field: `["FeedQuery":
-    /// .seconds(60), "Stock": .seconds(5), "Stock.price": .seconds(1)]`.
+    /// The times for which the data of queries is fresh after a response. The keys are names of
+    /// queries, names of types that a query selects from, or coordinates of fields:
+    /// `["FeedQuery": .seconds(60), "Stock": .seconds(5), "Stock.price": .seconds(1)]`.
     ///
-    /// The time of a query is that of its name, or else the least of those of its types and fields, of
-    /// those in `relay.config.json` and of the server's; if there is none, ``queryExpiration``. Types
-    /// and fields have the names under which a document selects them: those of an interface if it
-    /// selects from the interface.
+    /// A query uses the time given for its name. Otherwise it uses the shortest time given for its
+    /// types and fields, in `relay.config.json`, or by the server, and if there is none,
+    /// ``queryExpiration``. Types and fields have the names under which a document selects them: an
+    /// interface's names if it selects from the interface.
     public var maxAges: [String: Duration] = [:]
-    /// The place where the server says how long a response is fresh; `nil` if that has no meaning.
+    /// The place where the server says how long a response is fresh; `nil` to ignore it.
     public var serverMaxAge: ServerMaxAge?
-    /// The clock that measures expiration and intervals; tests can pass their own.
+    /// The clock that measures expiration and intervals. Tests can inject their own.
     public var clock: any Clock<Duration>
-    /// Returns the date at which a store is created, from which the dates of fetches are computed.
+    /// Returns the date at which a store is created. The dates of fetches are computed from it.
     package var date: @Sendable () -> Date = { Date() }
     /// Whether a field that a response omits counts as null, for servers that omit nulls. Otherwise
-    /// the field keeps its value or is missing.
+    /// the field's value is unchanged or missing.
     public var treatsMissingFieldsAsNull: Bool
     /// The limits of an accepted response.
     public var responseLimits: ResponseLimits
@@ -47,35 +47,36 @@ extension RecordStore {
     public var readLimits: ReadLimits
     /// The trigger of garbage collection.
     public var garbageCollection: GarbageCollectionMode
-    /// The number of records below which the store's size does not make a collection due.
+    /// The minimum number of records at which the store's size can make a collection due.
     public var garbageCollectionThreshold: Int
-    /// The time after a collection after which a write makes the next one due; `nil` for no limit.
+    /// The time after a collection before a write makes the next one due; `nil` for no limit.
     public var garbageCollectionInterval: Duration?
-    /// The handlers of fields that are missing in the store, asked in this order.
+    /// The handlers of missing fields, called in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
-    /// Whether a record deleted on the client, or one that lacks a field, propagates null from a list of
-    /// non-null elements, as a server's null would. Otherwise the list omits the element, and `missing`
-    /// has its path.
+    /// Whether a record deleted on the client, or a record with a missing field, propagates null
+    /// from a list of non-null elements, as a server's null would. Otherwise the list omits the
+    /// element, and `missing` has its path.
     public var deletedRecordsBubble: Bool
-    /// The place on the disk where the records are kept between runs of the program; `nil` for none.
+    /// The location on disk where the records are persisted between runs of the program; `nil` to
+    /// persist none.
     public var storage: DurableStorage?
-    /// The limits of the timeline that the store records for an inspector; `nil` to record none, which
-    /// costs nothing. See `timeline(redactingValues:recordLimit:)` in RelayRecording.
+    /// The limits of the timeline that the store records for an inspector; `nil` to record none, at
+    /// no cost. See `timeline(redactingValues:recordLimit:)` in RelayRecording.
     public var timeline: TimelineOptions?
-    /// The consumer of the store's events, or `nil`, which costs nothing. The thread that causes an
+    /// The consumer of the store's events; `nil` for none, at no cost. The thread that causes an
     /// event calls the closure with the store unlocked. The closure may be called while a response
     /// is written; a ``RelayEnvironment/reset()`` inside it takes effect after that.
     public var log: (@Sendable (StoreEvent) -> Void)?
 
-    /// Whether the data of every query may become stale because of its age.
+    /// Whether any query's data may become stale because of its age.
     var mayExpire: Bool {
       serverMaxAge != nil || queryExpiration != nil || storage != nil || !maxAges.isEmpty
     }
 
     /// Creates options.
     ///
-    /// The default is a release buffer of ten operations, data that never expires, and automatic
-    /// garbage collection, which the store's size can make due from 10,000 records on.
+    /// The defaults are a release buffer of ten operations, data that never expires, and automatic
+    /// garbage collection. The store's size can make a collection due from 10,000 records on.
     public init(
       releaseBufferSize: Int = 10, queryExpiration: Duration? = nil,
       clock: any Clock<Duration> = ContinuousClock(), treatsMissingFieldsAsNull: Bool = false,
@@ -111,7 +112,7 @@ extension RecordStore.Configuration {
   ///
   ///     RecordStore(configuration: RecordStore.Configuration().logging())
   ///
-  /// It replaces ``log``. The other events, several for each read and write, are for `log` itself:
+  /// Replaces ``log``. To see the other events, several for each read and write, set `log` itself:
   /// `log: { print($0) }`.
   public func logging() -> Self {
     logging { if $0.isProblem { $0.writeToStandardError() } }
@@ -119,9 +120,9 @@ extension RecordStore.Configuration {
 
   #if canImport(os)
     /// Returns this configuration with an entry in the unified log for every event: an error if it
-    /// is a problem, else for debugging. It replaces ``log``.
+    /// is a problem, otherwise a debug message. Replaces ``log``.
     ///
-    /// The text is public: it contains types, definitions and paths, never values or ids.
+    /// The messages are public: they contain types, definitions and paths, never values or ids.
     public func logging(to logger: Logger) -> Self {
       logging { $0.log(to: logger) }
     }

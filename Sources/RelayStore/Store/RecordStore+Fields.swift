@@ -32,7 +32,7 @@ extension RecordStore {
   ///
   /// - Parameter parent: The record that links to the connections; `nil` for the connections of all
   ///   records.
-  /// - Complexity: O(*n*) in the fields of the record, or in those of all records of the store.
+  /// - Complexity: O(*n*) in the fields of the record, or of all records of the store.
   package func connections(_ key: String, of parent: DataID?) -> [DataID] {
     state.withLock { state in
       let source = state.source

@@ -8,7 +8,8 @@ package struct StoreHolders: Sendable {
   package var optimisticUpdates: [UInt64]
   /// The operations whose responses are arriving in parts, sorted by name.
   var receiving: [String]
-  /// The live derived fields whose sequences are iterated, each with its record, oldest first.
+  /// The live derived fields whose sequences are being iterated, each with its record, oldest
+  /// first.
   package var liveFields: [(name: String, record: DataID)]
 }
 

@@ -1,6 +1,6 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
   extension RecordStore {
-    /// Checks the invariants of every structure of the store, as they hold while it is not locked.
+    /// Checks the invariants of every structure of the store, which hold while it is unlocked.
     ///
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the records, observers and retained operations.

@@ -1,11 +1,11 @@
 import Foundation
 
 extension RecordStore {
-  /// Whether the records of the storage are still being loaded; `false` without a storage.
+  /// Whether the persisted records are still being loaded; `false` without a storage.
   public var isLoading: Bool { journal?.isLoading ?? false }
 
-  /// Waits until the records of the storage are loaded, or could not be; returns at once without a
-  /// storage.
+  /// Waits until loading the persisted records has succeeded or failed; returns immediately without
+  /// a storage.
   public func loaded() async {
     guard let journal, journal.isLoading else { return }
     await withCheckedContinuation { continuation in
@@ -16,13 +16,13 @@ extension RecordStore {
   /// The current date, by the store's clock.
   package var date: Date { state.withLock { $0.time.date($0.time.elapsed) } }
 
-  /// Calls a closure when the records of the storage are loaded, or could not be; at once without a
-  /// storage, or if they are.
+  /// Calls `body` once loading the persisted records has succeeded or failed; immediately if it
+  /// already has, or without a storage.
   package func whenLoaded(_ body: @escaping @Sendable () -> Void) {
     if let journal { journal.whenLoaded(body) } else { body() }
   }
 
-  /// Keeps the data of an operation, in this and later runs of the program, until it is unpinned.
+  /// Retains the data of an operation, in this and later runs of the program, until it is unpinned.
   package func pin(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
     state.withLock { $0.pin(identity, plan, root: root) }
     journal?.changesWereMade(to: self)
@@ -35,13 +35,13 @@ extension RecordStore {
     journal?.changesWereMade(to: self)
   }
 
-  /// Removes what is stored; a no-op without a storage. Call this after ``reset(_:)``.
+  /// Removes the persisted data; a no-op without a storage. Call this after ``reset(_:)``.
   func wipe() async throws {
     try await withJournal { try await $0.wipe(self) }
   }
 
-  /// Marks the outbox that an earlier run has left as wiped, if there is one. Environments without an
-  /// outbox call this, because their storage may be that of a version of the app that had one.
+  /// Marks an outbox from an earlier run as wiped, if there is one. Environments without an outbox
+  /// call this because a previous version of the app may have had one.
   func markLeftOutbox() {
     guard let outbox = configuration.storage?.makeOutboxEngine?(), outbox.byteCount > 0 else {
       return
@@ -51,7 +51,7 @@ extension RecordStore {
     }
   }
 
-  /// Removes the outbox that an earlier run has left; a no-op if there is none.
+  /// Removes an outbox from an earlier run; a no-op if there is none.
   func wipeLeftOutbox() async throws {
     guard let outbox = configuration.storage?.makeOutboxEngine?() else { return }
     try await withJournal { try await $0.onQueue { try outbox.wipe() } }

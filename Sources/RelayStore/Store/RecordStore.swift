@@ -1,7 +1,7 @@
 /// A normalized cache of GraphQL objects: records by id, the links between them, and their
 /// observers.
 ///
-/// Readers see the base, which holds the data of servers and local updates, under the overlay of
+/// Readers see two layers: the base with server data and local updates, and on top the overlay of
 /// live optimistic updates. A store is used through a ``RelayEnvironment``, from any thread; every
 /// read is synchronous.
 public final class RecordStore: Sendable {
@@ -9,7 +9,7 @@ public final class RecordStore: Sendable {
   public struct GarbageCollectionReport: Sendable, Hashable {
     /// The number of records removed.
     public let collected: Int
-    /// The number of records kept.
+    /// The number of records that remain.
     public let kept: Int
   }
 
@@ -22,13 +22,13 @@ public final class RecordStore: Sendable {
   let models: ModelDeliveries
   /// The runs of live derived fields.
   let live: LiveDerivations
-  /// The journal of the storage; `nil` without one.
+  /// The journal of the storage; `nil` without a storage.
   package let journal: (any DurableSource)?
-  /// The recorder of the timeline; `nil` unless the configuration asks for one.
+  /// The recorder of the timeline; `nil` unless the configuration requests one.
   package let recorder: TimelineRecorder?
-  /// The time since its creation.
+  /// The time since the store was created.
   let time: StoreTime
-  /// The work that updaters have caused, deferred until the store is unlocked.
+  /// The work caused by updaters, deferred until the store is unlocked.
   private let deferred = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
   /// Creates an empty store.
@@ -48,7 +48,7 @@ public final class RecordStore: Sendable {
 
   /// Creates a store without a storage.
   ///
-  /// - Parameter state: Its state, which has nothing to deliver.
+  /// - Parameter state: The store's state, without pending deliveries.
   package init(_ state: sending StoreState, configuration: Configuration) {
     self.configuration = configuration
     time = state.time
@@ -68,7 +68,7 @@ public final class RecordStore: Sendable {
   ///
   /// - Parameters:
   ///   - operation: The operation whose response is written; its fetch time is recorded.
-  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
+  ///   - cause: The cause for a timeline; `nil` to derive it from the changes.
   /// - Throws: The first error of an updater; ``RelayError`` with code `update` when called inside
   ///   an updater.
   package func publish(
@@ -77,11 +77,11 @@ public final class RecordStore: Sendable {
     try publish(cause, { (changes, operation) }) { _ in }
   }
 
-  /// Publishes the changes that a closure returns, such as those of a response.
+  /// Publishes the changes that a closure returns, such as a response's.
   ///
   /// - Parameters:
-  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
-  ///   - decide: As that of ``publish(thenRead:cause:_:)``.
+  ///   - cause: The cause for a timeline; `nil` to derive it from the changes.
+  ///   - decide: See ``publish(thenRead:cause:_:)``.
   package func publish(
     cause: PublishCause? = nil,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
@@ -92,10 +92,10 @@ public final class RecordStore: Sendable {
   /// Publishes the changes of a response and reads the resulting data, in one critical section.
   ///
   /// - Parameters:
-  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
-  ///   - decide: Returns the changes, and the operation whose fetch time is recorded. Called with the
-  ///     store locked, so that no other change is made between the decision and the write.
-  /// - Throws: The error of `decide`, in which case nothing is published; otherwise as
+  ///   - cause: The cause for a timeline; `nil` to derive it from the changes.
+  ///   - decide: Returns the changes, and the operation whose fetch time is recorded. Called with
+  ///     the store locked, so no other change can come between the decision and the write.
+  /// - Throws: The error of `decide`, in which case no change is published; otherwise see
   ///   ``publish(_:of:cause:)``.
   package func publish(
     thenRead target: ReadTarget, cause: PublishCause? = nil,
@@ -110,7 +110,7 @@ public final class RecordStore: Sendable {
     then finish: (inout StoreState) -> Result
   ) throws -> Result {
     try checkNotInUpdater()
-    // The closures of optimistic updates that have ended are released here, after the lock.
+    // The closures of ended optimistic updates are released here, after the lock.
     let outcome = withState { state in
       Swift.Result { () throws -> (StoreState.Published, Result) in
         let (changes, operation) = try decide()
@@ -126,7 +126,7 @@ public final class RecordStore: Sendable {
     return result
   }
 
-  /// Runs a closure, then delivers its changes, once for each observer.
+  /// Runs `body`, then delivers its changes, once for each observer.
   package func batch<Result>(_ body: () throws -> Result) throws -> Result {
     try checkNotInUpdater()
     state.withLock { $0.openBatch() }
@@ -143,15 +143,15 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Removes all records, retentions and optimistic updates, and notifies the observers. What was stored
-  /// is durably marked as wiped when this returns.
+  /// Removes all records, retentions and optimistic updates, and notifies the observers. When this
+  /// returns, the persisted data is durably marked as wiped.
   ///
-  /// - Parameter body: Called with the store locked. The closure that it returns is called after
-  ///   the observers were notified.
+  /// - Parameter body: Called with the store locked. Its result is called after the observers were
+  ///   notified.
   package func reset(_ body: () -> @Sendable () -> Void = { {} }) {
-    // A load that begins after the store was emptied would add what is not marked yet.
+    // A load that starts after the store was emptied would restore data that is not marked yet.
     journal?.markWiped(self)
-    // The closures of optimistic updates that have ended are released here, after the lock.
+    // The closures of ended optimistic updates are released here, after the lock.
     let (published, finish) = withState { ($0.reset(), body()) }
     DeliveryQueue.deliver(published.deliveries)
     finish()
@@ -160,12 +160,12 @@ public final class RecordStore: Sendable {
 
   /// Reverts an optimistic update.
   ///
-  /// - Parameter cause: The cause that a timeline has; `nil` if the change says enough.
+  /// - Parameter cause: The cause for a timeline; `nil` to derive it from the change.
   package func revert(_ update: UInt64, cause: PublishCause? = nil) {
     afterUpdater { try? $0.publish([.revert(update)], cause: cause) }
   }
 
-  /// Runs a closure with the state locked, then logs its events with the store unlocked.
+  /// Runs `body` with the state locked, then logs its events with the store unlocked.
   package func withState<Result>(_ body: (inout StoreState) -> sending Result) -> sending Result {
     guard let log = configuration.log else { return state.withLock(body) }
     let result = state.withLock(body)
@@ -184,7 +184,7 @@ public final class RecordStore: Sendable {
   package func afterUpdater(_ body: @escaping @Sendable (RecordStore) -> Void) {
     guard state.isHeldByThisThread else { return body(self) }
     deferred.withLock { $0.append(body) }
-    // A derived function or a handler runs with the store locked too, but outside of a publish.
+    // A derived function or a handler also runs with the store locked, but outside a publish.
     Task.detached { [self] in runDeferred() }
   }
 
@@ -205,7 +205,7 @@ public final class RecordStore: Sendable {
       _ payload: RecordPayload? = nil, root: DataID? = nil, updater: StoreUpdater? = nil
     ) -> Change { Change(change: .commit(payload, root: root, updater: updater)) }
 
-    /// Adds an optimistic response or an updater's changes to the overlay until they are reverted.
+    /// Adds an optimistic response, or an updater's changes, to the overlay until it is reverted.
     package static func apply(
       _ id: UInt64, payload: RecordPayload? = nil, root: DataID? = nil,
       updater: StoreUpdater? = nil
@@ -215,7 +215,7 @@ public final class RecordStore: Sendable {
           .init(id: id, payload: payload, payloadRoot: root, updater: updater)))
     }
 
-    /// Replaces a live optimistic update by an updater's changes, on top of all others.
+    /// Replaces a live optimistic update with an updater's changes, on top of all others.
     package static func replace(_ id: UInt64, updater: @escaping StoreUpdater) -> Change {
       Change(change: .replace(.init(id: id, updater: updater)))
     }
@@ -260,7 +260,7 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Reads a target, and calls a closure with later changes until the observation is cancelled or
+  /// Reads a target, and calls `onChange` with later changes until the observation is cancelled or
   /// dropped.
   package func readAndObserve(
     _ target: ReadTarget, as kind: ObserverKind = .closure,
@@ -294,7 +294,7 @@ public final class RecordStore: Sendable {
 
   /// Removes every record that no retained operation, optimistic update or live observer needs.
   ///
-  /// - Complexity: O(*n*) in the records of the store, which is locked meanwhile.
+  /// - Complexity: O(*n*) in the records of the store, which is locked during the call.
   @discardableResult
   public func collectGarbage() -> GarbageCollectionReport {
     let (collected, deliveries) = withState { $0.collectGarbage() }
@@ -343,23 +343,22 @@ public final class RecordStore: Sendable {
 
   /// The size of a store, and the counts of the objects that keep its data alive.
   public struct Statistics: Sendable, Hashable {
-    /// The number of records in the base: the root, every object that a response or an update has
-    /// written, those that were deleted, the records of the store's own such as those of types, and
-    /// every id that something links to or observes although the store has no data of it. Records
-    /// that were collected do not count.
+    /// The number of records in the base: the root, every object written by a response or an
+    /// update, deleted records, the store's own records such as type records, and every id that is
+    /// linked to or observed although the store has no data for it. Collected records do not count.
     public var records: Int
-    /// The number of fragments and queries that are observed. A list of fragments counts once for
-    /// each of them, a paged list twice.
+    /// The number of observed fragments and queries. A list of fragments counts each fragment, and
+    /// a paged list counts twice.
     public var observers: Int
-    /// The number of operations that are retained; one that is retained twice counts once.
+    /// The number of retained operations. An operation retained twice counts once.
     public var retainedOperations: Int
-    /// The number of optimistic updates that are applied.
+    /// The number of live optimistic updates.
     public var optimisticUpdates: Int
-    /// The number of sequences of live derived fields that are iterated.
+    /// The number of live derived fields whose sequences are being iterated.
     public var liveFields: Int = 0
 
-    /// Whether nothing keeps data alive: there are no observers, retained operations and optimistic
-    /// updates, whose counts are 0 once every handle was dropped, and no sequences of live fields.
+    /// Whether no object keeps data alive: no observers, retained operations or optimistic updates,
+    /// whose counts are 0 once every handle was dropped, and no sequences of live fields.
     public var isEmpty: Bool {
       observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 && liveFields == 0
     }

@@ -1,41 +1,42 @@
 /// An event in a store, for logs; see ``RecordStore/Configuration/log``.
 ///
-/// Events name types, definitions and paths, never values or ids. More cases may come: a `switch`
-/// needs a default.
+/// Events name types, definitions and paths, never values or ids. Future versions may add cases: a
+/// `switch` needs a default.
 public enum StoreEvent: Sendable, Hashable {
-  /// Changes were published: responses, updates, or optimistic updates and their ends.
+  /// Changes were published: responses, updates, or the start or end of optimistic updates.
   case publish(changedRecords: Int)
-  /// A payload of a response in parts was written: the parts in it, each once, and the number of
+  /// A payload of an incremental response was written: the distinct parts in it, and the number of
   /// parts that the operation still waits for.
   case parts(operation: String, received: [PendingPart], pendingCount: Int)
   /// New snapshots were delivered to observers, or are about to be.
   case notify(observers: Int)
   /// Garbage was collected.
   case garbageCollection(collected: Int, kept: Int)
-  /// The records that were stored in an earlier run of the program were loaded.
+  /// The records persisted by an earlier run of the program were loaded.
   case loaded(records: Int)
-  /// All changes up to a revision were stored.
+  /// All changes up to a revision were persisted.
   case persisted(revision: UInt64)
-  /// What was stored cannot be used, because it is damaged or of another version, and was replaced by
-  /// nothing.
+  /// The persisted data was damaged or had another version, and was replaced with an empty
+  /// database.
   case storageReplaced(reason: String)
-  /// Stored records could not be decoded, although their checksum is right. They are missing.
+  /// Persisted records could not be decoded although their checksum is right. They are missing.
   case storedRecordsDamaged
-  /// The database of the outbox is damaged. It was renamed, and what could be read of it goes on.
+  /// The database of the outbox is damaged and was renamed. Entries that could be recovered remain
+  /// in the outbox.
   case outboxSetAside(path: String)
-  /// The storage of the records has failed; they are not stored from now on.
+  /// The storage of the records failed. Records are not persisted from now on.
   case storageFailed(String)
-  /// The database of the outbox could not be read, written or removed. A write is tried again with the
+  /// The database of the outbox could not be read, written or removed. A write is retried at the
   /// next attempt.
   case outboxFailed(String)
-  /// A file of the inbox cannot be used. It was moved.
+  /// A file of the inbox was unusable and was moved.
   case inboxFileSetAside(path: String, reason: String)
-  /// The inbox could not be read, or a file in it not be removed. It is tried again when the inbox is taken in
-  /// next.
+  /// The inbox could not be read, or a file in it could not be removed. The next import of the
+  /// inbox tries again.
   case inboxFailed(String)
   /// A snapshot of some queries was written to a file: the number of records.
   case snapshotExported(records: Int)
-  /// A snapshot file could not be written. It is tried again with the next change.
+  /// A snapshot file could not be written. The next change tries again.
   case snapshotFailed(String)
   /// An operation was checked.
   case check(OperationAvailability)
@@ -44,8 +45,8 @@ public enum StoreEvent: Sendable, Hashable {
   /// A snapshot that was read or delivered has fields that are not in the store, or null although
   /// the schema forbids it.
   case missingData(owner: String, paths: [ResponsePath])
-  /// A write has left out fields that an observer reads, which had all its data before: the paths that
-  /// are missing now. Their rows have vanished, or are shown as they were.
+  /// A write left out fields that an observer reads, and the observer had all its data before: the
+  /// paths that are missing now. Their rows have disappeared, or still show the previous data.
   case becameIncomplete(owner: String, paths: [ResponsePath])
   /// A field with `@required(action: LOG)` or `THROW` is null.
   case missingRequiredField(owner: String, path: ResponsePath)
@@ -58,20 +59,20 @@ public enum StoreEvent: Sendable, Hashable {
   case pageNotMerged(key: String)
   /// An updater threw an error of this type, and its writes were rolled back.
   case updaterFailed(errorType: String, isOptimistic: Bool)
-  /// An object of an `@updatable` definition was used after its updater had ended. Nothing was
-  /// written, and reads returned `nil`.
+  /// An object of an `@updatable` definition was used after its updater had ended. Writes had no
+  /// effect, and reads returned `nil`.
   case usedAfterUpdater(typeName: String)
   /// An updater wrote a field that the record did not have and that no definition in use selects,
-  /// although they select other fields of its type. Its name may be misspelt.
+  /// although they select other fields of its type. The name may be misspelled.
   case unknownField(typeName: String, field: String)
 }
 
 extension StoreEvent: LogEntry {
-  /// Whether the event reports a failure or a probable mistake: of an updater, a page, two types
-  /// for one id, a field with an error, a required field that is null, a write that left out fields that
-  /// an observer reads, or the storage.
+  /// Whether the event reports a failure or a probable mistake: in an updater, a page or the
+  /// storage, two types for one id, a field with an error, a required field that is null, or a
+  /// write that left out fields that an observer reads.
   ///
-  /// Other missing data is none: it is usual while a request is in flight.
+  /// Other missing data does not count, because it is normal while a request is in flight.
   public var isProblem: Bool {
     switch self {
     case .publish, .parts, .notify, .garbageCollection, .loaded, .persisted, .check, .read,

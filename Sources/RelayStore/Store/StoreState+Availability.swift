@@ -2,10 +2,10 @@ extension StoreState {
   /// Checks whether the visible records have the data of an operation.
   ///
   /// As in relay-runtime, the order is: invalidation of the store, invalidation of a reached
-  /// record, missing data, expiry. Data that is missing while the source is loading is not loaded.
+  /// record, missing data, expiry. While the source is loading, missing data counts as not loaded.
   ///
-  /// - Parameter limit: The maximum number of elements in the list of what is missing.
-  /// - Returns: The answer, and the values that missing field handlers have supplied.
+  /// - Parameter limit: The maximum number of missing elements to list.
+  /// - Returns: The availability, and the values supplied by missing field handlers.
   package mutating func check(_ operation: WrittenOperation, listing limit: Int) -> (
     answer: OperationAvailability, handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
@@ -59,14 +59,14 @@ extension StoreState {
     if isKept { collector.add(index, operation.plan) } else { collector.countEndedUse() }
   }
 
-  /// Carries out the invalidations that the updaters of a publish requested.
+  /// Applies the invalidations that the updaters of a publish requested.
   mutating func applyInvalidations(of changes: [Change]) {
     guard source.observers.invalidations.isInUse else { return }
     for case .commit(let payload?, _, _) in changes {
       let indexes = payload.entries.map { index(of: payload.id(of: $0.record)) }
       source.observers.invalidations.markWritten(indexes)
     }
-    // The invalidation of a record that was deleted as well has no effect.
+    // The invalidation of a record that was also deleted has no effect.
     let records = Set(
       source.observers.invalidations.pending.filter { source[base: $0].state == .present })
     let isStore = source.observers.invalidations.invalidatePending(and: records)
@@ -83,7 +83,7 @@ extension StoreState {
     }
   }
 
-  /// Whether an observer watches one of the invalidated records.
+  /// Returns whether an observer watches one of the invalidated records.
   private mutating func isAffected(
     _ observer: InvalidationObservers.Observer, by ids: Set<DataID>
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// The side effects of reads, collected while the store is read and applied afterwards by
+/// The side effects of reads, collected during the reads and applied afterwards by
 /// ``StoreState/apply(_:)``.
 struct ReadEffects {
   /// A snapshot to log and to record.
@@ -7,7 +7,7 @@ struct ReadEffects {
   /// Whether reads are logged or recorded.
   let areReadsWanted: Bool
   fileprivate(set) var reads: [Read] = []
-  /// The elements that the plans that were read have as private.
+  /// The private elements declared by the plans that were read.
   fileprivate(set) var privacy: [PrivateElements] = []
 }
 
@@ -21,7 +21,7 @@ extension StoreState {
     return snapshot
   }
 
-  /// The effects of no read.
+  /// Empty effects.
   var noEffects: ReadEffects { ReadEffects(areReadsWanted: events.isOn || recording != nil) }
 
   /// Registers private elements, logs reads and records missing fields.
@@ -33,8 +33,8 @@ extension StoreState {
     }
   }
 
-  /// Reads a target without changing the store. Mutating only because the source is moved into the reader
-  /// and back.
+  /// Reads a target without changing the store. Mutating only because the source is moved into the
+  /// reader and back.
   mutating func read(_ target: ReadTarget, _ effects: inout ReadEffects) -> RowSnapshot {
     if case .one(let reference, let plan) = target {
       var budget = ReadBudget(source.readLimits)
@@ -76,8 +76,8 @@ extension StoreState {
 
   // MARK: Observers
 
-  /// Reads a record for an observer that is about to be registered, within the remaining budget of a
-  /// larger read.
+  /// Reads a record for an observer that is about to be registered, within the remaining budget of
+  /// a larger read.
   mutating func readForObserver(
     _ index: RecordIndex, _ plan: BoundPlan, within budget: inout ReadBudget
   ) -> RowSnapshot {
@@ -93,7 +93,7 @@ extension StoreState {
 }
 
 extension LayeredSource {
-  /// Adds to a snapshot what is known of its records beside their fields.
+  /// Adds the store's information about the snapshot's records, in addition to their fields.
   mutating func complete(
     _ snapshot: inout RowSnapshot, of plan: BoundPlan, at index: RecordIndex, revision: UInt64,
     with reader: inout RecordReader
@@ -108,10 +108,10 @@ extension LayeredSource {
     snapshot.capturePendingParts(of: plan.plan, at: index, in: self)
   }
 
-  /// Reads a record for an observer, which depends on the live fields that were read. Those that no
-  /// observer has depended on get an index, and the record is read once more.
+  /// Reads a record for an observer and makes the observer depend on the live fields it reads.
+  /// Fields that no observer depended on before receive an index, and the record is read once more.
   ///
-  /// - Parameters: Those of ``RecordReader/read(_:_:from:old:changed:keeping:within:)``.
+  /// - Parameters: See ``RecordReader/read(_:_:from:old:changed:keeping:within:)``.
   mutating func readForObserver(
     _ index: RecordIndex, _ plan: BoundPlan, with reader: inout RecordReader,
     old: RowStorage? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,

@@ -2,7 +2,7 @@ extension StoreState {
   /// Changes the parts that an execution waits for.
   mutating func expect(_ changes: RecordPartChanges, by operation: ReceivingOperation) {
     let id = operation.execution
-    // The parts are changed in place: a copy would copy all of them.
+    // The parts are changed in place, because a copy would copy all of them.
     var receiving = receiving.removeValue(forKey: id) ?? begin(operation)
     for part in changes.removed {
       let record = index(of: part.record)
@@ -28,7 +28,7 @@ extension StoreState {
         pendingCount: changes.count))
   }
 
-  /// Returns the parts with some labels, each once.
+  /// Returns the distinct parts with some labels.
   private static func parts(_ labels: [String]) -> [PendingPart] {
     var found: Set<PendingPart> = []
     return labels.map(PendingPart.init(qualifiedLabel:)).filter { found.insert($0).inserted }
@@ -60,8 +60,9 @@ extension StoreState {
     collector.countEndedUse()
   }
 
-  /// Invalidates records with lists that lack elements, which nothing else tells. The operation is
-  /// stale, and so is each record, unless it is the root: every operation reads that.
+  /// Invalidates records whose lists have missing elements, because no other state shows the loss.
+  /// The operation becomes stale, and so does each record except the root, which every operation
+  /// reads.
   private mutating func invalidateLists(
     of operation: ReceivingOperation, in records: [RecordIndex]
   ) {

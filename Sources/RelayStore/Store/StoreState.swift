@@ -1,12 +1,12 @@
 /// The state of a store, guarded by its lock.
 package struct StoreState {
-  /// The work that remains of a publish once the store is unlocked.
+  /// The remaining work of a publish once the store is unlocked.
   package struct Published {
     package let deliveries: [Delivery]
-    /// The first error of an updater; the other changes are made nevertheless.
+    /// The first error of an updater. The other changes still take effect.
     var error: (any Error)?
-    /// The updates that have ended. They are released after unlocking, because the release of a
-    /// captured object may run any code.
+    /// The ended updates. They are released after unlocking, because releasing a captured object
+    /// may run any code.
     let ended: [OptimisticLayer]
   }
 
@@ -16,7 +16,7 @@ package struct StoreState {
     case commit(RecordPayload?, root: DataID?, updater: StoreUpdater?)
     /// Adds an optimistic update on top of the others.
     case apply(OptimisticLayer)
-    /// Replaces the optimistic update with the same id by another one, on top of the others.
+    /// Replaces the optimistic update with the same id, and moves it on top of the others.
     case replace(OptimisticLayer)
     /// Reverts an optimistic update.
     case revert(UInt64)
@@ -43,22 +43,22 @@ package struct StoreState {
   var events: EventBuffer
   package var collector: GarbageCollectionScheduler
   var pluralObservers = FragmentListObservers()
-  /// The deliveries to models that remain to be made.
+  /// The pending deliveries to models.
   var models = ModelDeliveries()
   /// The runs of live derived fields.
   var live = LiveDerivations()
   /// The operations whose responses are arriving in parts, by execution.
   package var receiving: [UInt64: ReceivingOperation] = [:]
-  /// The replicas of fragments, each of all records of a type.
+  /// The replicas of fragments; each replicates all records of a type.
   package var replicas: [UInt64: FragmentReplica] = [:]
   /// The closures to call when exported records change.
   package var exports = ExportWatches()
   /// The run of the program; `nil` without a storage.
   package var storageRun: StorageRun?
-  /// The recording of a timeline; `nil` unless the store was asked to.
+  /// The recording of a timeline; `nil` unless the configuration requests one.
   package var recording: StoreRecording?
 
-  /// Creates the state of an empty store, whose time begins now.
+  /// Creates the state of an empty store. Its time starts now.
   package init(_ configuration: RecordStore.Configuration) {
     let time = StoreTime(configuration.clock, date: configuration.date())
     let recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
@@ -86,14 +86,14 @@ package struct StoreState {
     }
   }
 
-  /// Begins to load: until it ends, what the store does not have may be stored.
+  /// Starts loading. Until loading ends, data that the store does not have may be persisted.
   mutating func beginLoading() {
     source.isLoading = true
     source.observers.unstored.isTracked = true
     source.observers.invalidations.isStored = true
-    // The root has its index from the beginning.
+    // The root has its index from the start.
     source.observers.unstored.idWasAssigned(to: RecordIndex(0))
-    // No index is dropped before the stored ids have theirs.
+    // No index may be dropped before the persisted ids have theirs.
     collector.hold()
   }
 
@@ -122,7 +122,7 @@ package struct StoreState {
   ///
   /// - Parameters:
   ///   - operation: The operation whose response is written.
-  ///   - cause: The cause that a timeline has; `nil` if the changes say enough.
+  ///   - cause: The cause for a timeline; `nil` to derive it from the changes.
   package mutating func publish(
     _ changes: [Change], of operation: WrittenOperation? = nil, cause: PublishCause? = nil
   ) -> Published {
@@ -163,7 +163,7 @@ package struct StoreState {
   }
 
   /// Returns whether a step requires a rebase of the overlay. A new update on top of the others
-  /// does not; neither does reverting an update that has ended already.
+  /// does not; neither does reverting an update that has already ended.
   private func requiresRebase(_ change: Change) -> Bool {
     switch change {
     case .commit: true
@@ -210,7 +210,7 @@ package struct StoreState {
     }
   }
 
-  /// Removes all records, retentions and optimistic updates. Observers stay and are notified.
+  /// Removes all records, retentions and optimistic updates. Observers remain and are notified.
   mutating func reset() -> Published {
     let ended = optimistic.all
     optimistic = OptimisticLayers()
@@ -294,13 +294,14 @@ package struct StoreState {
   /// nested.
   mutating func openBatch() { batches.open() }
 
-  /// Closes a batch. The outermost one notifies of all records that the thread has changed in it.
+  /// Closes a batch. Closing the outermost one notifies of all records that the thread has changed
+  /// in it.
   mutating func closeBatch() -> [Delivery] {
     guard let changes = batches.close() else { return [] }
     return notify(of: changes.records, publishGroup(of: changes.publishes))
   }
 
-  /// Notifies the observers of live fields that have another value.
+  /// Notifies the observers of live fields whose values have changed.
   ///
   /// - Parameter records: The records that have the fields.
   mutating func notify(ofLiveFields fields: [RecordIndex], of records: [RecordIndex]) -> [Delivery]
@@ -312,11 +313,11 @@ package struct StoreState {
 
   /// Notifies the observers of changed records.
   ///
-  /// Deliveries are made in this order: the observers of fragments, in the order of their registration; the
-  /// replicas, of local queries and mirrors; the observers of invalidations; those of exports; and the ends of live
-  /// fields, which the other deliveries may have ended.
+  /// The order of deliveries is: observers of fragments, in the order of their registration;
+  /// replicas, for local queries and mirrors; observers of invalidations; observers of exports; and
+  /// the ends of live fields, which the other deliveries may have ended.
   ///
-  /// - Parameter replicated: The records that replicas read again, if they are others.
+  /// - Parameter replicated: The records that replicas read again, if different from `changed`.
   private mutating func notify(
     of changed: RecordList, replicated: RecordList? = nil, _ publishes: PublishGroup?
   ) -> [Delivery] {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The time since a store was created, by its clock, and as dates.
+/// The time since a store was created, measured by its clock and as dates.
 package struct StoreTime: Sendable {
   /// Returns the time since the store was created.
   let measure: @Sendable () -> Duration
-  /// The wall time at which the store was created. A clock may not have it.
+  /// The wall time at which the store was created, because a clock may not provide it.
   private let start: Date
 
   /// - Parameter date: The date of the store's creation.
   package init(_ clock: some Clock<Duration>, date: Date = Date()) {
     self.start = date
     if let clock = clock as? ContinuousClock {
-      // Without calls through the protocol.
+      // Avoids calls through the protocol.
       let start = clock.now
       measure = { start.duration(to: ContinuousClock.now) }
       return
@@ -23,7 +23,7 @@ package struct StoreTime: Sendable {
   /// The time since the store was created.
   package var elapsed: Duration { measure() }
 
-  /// Returns the moment of a date, as the time since the store was created; negative before that.
+  /// Returns a date as the time since the store was created; negative for earlier dates.
   package func elapsed(until date: Date) -> Duration { .seconds(date.timeIntervalSince(start)) }
 
   /// Returns the date of a moment.

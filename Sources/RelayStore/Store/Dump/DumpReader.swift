@@ -67,7 +67,7 @@ struct DumpReader {
       for field in fields { _ = draft.set(field.key, to: field.value, errors: field.errors) }
       return true
     }
-    // A dump does not record which fields a response has written.
+    // A dump does not say which fields a response has written.
     source.markClientWritten([index: Set(fields.map(\.key))])
   }
 
@@ -150,7 +150,7 @@ struct DumpReader {
     return .links(links)
   }
 
-  /// Parses a list of lists of links, as relay-runtime writes it.
+  /// Parses a list of lists of links, in relay-runtime's format.
   private mutating func nestedLinks(
     _ elements: [JSONValue], id: DataID, key: String, depth: Int
   ) throws -> FieldValue {

@@ -1,11 +1,11 @@
 extension RecordStore {
-  /// Creates a store with the records of a dump, of either layer, as its base.
+  /// Creates a store whose base has the records of a dump, of either layer.
   ///
-  /// Any dump can be restored, even one written by hand: it may contain links to records that it
-  /// lacks. A dump contains neither fetch times nor retentions of operations. A storage of the
-  /// configuration is not used.
+  /// Any dump can be restored, even a handmade one: its links may lead to records that are not in
+  /// it. A dump contains neither fetch times nor retentions of operations. The store ignores the
+  /// storage of the configuration.
   ///
-  /// - Throws: ``RelayError`` with code `dump` and the path of the problem if the text is not a
+  /// - Throws: ``RelayError`` with code `dump` and the path of the problem if the string is not a
   ///   dump.
   public convenience init(
     dump: String, configuration: Configuration = Configuration()
@@ -20,7 +20,7 @@ extension RecordStore {
 
   /// The layer of the store that a dump contains.
   public enum Layer: Sendable {
-    /// The data of servers and local updates.
+    /// Server data and local updates.
     case base
     /// The base with the live optimistic updates applied.
     case visible

@@ -1,7 +1,7 @@
-/// The part of a garbage collection that drops fields with arguments from kept records.
+/// The phase of a garbage collection that drops fields with arguments from retained records.
 ///
 /// Fields without arguments are bounded by the schema, but there can be as many fields with
-/// arguments as there are searches. A field is kept if a selection reaches it, if it is
+/// arguments as there are searches. A field is retained if a selection reaches it, if it is
 /// client-written, or if its record is in the overlay.
 struct FieldSweep {
   /// The groups: the fields with arguments of a selection, and the records that the selection
@@ -9,20 +9,20 @@ struct FieldSweep {
   private var groups: [(keys: [FieldKey], records: RecordSet)] = []
   private var groupIndexes: [[FieldKey]: Int] = [:]
   private var groupIndexesOfKey: [FieldKey: [Int]] = [:]
-  /// The fields that are kept on every record.
+  /// The fields that are retained on every record.
   private var kept: Set<FieldKey> = []
   /// The large records in progress, each with the key to continue from.
   private var inProgress: [(index: RecordIndex, next: FieldKey)] = []
   /// The number of fields of a large record that one step visits.
   private static let stepSize = 128
-  /// The memoized fields with arguments of each shape. An entry retains its shape, so that the
-  /// identity is not reused.
+  /// The memoized fields with arguments of each shape. An entry retains its shape, so the identity
+  /// is not reused.
   private var argumentKeys: [ObjectIdentifier: (shape: RecordShape, keys: [FieldKey])] = [:]
   private var lastShape: (shapeID: ObjectIdentifier, keys: [FieldKey])?
 
   // MARK: Selecting
 
-  /// Returns the group of a selection's fields with arguments; `nil` if it has none.
+  /// Returns the group of a selection's fields with arguments; `nil` if it has no such fields.
   mutating func group(of plan: BoundPlan) -> Int? {
     if plan.argumentKeys.isEmpty { return nil }
     if let group = groupIndexes[plan.argumentKeys] { return group }
@@ -36,7 +36,7 @@ struct FieldSweep {
   /// Marks a record as reached by a selection with the fields of a group.
   mutating func select(_ group: Int, of index: RecordIndex) { groups[group].records.insert(index) }
 
-  /// Keeps the fields of a selection, at any depth, on every record.
+  /// Retains the fields of a selection, at any depth, on every record.
   mutating func keepAll(of plan: BoundPlan) {
     var (pending, visited) = ([plan], Set<ObjectIdentifier>())
     while let plan = pending.popLast() {
@@ -54,7 +54,7 @@ struct FieldSweep {
 
   // MARK: Dropping
 
-  /// Drops those fields of a kept record that nothing keeps.
+  /// Drops the unneeded fields of a retained record.
   ///
   /// - Returns: Whether the record is done; otherwise ``step(on:)`` continues with it.
   mutating func collect(_ index: RecordIndex, on source: inout LayeredSource) -> Bool {
@@ -74,12 +74,13 @@ struct FieldSweep {
 
   /// Continues with a large record.
   ///
-  /// - Returns: The number of fields visited, and the record if it is done; `nil` if there is none.
+  /// - Returns: The number of fields visited, and the record if it is done; `nil` if there is no
+  ///   large record.
   mutating func step(on source: inout LayeredSource) -> (count: Int, finished: RecordIndex?)? {
     guard let (index, next) = inProgress.popLast() else { return nil }
     let record = source[base: index].storage
     guard let fields = record.fields else {
-      // So many fields were dropped that the record is no longer large.
+      // The record has lost so many fields that it is no longer large.
       drop(argumentKeys(of: record.shape, in: source), of: index, on: &source)
       return (1, index)
     }
@@ -94,7 +95,7 @@ struct FieldSweep {
   }
 
   #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
-    /// Whether ``step(on:)`` has still to visit fields of a record.
+    /// Returns whether ``step(on:)`` still has to visit fields of a record.
     func isInProgress(_ index: RecordIndex) -> Bool { inProgress.contains { $0.index == index } }
   #endif
 

@@ -48,7 +48,7 @@ extension GarbageCollectionRun {
     }
   }
 
-  /// Enqueues the targets of a value's links; those of a long list in later steps.
+  /// Enqueues the targets of a value's links. Later steps enqueue the targets of a long list.
   private mutating func enqueue(_ value: FieldValue?, selection: Int, in source: LayeredSource) {
     if case .links(let links) = value, links.count > Self.longList {
       lists.append((links, 0, selection))
@@ -57,7 +57,7 @@ extension GarbageCollectionRun {
     }
   }
 
-  /// Enqueues a record, unless it was visited with the selection before.
+  /// Enqueues a record, unless it was already visited with the selection.
   private mutating func enqueue(_ index: RecordIndex, selection: Int, in source: LayeredSource) {
     if selections[selection].isLeaf {
       // The selection has no links, so marking is enough.
@@ -70,7 +70,7 @@ extension GarbageCollectionRun {
     }
   }
 
-  /// Continues with the next part of a long list, or of a large record.
+  /// Continues with the next step of a long list, or of a large record.
   ///
   /// - Returns: Whether there was one.
   mutating func scanNextPart(in source: LayeredSource) -> Bool {

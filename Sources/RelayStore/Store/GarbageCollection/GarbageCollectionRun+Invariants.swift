@@ -4,8 +4,8 @@
     ///
     /// - A visited record is marked.
     /// - The tricolor invariant: the target of a visited (black) record's link was visited with the
-    ///   link's selection (marked, if that has no links) or is in the grey set, unless the black
-    ///   record is in the write barrier's list.
+    ///   link's selection (marked, if that selection has no links) or is in the grey set, unless
+    ///   the black record is in the write barrier's list.
     /// - Once a marked record's links are scanned, their targets are in ``linked`` or in a list in
     ///   progress.
     ///

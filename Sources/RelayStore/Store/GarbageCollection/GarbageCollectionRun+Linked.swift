@@ -1,7 +1,7 @@
-/// The scan for the indexes that kept records link to. The tombstones at these indexes are not
-/// dropped, so that no other record is found there.
+/// The scan for indexes that retained records link to. Tombstones at these indexes are not dropped,
+/// so no other record can take the index.
 extension GarbageCollectionRun {
-  /// Adds the targets of the links that a large record has gained since they were last scanned.
+  /// Adds the targets of the links that a large record has gained since its last scan.
   mutating func scanNewLinks(of index: RecordIndex, in fields: FieldTree) {
     if let scanned = scannedTrees[index] {
       scannedTrees[index] = fields
@@ -9,7 +9,7 @@ extension GarbageCollectionRun {
       return
     }
     switch phase {
-    // The phase `link` has still to scan the record, if it is kept.
+    // The phase `link` still has to scan the record, if it is retained.
     case .mark: break
     case .link(let first) where index.position >= first: break
     // The record had no tree when the phase `link` scanned it.
@@ -30,7 +30,7 @@ extension GarbageCollectionRun {
     }
   }
 
-  /// Enqueues the fields of a large record, whose targets are added to ``linked``.
+  /// Enqueues the fields of a large record, to add their targets to ``linked``.
   private mutating func scanLinks(of index: RecordIndex, fields: FieldTree) {
     scannedTrees[index] = fields
     trees.append((fields, FieldKey(rawValue: 0)))
@@ -38,7 +38,7 @@ extension GarbageCollectionRun {
 
   /// Adds the targets of the next links of a large record to ``linked``.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was a large record.
   mutating func scanMoreFields() -> Bool {
     guard let tree = trees.popLast() else { return false }
     let fields = tree.fields.fields(from: tree.next, limit: Self.longList)
@@ -49,7 +49,7 @@ extension GarbageCollectionRun {
     return true
   }
 
-  /// Adds the targets of a value's links to ``linked``; those of a long list in later steps.
+  /// Adds the targets of a value's links to ``linked``. Later steps add the targets of a long list.
   private mutating func scanLinks(in value: FieldValue) {
     if case .links(let links) = value, links.count > Self.longList {
       lists.append((links, 0, nil))

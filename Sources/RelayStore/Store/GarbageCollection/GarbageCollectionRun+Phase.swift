@@ -11,14 +11,14 @@ extension GarbageCollectionRun {
     case link(Int)
     /// Sweeps the records that are not marked.
     case sweep(Int)
-    /// Sweeps the type schema records of types that no record has.
+    /// Sweeps the type schema records of types without records.
     case types
-    /// Drops the ids that nothing links to. This follows the sweep of all garbage: until then
+    /// Drops the ids without incoming links. This follows the sweep of all garbage: until then
     /// garbage links to other garbage, and may become reachable again.
     case drop(Int)
     /// Removes the buckets of dropped ids.
     case purge(Int)
-    /// Shrinks the tables, each in a slice of its own.
+    /// Shrinks the tables, each in a separate slice.
     case shrinkBuckets, shrinkIndexes
 
     /// Advances to the next phase, or to a later index in this one.

@@ -1,10 +1,10 @@
 /// One incremental mark-and-sweep garbage collection, done in slices between writes.
 ///
-/// A run marks the records that are reachable from the roots, finds the indexes that marked records
-/// link to, sweeps the unmarked records, which leaves tombstones, and then drops the tombstones
-/// that nothing links to. A write barrier enqueues changed records. Their links are followed again
-/// before the sweep continues, so nothing reachable is collected. Records that become garbage
-/// during the run are collected by the next one.
+/// A run marks the records that are reachable from the roots and finds the indexes that marked
+/// records link to. It sweeps the unmarked records, leaving tombstones, and then drops the
+/// tombstones without incoming links. A write barrier enqueues changed records. Their links are
+/// followed again before the sweep continues, so no reachable record is collected. The next run
+/// collects the records that become garbage during this one.
 struct GarbageCollectionRun {
   /// A selection set of a root's plan: its linked fields, each with the selection of its target.
   struct Selection {
@@ -16,7 +16,7 @@ struct GarbageCollectionRun {
     var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
     /// The records visited with this selection: the black set.
     var visited = RecordSet()
-    /// The ``FieldSweep`` group of its fields with arguments; `nil` if it has none.
+    /// The ``FieldSweep`` group of its fields with arguments; `nil` if it has no such fields.
     var fieldGroup: Int?
   }
 
@@ -36,22 +36,22 @@ struct GarbageCollectionRun {
   /// The fields of the large records whose links are being added to ``linked``, each with the key
   /// to continue from.
   var trees: [(fields: FieldTree, next: FieldKey)] = []
-  /// The fields of large records at the time when their links were last scanned.
+  /// The fields of large records at their last link scan.
   var scannedTrees: [RecordIndex: FieldTree] = [:]
-  /// The fields of large records in the overlay at the time when their links were last scanned.
+  /// The fields of large records in the overlay at their last link scan.
   private var overlaid: [RecordIndex: FieldTree] = [:]
   /// The write barrier's list: records that have changed since they were visited.
   var changed: [RecordIndex] = []
-  /// The records that the run keeps.
+  /// The records that the run retains.
   var marked = RecordSet()
-  /// The indexes that kept records link to. Their tombstones are not dropped, so that the indexes
+  /// The indexes that retained records link to. Their tombstones are not dropped, so the indexes
   /// are not reused.
   var linked = RecordSet()
   var phase = Phase.mark
   var fieldSweep = FieldSweep()
   private var typeSweep = TypeSchemaSweep()
   /// The work that writers have added since the last slice. The next slice does it on top of its
-  /// own budget, so that writers cannot starve the collector.
+  /// own budget, so writers cannot starve the collector.
   private var addedWork = 0
   private(set) var collected = 0
   private(set) var kept = 0
@@ -66,16 +66,16 @@ struct GarbageCollectionRun {
     addedWork += 1
   }
 
-  /// Keeps the index of a record, which may itself be collected.
+  /// Reserves the index of a record. The record itself may be collected.
   mutating func keepIndex(of record: RecordIndex) { linked.insert(record) }
 
-  /// Keeps the fields of a selection, at any depth, on every record.
+  /// Retains the fields of a selection, at any depth, on every record.
   mutating func keepFields(of plan: BoundPlan) { fieldSweep.keepAll(of: plan) }
 
   /// Marks the records of the overlay and the records that they link to.
   ///
-  /// - Complexity: O(*n*) in the links of the overlay. A large record that was marked before costs
-  ///   only what has changed.
+  /// - Complexity: O(*n*) in the links of the overlay. A large record that was already marked costs
+  ///   only its changes.
   mutating func addOverlay(of source: LayeredSource) {
     for (index, record) in source.overlay {
       mark(index, in: source)
@@ -154,7 +154,7 @@ struct GarbageCollectionRun {
     addedWork = 0
     while remaining > 0 {
       if let index = changed.popLast() {
-        // Extends the slice by the new links, which are followed in it.
+        // Extends the slice by the new links, which it also follows.
         remaining += revisit(index, in: source)
       } else if let step = worklist.popLast() {
         remaining -= visit(step.index, selection: step.selection, in: source)
@@ -179,8 +179,8 @@ struct GarbageCollectionRun {
   /// Follows the links of a changed record again, in every selection that it was visited with.
   ///
   /// - Returns: The number of targets enqueued.
-  /// - Complexity: O(*n*) in the selections and the links of the record; a long list is visited as
-  ///   a whole.
+  /// - Complexity: O(*n*) in the selections and the links of the record; a long list is visited in
+  ///   one step.
   private mutating func revisit(_ index: RecordIndex, in source: LayeredSource) -> Int {
     let (worklistCount, listCount) = (worklist.count, lists.count)
     for selection in selections.indices where selections[selection].visited.contains(index) {
@@ -190,7 +190,7 @@ struct GarbageCollectionRun {
     return worklist.count - worklistCount
   }
 
-  /// Marks a record and, unless it was visited with the selection before, follows its links.
+  /// Marks a record and, unless it was already visited with the selection, follows its links.
   ///
   /// - Returns: The cost in the unit of a slice's budget.
   private mutating func visit(_ index: RecordIndex, selection: Int, in source: LayeredSource)
@@ -202,15 +202,15 @@ struct GarbageCollectionRun {
     return 1 + follow(index, selection: selection, in: source)
   }
 
-  /// Marks a record. After the phase `mark` its links are scanned at once, because the phase `link`
-  /// may not visit it any more.
+  /// Marks a record. After the phase `mark`, also scans its links, because the phase `link` may not
+  /// visit it any more.
   mutating func mark(_ index: RecordIndex, in source: LayeredSource) {
     guard marked.insert(index) else { return }
     if case .mark = phase { return }
     scanLinks(of: index, in: source)
   }
 
-  /// Does the next part of the current phase, and advances the phase at its end. Called when the
+  /// Does the next step of the current phase, and advances the phase at its end. Called when the
   /// grey set is empty.
   ///
   /// - Returns: The approximate number of records visited, at most the budget; `nil` if the run is
@@ -246,7 +246,7 @@ struct GarbageCollectionRun {
       let more = source.base.purgeBuckets(from: first, count: 64)
       phase.advance(to: more.map { .purge($0) } ?? .shrinkBuckets)
       return 8
-    // Each of these takes a slice of its own: returning the whole budget ends the slice.
+    // Each of these takes a separate slice: returning the entire budget ends the slice.
     case .shrinkBuckets:
       source.base.shrinkBuckets()
       phase.advance(to: .shrinkIndexes)
@@ -258,9 +258,9 @@ struct GarbageCollectionRun {
     return 1
   }
 
-  /// Collects fields of the records that are kept, and scans the links of those.
+  /// Drops unneeded fields of retained records, and scans the links of these records.
   ///
-  /// - Returns: The position at which the next slice begins, and the approximate number of records
+  /// - Returns: The start position of the next slice, and the approximate number of records
   ///   visited.
   private mutating func link(
     from first: Int, _ budget: Int, on source: inout LayeredSource
@@ -268,7 +268,7 @@ struct GarbageCollectionRun {
     let count = source.base.indexBound
     var (position, done) = (first, 0)
     while position < count, done < budget {
-      // The root is kept, marked or not.
+      // The root is retained, marked or not.
       let index = position == 0 ? RecordIndex(0) : marked.next(from: position)
       guard let index, index.position < count else { return (count, done) }
       if fieldSweep.collect(index, on: &source) { scanLinks(of: index, in: source) }
@@ -290,12 +290,12 @@ struct GarbageCollectionRun {
     }
   }
 
-  /// Replaces the table in place of the sweep and all later phases, if that costs less: if most
-  /// records are garbage. Called when the grey set is empty.
+  /// Replaces the table instead of sweeping and running all later phases, if that costs less
+  /// because most records are garbage. Called when the grey set is empty.
   ///
   /// - Parameter budget: The approximate number of records that may be visited. Removing a record
   ///   with its table costs about a quarter of visiting it.
-  /// - Returns: Whether the table was replaced, so that the run is done.
+  /// - Returns: Whether the table was replaced and the run is done.
   private mutating func replaceTable(of source: inout LayeredSource, within budget: Int) -> Bool {
     guard case .sweep(0) = phase, source.overlay.isEmpty else { return false }
     let bound = source.base.indexBound
@@ -310,8 +310,7 @@ struct GarbageCollectionRun {
   private mutating func sweep(_ index: RecordIndex, in source: inout LayeredSource) {
     let isKept = index.position == 0 || marked.contains(index)
     guard let record = source.base.unretained(index) else { return }
-    // Unretained: the base owns the record until `source.sweep`, and `record` is not used after
-    // it.
+    // Unretained: the base owns the record until `source.sweep`, and `record` is not used after it.
     if isKept {
       record._withUnsafeGuaranteedRef { typeSweep.keep($0) }
     } else if record._withUnsafeGuaranteedRef({ $0.isTypeSchema }) {

@@ -2,15 +2,15 @@
 package struct GarbageCollectionScheduler {
   /// The run in progress.
   private(set) var run: GarbageCollectionRun?
-  /// Whether a run that keeps few records replaces their table. Tests compare both ways.
+  /// Whether a run that retains few records replaces their table. Tests compare both ways.
   var replacesTables = true
-  /// Whether a trigger has fired since the last run began.
+  /// Whether a trigger has fired since the last run started.
   private var isDue = false
-  /// The number of observers, updates and fetches that have ended since the last run began.
+  /// The number of observers, updates and fetches that have ended since the last run started.
   private var endCount = 0
-  /// The number of holds that have not ended; no slice runs while there are any.
+  /// The number of active holds. No slice runs while there are any.
   private var holdCount = 0
-  /// The number of records that the last run kept.
+  /// The number of records that the last run retained.
   private var lastKeptCount = 0
   /// The time at which the last run ended.
   private var lastEnd = Duration.zero
@@ -35,7 +35,8 @@ package struct GarbageCollectionScheduler {
   /// Makes a collection due because an operation has left the release buffer.
   mutating func markDue() { isDue = true }
 
-  /// Counts the end of an observer, update or fetch. ``endLimit`` of them make a collection due.
+  /// Counts the end of an observer, update or fetch. A collection becomes due after ``endLimit``
+  /// ends.
   mutating func countEndedUse() {
     endCount += 1
     if endCount >= Self.endLimit { isDue = true }
@@ -50,7 +51,7 @@ package struct GarbageCollectionScheduler {
     if let interval, now() - lastEnd >= interval { isDue = true }
   }
 
-  /// Takes the records that were loaded as kept by a run.
+  /// Counts loaded records as retained by the last run.
   package mutating func loaded(count: Int) { lastKeptCount += count }
 
   package mutating func hold() { holdCount += 1 }
@@ -69,7 +70,7 @@ package struct GarbageCollectionScheduler {
 
   // MARK: The run
 
-  /// Begins a run, replacing one in progress.
+  /// Starts a run, replacing any run in progress.
   mutating func begin(_ run: GarbageCollectionRun) {
     self.run = run
     (isDue, endCount) = (false, 0)
@@ -78,10 +79,10 @@ package struct GarbageCollectionScheduler {
   /// Adds a root to the run in progress.
   mutating func add(_ index: RecordIndex, _ plan: BoundPlan) { run?.add(index, plan) }
 
-  /// Keeps the index of a record, in the run in progress.
+  /// Reserves the index of a record, in the run in progress.
   mutating func keepIndex(of record: RecordIndex) { run?.keepIndex(of: record) }
 
-  /// Keeps the fields of a selection on every record, in the run in progress.
+  /// Retains the fields of a selection on every record, in the run in progress.
   mutating func keepFields(of plan: BoundPlan) { run?.keepFields(of: plan) }
 
   /// Reports changed records to the run in progress: the write barrier.
@@ -111,7 +112,7 @@ package struct GarbageCollectionScheduler {
 /// The result of a garbage collection.
 struct CollectedGarbage {
   let report: RecordStore.GarbageCollectionReport
-  /// The records that were removed with their table. They are released after unlocking, because the
-  /// release of many records takes time.
+  /// The records removed with their table. They are released after unlocking, because releasing
+  /// many records takes time.
   var removed: RemovedRecords?
 }

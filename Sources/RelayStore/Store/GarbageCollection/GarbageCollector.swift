@@ -5,8 +5,8 @@
 /// A collection becomes due in one of these cases:
 /// - An operation leaves the release buffer or does not enter it.
 /// - A hundred observers, optimistic updates or unretained fetches have ended.
-/// - The store has grown beyond `garbageCollectionThreshold` and to twice the size that the last
-///   collection left.
+/// - The store has grown beyond `garbageCollectionThreshold` and to twice its size after the last
+///   collection.
 /// - A write happens after `garbageCollectionInterval`.
 ///
 /// With `garbageCollection: .automatic` a due collection runs by itself, in slices; with `.manual`
@@ -20,8 +20,8 @@ public struct GarbageCollector: Sendable {
   /// Runs a slice of the collection that is due. The store is locked during a slice and unlocked
   /// between slices.
   ///
-  /// Work added by writes between slices is carried into the next slice on top of its own budget,
-  /// so writers cannot starve the collector and nothing reachable is collected.
+  /// The next slice does the work added by writes on top of its own budget. Writers cannot starve
+  /// the collector, and no reachable record is collected.
   ///
   /// - Parameter records: The approximate number of records to visit.
   /// - Returns: Whether there is more to do; `false` if no collection is due or it is on hold.
@@ -33,7 +33,7 @@ public struct GarbageCollector: Sendable {
     return isPending
   }
 
-  /// Runs a whole collection from the beginning, due or not; a no-op while on hold.
+  /// Runs a complete collection from the start, due or not; a no-op while on hold.
   @discardableResult
   public func finish() -> RecordStore.GarbageCollectionReport { store.collectGarbage() }
 
@@ -53,13 +53,13 @@ extension RecordStore {
   /// The garbage collector, for programs that decide when it runs.
   public var garbageCollector: GarbageCollector { GarbageCollector(store: self) }
 
-  /// Returns the reasons for which garbage collection keeps a record; empty if it is not kept or
+  /// Returns the reasons why garbage collection retains a record; empty if the record is garbage or
   /// does not exist.
   ///
-  /// - Complexity: O(*n*) in all that is retained and observed; meant for debugging.
+  /// - Complexity: O(*n*) in all retained and observed records; meant for debugging.
   public func explain(_ id: DataID) -> [RetentionReason] { state.withLock { $0.explain(id) } }
 
-  /// The number of records in an automatic slice, which takes well under a millisecond.
+  /// The number of records in an automatic slice. A slice takes well under a millisecond.
   private static let sliceSize = 1_000
 
   /// Starts an automatic collection in slices if one is due.

@@ -1,23 +1,23 @@
-/// The end of a garbage collection that keeps few records: they are moved to a new table, and the
-/// garbage is removed with the old one, not record by record.
+/// The end of a garbage collection that retains few records: they move to a new table, and the
+/// garbage is removed with the old table, not record by record.
 extension LayeredSource {
-  /// The records that a collection keeps, once all marked records' links are scanned.
+  /// The records that a collection retains, once all marked records' links are scanned.
   struct Kept {
     let marked: RecordSet
-    /// The indexes that kept records link to.
+    /// The indexes that retained records link to.
     let linked: RecordSet
   }
 
-  /// Removes every record of the base that a collection does not keep.
+  /// Removes every record of the base that a collection does not retain.
   ///
-  /// As after the sweep of a ``GarbageCollectionRun``, the base has the root, the marked records
-  /// and the type schema records of their types, and tombstones of the other indexes that these
-  /// records link to. Indexes do not change.
+  /// The result is the same as after the sweep of a ``GarbageCollectionRun``. The base has the
+  /// root, the marked records, the type schema records of their types, and tombstones at the other
+  /// indexes that these records link to. Indexes do not change.
   ///
   /// - Precondition: The overlay is empty.
-  /// - Returns: The number of records removed and kept, and the removed ones.
-  /// - Complexity: O(*n*) in the records, of which only the state is read, and O(*k*) in those that
-  ///   are kept.
+  /// - Returns: The number of records removed, the number retained, and the removed records.
+  /// - Complexity: O(*n*) in all records, reading only their state, and O(*k*) in the retained
+  ///   ones.
   mutating func removeAll(except kept: Kept) -> (collected: Int, kept: Int, removed: RemovedRecords)
   {
     assert(overlay.isEmpty)
@@ -52,7 +52,7 @@ extension LayeredSource {
 
 /// The records of a table that a collection has replaced. They are only released.
 ///
-/// `@unchecked Sendable`: safe because the storage is private and nothing reads it. Records are
+/// `@unchecked Sendable`: safe because the storage is private and never read. Records are
 /// immutable, and any thread may release them.
 struct RemovedRecords: @unchecked Sendable {
   private let records: ContiguousArray<RecordStorage?>

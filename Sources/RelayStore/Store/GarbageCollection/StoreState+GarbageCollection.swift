@@ -1,5 +1,5 @@
 extension StoreState {
-  /// Begins a collection of every record that no retained operation, optimistic update or observer
+  /// Starts a collection of every record that no retained operation, optimistic update or observer
   /// needs.
   private mutating func beginCollection() {
     var run = GarbageCollectionRun()
@@ -15,7 +15,7 @@ extension StoreState {
 
   /// Whether a collection may replace the table of records.
   ///
-  /// A replica is told which records were collected, and an open batch refers to changed records by
+  /// A replica is notified of each collected record, and an open batch refers to changed records by
   /// index.
   private var mayReplaceTable: Bool {
     collector.replacesTables && replicas.isEmpty && batches.isEmpty
@@ -23,8 +23,8 @@ extension StoreState {
 
   /// Runs a slice of the collection that is due; a no-op if none is due or collection is on hold.
   ///
-  /// - Returns: Whether there is more to do, and the result of a collection that is done.
-  ///   The deliveries are those to replicas of collected records.
+  /// - Returns: Whether there is more to do, the result of a collection that is done, and the
+  ///   deliveries to replicas of collected records.
   mutating func collect(records budget: Int) -> (
     isPending: Bool, result: CollectedGarbage?, deliveries: [Delivery]
   ) {
@@ -34,7 +34,7 @@ extension StoreState {
     return (collector.isPending, result, deliveries)
   }
 
-  /// Runs a whole collection, due or not.
+  /// Runs a complete collection, due or not.
   mutating func collectGarbage() -> (result: CollectedGarbage, deliveries: [Delivery]) {
     if collector.isHeld { return (CollectedGarbage(report: .init(collected: 0, kept: 0)), []) }
     beginCollection()
@@ -48,8 +48,8 @@ extension StoreState {
 
   private mutating func step(_ budget: Int) -> (CollectedGarbage?, [Delivery]) {
     let begin = recording?.recorder.now
-    // Read before the collector changes: where a part of the state has a type of a system framework,
-    // the compiler copies the entire state for a constant of it.
+    // Read before the collector changes: if a component of the state has a type of a system
+    // framework, the compiler copies the entire state for a constant of it.
     let now = time.elapsed
     let result = collector.step(budget, on: &source, mayReplace: mayReplaceTable, now: now)
     let deliveries = evictCollectedFromReplicas()
@@ -75,17 +75,17 @@ extension StoreState {
     return retention.generation
   }
 
-  /// Releases one retention of an operation, unless a reset has ended it before.
+  /// Releases one retention of an operation, unless a reset has already ended it.
   mutating func release(_ identity: RequestIdentity, of generation: UInt64) {
     guard generation == retention.generation else { return }
     if retention.release(identity, now: time.elapsed) { collector.markDue() }
     if recording != nil { recordRetention(of: identity, isRetained: false) }
   }
 
-  /// Removes an eighth of the released operations, the least recently used ones, and makes a collection
-  /// due.
+  /// Removes an eighth of the released operations, the least recently used ones, and makes a
+  /// collection due.
   ///
-  /// - Returns: `false` if none is released.
+  /// - Returns: `false` if there are no released operations.
   package mutating func dropOldestOperations() -> Bool {
     let count = (retention.buffer.count + 7) / 8
     for _ in 0..<count { _ = retention.removeOldest() }
@@ -93,7 +93,7 @@ extension StoreState {
     return count > 0
   }
 
-  /// Keeps an operation until it is unpinned.
+  /// Pins an operation: it survives without retentions until it is unpinned.
   mutating func pin(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
     let index = index(of: root)
     retention.pin(identity, root: index, plan: plan)
@@ -105,7 +105,7 @@ extension StoreState {
     if retention.unpin(identity) { collector.markDue() }
   }
 
-  /// Returns the reasons for which a record is kept.
+  /// Returns the reasons why a record is retained.
   mutating func explain(_ id: DataID) -> [RetentionReason] {
     guard let index = source.index(of: id), source[index].state != .unknown else { return [] }
     var reasons: [RetentionReason] = []
@@ -135,10 +135,10 @@ extension StoreState {
 }
 
 extension LayeredSource {
-  /// Removes a record from the base unless it is kept, leaving a tombstone until ``drop(_:)``.
+  /// Removes a record from the base unless it is retained, leaving a tombstone until ``drop(_:)``.
   ///
-  /// - Returns: Whether the record is kept; `nil` if the index has no record, or one of state
-  ///   `unknown`.
+  /// - Returns: Whether the record is retained; `nil` if the index has no record, or a record of
+  ///   state `unknown`.
   mutating func sweep(_ index: RecordIndex, isKept: Bool) -> Bool? {
     guard let record = base.unretained(index) else { return nil }
     // Unretained: the base owns the record until `entomb` below, and `record` is not used again.

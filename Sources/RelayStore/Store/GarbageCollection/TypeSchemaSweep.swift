@@ -1,15 +1,15 @@
 /// The sweep of type schema records, which list the abstract types that a type satisfies. A type
-/// schema record is kept while a record of its type exists: a server can invent any number of
-/// types.
+/// schema record is retained only while a record of its type exists, because a server can invent
+/// any number of types.
 struct TypeSchemaSweep {
-  /// The types of the kept records.
+  /// The types of the retained records.
   private(set) var names: Set<ByteString> = []
   /// The last record's shape, retained so that its identity is not reused while it is compared.
   private var lastShape: RecordShape?
   /// The unmarked type schema records that were not swept yet.
   private var pending: [RecordIndex] = []
 
-  /// Adds the type of a record that is kept.
+  /// Adds the type of a retained record.
   mutating func keep(_ record: RecordStorage) {
     if let lastShape, ObjectIdentifier(lastShape) == record.shapeID { return }
     let shape = record.shape
@@ -22,7 +22,7 @@ struct TypeSchemaSweep {
 
   /// Sweeps some of the type schema records, once all other records are swept.
   ///
-  /// - Returns: For each existing record whether it is kept; `nil` if none are left.
+  /// - Returns: For each existing record, whether it is retained; `nil` if there are none left.
   mutating func step(_ limit: Int, on source: inout LayeredSource) -> [Bool]? {
     if pending.isEmpty { return nil }
     let batch = pending.suffix(limit)
@@ -35,10 +35,10 @@ struct TypeSchemaSweep {
     }
   }
 
-  /// Unregisters the types of which no record is left.
+  /// Unregisters the types without records.
   ///
-  /// - Returns: The indexes of the other types' type schema records, which stay assigned, also to
-  ///   tombstones: readers observe a type schema record before it exists.
+  /// - Returns: The indexes of the other types' type schema records. They remain assigned, even to
+  ///   tombstones, because readers observe a type schema record before it exists.
   func unregisterTypes(of source: inout LayeredSource) -> [RecordIndex] {
     source.registeredTypes.formIntersection(names.union(source.recentTypes ?? []))
     return source.registeredTypes.compactMap { source.index(of: .typeSchema($0.text)) }

@@ -8,20 +8,20 @@ extension RecordStore {
 
   /// Sets the source of a live derived field's values.
   ///
-  /// - Parameter source: Makes the sequence for a fragment's row. Neither it nor the sequence runs
-  ///   while a lock is held.
+  /// - Parameter source: Makes the sequence for a fragment's row. Neither `source` nor the sequence
+  ///   runs while a lock is held.
   package func derive(
     _ field: String, from fragment: SelectionPlan, live source: @escaping LiveDerivations.Source
   ) {
     register(field) { $0.register(field, of: fragment, live: source) }
   }
 
-  /// Registers the function of a derived field. The sequences that a previous function has made for
-  /// the field end, and their observers are read again.
+  /// Registers the function of a derived field. The sequences that a previous function made for the
+  /// field end, and their observers are read again.
   private func register(_ field: String, _ register: @escaping @Sendable (Derivations) -> Void) {
     let start: @Sendable (LiveDerivations.Run) -> Task<Void, Never> = {
       [weak self, deliveries] run in
-      // Until the sequence is made.
+      // Counts as in flight until the sequence is made.
       let delivery = OutcomeDelivery(in: deliveries)
       delivery.begin()
       return Task.detached { await Self.iterate(run, in: { [weak self] in self }, delivery) }
@@ -33,7 +33,7 @@ extension RecordStore {
         state.live.setStart(start)
         return derivations
       }
-      // Releases the previous function, so the store is not locked.
+      // Releases the previous function, so the store must be unlocked.
       register(derivations)
       let ended = store.withState { state -> [Delivery] in
         let fields = state.live.endAll(named: field)
@@ -45,9 +45,9 @@ extension RecordStore {
     }
   }
 
-  /// Makes the sequence of a run, and passes on its values until it ends or the run does.
+  /// Makes the sequence of a run, and forwards its values until the sequence or the run ends.
   ///
-  /// - Parameter store: Returns the store, which the task does not keep.
+  /// - Parameter store: Returns the store, which the task does not retain.
   private static func iterate(
     _ run: LiveDerivations.Run, in store: @escaping @Sendable () -> RecordStore?,
     _ delivery: OutcomeDelivery
@@ -68,11 +68,11 @@ extension RecordStore {
     }
   }
 
-  /// Changes the value of a live field and delivers it. An equal value changes nothing.
+  /// Changes the value of a live field and delivers it. An equal value is a no-op.
   ///
   /// - Returns: Whether the run has not been replaced or ended.
   private func receive(_ event: LiveDerivations.Event, of run: LiveDerivations.Run) -> Bool {
-    // Compared before the store is locked, because scalars have equality of their own.
+    // Compared before the store is locked, because scalars may have custom equality.
     if case .value(let new) = event, live.value(ofRun: run.id, at: run.index) == new { return true }
     let deliveries = withState { $0.receive(event, ofRun: run.id, at: run.index) }
     guard let deliveries else { return false }

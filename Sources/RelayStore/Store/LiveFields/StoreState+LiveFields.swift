@@ -1,9 +1,9 @@
 /// Live derived fields; see ``LiveDerivations``.
 extension StoreState {
-  /// Starts the runs that observers have begun, and ends those that no observer depends on any more.
-  /// Call this after observers were added, read again or removed.
+  /// Starts the runs that observers have requested, and ends the runs that no observer depends on
+  /// any more. Call this after observers were added, read again or removed.
   mutating func updateLiveFields() {
-    // Without derived fields there is nothing to do.
+    // Returns early without derived fields.
     if source.observers.memos.cache == nil { return }
     for run in live.takeBegun() {
       if !live.start(run) { continue }

@@ -2,6 +2,6 @@
 package protocol CancellableReceiver: Sendable {
   /// Ends the calls.
   ///
-  /// - Returns: Whether this call cancelled it, rather than an earlier one.
+  /// - Returns: Whether this call cancelled the receiver, rather than an earlier one.
   func cancel() -> Bool
 }

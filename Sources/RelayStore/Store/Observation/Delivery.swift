@@ -4,10 +4,10 @@ enum SnapshotReceiver: Sendable {
   case mailbox(Mailbox<RowSnapshot>)
   /// The closure of an observation.
   case closure(ObservationReceiver)
-  /// The closure of a model, which is called on the main actor; see ``ModelDeliveries``.
+  /// The closure of a model, called on the main actor; see ``ModelDeliveries``.
   case model(ObservationReceiver)
-  /// The element at a position of a list of fragments, which ``FragmentListObservers`` delivers as
-  /// a whole.
+  /// The element at a position of a list of fragments. ``FragmentListObservers`` delivers the
+  /// entire list.
   case element(group: UInt64, position: Int)
 }
 
@@ -20,17 +20,18 @@ package enum Delivery: Sendable {
   case model(RowSnapshot, to: ObservationReceiver)
   /// The deliveries to models.
   case models(ModelDeliveries)
-  /// The changes that a replica has queued.
+  /// The queued changes of a replica.
   case replica(ReplicaQueue)
   /// The changes of a replica for a model. The critical section that creates it moves it to
   /// ``ModelDeliveries``.
   case modelReplica(ReplicaChanges, to: ReplicaModel)
   /// A call without a value: a record or the store was invalidated.
   case invalidation(InvalidationReceiver)
-  /// The sequences of live fields that are to be cancelled.
+  /// The cancellation of the sequences of ended live fields.
   case endedLiveFields(LiveDerivations)
 
-  /// The delivery of a snapshot; `nil` for the element of a list, which is not delivered by itself.
+  /// Creates the delivery of a snapshot; `nil` for the element of a list, which is not delivered
+  /// separately.
   init?(_ snapshot: RowSnapshot, to receiver: SnapshotReceiver) {
     switch receiver {
     case .mailbox(let mailbox): self = .snapshot(snapshot, to: mailbox)
@@ -40,7 +41,7 @@ package enum Delivery: Sendable {
     }
   }
 
-  /// The snapshot that is delivered; `nil` if there is not exactly one.
+  /// The delivered snapshot; `nil` unless there is exactly one.
   var snapshot: RowSnapshot? {
     switch self {
     case .snapshot(let snapshot, _), .change(let snapshot, _), .model(let snapshot, _): snapshot
@@ -48,7 +49,7 @@ package enum Delivery: Sendable {
     }
   }
 
-  /// The receiver for which a newer snapshot replaces this one; `nil` if every delivery has to be
+  /// The receiver for which a newer snapshot replaces this one; `nil` if every delivery must be
   /// made.
   var replaceableReceiver: ObjectIdentifier? {
     switch self {

@@ -2,10 +2,10 @@ import Foundation
 
 /// The deliveries of one thread that wait for the end of its running callback.
 ///
-/// A commit made inside a callback appends its deliveries here and returns; the outermost commit of
-/// the thread, of whichever store, delivers them once the callback has returned. Thus the stack is
-/// one callback deep, however many commits follow from one another. Each thread has its own queue,
-/// so no thread waits for another's callback. It is not `Sendable` and needs no lock, because only
+/// A commit made inside a callback appends its deliveries here and returns. The thread's outermost
+/// commit, of whichever store, delivers them once the callback has returned. The stack is therefore
+/// one callback deep, however many commits trigger each other. Each thread has its own queue, so no
+/// thread waits for another's callback. The queue is not `Sendable` and needs no lock because only
 /// its thread can reach it.
 package final class DeliveryQueue {
   /// The remaining deliveries, in reverse order.
@@ -39,8 +39,8 @@ package final class DeliveryQueue {
     while let next = queue.waiting.popLast() { next() }
   }
 
-  /// Inserts deliveries before those that wait. A receiver then gets the newest snapshot first and
-  /// ignores older ones.
+  /// Inserts deliveries before the waiting ones. A receiver then receives the newest snapshot first
+  /// and ignores older ones.
   private func insert(_ deliveries: [Delivery]) {
     waiting.append(contentsOf: deliveries.reversed())
     guard waiting.count > limit else { return }

@@ -1,7 +1,7 @@
 /// The observers of several fragments as one value.
 ///
-/// Each fragment is observed separately, so that only changed ones are read again. The list is
-/// assembled while the store is still locked, so that all parts are of one revision.
+/// Each fragment is observed separately, so only changed fragments are read again. The list is
+/// assembled while the store is still locked, so all elements have the same revision.
 struct FragmentListObservers {
   /// The plan of a row whose only slot holds the list.
   static let plan = SelectionPlan("List{all [JSON]}")
@@ -18,7 +18,7 @@ struct FragmentListObservers {
   /// The number of lists observed.
   var count: Int { groups.count }
 
-  /// Adds a list. The caller then adds each of its parts.
+  /// Adds a list. The caller then adds an observer for each element.
   mutating func add(_ list: PluralSnapshot, _ receiver: SnapshotReceiver) -> UInt64 {
     lastID += 1
     groups[lastID] = Group(list: list, receiver: receiver)
@@ -31,7 +31,7 @@ struct FragmentListObservers {
 
   /// Removes a list.
   ///
-  /// - Returns: Its parts, which the caller removes from the observer table.
+  /// - Returns: The observers of its elements. The caller removes them from the observer table.
   mutating func remove(_ group: UInt64) -> [ObserverTable.ID] {
     groups.removeValue(forKey: group)?.parts ?? []
   }
@@ -43,7 +43,7 @@ struct FragmentListObservers {
   ) -> [Delivery] {
     var deliveries: [Delivery?] = []
     var positions: [UInt64: Int] = [:]
-    // Only while a timeline is recorded.
+    // Used only while a timeline is recorded.
     var causes: [UInt64: DeliveryCause] = [:]
     for change in changes {
       guard case .element(let group, let position) = change.receiver else {
@@ -75,11 +75,11 @@ struct FragmentListObservers {
 struct PluralSnapshot {
   private var parts: [RowSnapshot]
   private var slots: ContiguousArray<RowSlot>
-  /// The positions of the parts that have details.
+  /// The positions of the snapshots that have details.
   private var detailed: Set<Int> = []
   /// Whether it is a single snapshot with its companion row.
   private let isPair: Bool
-  /// The largest number of paths in the combined snapshot.
+  /// The maximum number of paths in the combined snapshot.
   private let pathLimit: Int
 
   init(_ parts: [RowSnapshot], pathLimit: Int, isPair: Bool = false) {
@@ -99,11 +99,11 @@ struct PluralSnapshot {
     }
   }
 
-  /// Returns the combined snapshot. Its row has the list in the only slot. Each path begins with
+  /// Returns the combined snapshot. Its row has the list in the only slot. Each path starts with
   /// the index of the element.
   ///
-  /// - Parameter source: The records, which decide whether the list is optimistic or stale. That of a
-  ///   part may have changed since the part was read.
+  /// - Parameter source: The records that decide whether the list is optimistic or stale. An
+  ///   element's flags may have changed since it was read.
   func snapshot(revision: UInt64, in source: LayeredSource) -> RowSnapshot {
     if isPair, var first = parts.first {
       first.details.companionRow = parts.last?.row
@@ -166,7 +166,7 @@ extension FieldError {
 }
 
 extension LayeredSource {
-  /// Whether an optimistic update has written one of the records.
+  /// Returns whether an optimistic update has written one of the records.
   fileprivate func isOptimistic(any seen: SeenRecords) -> Bool {
     !overlay.isEmpty && seen.contains { overlay[$0] != nil }
   }

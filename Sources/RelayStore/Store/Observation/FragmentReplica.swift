@@ -1,26 +1,26 @@
 /// A replica of a fragment's values for all records of its type. It finds the records whose values
 /// a commit has changed.
 ///
-/// A replica keeps no record from the garbage collector and holds no value of a collected record.
-/// That of a mirror keeps the id and a digest of the value that was delivered last, to recognize an
-/// unchanged value when the record is written again.
+/// A replica does not protect records from the garbage collector and holds no value of a collected
+/// record. A mirror's replica retains the id and a digest of the last delivered value, to recognize
+/// an unchanged value when the record is written again.
 package struct FragmentReplica {
-  /// The value of a record that was delivered last.
+  /// The last delivered value of a record.
   fileprivate enum Delivered {
     /// The row, while the store has the records it was read from.
     case row(RowStorage)
     case digest(Digest)
-    /// A value that is newer than `stored`, which the store has: the store lost the newer value when
-    /// the last run of the program ended.
+    /// A value newer than the store's value `stored`: the store lost the newer value when the last
+    /// run of the program ended.
     case ahead(Digest, stored: Digest)
   }
 
-  /// A record as it was read last.
+  /// A record at its last read.
   private struct Entry {
     let id: DataID
-    /// The delivered value; `nil` when the record was never complete.
+    /// The delivered value; `nil` if the record was never complete.
     var delivered: Delivered?
-    /// Whether the record was made by an optimistic update only.
+    /// Whether only an optimistic update created the record.
     let isOptimistic: Bool
     /// The records that were read for it.
     let seen: ContiguousArray<RecordIndex>
@@ -29,21 +29,21 @@ package struct FragmentReplica {
   private let plan: SelectionPlan
   let bound: BoundPlan
   let queue: ReplicaQueue
-  /// Whether the consumer has the store's complete rows and no others: a record that is collected,
-  /// or not complete any more, leaves the replica as a deleted one does. Otherwise the consumer
-  /// keeps the value of such a record, and the replica keeps its digest.
+  /// Whether the consumer has exactly the store's complete rows. A collected or no longer complete
+  /// record then leaves the replica like a deleted one. Otherwise the consumer retains the value of
+  /// such a record, and the replica retains its digest.
   let isExact: Bool
-  /// Whether the consumer saves stamps, so that they are without private values.
+  /// Whether the consumer saves stamps, which must not include private values.
   private let hasStamps: Bool
   private var hashing: FragmentHashing
   private var entries: [RecordIndex: Entry] = [:]
-  /// The inverse of the entries' `seen`: for each record, the entries it was read for.
+  /// The inverse of the entries' `seen`: for each record, the entries that depend on it.
   private var dependents: [RecordIndex: Set<RecordIndex>] = [:]
-  /// The digests of delivered values whose records are not in the store any more.
+  /// The digests of delivered values whose records are no longer in the store.
   private var evictedDigests: [DataID: Digest] = [:]
-  /// The records whose delivered values the store has lost, while the replica begins.
+  /// The records whose delivered values the store has lost, while the replica starts.
   private var aheadIDs: Set<DataID> = []
-  /// Whether each concrete type may satisfy the fragment's type, when that is abstract.
+  /// Whether each concrete type may satisfy the fragment's type, if the latter is abstract.
   private var types: [ByteString: Bool] = [:]
 
   init(
@@ -58,11 +58,12 @@ package struct FragmentReplica {
     hashing = FragmentHashing(selections: isExact ? 0 : plan.readHash)
   }
 
-  /// Reads all records, and queues the values that were not delivered in earlier runs of the program.
+  /// Reads all records, and queues the values that were not delivered in earlier runs of the
+  /// program.
   ///
   /// - Parameters:
-  ///   - stamps: The stamps of the values that were delivered in earlier runs.
-  ///   - run: The run of a store with a storage.
+  ///   - stamps: The stamps of the values delivered in earlier runs.
+  ///   - run: The run of a persisted store.
   ///   - revision: The revision of the store, for new stamps.
   mutating func begin(
     with stamps: [DataID: FragmentStamp], run: StorageRun?, at revision: StorageRevision?,
@@ -92,7 +93,8 @@ package struct FragmentReplica {
       if plan.isAbstract { updateType(from: index, in: source, affected: &affected) }
     }
     var hasChanges = false
-    // One budget for all records: those of one response may all read the same other records.
+    // All records share one budget, because the records of one response may all read the same other
+    // records.
     var budget = ReadBudget(source.readLimits)
     budget.rows += min(64 * affected.count, .max - budget.rows)
     for index in affected.indexes
@@ -103,7 +105,7 @@ package struct FragmentReplica {
   }
 
   /// Adds all records of a type to `affected`, if the record at `index` is a type schema record
-  /// that changes whether the type satisfies the fragment's.
+  /// that changes whether the type satisfies the fragment's type.
   private mutating func updateType(
     from index: RecordIndex, in source: LayeredSource, affected: inout RecordList
   ) {
@@ -120,11 +122,11 @@ package struct FragmentReplica {
     }
   }
 
-  /// Whether a record is of the fragment's type.
+  /// Returns whether a record is of the fragment's type.
   private mutating func isReplicated(_ record: Record, in source: LayeredSource) -> Bool {
     guard record.state == .present, let typeName = record.typeName else { return false }
     if let satisfies = types[ByteString(typeName)] { return satisfies }
-    // A record of an undecided type is replicated when it has all the fields.
+    // A record of an undecided type is replicated if it has all the fields.
     let satisfies = source.satisfies(typeName, plan).answer ?? true
     if !plan.isAbstract { return satisfies }
     types[ByteString(typeName)] = satisfies
@@ -181,7 +183,7 @@ package struct FragmentReplica {
       queue.enqueue(id, nil, at: nil)
       return true
     case .unknown where old?.isOptimistic == true:
-      // The update that has made it was reverted.
+      // The update that created it was reverted.
       if old?.delivered == nil { return false }
       queue.enqueue(id, nil, at: nil)
       return true
@@ -193,8 +195,8 @@ package struct FragmentReplica {
 
   // MARK: Eviction
 
-  /// Replaces the values of collected records, and of those read from them, by their digests; in an
-  /// exact replica, ends them.
+  /// Replaces the values of collected records, and values that depend on them, with their digests.
+  /// An exact replica ends these values instead.
   ///
   /// - Returns: Whether a change was queued.
   mutating func evict(
@@ -213,7 +215,7 @@ package struct FragmentReplica {
     return false
   }
 
-  /// Evicts memoized types that no record has.
+  /// Evicts memoized types without records.
   mutating func evictTypes(notIn source: LayeredSource) {
     if types.count > source.registeredTypeCount {
       types = types.filter { source.isRegisteredType($0.key) }
@@ -242,7 +244,7 @@ package struct FragmentReplica {
 }
 
 extension FragmentReplica {
-  /// The digest of a value, which stands for it without holding it.
+  /// The digest of a value, to compare the value without holding it.
   fileprivate struct Digest: Equatable {
     let value: UInt64
 
@@ -260,7 +262,7 @@ extension FragmentReplica.Delivered {
     }
   }
 
-  /// Whether a row has the delivered value, or the older one that the store has in place of it.
+  /// Returns whether a row has the delivered value, or the older value that the store has instead.
   fileprivate func isValue(of row: RowStorage, _ hashing: FragmentHashing) -> Bool {
     switch self {
     case .row(let delivered): return Row(delivered) == Row(row)
@@ -271,7 +273,7 @@ extension FragmentReplica.Delivered {
     }
   }
 
-  /// Returns the delivered value while it is newer than a row, which the store has; otherwise `nil`.
+  /// Returns the delivered value if it is newer than `row`, the store's value; otherwise `nil`.
   fileprivate func ahead(of row: RowStorage, _ hashing: FragmentHashing) -> Self? {
     guard case .ahead(let digest, let stored) = self else { return nil }
     let own = FragmentReplica.Digest(row, hashing)

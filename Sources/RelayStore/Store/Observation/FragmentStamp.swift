@@ -1,13 +1,13 @@
-/// What a mirror has to know in the next run of a value that a writer has saved: a digest of the value,
-/// and the revision of the store's storage that has it.
+/// The information about a saved value that a mirror needs in the next run: a digest of the value,
+/// and the revision of the persisted store that has it.
 ///
-/// A writer saves the text of the stamp with the object, in one transaction. The text is the same in
+/// A writer saves the stamp's string with the object, in one transaction. The string is the same in
 /// every process.
 public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
   /// The digest of the value; 0 for none.
   let digest: UInt64
-  /// The revision in which the value was in the base of a store with a storage. `nil` without a storage,
-  /// and while there were optimistic updates.
+  /// The revision in which a persisted store's base had the value; `nil` without a storage, and
+  /// while there were optimistic updates.
   let revision: StorageRevision?
 
   init(digest: UInt64, revision: StorageRevision?) {
@@ -20,11 +20,11 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
     self.init(digest: hashing.digest(of: row), revision: revision)
   }
 
-  /// The stamp of an object whose value is not known. The object is written again when the store has
-  /// it, and is deleted when the store knows that it was deleted.
+  /// The stamp of an object whose value is unknown. The object is written again when the store has
+  /// it, and deleted when the store knows that it was deleted.
   public static let outdated = FragmentStamp(digest: 0, revision: nil)
 
-  /// Creates the stamp with this text; `nil` if the text is not that of a stamp.
+  /// Creates the stamp from its string; `nil` if the string is not a stamp.
   public init?(_ description: String) {
     let parts = description.utf8.split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -35,18 +35,18 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
     self.init(digest: numbers[0], revision: revision)
   }
 
-  /// The text to save: at most 50 digits and points.
+  /// The string to save: at most 50 digits and points.
   public var description: String {
     let numbers = [digest] + (revision.map { [$0.run, $0.revision] } ?? [])
     return numbers.map { String($0, radix: 16) }.joined(separator: ".")
   }
 }
 
-/// The rules by which the values of a fragment are hashed.
+/// The rules for hashing the values of a fragment.
 package struct FragmentHashing: Sendable {
-  /// The hash of the selections, see ``SelectionPlan/readHash``.
+  /// The hash of the selections; see ``SelectionPlan/readHash``.
   let selections: UInt64
-  /// The types and fields of which nothing is hashed, because a stamp is saved.
+  /// The types and fields to leave out of the hash, because stamps are saved.
   var hidden = PrivateFields()
 
   /// Returns the digest of a row, which is never 0.

@@ -1,4 +1,4 @@
-/// The observers of invalidations of records or of the whole store.
+/// The observers of invalidations of records or of the entire store.
 struct InvalidationObservers {
   /// The records that an observer watches.
   enum Target {

@@ -4,7 +4,7 @@ package protocol MailboxItem: Sendable {
   var revision: UInt64 { get }
   /// Returns whether a consumer that has received `other` must receive this value.
   func isDifferent(from other: Self) -> Bool
-  /// Returns the value for a consumer that has not received an earlier one.
+  /// Returns the value for a consumer that did not receive `skipped`.
   func replacing(_ skipped: Self?) -> Self
 }
 
@@ -32,7 +32,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     var received: PendingDelivery?
   }
 
-  /// A value for a task that waits, which is in flight until the task has it.
+  /// A value for a waiting task, in flight until the task has it.
   private struct HandedOver: Sendable {
     let item: Item
     let delivery: PendingDelivery?

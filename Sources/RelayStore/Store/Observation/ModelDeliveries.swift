@@ -1,20 +1,21 @@
 import Dispatch
 
-/// The deliveries to models, which are made on the main actor in turns.
+/// The deliveries to models, made on the main actor in turns.
 ///
-/// A commit adds its snapshots while the store is locked, all in one critical section. A turn takes
-/// every delivery that was added before it, in one critical section too, so all models have the
-/// changes of the same commits after it:
+/// A commit adds its snapshots while the store is locked, in one critical section. A turn takes all
+/// earlier deliveries, also in one critical section. After it, all models have the changes of the
+/// same commits:
 ///
 /// - A commit on the main actor takes a turn before it returns.
 /// - A commit on another thread schedules a turn. While the response of an execution is being
 ///   committed, scheduled turns wait, so that one turn changes the data and the loading state.
 ///
-/// The events of subscriptions are delivered at the end of a turn: when a model has an event, all
-/// models have the changes that the event has made to the store.
+/// The events of subscriptions are delivered at the end of a turn: when a model receives an event,
+/// all models have the event's changes to the store.
 ///
-/// The lock guards the queue. It has the rank of a consumer, and is taken inside of the store's lock
-/// and around that of ``PendingDeliveries``. Receivers and closures are called after it is released.
+/// The lock guards the queue. It has the rank of a consumer, and is taken inside the store's lock
+/// and around the lock of ``PendingDeliveries``. Receivers and closures are called after it is
+/// released.
 package final class ModelDeliveries: Sendable {
   private enum Item: Sendable {
     case snapshot(RowSnapshot, to: ObservationReceiver)
@@ -24,7 +25,7 @@ package final class ModelDeliveries: Sendable {
   }
 
   private struct State {
-    /// The deliveries to make, in the order in which they were added.
+    /// The pending deliveries, in the order in which they were added.
     var items: [Item] = []
     /// Counts one value in flight while there are items.
     var delivery: PendingDelivery?
@@ -35,8 +36,8 @@ package final class ModelDeliveries: Sendable {
     /// The number of calls of ``deferring(_:)`` that have not returned.
     var deferrals = 0
 
-    /// Returns the snapshot that waits for a receiver. Its position is in the receiver, and may be
-    /// that of an earlier turn.
+    /// Returns the snapshot that waits for a receiver. The receiver stores its position, which may
+    /// be from an earlier turn.
     func snapshot(for receiver: ObservationReceiver) -> RowSnapshot? {
       guard receiver.waitingPosition < items.count,
         case .snapshot(let snapshot, let other) = items[receiver.waitingPosition],
@@ -55,8 +56,8 @@ package final class ModelDeliveries: Sendable {
 
   /// Adds the snapshots for models. Call this with the store locked.
   ///
-  /// - Returns: The other deliveries, after one that takes or schedules a turn if any delivery to a
-  ///   model remains to be made.
+  /// - Returns: The other deliveries. A delivery that takes or schedules a turn precedes them if
+  ///   deliveries to models are pending.
   func add(_ deliveries: [Delivery]) -> [Delivery] {
     var others = deliveries
     // The replaced snapshots are released after the lock.
@@ -76,9 +77,9 @@ package final class ModelDeliveries: Sendable {
     return isEmpty ? others : [.models(self)] + others
   }
 
-  /// Adds a snapshot, in place of the one that waits for the receiver.
+  /// Adds a snapshot, replacing the one that waits for the receiver.
   ///
-  /// - Returns: The snapshot that was replaced, if there was one.
+  /// - Returns: The replaced snapshot, if there was one.
   private func add(
     _ snapshot: RowSnapshot, to receiver: ObservationReceiver, in state: inout State
   ) -> RowSnapshot? {
@@ -112,7 +113,7 @@ package final class ModelDeliveries: Sendable {
     state.items.append(item)
   }
 
-  /// Calls a closure on the main actor: immediately if the main queue is current, otherwise in the
+  /// Calls `body` on the main actor: immediately if the main queue is current, otherwise in the
   /// next turn.
   func onMainActor(_ body: @escaping @MainActor @Sendable () -> Void) {
     if changesModels { return MainActor.assumeIsolated { body() } }
@@ -120,8 +121,8 @@ package final class ModelDeliveries: Sendable {
     schedule()
   }
 
-  /// Adds the events of a subscription up to an ordinal, for the end of the next turn, which is taken
-  /// at once if the main queue is current.
+  /// Adds the events of a subscription up to an ordinal, for the end of the next turn. The turn is
+  /// taken immediately if the main queue is current.
   func addEvents(upTo ordinal: Int, to receiver: EventReceiver) {
     state.withLock { state in
       let position = receiver.waitingPosition
@@ -161,8 +162,8 @@ package final class ModelDeliveries: Sendable {
     }
   }
 
-  /// Delivers the snapshot that waits for a receiver, if there is one, before its turn, which then
-  /// ignores it.
+  /// Delivers the snapshot that waits for a receiver, if there is one, before its turn. The turn
+  /// then ignores it.
   func deliverWaiting(of receiver: ObservationReceiver) {
     let snapshot = state.withLock { $0.snapshot(for: receiver) }
     if let snapshot { receiver.deliverInTurn(snapshot) }
@@ -185,7 +186,7 @@ package final class ModelDeliveries: Sendable {
     }
     guard starts else { return }
     // The main queue runs the turn before any main-actor job that is enqueued from now on, such as
-    // that of a caller whose `await` returns. The order of a task would not be certain.
+    // the resumption of a caller's `await`. A task would not guarantee this order.
     DispatchQueue.main.async { [self] in
       let isHeld = state.withLock { state in
         state.isScheduled = false
@@ -204,8 +205,8 @@ package final class ModelDeliveries: Sendable {
     schedule()
   }
 
-  /// Runs a closure that may be part of drawing a view: on the main actor, no model changes before
-  /// it has returned.
+  /// Runs a closure that may take part in drawing a view: on the main actor, no model changes
+  /// before it has returned.
   func deferring<Result>(_ body: () -> Result) -> Result {
     guard DispatchQueue.getSpecific(key: mainQueueKey) == true else { return body() }
     state.withLock { $0.deferrals += 1 }
@@ -222,7 +223,7 @@ package final class ModelDeliveries: Sendable {
 /// `@unchecked Sendable`: ``waitingPosition`` is accessed only under the lock of
 /// ``ModelDeliveries``.
 final class EventReceiver: @unchecked Sendable {
-  /// Receives the events up to an ordinal, which are still in their buffer.
+  /// Receives the events up to an ordinal. The events are still in their buffer.
   let receive: @MainActor @Sendable (_ ordinal: Int) -> Void
   /// The position of the events that wait for a turn.
   fileprivate var waitingPosition = 0

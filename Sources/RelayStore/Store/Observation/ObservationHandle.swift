@@ -3,7 +3,7 @@
 ///
 /// Dropping the handle cancels the observation, as ``cancel()`` does.
 public final class ObservationHandle: Sendable {
-  /// The entry of the store's tables that the observation has.
+  /// The observation's entry in the store's tables.
   package enum Registration: Sendable {
     case observer(ObserverTable.ID)
     /// The group of several observers whose values are delivered as one.
@@ -16,7 +16,8 @@ public final class ObservationHandle: Sendable {
   private let store: RecordStore?
   private let registration: Registration?
 
-  /// Creates the handle of a registration in a store; without one, nothing is ever delivered.
+  /// Creates the handle of a registration in a store. Without a registration, the receiver is never
+  /// called.
   package init(
     receiver: any CancellableReceiver, registration: Registration? = nil,
     store: RecordStore? = nil
@@ -28,22 +29,22 @@ public final class ObservationHandle: Sendable {
 
   deinit { cancel() }
 
-  /// The observer's newest snapshot, whether it was delivered or not; `nil` for other observations.
+  /// The observer's newest snapshot, delivered or not; `nil` for other observations.
   var snapshot: RowSnapshot? {
     guard let store, case .observer(let id) = registration else { return nil }
     return store.state.withLock { $0.observers[id]?.snapshot }
   }
 
-  /// Calls the closure of a model's observation with the newest snapshot, if it was not called with
-  /// it yet.
+  /// Calls the closure of a model's observation with the newest snapshot, unless the closure has
+  /// already received it.
   func deliverWaiting() {
     if let receiver = receiver as? ObservationReceiver {
       store?.models.deliverWaiting(of: receiver)
     }
   }
 
-  /// Cancels the observation. No call begins after this has returned, except one that another
-  /// thread is about to make. Calling it again does nothing.
+  /// Cancels the observation. No call starts after this has returned, except a call that another
+  /// thread is about to make. Later calls are no-ops.
   public func cancel() {
     guard receiver.cancel(), let store, let registration else { return }
     store.end(registration)
@@ -51,8 +52,8 @@ public final class ObservationHandle: Sendable {
 }
 
 extension RecordStore {
-  /// Removes the entry of an observation that has ended, once the updater that is running on this
-  /// thread has ended, if there is one.
+  /// Removes the entry of an ended observation. If an updater is running on this thread, removes
+  /// the entry after it.
   func end(_ registration: ObservationHandle.Registration) {
     let isAutomatic = configuration.garbageCollection == .automatic
     let outcome = state.withLockUnlessHeld { state in

@@ -1,12 +1,12 @@
 /// The receiver of an observation: calls a closure with every snapshot that is newer than the last
 /// one and differs from it.
 ///
-/// One thread calls the closure at a time, so that revisions never go back. A thread with a newer
+/// One thread calls the closure at a time, so revisions never go back. A thread with a newer
 /// snapshot leaves it to the calling thread.
 ///
 /// `@unchecked Sendable`: ``state`` is accessed only under the object's lock in ``locks``, except
-/// before the receiver is registered, and ``waitingPosition`` under the lock of ``ModelDeliveries``.
-/// For the same reason their accesses are not checked for exclusivity.
+/// before the receiver is registered, and ``waitingPosition`` under the lock of
+/// ``ModelDeliveries``. For the same reason their accesses are not checked for exclusivity.
 package final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   /// The closure. In a struct, because an optional closure is wrapped in another one whenever it is
   /// moved.
@@ -36,19 +36,19 @@ package final class ObservationReceiver: CancellableReceiver, @unchecked Sendabl
   }
 
   private struct State {
-    /// The newest snapshot that the closure received or that its owner has read.
+    /// The newest snapshot that the closure received or its owner read.
     var last: RowSnapshot?
     /// The closure; `nil` once the observation was cancelled.
     var callback: Callback?
-    /// Whether a thread is calling the closure. The same thread never delivers meanwhile, because
-    /// ``DeliveryQueue`` does not nest calls.
+    /// Whether a thread is calling the closure. The calling thread does not deliver again during
+    /// the call, because ``DeliveryQueue`` does not nest calls.
     var isCalling = false
     var waiting = Waiting.none
 
     /// Stores a snapshot as the last one, if it is newer.
     ///
-    /// - Returns: The previous snapshot and the closure; `nil` if a newer snapshot was stored first,
-    ///   or the observation was cancelled.
+    /// - Returns: The previous snapshot and the closure; `nil` if a newer snapshot was stored
+    ///   first, or the observation was cancelled.
     mutating func replaceLast(by snapshot: RowSnapshot) -> (old: RowSnapshot?, callback: Callback)?
     {
       if let last, snapshot.revision <= last.revision { return nil }
@@ -62,7 +62,8 @@ package final class ObservationReceiver: CancellableReceiver, @unchecked Sendabl
   /// The position of the snapshot that waits for a turn, if a model observes; ``ModelDeliveries``
   /// accesses it under its own lock.
   @exclusivity(unchecked) var waitingPosition = 0
-  /// The locks of all receivers: an application has thousands of them, and none is held for long.
+  /// The locks of all receivers: an application has thousands of receivers, and no lock is held for
+  /// long.
   private static let locks = StripedLock(rank: .consumer)
 
   init(_ onChange: @escaping @Sendable (RowSnapshot) -> Void) {
@@ -73,10 +74,10 @@ package final class ObservationReceiver: CancellableReceiver, @unchecked Sendabl
     Self.locks.withLock(of: self) { body(&state) }
   }
 
-  /// Sets the snapshot that the closure's owner has read, which is not delivered.
+  /// Sets the snapshot that the closure's owner has read. It is not delivered.
   ///
-  /// - Precondition: The store is locked since before the receiver was registered in it. No other
-  ///   thread can know the receiver yet, so its lock is not needed.
+  /// - Precondition: The store has been locked since before the receiver was registered in it. No
+  ///   other thread can know the receiver yet, so its lock is not needed.
   func start(with snapshot: RowSnapshot) { state.last = snapshot }
 
   func deliver(_ snapshot: RowSnapshot) {
@@ -101,23 +102,23 @@ package final class ObservationReceiver: CancellableReceiver, @unchecked Sendabl
   }
 
   /// Calls the closure with a snapshot, unless it received a newer one. Unlike ``deliver(_:)``,
-  /// threads may do so at the same time, because the main actor must not leave a snapshot to another
-  /// one.
+  /// threads may do so at the same time, because the main actor must not leave a snapshot to
+  /// another thread.
   func deliverInTurn(_ snapshot: RowSnapshot) {
     if let call = withLock({ $0.replaceLast(by: snapshot) }) {
       self.call(call.callback, with: snapshot, ifDifferentFrom: call.old)
     }
   }
 
-  /// Calls the closure with a snapshot that differs from the last one. The lock is not held: the
-  /// comparison and the release of a snapshot may run code of scalars, and take time.
+  /// Calls the closure with a snapshot that differs from the last one. The lock is not held,
+  /// because comparing and releasing snapshots may run code of scalars and take time.
   private func call(
     _ callback: Callback, with snapshot: RowSnapshot, ifDifferentFrom old: RowSnapshot?
   ) {
     if old.map({ snapshot.isDifferent(from: $0) }) ?? true { callback.onChange(snapshot) }
   }
 
-  /// Cancels the observation and returns whether it was not cancelled before.
+  /// Cancels the observation and returns whether this was the first call.
   package func cancel() -> Bool {
     // The closure is released after the lock.
     var callback: Callback?

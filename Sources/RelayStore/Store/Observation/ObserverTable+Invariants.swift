@@ -3,7 +3,7 @@
     /// Checks these invariants:
     ///
     /// - `count` is the number of observers, and the free list has the other slots, each once.
-    /// - Links form one list for each record, without a circle, and every link is in one.
+    /// - Links form one list for each record, without a cycle, and every link is in one.
     /// - Each record that an observer has seen has a link to the observer.
     /// - At most `staleCount` links belong to removed observers.
     /// - No observer has an ordinal above `lastOrdinal` or a last pass above `pass`.

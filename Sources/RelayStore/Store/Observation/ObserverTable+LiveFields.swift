@@ -12,13 +12,12 @@ extension ObserverTable {
     liveFieldCount -= 1
   }
 
-  /// Appends the live fields of an observer's records that are not among others.
+  /// Appends the live fields of `seen` that are not in `others`.
   mutating func release(_ seen: SeenRecords, except others: SeenRecords) {
     seen.forEach(notIn: others) { if liveFields.contains($0) { released.append($0) } }
   }
 
-  /// Returns the live fields that an observer has depended on and none depends on any more, since
-  /// the last call.
+  /// Returns the live fields that have lost their last observer since the previous call.
   ///
   /// - Complexity: O(*n*) in the links of the released fields and in the records that the observers
   ///   with such a link have seen.
@@ -26,7 +25,7 @@ extension ObserverTable {
     if released.isEmpty { return [] }
     var unobserved = Set(released)
     released = []
-    // A link may be that of an earlier read, so what the observer has seen decides.
+    // A link may be from an earlier read, so the observer's seen records decide.
     for slot in Set(unobserved.flatMap { observerSlots(of: $0) }) {
       observers[slot]?.snapshot.seen.forEach { unobserved.remove($0) }
     }

@@ -11,17 +11,17 @@ package struct ObserverTable {
   package struct Change {
     let receiver: SnapshotReceiver
     let snapshot: RowSnapshot
-    /// Whether the receiver is notified. If not, only the records that were seen differ, which a
-    /// list of fragments needs to know.
+    /// Whether the receiver is notified. If not, only the seen records differ, which a list of
+    /// fragments needs to know.
     let isDelivered: Bool
-    /// The definition that is read.
+    /// The name of the definition that is read.
     let owner: String
-    /// The paths that a write has left out, if the snapshot before lacked nothing.
+    /// The paths that a write has left out, if the previous snapshot was complete.
     var lost: [ResponsePath] = []
   }
 
-  /// One observer. A class, so that access copies nothing. Only the table refers to it, under the
-  /// store's lock; therefore its properties need no checks of exclusive access at run time.
+  /// One observer. A class, so that access copies no data. Only the table refers to it, under the
+  /// store's lock, so its properties need no exclusivity checks at run time.
   package final class Observer {
     package let ordinal: UInt64
     package let record: RecordIndex
@@ -31,13 +31,15 @@ package struct ObserverTable {
     /// The group of ``FragmentListObservers`` that the observer belongs to; 0 for none. The
     /// observers of a group share one ``ReadBudget`` and are delivered as one value.
     let group: UInt64
-    /// Whether the rows of the snapshot are not kept in place of rows with holes: after a reset.
+    /// Whether the next read must not show rows of the snapshot instead of rows with holes; set by
+    /// a reset.
     @exclusivity(unchecked) var forgetsRows = false
     /// The number of its links, including those of records that it no longer reads.
     @exclusivity(unchecked) var linkCount = 0
-    /// The last pass, or call of ``notify(of:unread:in:with:revision:_:)``, that found it affected.
+    /// The last pass, or call of ``notify(of:unread:in:with:revision:_:)``, that found the observer
+    /// affected.
     @exclusivity(unchecked) var lastPass: UInt64 = 0
-    /// The changed record by which that pass has found it.
+    /// The changed record through which that pass found the observer.
     @exclusivity(unchecked) var trigger = RecordIndex.none
 
     init(
@@ -54,8 +56,8 @@ package struct ObserverTable {
   }
 
   /// A link of a record's singly linked list: an observer that has read the record, and the index
-  /// of the next link. The slot may have been reused since: if the observer in it has another
-  /// ordinal, the link is stale.
+  /// of the next link. The slot may have been reused: if its observer has another ordinal, the link
+  /// is stale.
   struct Link {
     let slot: UInt32
     let ordinal: UInt64
@@ -64,10 +66,10 @@ package struct ObserverTable {
 
   package var observers: ContiguousArray<Observer?> = []
   var free: [UInt32] = []
-  /// The links of all records. ``compactLinks()`` removes stale links in bulk: those of removed
-  /// observers, and those of records that their observer no longer reads.
+  /// The links of all records. ``compactLinks()`` removes stale links in bulk: links to removed
+  /// observers, and links from records that their observer no longer reads.
   var links: ContiguousArray<Link> = []
-  /// The index of each record's first link; `noLink` if it has none.
+  /// The index of each record's first link; `noLink` if there is none.
   var heads: ContiguousArray<UInt32> = []
   /// The estimated number of stale links.
   var staleCount = 0
@@ -77,8 +79,8 @@ package struct ObserverTable {
   static let noLink = UInt32.max
   /// The records through which observers depend on live derived fields.
   var liveFields = RecordSet()
-  /// Those of ``liveFields`` that an observer no longer depends on, since the last call of
-  /// ``takeReleased()``. Other observers may.
+  /// The elements of ``liveFields`` that an observer has stopped depending on since the last call
+  /// of ``takeReleased()``. Other observers may still depend on them.
   var released: [RecordIndex] = []
   var liveFieldCount = 0
 
@@ -112,7 +114,7 @@ package struct ObserverTable {
     let slot = free.popLast() ?? UInt32(observers.count)
     if slot == observers.count {
       observers.append(nil)
-      // Any number of observers is then removed without an allocation.
+      // Ensures that removing observers never allocates.
       if free.capacity < observers.count { free.reserveCapacity(observers.capacity) }
     }
     observers[Int(slot)] = Observer(
@@ -128,8 +130,8 @@ package struct ObserverTable {
     return observer
   }
 
-  /// Removes an observer. Its links stay until the next observer is added or notified, so that a
-  /// screen's observers are removed without compacting the links of those that follow.
+  /// Removes an observer. Its links remain until the next observer is added or notified, so
+  /// removing a screen's observers does not compact the links of the remaining ones each time.
   ///
   /// - Complexity: O(1) in the number of links.
   mutating func remove(_ id: ID) {
@@ -142,7 +144,7 @@ package struct ObserverTable {
     if count == 0 { (links, heads, staleCount) = ([], [], 0) }
   }
 
-  /// Makes observers not keep rows of their snapshots, because everything was removed.
+  /// Stops observers from showing rows of their snapshots, because all records were removed.
   mutating func forgetRows() {
     for case let observer? in observers { observer.forgetsRows = true }
   }
@@ -151,7 +153,7 @@ package struct ObserverTable {
 
   /// Adds a link to the observer for each record that it has read.
   ///
-  /// - Parameter linked: The records that have a link to the observer already.
+  /// - Parameter linked: The records that already have a link to the observer.
   private mutating func link(_ seen: SeenRecords, to slot: UInt32, except linked: SeenRecords) {
     guard let observer = observers[Int(slot)] else { return }
     seen.forEach(notIn: linked) { index in
@@ -160,8 +162,8 @@ package struct ObserverTable {
         heads.append(contentsOf: repeatElement(Self.noLink, count: missing))
       }
       let head = heads[index.position]
-      // The record has a link already, because it was read for several elements of a list. The
-      // links that this call adds are at the head.
+      // The record already has a link, because several elements of a list have read it. The links
+      // added by this call are at the head.
       if head != Self.noLink, links[Int(head)].ordinal == observer.ordinal { return }
       links.append(Link(slot: slot, ordinal: observer.ordinal, next: head))
       heads[index.position] = UInt32(links.count - 1)
@@ -187,12 +189,12 @@ package struct ObserverTable {
   /// Reads again the data of the observers that have read a changed record.
   ///
   /// - Parameters:
-  ///   - unread: The records with changes that were not delivered yet: the changed ones, and those of
-  ///     open batches.
+  ///   - unread: The records with undelivered changes: the changed ones, and the records of open
+  ///     batches.
   ///   - publishes: The publishes, if a timeline is recorded.
   /// - Returns: The changes to deliver, in the order of registration.
   /// - Complexity: O(*n* + *k* log *k*) in the records that the *k* affected observers read and the
-  ///   links of the changed records. Other observers cost nothing.
+  ///   links of the changed records. Other observers cost no time.
   mutating func notify(
     of changed: RecordList, unread: RecordList, in source: inout LayeredSource,
     with reader: inout RecordReader, revision: UInt64, _ publishes: PublishGroup?
@@ -202,7 +204,7 @@ package struct ObserverTable {
     var affected: [(ordinal: UInt64, slot: Int)] = []
     collect(changed, into: &affected) { _ in true }
     if unread.count > changed.count {
-      // The parts of a list are delivered as one value, so each of them has to include the changes
+      // The elements of a list are delivered as one value, so each of them must include the changes
       // of open batches.
       let groups = Set(affected.compactMap { observers[$0.slot]?.group }).subtracting([0])
       if !groups.isEmpty { collect(unread, into: &affected) { groups.contains($0.group) } }
@@ -260,12 +262,12 @@ package struct ObserverTable {
     observer.forgetsRows = false
     if group != 0 { budgets[group] = budget }
     // Rows of the previous snapshot that were not read again may have links to deleted records that
-    // this read has not found. The flag is therefore never cleared.
+    // this read has not found, so the flag is never cleared.
     if old.hasHiddenRecords { new.hasHiddenRecords = true }
     source.complete(
       &new, of: observer.plan, at: observer.record, revision: revision, with: &reader)
     let isDifferent = new.isDifferent(from: old)
-    // Replaced even if nothing differs, so that the stored dependencies are those of this read.
+    // Replaced even without a difference, so that the stored dependencies are from this read.
     observer.snapshot = new
     if liveFieldCount > 0 { release(old.seen, except: new.seen) }
     let before = observer.linkCount
@@ -281,7 +283,8 @@ package struct ObserverTable {
     var change = Change(
       receiver: observer.receiver, snapshot: new, isDelivered: isDifferent,
       owner: observer.plan.plan.owner)
-    // A record that is gone, as after a reset or a revert, was not left out.
+    // If the record itself is gone, as after a reset or a revert, the write did not leave its
+    // fields out.
     if isDifferent, new.lacksData, old.row != nil, !old.lacksData, new.pending.isEmpty,
       !new.isNotLoaded,
       keepsRows, source[observer.record].state == .present

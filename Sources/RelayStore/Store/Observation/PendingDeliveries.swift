@@ -1,6 +1,6 @@
-/// The number of values in flight: delivered, but not yet received by the consumer's code. These
-/// are values of iterators that are about to resume, of recorders that are still processing them,
-/// and values being sent to the main actor.
+/// The number of values in flight: delivered, but not yet received by the consumer's code. Such a
+/// value belongs to an iterator that is about to resume or to a recorder that is still processing
+/// it, or is being sent to the main actor.
 ///
 /// Tests wait for the count to be zero. The lock guards the count alone; it is a leaf of the lock
 /// order.
@@ -32,7 +32,7 @@ final class PendingDelivery: Sendable {
   deinit { deliveries.add(-1) }
 }
 
-/// The delivery of an outcome that is to come: in flight from ``begin()`` until ``end()``, or until it is
+/// The delivery of a future outcome: in flight from ``begin()`` until ``end()``, or until it is
 /// released.
 final class OutcomeDelivery: Sendable {
   private let deliveries: PendingDeliveries
@@ -44,7 +44,7 @@ final class OutcomeDelivery: Sendable {
 
   func end() { replace(by: nil) }
 
-  /// The old delivery is released after unlocking.
+  /// Replaces the current delivery and releases the old one after unlocking.
   private func replace(by new: PendingDelivery?) {
     let old = current.withLock { current in
       defer { current = new }

@@ -1,4 +1,4 @@
-/// Something that is read, and may be observed, as one value.
+/// The target of a read or an observation, as one value.
 package enum ReadTarget: Sendable {
   /// A fragment, or the data of an operation.
   case one(SpreadReference, SelectionPlan)
@@ -7,14 +7,14 @@ package enum ReadTarget: Sendable {
   /// A record read with two plans. The row of `companion` is the snapshot's companion row.
   case pair(DataID, SelectionPlan, companion: SelectionPlan, in: VariableScope)
 
-  /// Returns a target that is one record.
+  /// Returns a target with one record.
   package static func record(
     _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope
   ) -> ReadTarget {
     .one(.record(id, scope), plan)
   }
 
-  /// Reads the parts. Those of a list share a budget.
+  /// Reads the target's components. The fragments of a list share a budget.
   func read(
     within limits: ReadLimits,
     _ read: (SpreadReference, SelectionPlan, inout ReadBudget) -> RowSnapshot
@@ -29,7 +29,7 @@ package enum ReadTarget: Sendable {
     return PluralSnapshot(snapshots, pathLimit: limits.paths, isPair: isPair)
   }
 
-  /// The reads of which the value consists.
+  /// The reads that make up the value.
   var parts: [(reference: SpreadReference, plan: SelectionPlan)] {
     switch self {
     case .one(let reference, let plan): [(reference, plan)]

@@ -1,12 +1,12 @@
 /// The changes of a replica that its consumer has not received: the newest row of each record.
 package struct ReplicaChanges: Sendable {
-  /// A record with its row, `nil` if it has left the replica, the revision of the store's storage that
-  /// will have it, and the rules for the row's stamp.
+  /// A record with its row, `nil` if it has left the replica, the revision at which the persisted
+  /// store will have it, and the rules for the row's stamp.
   package typealias Change = (
     id: DataID, row: RowStorage?, revision: StorageRevision?, hashing: FragmentHashing?
   )
 
-  /// The changes in their order.
+  /// The changes in order.
   package private(set) var rows: [Change] = []
   /// The position of each record's change.
   private var positions: [DataID: Int] = [:]
@@ -15,7 +15,7 @@ package struct ReplicaChanges: Sendable {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Inserts the new row of a record, in place of its previous one.
+  /// Inserts the new row of a record, replacing its previous one.
   mutating func insert(_ change: Change) {
     if let position = positions[change.id] {
       rows[position] = change

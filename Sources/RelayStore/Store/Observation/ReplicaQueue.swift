@@ -29,10 +29,10 @@ package final class ReplicaQueue: CancellableReceiver {
     state = Locked(State(consumer: consumer), rank: .consumer)
   }
 
-  /// Queues the new row of a record, `nil` for one that has left the replica.
+  /// Queues the new row of a record; `nil` for a record that has left the replica.
   ///
   /// - Parameters:
-  ///   - revision: The revision of the store's storage that will have it.
+  ///   - revision: The revision at which the persisted store will have the row.
   ///   - hashing: The rules for the row's stamp.
   func enqueue(
     _ id: DataID, _ row: RowStorage?, at revision: StorageRevision?,
@@ -43,7 +43,7 @@ package final class ReplicaQueue: CancellableReceiver {
 
   /// Sets whether the store is still loading its records.
   ///
-  /// - Returns: Whether that has changed.
+  /// - Returns: Whether the value has changed.
   func setNotLoaded(_ isNotLoaded: Bool) -> Bool {
     state.withLock { state in
       defer { state.changes.isNotLoaded = isNotLoaded }

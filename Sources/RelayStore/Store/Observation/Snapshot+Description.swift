@@ -1,6 +1,6 @@
 extension Snapshot: CustomStringConvertible, CustomReflectable {
-  /// The data, followed by the properties that are set: `data: TodoRow_todo(id: "1"), missing:
-  /// text, isOptimistic`.
+  /// The data, followed by the properties that are set:
+  /// `data: TodoRow_todo(id: "1"), missing: text, isOptimistic`.
   public var description: String {
     let notes = [
       missing.isEmpty ? nil : "missing: " + missing.map(\.description).joined(separator: ", "),

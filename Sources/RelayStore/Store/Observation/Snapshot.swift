@@ -1,5 +1,5 @@
 /// The errors and extensions of the response that a snapshot was returned for. Indirect, because
-/// most snapshots were returned for none.
+/// most snapshots have no response.
 @usableFromInline
 enum SnapshotResponse: Sendable {
   case none
@@ -20,7 +20,7 @@ enum SnapshotResponse: Sendable {
 
 /// The data of a fragment or an operation at one moment: an immutable value.
 public struct Snapshot<Value: Sendable>: Sendable {
-  /// The data; `nil` if it is missing or deleted, or if a field that must not be null is null.
+  /// The data; `nil` if it is missing or deleted, or if a non-null field is null.
   public var data: Value?
   @usableFromInline package var found: RowSnapshot
   @usableFromInline var response = SnapshotResponse.none
@@ -32,17 +32,17 @@ public struct Snapshot<Value: Sendable>: Sendable {
   }
 
   /// The field errors in this data that no `@catch` inside it has caught: errors that the server
-  /// reported, scalars that do not convert, and nulls that are `@required`.
+  /// reported, scalars that do not convert, and null fields with `@required`.
   public var errors: [FieldError] {
     get { found.errors }
     set { found.details.errors = newValue }
   }
 
-  /// The parts of this data that have not arrived: fragments spread with `@defer`, and lists with
-  /// `@stream`, each once. Data that is in the store already can be read meanwhile.
+  /// The distinct parts of this data that have not arrived: fragments spread with `@defer`, and
+  /// lists with `@stream`. Data that is already in the store can be read in the meantime.
   ///
-  /// A part that fails, or whose response ends early, is not pending any more; its fields have
-  /// errors, or are ``missing``.
+  /// A part that fails, or whose response ends early, is no longer pending; its fields have errors,
+  /// or are ``missing``.
   public var pending: [PendingPart] {
     get { found.pending }
     set { found.details.pending = newValue }
@@ -51,8 +51,8 @@ public struct Snapshot<Value: Sendable>: Sendable {
   /// Whether a part of this data has not arrived.
   public var isPending: Bool { !pending.isEmpty }
 
-  /// Whether data that is absent may be on the disk, because the store is still loading it. Nothing
-  /// is ``missing`` meanwhile; a snapshot follows when the store has loaded its data.
+  /// Whether absent data may be on disk, because the store is still loading. ``missing`` is empty
+  /// in the meantime; a snapshot follows when the store has loaded its data.
   public var isNotLoaded: Bool {
     get { found.isNotLoaded }
     set { found.details.isNotLoaded = newValue }
@@ -64,16 +64,17 @@ public struct Snapshot<Value: Sendable>: Sendable {
     set { found.isDeleted = newValue }
   }
 
-  /// Whether an optimistic update has written a record that was read. A change of this alone is not
-  /// delivered.
+  /// Whether an optimistic update has written a record that was read. A change of this flag alone
+  /// is not delivered.
   public var isOptimistic: Bool {
     get { found.isOptimistic }
     set { found.isOptimistic = newValue }
   }
 
-  /// Whether a record that was read, or the whole store, was invalidated after a response last
-  /// wrote that record; or whether rows of an earlier snapshot are shown, because a response left out
-  /// some of their fields. A change of this alone is not delivered.
+  /// Whether the data may be out of date: a record that was read, or the entire store, was
+  /// invalidated after a response last wrote that record; or rows of an earlier snapshot are shown
+  /// because a response left out some of their fields. A change of this flag alone is not
+  /// delivered.
   public var isStale: Bool {
     get { found.isStale || found.keepsRows }
     set {
@@ -82,7 +83,8 @@ public struct Snapshot<Value: Sendable>: Sendable {
     }
   }
 
-  /// The number of the store's changes so far, which never decreases from one snapshot to the next.
+  /// The number of changes of the store at the time of the read. It never decreases from one
+  /// snapshot to the next.
   public var revision: UInt64 {
     get { found.revision }
     set { found.revision = newValue }
@@ -101,12 +103,12 @@ public struct Snapshot<Value: Sendable>: Sendable {
   }
 
   /// The ids of all records that were read, including deleted and unknown ones. A change of one of
-  /// them causes a new read.
+  /// these records causes a new read.
   ///
   /// - Complexity: O(*n*) in the objects read, on each access.
   public var seenRecords: Set<DataID> { found.seenIDs }
 
-  /// The data if it has no errors and nothing is missing, else the errors.
+  /// The data if it is complete and without errors; otherwise the errors.
   ///
   /// With `@catch` on the definition this is the complete outcome. Without it, `data` may exist in
   /// spite of errors.
@@ -143,7 +145,7 @@ extension Snapshot {
 
 extension Snapshot: Equatable where Value: Equatable {
   /// Returns whether two snapshots have equal data, missing fields, errors, pending parts, deletion
-  /// and state of loading. The revision and the optimistic and stale flags are ignored.
+  /// and loading state. The revision and the optimistic and stale flags are ignored.
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.data == right.data && left.missing == right.missing && left.errors == right.errors
       && left.isDeleted == right.isDeleted && left.pending == right.pending

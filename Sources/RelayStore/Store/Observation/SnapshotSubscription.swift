@@ -1,6 +1,6 @@
 /// One consumer's subscription to a store; dropping it unsubscribes.
 ///
-/// The store retains the mailbox only, not the consumer.
+/// The store retains the mailbox, but not the consumer.
 package final class SnapshotSubscription: Sendable {
   private let mailbox: Mailbox<RowSnapshot>
   private let end: @Sendable () -> Void

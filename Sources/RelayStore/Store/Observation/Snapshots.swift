@@ -2,8 +2,8 @@
 /// change of its value.
 ///
 /// Iterators are independent of each other. A slow consumer receives the newest snapshot and skips
-/// those in between. Ending the loop, cancelling its task or dropping the iterator unsubscribes.
-/// The sequence never ends by itself.
+/// earlier ones. Ending the loop, cancelling its task or dropping the iterator unsubscribes. The
+/// sequence never ends by itself.
 ///
 ///     for await snapshot in environment.observe(todo.fragments.todoRow_todo) {
 ///       print(snapshot.data?.text ?? "gone")
@@ -33,13 +33,13 @@ public struct Snapshots<Value: Sendable>: AsyncSequence, Sendable {
     fileprivate let subscription: SnapshotSubscription
     fileprivate let make: @Sendable (RowSnapshot) -> Snapshot<Value>
 
-    /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
-    /// calls of ``next(isolation:)``.
+    /// Returns the next element, for code that is generic over iterators. Other calls of `next()`
+    /// call ``next(isolation:)``.
     @_disfavoredOverload
     public mutating func next() async -> Snapshot<Value>? { await next(isolation: nil) }
 
-    /// Returns the next snapshot. The call does not leave the caller's actor, and does not suspend if
-    /// there is a snapshot already.
+    /// Returns the next snapshot. The call does not leave the caller's actor, and does not suspend
+    /// if a snapshot is pending.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
       -> Snapshot<Value>?
     {

@@ -20,7 +20,7 @@ extension StoreState {
     }
   }
 
-  /// Each part has an observer of its own; their values are delivered as one.
+  /// Observes each component of a target separately and delivers their values as one.
   private mutating func observe(
     parts target: ReadTarget, receiver: SnapshotReceiver
   ) -> (ObservationHandle.Registration?, RowSnapshot) {
@@ -39,7 +39,7 @@ extension StoreState {
     return (.group(group), value.snapshot(revision: revision, in: source))
   }
 
-  /// Reads the parts of a target for observers.
+  /// Reads the components of a target for observers.
   private mutating func readForObserver(_ target: ReadTarget) -> PluralSnapshot {
     target.read(within: source.readLimits) { reference, plan, budget in
       guard case .record(let id, let scope) = reference else {

@@ -1,9 +1,9 @@
 extension StoreState {
   /// Adds the replica of a mirror, and queues the values of all records of its type that were not
-  /// delivered before; a no-op when its consumer was cancelled.
+  /// delivered before; a no-op if its consumer was cancelled.
   ///
-  /// - Parameter stamps: The stamps of the values that were delivered in earlier runs; `nil` if the
-  ///   consumer saves none.
+  /// - Parameter stamps: The stamps of the values delivered in earlier runs; `nil` if the consumer
+  ///   saves none.
   mutating func addReplica(
     _ id: UInt64, of plan: SelectionPlan, in scope: VariableScope, queue: ReplicaQueue,
     stamps: [DataID: FragmentStamp]?
@@ -32,8 +32,8 @@ extension StoreState {
     source.observers.collected.isTracked = true
   }
 
-  /// The revision that the storage has when it has the current values; `nil` without a storage, and
-  /// while optimistic updates, which are not stored, have changed some.
+  /// The revision at which the storage will have the current values; `nil` without a storage, and
+  /// while optimistic updates, which are not persisted, have changed some of them.
   private var storageRevision: StorageRevision? {
     guard let storageRun, source.overlay.isEmpty else { return nil }
     return StorageRevision(run: storageRun.number, revision: revision)
@@ -61,7 +61,7 @@ extension StoreState {
     source.observers.collected.isTracked = !replicas.isEmpty
   }
 
-  /// Evicts the records that the garbage collector has collected from the replicas.
+  /// Evicts the collected records from the replicas.
   ///
   /// - Returns: The deliveries of the replicas that have changes.
   mutating func evictCollectedFromReplicas() -> [Delivery] {
@@ -75,7 +75,7 @@ extension StoreState {
     return models.add(changed.compactMap { replicas[$0]?.queue.delivery })
   }
 
-  /// Updates the replicas and returns the deliveries of those that have changes.
+  /// Updates the replicas and returns the deliveries of the changed ones.
   mutating func notifyReplicas(of changed: RecordList) -> [Delivery] {
     if replicas.isEmpty || changed.isEmpty { return [] }
     let revision = storageRevision
@@ -90,20 +90,20 @@ extension StoreState {
 }
 
 extension RecordStore {
-  /// Reads the stamps of the values that were delivered in earlier runs, and calls the closure with
-  /// them, on any thread; with `nil` if the consumer saves none.
+  /// Reads the stamps of the values delivered in earlier runs, and calls the closure with them, on
+  /// any thread; with `nil` if the consumer saves none.
   package typealias StampReading =
     @Sendable (@escaping @Sendable ([DataID: FragmentStamp]?) -> Void) -> Void
 
-  /// Delivers every record of a fragment's type: those in the store, once it and the stamps are loaded,
-  /// then the changes of each commit.
+  /// Delivers every record of a fragment's type: the records in the store once it and the stamps
+  /// are loaded, then the changes of each commit.
   package func replicate(
     _ plan: SelectionPlan, in scope: VariableScope, stamps readStamps: @escaping StampReading,
     _ consume: @escaping @Sendable (ReplicaChanges) -> Void
   ) -> ObservationHandle {
     let queue = ReplicaQueue(.changes(consume))
     let id = state.withLock { $0.makeID() }
-    // The handle keeps the queue and the store, until it is dropped.
+    // The handle retains the queue and the store until it is dropped.
     whenLoaded { [weak self, weak queue] in
       readStamps { [weak self, weak queue] stamps in
         guard let self, let queue else { return }
@@ -114,8 +114,8 @@ extension RecordStore {
     return ObservationHandle(receiver: queue, registration: .replica(id), store: self)
   }
 
-  /// Queues the complete rows of a fragment's type: those in the store at once, then the changes of
-  /// each commit and of each garbage collection.
+  /// Queues the complete rows of a fragment's type: the rows in the store immediately, then the
+  /// changes of each commit and of each garbage collection.
   ///
   /// - Returns: The rows in the store, and the lifetime of the registration.
   func replicateExactly(

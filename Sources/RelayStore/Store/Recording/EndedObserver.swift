@@ -1,8 +1,8 @@
-/// An observer that has ended, which explains why publishes were not delivered.
+/// An ended observer, to explain why publishes were not delivered to it.
 package struct EndedObserver: Sendable {
   package let record: DataID
   package let plan: BoundPlan
-  /// The number of its registration.
+  /// The ordinal of its registration.
   package let ordinal: UInt64
   package let end: ObserverTable.Moment
 }

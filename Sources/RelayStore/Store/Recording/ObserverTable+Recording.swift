@@ -1,13 +1,13 @@
 extension ObserverTable {
   /// A moment in the life of the observers.
   package struct Moment: Sendable {
-    /// The number of the last registration.
+    /// The ordinal of the last registration.
     package let ordinal: UInt64
-    /// The number of the passes in which observers were notified.
+    /// The number of passes that have notified observers.
     package let pass: UInt64
   }
 
-  /// The present moment.
+  /// The current moment.
   var moment: Moment { Moment(ordinal: lastOrdinal, pass: pass) }
 
   /// Records the read of an observer after publishes.
@@ -33,8 +33,8 @@ extension ObserverTable {
 }
 
 extension DeliveryCause {
-  /// The estimated size of the row before, whose lists share all chunks but the changed ones with the
-  /// row after: two chunks are assumed for each list.
+  /// The estimated size of the row before. Its lists share all unchanged chunks with the row after,
+  /// so two chunks are assumed for each list.
   fileprivate var byteCount: Int {
     guard let row = first.old.row, isDelivered else { return 320 }
     return 448 + row.layout.storedCount * (row.plan.hasLists ? 2_048 : 64)

@@ -1,6 +1,7 @@
-/// The last events of a store, with limits of their number and of their size.
+/// The last events of a store, limited in number and size.
 struct RecentEvents {
-  /// The events, after places of dropped ones, which are removed when they are more than half of it.
+  /// The events, after empty slots of dropped events. The empty slots are removed once they exceed
+  /// half of the array.
   private var events: ContiguousArray<RecordedEvent?> = []
   /// The position of the oldest event.
   private var first = 0
@@ -11,11 +12,11 @@ struct RecentEvents {
 
   init(_ limits: TimelineOptions) { self.limits = limits }
 
-  /// Appends an event, and drops the oldest ones above the limits. The event itself stays, whatever
-  /// its size is.
+  /// Appends an event, and drops the oldest events above the limits. The new event is never
+  /// dropped, whatever its size.
   ///
-  /// - Returns: The number of the event, and the last event that was dropped, to be released without
-  ///   the lock.
+  /// - Returns: The number of the event, and the last dropped event, to be released without the
+  ///   lock.
   mutating func append(
     _ content: RecordedEvent.Content, at time: Duration, byteCount size: Int
   ) -> (id: Int, dropped: RecordedEvent?) {

@@ -1,6 +1,6 @@
 /// An event as it is recorded: references to immutable objects, rendered when a timeline is read.
 ///
-/// Each content is one reference, so that an event is copied by one retain.
+/// Each content is one reference, so copying an event costs one retain.
 package struct RecordedEvent: Sendable {
   package enum Content: Sendable {
     case publish(RecordedPublish)
@@ -9,18 +9,18 @@ package struct RecordedEvent: Sendable {
     indirect case missing(RecordedMissing)
     indirect case retention(RecordedRetention)
     indirect case garbageCollection(RecordedCollection)
-    /// An event that has a line of text only.
+    /// An event that a timeline shows only as a line.
     indirect case note(StoreEvent)
   }
 
   /// The time since the store was created.
   package let time: Duration
   package let content: Content
-  /// The estimated size, with the objects that only the event keeps alive.
+  /// The estimated size, including objects that only the event keeps alive.
   let byteCount: Int
 }
 
-/// A read that has found that data is missing.
+/// A read that found missing data.
 package struct RecordedMissing: Sendable {
   package let owner: String
   package let record: DataID
@@ -32,7 +32,7 @@ package struct RecordedCollection: Sendable {
   package let collected: Int
   package let kept: Int
   package let slices: Int
-  /// The time that the slices took.
+  /// The total time of the slices.
   package let duration: Duration
   /// The time from the first slice to the last.
   package let span: Duration
@@ -40,24 +40,24 @@ package struct RecordedCollection: Sendable {
   package let ids: [DataID]
 }
 
-/// A change of the number of an operation's retentions.
+/// A change in the number of an operation's retentions.
 package struct RecordedRetention: Sendable {
   package let identity: RequestIdentity
   package let isRetained: Bool
   package let count: Int
 }
 
-/// The state of a request when an event of it was recorded.
+/// The state of a request at one of its events.
 package struct RecordedRequest: Sendable {
-  /// The moment that the event reports, with the raw value that it has in a timeline.
+  /// The moment that the event reports, with its raw value in a timeline.
   package enum Phase: String, Sendable { case sent, received, ended, answeredByStore }
 
-  /// The figures of a request so far.
+  /// The current figures of a request.
   package struct Progress: Sendable {
     package var timings = OperationTimings()
     package var responses = 0
     package var bytes = 0
-    /// The number of GraphQL errors so far, and the messages of the first hundred.
+    /// The current number of GraphQL errors, and the messages of the first hundred.
     package var errorCount = 0
     package var errorMessages: [String] = []
   }

@@ -1,13 +1,13 @@
 /// The changes of one publish.
 package final class RecordedPublish: Sendable {
-  /// The cause of a publish, known before its changes are.
+  /// The cause of a publish, known before its changes.
   package struct Origin: Sendable {
     let cause: PublishCause
     /// The optimistic updates that were applied.
     package var addedLayers: [UInt64] = []
-    /// The optimistic updates that have ended.
+    /// The ended optimistic updates.
     package var removedLayers: [PublishExtent.EndedLayer] = []
-    /// Whether optimistic updates have ended with another cause, such as a response.
+    /// Whether a publish with another cause, such as a response, ended optimistic updates.
     var endsLayers: Bool { removedLayers.contains { !$0.written.isEmpty } }
   }
 
@@ -21,18 +21,18 @@ package final class RecordedPublish: Sendable {
 
   package let origin: Origin
   package let revision: UInt64
-  /// The number of changed records, of which ``changes`` has the first ones.
+  /// The number of changed records; ``changes`` has the first of them.
   package let changedCount: Int
   package let changes: ContiguousArray<Change>
   /// The moment in the life of the store's observers.
   package let moment: ObserverTable.Moment
-  /// The estimated size, with the records that only this keeps alive.
+  /// The estimated size, including records that only this object keeps alive.
   let byteCount: Int
 
-  /// The largest number of changes that are recorded.
+  /// The maximum number of recorded changes.
   static let changeLimit = 1_000
 
-  /// - Parameter count: The number of changed records, which may be more than are listed.
+  /// - Parameter count: The number of changed records, which may exceed the number listed.
   init(
     _ origin: Origin, _ changes: ContiguousArray<Change>, count: Int, revision: UInt64,
     at moment: ObserverTable.Moment

@@ -1,16 +1,17 @@
-/// The part of a store's state that records a timeline.
+/// The component of a store's state that records a timeline.
 package struct StoreRecording {
   package let recorder: TimelineRecorder
-  /// The collection in progress: its first slice, the time that slices took, and their number.
+  /// The collection in progress: the start of its first slice, the total time of its slices, and
+  /// their number.
   private var collection: (start: Duration, busy: Duration, slices: Int)?
 
-  /// The last observers that have ended, at most twice ``endedLimit``.
+  /// The most recently ended observers, at most twice ``endedLimit``.
   package private(set) var ended: ContiguousArray<EndedObserver> = []
   private static let endedLimit = 5_000
 
   init(_ recorder: TimelineRecorder) { self.recorder = recorder }
 
-  /// Adds an observer that ends.
+  /// Adds an observer that is ending.
   mutating func add(_ observer: EndedObserver) {
     if ended.count == 2 * Self.endedLimit { ended.removeFirst(Self.endedLimit) }
     ended.append(observer)
@@ -20,7 +21,7 @@ package struct StoreRecording {
 
   /// Adds a slice to the collection in progress.
   ///
-  /// - Parameter begin: The time at which the slice has begun.
+  /// - Parameter begin: The start time of the slice.
   mutating func addSlice(since begin: Duration) {
     var current = collection ?? (begin, .zero, 0)
     current.busy += recorder.now - begin

@@ -1,10 +1,10 @@
 extension RecordedPublish.Origin {
-  /// Creates the origin of a publish that the changes describe.
+  /// Creates the origin of a publish from its changes.
   ///
   /// - Parameters:
   ///   - cause: The cause; `nil` to derive it from the changes.
   ///   - added: The optimistic updates that were applied.
-  ///   - ended: The optimistic updates that have ended.
+  ///   - ended: The ended optimistic updates.
   init(
     _ changes: [StoreState.Change], cause: PublishCause?,
     added: [OptimisticLayer], ended: [OptimisticLayer]
@@ -30,16 +30,16 @@ extension RecordedPublish.Origin {
   }
 }
 
-/// The hooks are mutating: a method that only borrows the state may copy it, which retains each of its
-/// parts.
+/// The hooks are mutating: a method that only borrows the state may copy it, and a copy retains
+/// each of its components.
 extension StoreState {
   /// Records a publish.
   ///
   /// - Parameters:
-  ///   - changed: The changed records: first those of the base, then those of the overlay.
-  ///   - changedInBase: The number of the former.
-  ///   - oldOverlay: The overlay as it was before.
-  /// - Returns: The group of the publish, for the deliveries that follow; `nil` if no timeline is
+  ///   - changed: The changed records: first of the base, then of the overlay.
+  ///   - changedInBase: The number of changed records in the base.
+  ///   - oldOverlay: The overlay before the publish.
+  /// - Returns: The group of the publish, for the resulting deliveries; `nil` if no timeline is
   ///   recorded.
   mutating func record(
     _ origin: RecordedPublish.Origin, _ changed: RecordList, changedInBase: Int,
@@ -53,7 +53,7 @@ extension StoreState {
     changes.reserveCapacity(count)
     for position in 0..<count {
       let index = changed.indexes[position]
-      // Saved in the order of the changes.
+      // The replaced records were saved in the order of the changes.
       let replaced = source.replaced?.next(at: index)
       var old = oldOverlay.isEmpty ? replaced : oldOverlay[index] ?? replaced
       if old == nil, position >= changedInBase { old = source[base: index] }
@@ -70,9 +70,9 @@ extension StoreState {
       extent, to: recorder)
   }
 
-  /// Records that live fields of records have other values.
+  /// Records new values of live fields.
   ///
-  /// - Returns: The group of the publish, for the deliveries that follow; `nil` if no timeline is
+  /// - Returns: The group of the publish, for the resulting deliveries; `nil` if no timeline is
   ///   recorded.
   mutating func recordLiveFields(of records: [RecordIndex]) -> PublishGroup? {
     guard let recorder = recording?.recorder else { return nil }
@@ -102,7 +102,7 @@ extension StoreState {
     return PublishGroup(groups, at: recorder.now)
   }
 
-  /// Records that an observer ends.
+  /// Records the end of an observer.
   mutating func recordEnd(of id: ObserverTable.ID) {
     guard let observer = observers[id], let record = source.id(of: observer.record) else { return }
     recording?.add(
@@ -118,7 +118,7 @@ extension StoreState {
     recorder.append(.retention(event), at: recorder.now)
   }
 
-  /// Records a read that has found missing data.
+  /// Records a read that found missing data.
   func recordMissing(_ read: ReadEffects.Read) {
     guard let recorder = recording?.recorder else { return }
     let paths = read.snapshot.missing

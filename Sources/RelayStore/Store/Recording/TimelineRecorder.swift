@@ -1,13 +1,13 @@
 /// The recorder of a store's timeline.
 ///
-/// The lock guards the ring. It is a leaf: the store's lock is usually held around it. Records and
-/// rows that only dropped events keep alive are released while it is held, which runs no code of the
-/// app.
+/// The lock guards the ring of recent events. It is a leaf: the store's lock is usually held around
+/// it. Records and rows that only dropped events keep alive are released under it, which runs no
+/// code of the app.
 package final class TimelineRecorder: Sendable {
   private struct State {
     var recent: RecentEvents
     var lastRequest = 0
-    /// The number of the last event before which a collection has dropped ids.
+    /// The number of the last event before a collection dropped ids.
     var lastDrop = 0
   }
 
@@ -25,7 +25,7 @@ package final class TimelineRecorder: Sendable {
 
   /// Appends an event.
   ///
-  /// - Parameter byteCount: The estimated size, with the objects that only the event keeps alive.
+  /// - Parameter byteCount: The estimated size, including objects that only the event keeps alive.
   /// - Returns: The number of the event.
   @discardableResult
   func append(
@@ -43,7 +43,7 @@ package final class TimelineRecorder: Sendable {
     }
   }
 
-  /// Records that a collection has ended which has dropped ids, so that indexes are used again.
+  /// Records the end of a collection that dropped ids, so their indexes may be reused.
   func idsWereDropped() { state.withLock { $0.lastDrop = $0.recent.lastID } }
 
   /// The recorded events.
@@ -53,6 +53,6 @@ package final class TimelineRecorder: Sendable {
     state.withLock { ($0.recent.all, $0.recent.droppedCount, $0.lastDrop) }
   }
 
-  /// The size of the recorded events in bytes, as far as it is counted.
+  /// The estimated size of the recorded events in bytes.
   var byteCount: Int { state.withLock { $0.recent.byteCount } }
 }

@@ -1,6 +1,7 @@
-/// The place in a response where a server says how long it is fresh.
+/// The place where a response says how long it is fresh.
 public enum ServerMaxAge: Sendable, Hashable {
-  /// The header field `Cache-Control` less `Age`: `max-age`, and `no-cache` or `no-store` for zero.
+  /// The header field `Cache-Control` minus `Age`: `max-age`, with zero for `no-cache` and
+  /// `no-store`.
   ///
   /// Source: RFC 9111, sections 4.2 and 5.2.2.
   case cacheControl
@@ -9,7 +10,8 @@ public enum ServerMaxAge: Sendable, Hashable {
 }
 
 extension ServerMaxAge {
-  /// Returns the time for which a response is fresh from now on; `nil` if it does not say.
+  /// Returns the time for which a response is fresh from now on; `nil` if the response does not
+  /// say.
   ///
   /// - Parameters:
   ///   - header: Returns the value of a header field, by its name in lower case.
@@ -38,7 +40,7 @@ extension ServerMaxAge {
       switch parts.first {
       case "no-cache" where parts.count == 1, "no-store": return .zero
       case "max-age":
-        // A value that is no number counts as stale, and a large one as a long time.
+        // An invalid number counts as stale, and an overly large one as a long time.
         let digits = parts.count == 2 ? parts[1] : ""
         let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
         maxAge = isNumber ? Int64(digits) ?? .max : 0
@@ -59,12 +61,11 @@ extension StringProtocol {
 
 /// The times for which the data of queries is fresh.
 struct MaxAges: Sendable {
-  /// The times that the program gives, by the name of an operation or a type, or by the coordinate of
-  /// a field.
+  /// The configured times, by the name of an operation or a type, or by the coordinate of a field.
   private let entries: [String: Duration]
-  /// The time of queries for which nothing else says one.
+  /// The time for queries without any other time.
   private let expiration: Duration?
-  /// The least time of the types and fields of each document.
+  /// The memoized shortest time of the types and fields of each document.
   private var known: [UInt64: Duration?] = [:]
 
   init(_ entries: [String: Duration] = [:], expiration: Duration? = nil) {
@@ -72,10 +73,10 @@ struct MaxAges: Sendable {
     self.expiration = expiration
   }
 
-  /// Returns the time for which a query is fresh after its last response: that which the program gives
-  /// for the operation, or the least of the others.
+  /// Returns the time for which a query is fresh after its last response: the configured time of
+  /// the operation, or the shortest of the others.
   ///
-  /// - Parameter server: The time that the server has said with the response.
+  /// - Parameter server: The time that the server sent with the response.
   mutating func maxAge(
     of identity: RequestIdentity, _ plan: SelectionPlan, server: Duration?
   ) -> Duration? {
@@ -84,7 +85,7 @@ struct MaxAges: Sendable {
     return [selected, plan.maxAge, server].compactMap(\.self).min() ?? expiration
   }
 
-  /// Returns the least time of the types and fields that a plan selects.
+  /// Returns the shortest time of the types and fields that a plan selects.
   private mutating func selected(by plan: SelectionPlan, documentHash: UInt64) -> Duration? {
     if entries.isEmpty { return nil }
     if let known = known[documentHash] { return known }

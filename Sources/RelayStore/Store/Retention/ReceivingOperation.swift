@@ -1,9 +1,9 @@
 /// An operation whose response is arriving in parts.
 ///
-/// Until its execution ends, the collector keeps what its plan reaches, so that every part finds its
-/// record.
+/// Until its execution ends, the collector retains the records that its plan reaches, so every part
+/// finds its record.
 package struct ReceivingOperation: Sendable {
-  /// The id of the execution, which is unique in the store.
+  /// The id of the execution, unique in the store.
   package let execution: UInt64
   /// The operation's identity; `nil` if it is not a query.
   package let query: RequestIdentity?
@@ -15,7 +15,7 @@ package struct ReceivingOperation: Sendable {
   package let labels: [PartLabel]
   /// The records of the parts that have not arrived, by label.
   private(set) var parts: [RecordSet] = []
-  /// The position of each label among the store's pending parts.
+  /// The position of each label in the store's pending parts.
   private(set) var positions: [Int] = []
 
   package init(
@@ -30,9 +30,9 @@ package struct ReceivingOperation: Sendable {
     self.labels = labels
   }
 
-  /// Begins without pending parts.
+  /// Starts without pending parts.
   ///
-  /// - Parameter positions: The position of each label among the store's pending parts.
+  /// - Parameter positions: The position of each label in the store's pending parts.
   mutating func begin(_ positions: [Int]) {
     self.positions = positions
     parts = Array(repeating: RecordSet(), count: labels.count)

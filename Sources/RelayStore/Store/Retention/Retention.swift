@@ -1,4 +1,4 @@
-/// A retention of an operation, whose records it keeps.
+/// The retention of an operation and its records.
 ///
 /// Dropping it, or calling ``release()``, moves the operation to the store's release buffer.
 public final class Retention: Sendable {
@@ -9,7 +9,7 @@ public final class Retention: Sendable {
 
   deinit { release() }
 
-  /// Ends the retention; calling it again does nothing.
+  /// Ends the retention; later calls are no-ops.
   public func release() {
     let isFirst = isReleased.withLock { isReleased in
       defer { isReleased = true }

@@ -1,7 +1,7 @@
-/// A reason for which garbage collection keeps a record; see ``RecordStore/explain(_:)``. More
-/// cases may come: a `switch` needs a default.
+/// A reason why garbage collection retains a record; see ``RecordStore/explain(_:)``. Future
+/// versions may add cases: a `switch` needs a default.
 public enum RetentionReason: Sendable, Hashable {
-  /// The record is the root, at which every query starts.
+  /// The record is the root, where every query starts.
   case root
   /// The record is a type schema record, which lists the abstract types that a type satisfies. It
   /// is removed with the last record of that type.

@@ -1,11 +1,11 @@
-/// The identity of a request: the operation's name, the hash of its document, and the variables that
-/// it is stored with. Uses with the same identity share their data, also after a restart.
+/// The identity of a request: the operation's name, the hash of its document, and its variables.
+/// Uses with the same identity share their data, even after a restart.
 package struct RequestIdentity: Hashable, Sendable {
   /// The operation's name.
   package let name: String
   /// See ``SelectionPlan/documentHash``.
   package let documentHash: UInt64
-  /// The variables that the operation is stored with.
+  /// The operation's variables.
   private let scope: VariableScope
 
   package init(name: String = "", documentHash: UInt64, variables: JSONObject) {
@@ -19,16 +19,16 @@ package struct RequestIdentity: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// The variables that the operation is stored with.
+  /// The operation's variables.
   package var variables: JSONObject { scope.operation }
 }
 
-/// An operation whose response is written, and the record that it is written to.
+/// An operation whose response is written, and the record to write it to.
 package struct WrittenOperation: Sendable {
   package var identity: RequestIdentity
   package var plan: BoundPlan
   package var root: DataID
-  /// The time for which the server says that the response is fresh.
+  /// The time for which the response is fresh, according to the server.
   var maxAge: Duration?
 
   package init(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
@@ -38,14 +38,14 @@ package struct WrittenOperation: Sendable {
   }
 }
 
-/// The operations whose records the garbage collector keeps, with the times of their last writes.
+/// The operations whose records the garbage collector retains, with the times of their last writes.
 package struct RetentionTable {
-  /// The time at which a response to an operation was last written.
+  /// The last write of a response to an operation.
   package struct Write {
     package var epoch: UInt64
-    /// The time since the store was created.
+    /// The time of the write since the store was created.
     package var time: Duration
-    /// The time for which the server says that the response is fresh.
+    /// The time for which the response is fresh, according to the server.
     package var maxAge: Duration?
 
     package init(epoch: UInt64, time: Duration, maxAge: Duration?) {
@@ -58,10 +58,10 @@ package struct RetentionTable {
   package struct Entry {
     package var count: Int
     package let root: RecordIndex
-    /// The plan; that of an earlier run of the program until the operation is used again.
+    /// The plan; from an earlier run of the program until the operation is used again.
     package var plan: BoundPlan
     package var write: Write?
-    /// Whether it is kept, retained or not, until it is unpinned.
+    /// Whether the operation survives without retentions until it is unpinned.
     package var isPinned = false
 
     package init(count: Int, root: RecordIndex, plan: BoundPlan, write: Write? = nil) {
@@ -75,15 +75,15 @@ package struct RetentionTable {
   package var entries: [RequestIdentity: Entry] = [:]
   /// The number of resets. Releasing a retention of an earlier generation is a no-op.
   package private(set) var generation: UInt64 = 0
-  /// The release buffer: the released operations that are kept and not pinned, oldest first.
+  /// The release buffer: the released operations that are not pinned, oldest first.
   var buffer: [RequestIdentity] = []
   let bufferSize: Int
-  /// Whether the operations are stored. Any operation that is written then enters the release buffer,
-  /// in place of the one that was not used for the longest time.
+  /// Whether the operations are persisted. If so, any written operation enters the release buffer,
+  /// replacing the least recently used one.
   let isStored: Bool
-  /// The stored operations that have changed since the last call of ``drainChanges()``.
+  /// The persisted operations that have changed since the last call of ``drainChanges()``.
   private var changed: Set<RequestIdentity> = []
-  /// The operations that are stale until they are written again, stored or not.
+  /// The operations that are stale until they are written again, whether or not they have an entry.
   private var stale: Set<RequestIdentity> = []
   private let expiration: Duration?
   private var maxAges: MaxAges
@@ -111,23 +111,24 @@ package struct RetentionTable {
   /// The number of retained operations.
   var retainedCount: Int { entries.values.count { $0.count > 0 } }
 
-  /// Returns the time at which an operation was last written; `nil` if it is not stored.
+  /// Returns the last write of an operation; `nil` if it has no entry or was never written.
   package func write(of identity: RequestIdentity) -> Write? { entries[identity]?.write }
 
-  /// Whether an operation was marked as stale and not written since.
+  /// Returns whether an operation was marked as stale and not written since.
   package func isStale(_ identity: RequestIdentity) -> Bool { stale.contains(identity) }
 
   /// Marks an operation as stale until it is written again.
   ///
-  /// - Returns: Whether it is retained.
+  /// - Returns: Whether the operation is retained.
   mutating func markStale(_ identity: RequestIdentity) -> Bool {
     stale.insert(identity)
     markChanged(identity)
     return (entries[identity]?.count ?? 0) > 0
   }
 
-  /// Returns the time until a query's data is stale because of its age, 0 or less if it is or was marked
-  /// as stale; `nil` if it was not fetched, or is fresh for any time.
+  /// Returns the time until a query's data is stale because of its age, 0 or less if it already is
+  /// or was marked as stale. Returns `nil` if the query was not fetched, or never becomes stale
+  /// because of its age.
   package mutating func timeLeft(of identity: RequestIdentity, now: Duration) -> Duration? {
     if stale.contains(identity) { return .zero }
     guard let entry = entries[identity], let write = entry.write,
@@ -136,7 +137,7 @@ package struct RetentionTable {
     return write.time + maxAge - now
   }
 
-  /// Returns whether an operation written at a time has expired, so that its data need not be kept.
+  /// Returns whether an operation's last write has expired, so its data need not be retained.
   package func isExpired(_ write: Write?, now: Duration) -> Bool {
     guard let expiration, let write else { return false }
     return now - write.time >= expiration
@@ -156,10 +157,10 @@ package struct RetentionTable {
     generation += 1
   }
 
-  /// Releases one retention. The last one moves the operation to the release buffer, or removes it
-  /// if it has expired.
+  /// Releases one retention. The last release moves the operation to the release buffer, or removes
+  /// it if it has expired.
   ///
-  /// - Returns: Whether an operation was removed, so that there may be garbage.
+  /// - Returns: Whether an operation was removed, so there may be garbage.
   mutating func release(_ identity: RequestIdentity, now: Duration) -> Bool {
     guard var entry = entries[identity], entry.count > 0 else { return false }
     entry.count -= 1
@@ -174,7 +175,7 @@ package struct RetentionTable {
     return buffer.count > bufferSize && removeOldest()
   }
 
-  /// Removes the released operation that was not used for the longest time.
+  /// Removes the least recently used released operation.
   ///
   /// - Returns: `false` if there is none.
   mutating func removeOldest() -> Bool {
@@ -186,9 +187,9 @@ package struct RetentionTable {
   }
 
   /// Stores the time at which an operation was written. An operation that is not retained enters
-  /// the release buffer if there is room, or if ``isStored``; otherwise the time is not stored.
+  /// the release buffer if it has room, or if ``isStored``; otherwise the time is not stored.
   ///
-  /// - Returns: Whether its records are kept.
+  /// - Returns: Whether the operation's records are retained.
   mutating func recordWrite(
     _ write: Write, of identity: RequestIdentity, root: RecordIndex, plan: BoundPlan
   ) -> Bool {
@@ -209,16 +210,16 @@ package struct RetentionTable {
     return true
   }
 
-  /// Keeps an operation until it is unpinned.
+  /// Pins an operation: it survives without retentions until it is unpinned.
   mutating func pin(_ identity: RequestIdentity, root: RecordIndex, plan: BoundPlan) {
     entries[identity, default: Entry(count: 0, root: root, plan: plan)].isPinned = true
     buffer.removeAll { $0 == identity }
     markChanged(identity)
   }
 
-  /// Unpins an operation. One that is not retained enters the release buffer.
+  /// Unpins an operation. An operation without retentions enters the release buffer.
   ///
-  /// - Returns: Whether an operation was removed, so that there may be garbage.
+  /// - Returns: Whether an operation was removed, so there may be garbage.
   mutating func unpin(_ identity: RequestIdentity) -> Bool {
     guard entries[identity]?.isPinned == true else { return false }
     entries[identity]?.isPinned = false
@@ -234,13 +235,13 @@ package struct RetentionTable {
     if isStored { changed.insert(identity) }
   }
 
-  /// Marks all operations as changed, so that they are stored anew.
+  /// Marks all operations as changed, so that they are persisted anew.
   package mutating func markAllChanged() { if isStored { changed.formUnion(entries.keys) } }
 
   package var hasChanges: Bool { !changed.isEmpty }
 
-  /// Returns the operations that have changed since the last call: the released ones in the order of
-  /// their release, then the others.
+  /// Returns the operations that have changed since the last call: the released ones in the order
+  /// of their release, then the others.
   package mutating func drainChanges() -> [RequestIdentity] {
     if changed.isEmpty { return [] }
     defer { changed = [] }
@@ -248,8 +249,8 @@ package struct RetentionTable {
     return released + changed.subtracting(released)
   }
 
-  /// Adds the operations of an earlier run of the program as released ones, the least recently used
-  /// first. Those that are in use by now stay as they are.
+  /// Adds the operations of an earlier run of the program as released operations, the least
+  /// recently used first. Operations already in use are not replaced.
   package mutating func restore(
     _ restored: [(identity: RequestIdentity, entry: Entry, isStale: Bool)]
   ) {
@@ -269,15 +270,15 @@ package struct RetentionTable {
     while buffer.count > bufferSize, removeOldest() {}
   }
 
-  /// Removes what is known of all responses.
+  /// Removes the writes and stale marks of all operations.
   package mutating func removeWrites() {
     for identity in entries.keys { entries[identity]?.write = nil }
     stale = []
   }
 
-  /// Removes an operation of an earlier run from the disk, unless it is in use by now.
+  /// Removes an operation of an earlier run from the disk, unless it is already in use.
   ///
-  /// - Returns: Whether it is not in use.
+  /// - Returns: Whether the operation is unused.
   @discardableResult
   package mutating func removeStored(_ identity: RequestIdentity) -> Bool {
     guard entries[identity] == nil else { return false }
@@ -285,7 +286,7 @@ package struct RetentionTable {
     return true
   }
 
-  /// Adds a number to the epochs of all writes, which continue those of an earlier run.
+  /// Adds a number to the epochs of all writes, which continue the epochs of an earlier run.
   package mutating func addToEpochs(_ epochs: UInt64) {
     for identity in entries.keys { entries[identity]?.write?.epoch += epochs }
   }
