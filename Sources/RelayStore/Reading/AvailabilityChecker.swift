@@ -1,4 +1,4 @@
-/// Checks whether the store has all the data of an operation, without reading it.
+/// A check of whether the store has all the data of an operation, without reading it.
 ///
 /// Source of the rules: relay-runtime, DataChecker.
 package struct AvailabilityChecker {
@@ -140,7 +140,7 @@ package struct AvailabilityChecker {
     }
   }
 
-  /// Checks the field in which a handler stores its own links, for example a connection's list.
+  /// Checks the field that stores a handler's own links, for example a connection's list.
   private mutating func check(
     _ handle: FieldHandle, slot: Int, of record: Record, in step: Step
   ) {

@@ -1,10 +1,11 @@
-/// One read of an observer after publishes, while the store records a timeline. It explains why the
+/// One read of an observer after publishes, in a store with a timeline. It explains why the
 /// observer's snapshot was delivered, or why not.
 ///
 /// The differences are computed on demand. The timeline and the snapshot share one object, so a
 /// snapshot holds one reference.
 package final class DeliveryCause: Sendable {
-  /// The data of one record before and after the publishes. A list of fragments has several parts.
+  /// The data of one record before and after the publishes. A list of fragments has several of
+  /// these.
   package struct Part: Sendable {
     /// The index in the list of fragments; `nil` for a single fragment.
     package let position: Int?

@@ -12,7 +12,7 @@ struct LayoutCache {
     fileprivate var shapeID: ObjectIdentifier?
     /// The layout; `nil` if rows of this plan and shape hold all their values.
     var layout: Unmanaged<RowLayout>?
-    /// The layout's parts, if all of them are objects.
+    /// The linked objects of the layout, if all its ``RowLayout/parts`` are objects.
     var links: UnsafeBufferPointer<RowLayout.Link>?
     /// Whether the shape's type satisfies the plan's type, by the compiled schema; `nil` if
     /// unknown.

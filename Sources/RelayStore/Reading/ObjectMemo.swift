@@ -3,7 +3,8 @@
 ///
 /// An object is looked up if reading it costs more than a look at its record: its selection has
 /// lists, or its values are converted. The second read memoizes the result, so an object visited
-/// once costs only a marker. A memo is valid for one read only, during which records do not change.
+/// once costs only a marker. A memo is valid for one read only, because records may change
+/// afterwards.
 struct ObjectMemo {
   /// The result of reading an object.
   package struct Entry {

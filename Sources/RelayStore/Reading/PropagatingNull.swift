@@ -1,6 +1,6 @@
 /// A null in a non-null position, which propagates up to the nearest nullable one.
 struct PropagatingNull {
-  /// The reason for a null. The greatest reason of several nulls counts.
+  /// The reason for a null. The null with the greatest reason wins.
   enum Reason: Int {
     /// A link to a record deleted on the client. A list omits such an element and continues.
     case deletion

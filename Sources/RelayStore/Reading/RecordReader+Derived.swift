@@ -20,7 +20,7 @@ extension RecordReader {
         close(innerNull, since: mark)
         return RowSlot(.null)
       }
-      // A fragment that throws has no data, but no null propagates.
+      // A fragment that throws has no data, but does not propagate a null.
       guard let innerNull else { return missingValue(isNullable: false) }
       propagateNull(innerNull)
       return nil

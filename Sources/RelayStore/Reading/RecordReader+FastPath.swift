@@ -1,8 +1,8 @@
 /// The fast path of a reader: reads rows of plain objects from the base, without an overlay and
 /// without a previous row.
 ///
-/// Every scalar of such a row has exactly its field's type, and every part is such a row too. The
-/// read finds neither missing fields nor errors.
+/// Every scalar of such a row has exactly its field's type, and every linked object is such a row
+/// too. The read finds neither missing fields nor errors.
 struct FastPath {
   var layouts = LayoutCache()
   var memo = RowMemo()

@@ -76,9 +76,9 @@ extension RecordReader {
       fill(row, from: record, at: index, plan: plan, layout: layout, old: old, isSame: isSame))
   }
 
-  /// Reads the parts of a row: its linked objects and lists.
+  /// Reads the linked objects and lists of a row.
   ///
-  /// - Returns: The previous row if it is unchanged; `nil` if a non-null part is null.
+  /// - Returns: The previous row if it is unchanged; `nil` if a non-null object or list is null.
   private mutating func fill(
     _ row: RowStorage, from record: Record, at index: RecordIndex, plan: BoundPlan,
     layout: RowLayout, old: RowStorage?, isSame: Bool
@@ -117,7 +117,7 @@ extension RecordReader {
     return isUnchanged ? old : row
   }
 
-  /// Reads a part that is a list, or whose value is not a link.
+  /// Reads a list, or an object whose value is not a link.
   private mutating func part(
     _ part: RowLayout.Part, of record: Record, plan: BoundPlan, oldSlot: RowSlot?,
     oldRow: RowStorage?

@@ -5,8 +5,8 @@
 /// is read at most twice (see ``ObjectMemo``), and the number of list elements is limited (see
 /// ``ReadLimits``).
 ///
-/// A scalar passes through ``fullRow(of:at:plan:old:)``, which handles `@required`, `value(of:)`,
-/// `field`, which handles `@catch`, `shownValue`, `storedValue` and `value(_:of:level:)`.
+/// A scalar passes through ``fullRow(of:at:plan:old:)`` (with `@required`), `value(of:)`, `field`
+/// (with `@catch`), `shownValue`, `storedValue` and `value(_:of:level:)`.
 ///
 /// A store uses one reader for all its reads. Only the cache of layouts survives from one read to
 /// the next; everything else is the state of one read.
@@ -83,7 +83,8 @@ package struct RecordReader {
   /// Reads a record with a plan. The source is moved into the reader and back, unchanged.
   ///
   /// - Parameters:
-  ///   - old: The previous row of the same record and plan; its unchanged parts are shared.
+  ///   - old: The previous row of the same record and plan; its unchanged objects and lists are
+  ///     shared.
   ///   - changed: The records that have changed since `old` was read.
   ///   - previous: The observer's previous snapshot. Its rows replace rows with holes.
   ///   - budget: The remaining budget of a larger read.
@@ -167,7 +168,8 @@ package struct RecordReader {
 
   /// Reads the record's row.
   ///
-  /// - Parameter old: The previous row of the same record and plan; its unchanged parts are shared.
+  /// - Parameter old: The previous row of the same record and plan; its unchanged objects and lists
+  ///   are shared.
   /// - Returns: `nil` if a non-null value is null, or the record is not present.
   mutating func object(at index: RecordIndex, plan: BoundPlan, old: RowStorage?) -> RowStorage? {
     object(source[index], at: index, plan: plan, old: old)

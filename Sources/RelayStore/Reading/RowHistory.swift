@@ -1,7 +1,7 @@
 /// The rows that an observer has shown last, by object and selection.
 ///
-/// They come from the previous snapshot, whose rows are immutable and shared. The first request in
-/// a read indexes them, so a read without holes costs no time here.
+/// They come from the previous snapshot, whose rows are immutable and shared. They are indexed when
+/// a read first requests one, so a read without holes has no indexing cost.
 struct RowHistory {
   /// An object of a selection. The selection represents the path without the positions in lists.
   struct Key: Hashable, Sendable {
@@ -49,7 +49,7 @@ extension RowStorage {
     id.map { RowHistory.Key(id: $0, plan: ObjectIdentifier(plan)) }
   }
 
-  /// Adds this row and the rows inside it. The first of several rows of one object counts.
+  /// Adds this row and the rows inside it. Only the first row of each object is added.
   fileprivate func collect(into rows: inout [RowHistory.Key: RowStorage]) {
     if let key {
       if rows[key] != nil { return }

@@ -1,7 +1,7 @@
-/// A direct-mapped memo of rows without parts. It avoids repeated reads of an object that many list
-/// elements link to.
+/// A direct-mapped memo of rows without linked objects and lists. It avoids repeated reads of an
+/// object that many list elements link to.
 ///
-/// A memo is valid for one read only, during which records do not change. A plan's identifier is
+/// A memo is valid for one read only, because records may change afterwards. A plan's identifier is
 /// unique because the root plan retains all its child plans during the read.
 struct RowMemo {
   private struct Entry {

@@ -67,7 +67,7 @@ package struct RowSnapshot: Sendable {
 
   fileprivate final class Box: Sendable {
     let details: Details
-    /// The reason for the delivery, if the snapshot was delivered while a timeline is recorded.
+    /// The reason for the delivery, if the snapshot was delivered in a store with a timeline.
     let delivery: DeliveryCause?
 
     init(_ details: Details, _ delivery: DeliveryCause?) {
@@ -87,7 +87,7 @@ package struct RowSnapshot: Sendable {
     }
   }
 
-  /// The reason for the delivery, if the snapshot was delivered while a timeline is recorded.
+  /// The reason for the delivery, if the snapshot was delivered in a store with a timeline.
   ///
   /// - Complexity: Setting it allocates, unless there are neither details nor a reason.
   package var delivery: DeliveryCause? {

@@ -43,7 +43,7 @@ package final class ListStorage: Sendable {
     self.init(chunks: chunks, sparse: nil)
   }
 
-  /// Creates a list from chunks as read, which may omit elements.
+  /// Creates a list from chunks as read. They may omit elements.
   package convenience init(sparse chunks: ContiguousArray<ListChunk>) {
     let all = ContiguousArray(chunks.lazy.map(\.slots).joined())
     self.init(chunks: Self.chunks(of: all), sparse: chunks)

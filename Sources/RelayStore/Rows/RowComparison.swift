@@ -16,7 +16,7 @@ package struct RowComparison {
 
   package mutating func areEqual(_ left: RowSlot, _ right: RowSlot) -> Bool {
     switch (left.value, right.value) {
-    // Readers see `nil` for both, and a value built by hand cannot distinguish them.
+    // Readers see `nil` for both, and a handmade value cannot distinguish them.
     case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true
     case (.selfReference, .selfReference): true
     case (.bool(let a), .bool(let b)): a == b

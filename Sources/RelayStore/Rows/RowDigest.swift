@@ -1,7 +1,7 @@
 /// The digest of a row: a hash that is the same in every process.
 ///
-/// Rows of one plan with the same digest have the same values and the same digits of numbers,
-/// except with a probability of 2⁻⁶⁴. The member order of a custom scalar's JSON objects has no
+/// Rows of one plan with equal digests have equal values, including the digits of numbers. The
+/// probability of a collision is 2⁻⁶⁴. The member order of a custom scalar's JSON objects has no
 /// effect.
 struct RowDigest {
   /// The memoized digests by identity, as in ``RowHashing``.

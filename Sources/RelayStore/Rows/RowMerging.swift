@@ -161,8 +161,8 @@ extension RowStorage {
       .map { slot(at: $0) }.filter(\.isPresent)
   }
 
-  /// Returns whether the object is of a condition's type. The reader's decision when it filled the
-  /// row comes first, then the compiled schema; `nil` if neither decides.
+  /// Returns whether the object is of a condition's type; `nil` if unknown. The reader's decision,
+  /// made when it filled the row, takes precedence over the compiled schema.
   fileprivate func satisfies(_ condition: TypeCondition, typename: String) -> Bool? {
     if !condition.isAbstract || plan.typeName == condition.typeName {
       return [typename, plan.typeName].contains(condition.typeName)

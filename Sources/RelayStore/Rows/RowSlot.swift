@@ -21,7 +21,7 @@ public struct RowSlot: Sendable {
     case selfReference
     /// A spread that refers to something else, in a handmade row.
     indirect case spread(SpreadReference)
-    /// A field with `@catch` inside which a field failed.
+    /// The errors of a field with `@catch`, if a field inside it failed.
     indirect case failure(FieldErrors)
   }
 

@@ -114,7 +114,7 @@ package struct RowStorage: @unchecked Sendable {
   /// Sets one of the row's own slots.
   ///
   /// - Precondition: The read that creates the row has not ended, and `position` is below
-  ///   ``RowLayout/storedCount``, which is not checked.
+  ///   ``RowLayout/storedCount`` (not checked).
   package func set(_ position: Int, _ slot: RowSlot) {
     buffer.withUnsafeMutablePointerToElements { $0[position] = slot }
   }
@@ -146,7 +146,7 @@ package struct RowStorage: @unchecked Sendable {
 
   /// Returns one of the row's own slots.
   ///
-  /// - Precondition: `position` is below ``RowLayout/storedCount``, which is not checked.
+  /// - Precondition: `position` is below ``RowLayout/storedCount`` (not checked).
   package func stored(_ position: Int) -> RowSlot {
     buffer.withUnsafeMutablePointerToElements { $0[position] }
   }

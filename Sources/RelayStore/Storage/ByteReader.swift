@@ -7,7 +7,7 @@
 package struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   package private(set) var position = 0
-  /// Whether all reads until now were within the bytes.
+  /// Whether every read has succeeded.
   package private(set) var isValid = true
 
   package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -17,7 +17,7 @@ package struct ByteReader {
   /// The number of bytes left.
   package var remaining: Int { bytes.count - position }
 
-  /// Invalidates the reader because the bytes it has read make no sense.
+  /// Makes the reader invalid, because a value it has read makes no sense.
   package mutating func invalidate() {
     isValid = false
     position = bytes.count

@@ -60,7 +60,7 @@ package struct ByteWriter {
     text.withUTF8 { counted(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Removes the bytes but not the allocated capacity.
+  /// Removes the bytes and retains the capacity.
   @inlinable
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

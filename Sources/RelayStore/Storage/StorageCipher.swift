@@ -7,6 +7,6 @@ public protocol StorageCipher: Sendable {
   func seal(_ bytes: [UInt8]) throws -> [UInt8]
   /// Decrypts bytes returned by ``seal(_:)``, possibly in an earlier run of the program.
   ///
-  /// - Throws: Any error if another key made the bytes; the store then starts empty.
+  /// - Throws: Any error if the bytes were encrypted with another key; the store then starts empty.
   func open(_ bytes: [UInt8]) throws -> [UInt8]
 }

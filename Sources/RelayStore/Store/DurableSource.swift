@@ -1,5 +1,5 @@
-/// Persists a store's records between runs of the program. The journal of RelayPersistence
-/// implements it.
+/// The persistence of a store's records between runs of the program, implemented by the journal of
+/// RelayPersistence.
 package protocol DurableSource: AnyObject, Sendable {
   /// Whether the records are still being loaded.
   var isLoading: Bool { get }

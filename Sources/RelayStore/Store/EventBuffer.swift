@@ -1,6 +1,6 @@
 /// The store's events since it was locked.
 struct EventBuffer {
-  /// Whether events are logged or recorded; otherwise they are discarded.
+  /// Whether events are logged or added to a timeline; otherwise they are discarded.
   let isOn: Bool
   private let isLogged: Bool
   private let recorder: TimelineRecorder?

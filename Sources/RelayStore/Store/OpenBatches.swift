@@ -10,7 +10,7 @@ struct OpenBatches {
   /// The changes of one thread in a batch.
   struct Changes {
     var records = RecordList()
-    /// The publishes, if a timeline is recorded.
+    /// The publishes; empty without a timeline.
     var publishes: [PublishGroup] = []
   }
 

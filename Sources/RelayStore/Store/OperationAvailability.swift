@@ -4,8 +4,8 @@ import Foundation
 public enum OperationAvailability: Hashable, Sendable {
   /// All data is in the store, and none of it is stale.
   ///
-  /// `fetchedAt` is the time at which a response was last written. It is `nil` unless the operation
-  /// is retained or in the release buffer.
+  /// `fetchedAt` is the time of the last written response. It is `nil` unless the operation is
+  /// retained or in the release buffer.
   case available(fetchedAt: Date?)
   /// Data is absent but may be on disk, because the store is still loading.
   case notLoaded
@@ -13,7 +13,7 @@ public enum OperationAvailability: Hashable, Sendable {
   case stale
   /// Data is missing, or a null or a deleted record leaves the operation without data.
   ///
-  /// The missing data is in the order in which the check found it.
+  /// The missing data is listed in the order the check found it.
   case missing([MissingData])
 
   /// Whether all data is in the store, and none of it is stale.

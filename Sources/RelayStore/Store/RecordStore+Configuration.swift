@@ -18,25 +18,25 @@ extension RecordStore {
     /// The size of the release buffer: the number of released operations whose records are
     /// retained, so that a user who returns to a screen sees its data immediately.
     public var releaseBufferSize: Int
-    /// The time after which a fetched query is stale; `nil` for never.
+    /// The maximum age of a fetched query before it is stale; `nil` for no limit.
     ///
     /// It affects ``RelayEnvironment/check(_:)``. A query that is stale when it is released does
     /// not enter the release buffer.
     public var queryExpiration: Duration?
-    /// The times for which the data of queries is fresh after a response. The keys are names of
-    /// queries, names of types that a query selects from, or coordinates of fields:
+    /// The maximum ages of query data before it is stale. The keys are names of queries, names of
+    /// types that a query selects from, or coordinates of fields:
     /// `["FeedQuery": .seconds(60), "Stock": .seconds(5), "Stock.price": .seconds(1)]`.
     ///
-    /// A query uses the time given for its name. Otherwise it uses the shortest time given for its
-    /// types and fields, in `relay.config.json`, or by the server, and if there is none,
-    /// ``queryExpiration``. Types and fields have the names under which a document selects them: an
-    /// interface's names if it selects from the interface.
+    /// A query uses the maximum age given for its name. Otherwise it uses the smallest of those
+    /// given for its types and fields, in `relay.config.json`, and by the server; if there are
+    /// none, ``queryExpiration``. Types and fields have their names in the document: an interface's
+    /// names if the document selects from the interface.
     public var maxAges: [String: Duration] = [:]
     /// The place where the server says how long a response is fresh; `nil` to ignore it.
     public var serverMaxAge: ServerMaxAge?
     /// The clock that measures expiration and intervals. Tests can inject their own.
     public var clock: any Clock<Duration>
-    /// Returns the date at which a store is created. The dates of fetches are computed from it.
+    /// Returns the creation date of a store. The dates of fetches are computed from it.
     package var date: @Sendable () -> Date = { Date() }
     /// Whether a field that a response omits counts as null, for servers that omit nulls. Otherwise
     /// the field's value is unchanged or missing.
@@ -47,7 +47,7 @@ extension RecordStore {
     public var readLimits: ReadLimits
     /// The trigger of garbage collection.
     public var garbageCollection: GarbageCollectionMode
-    /// The minimum number of records at which the store's size can make a collection due.
+    /// The minimum number of records for the store's size to make a collection due.
     public var garbageCollectionThreshold: Int
     /// The time after a collection before a write makes the next one due; `nil` for no limit.
     public var garbageCollectionInterval: Duration?
@@ -60,8 +60,8 @@ extension RecordStore {
     /// The location on disk where the records are persisted between runs of the program; `nil` to
     /// persist none.
     public var storage: DurableStorage?
-    /// The limits of the timeline that the store records for an inspector; `nil` to record none, at
-    /// no cost. See `timeline(redactingValues:recordLimit:)` in RelayRecording.
+    /// The limits of the timeline for an inspector; `nil` for no timeline, at no cost. See
+    /// `timeline(redactingValues:recordLimit:)` in RelayRecording.
     public var timeline: TimelineOptions?
     /// The consumer of the store's events; `nil` for none, at no cost. The thread that causes an
     /// event calls the closure with the store unlocked. The closure may be called while a response

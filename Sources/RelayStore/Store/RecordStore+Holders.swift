@@ -1,4 +1,4 @@
-/// The objects that keep a store's data alive, by the names of their definitions.
+/// The objects that keep a store's data alive, identified by the names of their definitions.
 package struct StoreHolders: Sendable {
   /// The fragment or operation of each observer, oldest first.
   package var observers: [String]

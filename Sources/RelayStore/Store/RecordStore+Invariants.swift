@@ -1,6 +1,7 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
   extension RecordStore {
-    /// Checks the invariants of every structure of the store, which hold while it is unlocked.
+    /// Checks the invariants of every structure of the store. They hold while the store is
+    /// unlocked.
     ///
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the records, observers and retained operations.

@@ -67,7 +67,7 @@ public final class RecordStore: Sendable {
   /// wait until the callback has returned; see ``DeliveryQueue``.
   ///
   /// - Parameters:
-  ///   - operation: The operation whose response is written; its fetch time is recorded.
+  ///   - operation: The operation whose response is written; its fetch time is stored.
   ///   - cause: The cause for a timeline; `nil` to derive it from the changes.
   /// - Throws: The first error of an updater; ``RelayError`` with code `update` when called inside
   ///   an updater.
@@ -93,8 +93,8 @@ public final class RecordStore: Sendable {
   ///
   /// - Parameters:
   ///   - cause: The cause for a timeline; `nil` to derive it from the changes.
-  ///   - decide: Returns the changes, and the operation whose fetch time is recorded. Called with
-  ///     the store locked, so no other change can come between the decision and the write.
+  ///   - decide: Returns the changes, and the operation whose fetch time is stored. Called with the
+  ///     store locked, so no other change can come between the decision and the write.
   /// - Throws: The error of `decide`, in which case no change is published; otherwise see
   ///   ``publish(_:of:cause:)``.
   package func publish(
@@ -294,7 +294,7 @@ public final class RecordStore: Sendable {
 
   /// Removes every record that no retained operation, optimistic update or live observer needs.
   ///
-  /// - Complexity: O(*n*) in the records of the store, which is locked during the call.
+  /// - Complexity: O(*n*) in the records of the store. The store is locked during the call.
   @discardableResult
   public func collectGarbage() -> GarbageCollectionReport {
     let (collected, deliveries) = withState { $0.collectGarbage() }
@@ -357,8 +357,9 @@ public final class RecordStore: Sendable {
     /// The number of live derived fields whose sequences are being iterated.
     public var liveFields: Int = 0
 
-    /// Whether no object keeps data alive: no observers, retained operations or optimistic updates,
-    /// whose counts are 0 once every handle was dropped, and no sequences of live fields.
+    /// Whether no object keeps data alive: there are no observers, retained operations, optimistic
+    /// updates or sequences of live fields. The first three counts are 0 once every handle was
+    /// dropped.
     public var isEmpty: Bool {
       observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 && liveFields == 0
     }

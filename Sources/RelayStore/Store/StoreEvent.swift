@@ -68,9 +68,9 @@ public enum StoreEvent: Sendable, Hashable {
 }
 
 extension StoreEvent: LogEntry {
-  /// Whether the event reports a failure or a probable mistake: in an updater, a page or the
-  /// storage, two types for one id, a field with an error, a required field that is null, or a
-  /// write that left out fields that an observer reads.
+  /// Whether the event reports a failure or a probable mistake: a failed updater or storage, a
+  /// discarded page, two types for one id, a field with an error, a required field that is null, or
+  /// a write that left out fields that an observer reads.
   ///
   /// Other missing data does not count, because it is normal while a request is in flight.
   public var isProblem: Bool {

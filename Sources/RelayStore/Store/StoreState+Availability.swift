@@ -47,8 +47,8 @@ extension StoreState {
     return (.available(fetchedAt: write.map { time.date($0.time) }), found.handled)
   }
 
-  /// Stores the time at which an operation was written, and adds its records as a root of the
-  /// garbage collection in progress.
+  /// Stores the time of an operation's write, and adds its records as a root of the garbage
+  /// collection in progress.
   mutating func recordWriteTime(of operation: WrittenOperation) {
     let index = index(of: operation.root)
     let isKept = retention.recordWrite(

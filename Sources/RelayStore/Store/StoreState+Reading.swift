@@ -1,10 +1,10 @@
 /// The side effects of reads, collected during the reads and applied afterwards by
 /// ``StoreState/apply(_:)``.
 struct ReadEffects {
-  /// A snapshot to log and to record.
+  /// A snapshot for the log and the timeline.
   typealias Read = (snapshot: RowSnapshot, plan: SelectionPlan, record: DataID)
 
-  /// Whether reads are logged or recorded.
+  /// Whether reads are logged or added to a timeline.
   let areReadsWanted: Bool
   fileprivate(set) var reads: [Read] = []
   /// The private elements declared by the plans that were read.
@@ -24,7 +24,7 @@ extension StoreState {
   /// Empty effects.
   var noEffects: ReadEffects { ReadEffects(areReadsWanted: events.isOn || recording != nil) }
 
-  /// Registers private elements, logs reads and records missing fields.
+  /// Registers private elements, logs reads, and adds missing fields to the timeline.
   mutating func apply(_ effects: ReadEffects) {
     for privacy in effects.privacy { source.observers.privateRecords.insert(privacy) }
     for read in effects.reads {

@@ -61,8 +61,8 @@ extension StoreState {
   }
 
   /// Invalidates records whose lists have missing elements, because no other state shows the loss.
-  /// The operation becomes stale, and so does each record except the root, which every operation
-  /// reads.
+  /// The operation becomes stale. So does each record except the root, because every operation
+  /// reads the root.
   private mutating func invalidateLists(
     of operation: ReceivingOperation, in records: [RecordIndex]
   ) {

@@ -267,7 +267,7 @@ package struct StoreState {
     if let updater { try source.run(updater, on: layer, payloadRoot: root) }
   }
 
-  /// - Parameter origin: The origin of the publish for a timeline; `nil` if none is recorded.
+  /// - Parameter origin: The origin of the publish; `nil` without a timeline.
   private mutating func notify(
     previousOverlay oldOverlay: [RecordIndex: Record], _ origin: RecordedPublish.Origin?
   ) -> [Delivery] {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The time since a store was created, measured by its clock and as dates.
+/// The time since a store was created, measured by its clock and convertible to dates.
 package struct StoreTime: Sendable {
   /// Returns the time since the store was created.
   let measure: @Sendable () -> Duration
-  /// The wall time at which the store was created, because a clock may not provide it.
+  /// The wall time of the store's creation; a clock may not provide one.
   private let start: Date
 
   /// - Parameter date: The date of the store's creation.

@@ -1,5 +1,5 @@
-/// The cause of a publish, as passed to the store. It is one reference, and `nil` unless a timeline
-/// is recorded.
+/// The cause of a publish, as passed to the store. It is one reference, and `nil` without a
+/// timeline.
 package final class PublishCause: Sendable {
   /// The kind of a cause, with its raw value in a timeline.
   package enum Kind: String, Sendable {

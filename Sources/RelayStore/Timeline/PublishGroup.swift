@@ -1,5 +1,5 @@
-/// The publishes before one read of the observers; more than one at the end of a batch. A class, so
-/// that all resulting deliveries share it.
+/// The publishes followed by one read of the observers; more than one at the end of a batch. A
+/// class, so that all resulting deliveries share it.
 package final class PublishGroup: Sendable {
   /// One publish.
   package struct Member: Sendable {

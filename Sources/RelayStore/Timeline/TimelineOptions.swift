@@ -1,9 +1,9 @@
-/// The limits of a recorded timeline. When either limit is reached, the oldest events are dropped.
+/// The limits of a store's timeline. When either limit is reached, the oldest events are dropped.
 public struct TimelineOptions: Sendable, Hashable {
   /// The maximum number of events; at least 1.
   public var eventLimit: Int
-  /// The maximum size of the recorded events in bytes, including records and rows that only they
-  /// keep alive. An estimate.
+  /// The maximum size of the events in bytes, including records and rows that only they keep alive.
+  /// An estimate.
   public var byteLimit: Int
 
   /// Creates limits; 10,000 events and 32 MiB by default.

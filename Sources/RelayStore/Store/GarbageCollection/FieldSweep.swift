@@ -1,4 +1,4 @@
-/// The phase of a garbage collection that drops fields with arguments from retained records.
+/// The sweep of unneeded fields with arguments in retained records, during a garbage collection.
 ///
 /// Fields without arguments are bounded by the schema, but there can be as many fields with
 /// arguments as there are searches. A field is retained if a selection reaches it, if it is

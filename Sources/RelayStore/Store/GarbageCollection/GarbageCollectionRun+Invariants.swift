@@ -1,6 +1,6 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
   extension GarbageCollectionRun {
-    /// Checks these invariants, which hold between slices:
+    /// Checks these invariants. They hold between slices:
     ///
     /// - A visited record is marked.
     /// - The tricolor invariant: the target of a visited (black) record's link was visited with the

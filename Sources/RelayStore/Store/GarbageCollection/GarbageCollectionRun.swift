@@ -154,7 +154,7 @@ struct GarbageCollectionRun {
     addedWork = 0
     while remaining > 0 {
       if let index = changed.popLast() {
-        // Extends the slice by the new links, which it also follows.
+        // Extends the slice by the new links, so that it follows them too.
         remaining += revisit(index, in: source)
       } else if let step = worklist.popLast() {
         remaining -= visit(step.index, selection: step.selection, in: source)

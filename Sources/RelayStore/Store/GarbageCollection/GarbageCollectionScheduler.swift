@@ -12,7 +12,7 @@ package struct GarbageCollectionScheduler {
   private var holdCount = 0
   /// The number of records that the last run retained.
   private var lastKeptCount = 0
-  /// The time at which the last run ended.
+  /// The end time of the last run.
   private var lastEnd = Duration.zero
   /// Whether a task that runs collections is scheduled or running.
   private var isScheduled = false

@@ -15,8 +15,8 @@ extension StoreState {
 
   /// Whether a collection may replace the table of records.
   ///
-  /// A replica is notified of each collected record, and an open batch refers to changed records by
-  /// index.
+  /// Not while there are replicas or open batches: a replica is notified of each collected record,
+  /// and an open batch refers to changed records by index.
   private var mayReplaceTable: Bool {
     collector.replacesTables && replicas.isEmpty && batches.isEmpty
   }
@@ -48,8 +48,8 @@ extension StoreState {
 
   private mutating func step(_ budget: Int) -> (CollectedGarbage?, [Delivery]) {
     let begin = recording?.recorder.now
-    // Read before the collector changes: if a component of the state has a type of a system
-    // framework, the compiler copies the entire state for a constant of it.
+    // Read before the collector changes. If a component of the state has a type from a system
+    // framework, the compiler copies the entire state to read a constant property.
     let now = time.elapsed
     let result = collector.step(budget, on: &source, mayReplace: mayReplaceTable, now: now)
     let deliveries = evictCollectedFromReplicas()

@@ -1,6 +1,6 @@
-/// The sweep of type schema records, which list the abstract types that a type satisfies. A type
-/// schema record is retained only while a record of its type exists, because a server can invent
-/// any number of types.
+/// The sweep of type schema records. Such a record lists the abstract types that a type satisfies.
+/// It is retained only while a record of its type exists, because a server can invent any number of
+/// types.
 struct TypeSchemaSweep {
   /// The types of the retained records.
   private(set) var names: Set<ByteString> = []
@@ -17,7 +17,7 @@ struct TypeSchemaSweep {
     if let typeName = shape.typeName { names.insert(ByteString(typeName)) }
   }
 
-  /// Adds an unmarked type schema record, which ``step(_:on:)`` sweeps.
+  /// Adds an unmarked type schema record for ``step(_:on:)`` to sweep.
   mutating func add(_ index: RecordIndex) { pending.append(index) }
 
   /// Sweeps some of the type schema records, once all other records are swept.

@@ -47,7 +47,7 @@ extension RecordStore {
 
   /// Makes the sequence of a run, and forwards its values until the sequence or the run ends.
   ///
-  /// - Parameter store: Returns the store, which the task does not retain.
+  /// - Parameter store: Returns the store; the task does not retain it.
   private static func iterate(
     _ run: LiveDerivations.Run, in store: @escaping @Sendable () -> RecordStore?,
     _ delivery: OutcomeDelivery

@@ -30,8 +30,8 @@ package enum Delivery: Sendable {
   /// The cancellation of the sequences of ended live fields.
   case endedLiveFields(LiveDerivations)
 
-  /// Creates the delivery of a snapshot; `nil` for the element of a list, which is not delivered
-  /// separately.
+  /// Creates the delivery of a snapshot; `nil` for an element of a list, because the entire list is
+  /// delivered instead.
   init?(_ snapshot: RowSnapshot, to receiver: SnapshotReceiver) {
     switch receiver {
     case .mailbox(let mailbox): self = .snapshot(snapshot, to: mailbox)

@@ -10,7 +10,7 @@ import Foundation
 package final class DeliveryQueue {
   /// The remaining deliveries, in reverse order.
   private var waiting: [Delivery] = []
-  /// The number of waiting deliveries above which superseded ones are removed.
+  /// The maximum number of waiting deliveries before superseded ones are removed.
   private var limit = 1024
 
   /// The queue of the current thread while it delivers; `nil` otherwise.

@@ -43,7 +43,7 @@ struct FragmentListObservers {
   ) -> [Delivery] {
     var deliveries: [Delivery?] = []
     var positions: [UInt64: Int] = [:]
-    // Used only while a timeline is recorded.
+    // Used only with a timeline.
     var causes: [UInt64: DeliveryCause] = [:]
     for change in changes {
       guard case .element(let group, let position) = change.receiver else {

@@ -77,7 +77,7 @@ package struct FragmentReplica {
     aheadIDs = []
   }
 
-  /// Reads the records affected by changes again, and queues new values.
+  /// Rereads the records affected by changes, and queues new values.
   ///
   /// - Parameter revision: The revision of the store, for the stamps of new values.
   /// - Returns: Whether a value was queued.
@@ -133,7 +133,7 @@ package struct FragmentReplica {
     return satisfies
   }
 
-  /// Reads a record again.
+  /// Rereads a record.
   ///
   /// - Returns: Whether a new value, or the end of one, was queued.
   private mutating func read(

@@ -49,7 +49,7 @@ package struct FragmentHashing: Sendable {
   /// The types and fields to leave out of the hash, because stamps are saved.
   var hidden = PrivateFields()
 
-  /// Returns the digest of a row, which is never 0.
+  /// Returns the digest of a row; never 0.
   func digest(of row: RowStorage) -> UInt64 {
     let digest = RowDigest.digest(of: row, seed: selections, hiding: hidden)
     return digest == 0 ? 1 : digest

@@ -1,6 +1,6 @@
 /// A value of a mailbox: one state of a changing value.
 package protocol MailboxItem: Sendable {
-  /// The revision of the state, which increases with every change.
+  /// The revision of the state. It increases with every change.
   var revision: UInt64 { get }
   /// Returns whether a consumer that has received `other` must receive this value.
   func isDifferent(from other: Self) -> Bool

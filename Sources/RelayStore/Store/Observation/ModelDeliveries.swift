@@ -25,7 +25,7 @@ package final class ModelDeliveries: Sendable {
   }
 
   private struct State {
-    /// The pending deliveries, in the order in which they were added.
+    /// The pending deliveries, in insertion order.
     var items: [Item] = []
     /// Counts one value in flight while there are items.
     var delivery: PendingDelivery?
@@ -36,8 +36,8 @@ package final class ModelDeliveries: Sendable {
     /// The number of calls of ``deferring(_:)`` that have not returned.
     var deferrals = 0
 
-    /// Returns the snapshot that waits for a receiver. The receiver stores its position, which may
-    /// be from an earlier turn.
+    /// Returns the snapshot that waits for a receiver. The receiver stores its position, possibly
+    /// from an earlier turn.
     func snapshot(for receiver: ObservationReceiver) -> RowSnapshot? {
       guard receiver.waitingPosition < items.count,
         case .snapshot(let snapshot, let other) = items[receiver.waitingPosition],
@@ -93,7 +93,7 @@ package final class ModelDeliveries: Sendable {
     return old
   }
 
-  /// Adds the changes of a replica to those that wait for the model.
+  /// Adds the changes of a replica to the changes that wait for the model.
   private func add(_ changes: ReplicaChanges, to model: ReplicaModel, in state: inout State) {
     let position = model.waitingPosition
     guard position < state.items.count, case .rows(var waiting, let other) = state.items[position],
@@ -205,7 +205,7 @@ package final class ModelDeliveries: Sendable {
     schedule()
   }
 
-  /// Runs a closure that may take part in drawing a view: on the main actor, no model changes
+  /// Runs a closure that may be called while a view is drawn: on the main actor, no model changes
   /// before it has returned.
   func deferring<Result>(_ body: () -> Result) -> Result {
     guard DispatchQueue.getSpecific(key: mainQueueKey) == true else { return body() }
@@ -233,7 +233,7 @@ final class EventReceiver: @unchecked Sendable {
   }
 }
 
-/// A key for which only the main queue has a value.
+/// A key set only on the main queue.
 private let mainQueueKey: DispatchSpecificKey<Bool> = {
   let key = DispatchSpecificKey<Bool>()
   DispatchQueue.main.setSpecific(key: key, value: true)

@@ -1,7 +1,7 @@
 /// An index from records to the observers that have read them.
 package struct ObserverTable {
-  /// The identifier of an observer: its ordinal, which grows with each registration, and its slot
-  /// in the table.
+  /// The identifier of an observer: an ordinal, increasing with each registration, and a slot in
+  /// the table.
   package struct ID: Hashable, Sendable {
     fileprivate let ordinal: UInt64
     fileprivate let slot: UInt32
@@ -34,7 +34,7 @@ package struct ObserverTable {
     /// Whether the next read must not show rows of the snapshot instead of rows with holes; set by
     /// a reset.
     @exclusivity(unchecked) var forgetsRows = false
-    /// The number of its links, including those of records that it no longer reads.
+    /// The number of its links, including links from records that it no longer reads.
     @exclusivity(unchecked) var linkCount = 0
     /// The last pass, or call of ``notify(of:unread:in:with:revision:_:)``, that found the observer
     /// affected.
@@ -103,7 +103,7 @@ package struct ObserverTable {
 
   /// Adds an observer.
   ///
-  /// - Parameter snapshot: The observer's current snapshot, which is not delivered.
+  /// - Parameter snapshot: The observer's current snapshot; not delivered.
   mutating func add(
     _ record: RecordIndex, _ plan: BoundPlan, receiver: SnapshotReceiver,
     initial snapshot: RowSnapshot, group: UInt64 = 0
@@ -186,12 +186,12 @@ package struct ObserverTable {
 
   // MARK: Notifying
 
-  /// Reads again the data of the observers that have read a changed record.
+  /// Rereads the data of the observers that have read a changed record.
   ///
   /// - Parameters:
   ///   - unread: The records with undelivered changes: the changed ones, and the records of open
   ///     batches.
-  ///   - publishes: The publishes, if a timeline is recorded.
+  ///   - publishes: The publishes; `nil` without a timeline.
   /// - Returns: The changes to deliver, in the order of registration.
   /// - Complexity: O(*n* + *k* log *k*) in the records that the *k* affected observers read and the
   ///   links of the changed records. Other observers cost no time.
@@ -241,7 +241,7 @@ package struct ObserverTable {
     }
   }
 
-  /// Reads again the data of one observer.
+  /// Rereads one observer's data.
   ///
   /// - Parameter budgets: The remaining budget of each group. The observers of a group consume it
   ///   in the order of registration.
@@ -273,7 +273,7 @@ package struct ObserverTable {
     let before = observer.linkCount
     link(new.seen, to: UInt32(slot), except: old.seen)
     // An estimate: each new link is assumed to replace one that is now stale. An observer that
-    // reads fewer records than before has more stale links, which are counted when it is removed.
+    // reads fewer records than before has more stale links; removing the observer counts them.
     staleCount += observer.linkCount - before
     if let publishes {
       new = record(

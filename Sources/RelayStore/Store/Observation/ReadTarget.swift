@@ -1,4 +1,4 @@
-/// The target of a read or an observation, as one value.
+/// The target of a read or an observation that yields one value.
 package enum ReadTarget: Sendable {
   /// A fragment, or the data of an operation.
   case one(SpreadReference, SelectionPlan)

@@ -1,7 +1,7 @@
 /// The changes of a replica that its consumer has not received: the newest row of each record.
 package struct ReplicaChanges: Sendable {
-  /// A record with its row, `nil` if it has left the replica, the revision at which the persisted
-  /// store will have it, and the rules for the row's stamp.
+  /// The change of a record: its id; its row, `nil` if it has left the replica; the revision of the
+  /// persisted store that will have the row; and the rules for the row's stamp.
   package typealias Change = (
     id: DataID, row: RowStorage?, revision: StorageRevision?, hashing: FragmentHashing?
   )

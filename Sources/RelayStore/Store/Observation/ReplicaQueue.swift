@@ -32,7 +32,7 @@ package final class ReplicaQueue: CancellableReceiver {
   /// Queues the new row of a record; `nil` for a record that has left the replica.
   ///
   /// - Parameters:
-  ///   - revision: The revision at which the persisted store will have the row.
+  ///   - revision: The revision of the persisted store that will have the row.
   ///   - hashing: The rules for the row's stamp.
   func enqueue(
     _ id: DataID, _ row: RowStorage?, at revision: StorageRevision?,

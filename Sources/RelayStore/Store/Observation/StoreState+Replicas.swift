@@ -32,8 +32,8 @@ extension StoreState {
     source.observers.collected.isTracked = true
   }
 
-  /// The revision at which the storage will have the current values; `nil` without a storage, and
-  /// while optimistic updates, which are not persisted, have changed some of them.
+  /// The revision of the storage that will have the current values. `nil` without a storage, and
+  /// while optimistic updates have changed some values, because they are not persisted.
   private var storageRevision: StorageRevision? {
     guard let storageRun, source.overlay.isEmpty else { return nil }
     return StorageRevision(run: storageRun.number, revision: revision)

@@ -10,7 +10,7 @@ extension ObserverTable {
   /// The current moment.
   var moment: Moment { Moment(ordinal: lastOrdinal, pass: pass) }
 
-  /// Records the read of an observer after publishes.
+  /// Adds an observer's read after publishes to the timeline.
   ///
   /// - Returns: The snapshot to deliver, with its cause.
   func record(

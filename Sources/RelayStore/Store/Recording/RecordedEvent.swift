@@ -1,4 +1,4 @@
-/// An event as it is recorded: references to immutable objects, rendered when a timeline is read.
+/// An event in a timeline: references to immutable objects, rendered when the timeline is read.
 ///
 /// Each content is one reference, so copying an event costs one retain.
 package struct RecordedEvent: Sendable {

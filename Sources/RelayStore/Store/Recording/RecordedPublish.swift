@@ -29,10 +29,10 @@ package final class RecordedPublish: Sendable {
   /// The estimated size, including records that only this object keeps alive.
   let byteCount: Int
 
-  /// The maximum number of recorded changes.
+  /// The maximum number of changes in one event.
   static let changeLimit = 1_000
 
-  /// - Parameter count: The number of changed records, which may exceed the number listed.
+  /// - Parameter count: The number of changed records; it may exceed the number listed.
   init(
     _ origin: Origin, _ changes: ContiguousArray<Change>, count: Int, revision: UInt64,
     at moment: ObserverTable.Moment

@@ -1,4 +1,4 @@
-/// The component of a store's state that records a timeline.
+/// The timeline component of a store's state.
 package struct StoreRecording {
   package let recorder: TimelineRecorder
   /// The collection in progress: the start of its first slice, the total time of its slices, and
@@ -29,7 +29,7 @@ package struct StoreRecording {
     collection = current
   }
 
-  /// Records the end of the collection in progress.
+  /// Adds the end of the collection in progress to the timeline.
   ///
   /// - Parameter ids: The ids of collected records.
   mutating func endCollection(collected: Int, kept: Int, ids: [DataID]) {

@@ -33,14 +33,13 @@ extension RecordedPublish.Origin {
 /// The hooks are mutating: a method that only borrows the state may copy it, and a copy retains
 /// each of its components.
 extension StoreState {
-  /// Records a publish.
+  /// Adds a publish to the timeline.
   ///
   /// - Parameters:
   ///   - changed: The changed records: first of the base, then of the overlay.
   ///   - changedInBase: The number of changed records in the base.
   ///   - oldOverlay: The overlay before the publish.
-  /// - Returns: The group of the publish, for the resulting deliveries; `nil` if no timeline is
-  ///   recorded.
+  /// - Returns: The group of the publish, for the resulting deliveries; `nil` without a timeline.
   mutating func record(
     _ origin: RecordedPublish.Origin, _ changed: RecordList, changedInBase: Int,
     previousOverlay oldOverlay: [RecordIndex: Record]
@@ -70,10 +69,9 @@ extension StoreState {
       extent, to: recorder)
   }
 
-  /// Records new values of live fields.
+  /// Adds new values of live fields to the timeline.
   ///
-  /// - Returns: The group of the publish, for the resulting deliveries; `nil` if no timeline is
-  ///   recorded.
+  /// - Returns: The group of the publish, for the resulting deliveries; `nil` without a timeline.
   mutating func recordLiveFields(of records: [RecordIndex]) -> PublishGroup? {
     guard let recorder = recording?.recorder else { return nil }
     var changes: ContiguousArray<RecordedPublish.Change> = []
@@ -96,13 +94,13 @@ extension StoreState {
     return PublishGroup(.init(event: event, cause: publish.cause, extent: extent), at: time)
   }
 
-  /// Returns the group of a batch's publishes; `nil` if no timeline is recorded.
+  /// Returns the group of a batch's publishes; `nil` without a timeline.
   mutating func publishGroup(of groups: [PublishGroup]) -> PublishGroup? {
     guard let recorder = recording?.recorder else { return nil }
     return PublishGroup(groups, at: recorder.now)
   }
 
-  /// Records the end of an observer.
+  /// Adds the end of an observer to the timeline.
   mutating func recordEnd(of id: ObserverTable.ID) {
     guard let observer = observers[id], let record = source.id(of: observer.record) else { return }
     recording?.add(
@@ -110,7 +108,7 @@ extension StoreState {
         record: record, plan: observer.plan, ordinal: observer.ordinal, end: observers.moment))
   }
 
-  /// Records that an operation was retained or released.
+  /// Adds the retention or release of an operation to the timeline.
   mutating func recordRetention(of identity: RequestIdentity, isRetained: Bool) {
     guard let recorder = recording?.recorder else { return }
     let event = RecordedRetention(
@@ -118,7 +116,7 @@ extension StoreState {
     recorder.append(.retention(event), at: recorder.now)
   }
 
-  /// Records a read that found missing data.
+  /// Adds a read that found missing data to the timeline.
   func recordMissing(_ read: ReadEffects.Read) {
     guard let recorder = recording?.recorder else { return }
     let paths = read.snapshot.missing
@@ -128,7 +126,7 @@ extension StoreState {
 }
 
 extension TimelineRecorder {
-  /// Records an event that has no other form in a timeline.
+  /// Adds an event that has no other form in a timeline.
   func append(noteOf event: StoreEvent) {
     switch event {
     case .publish, .parts, .notify, .garbageCollection, .check, .read, .missingData: break

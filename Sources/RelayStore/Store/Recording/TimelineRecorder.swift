@@ -31,7 +31,7 @@ package final class TimelineRecorder: Sendable {
   func append(
     _ content: RecordedEvent.Content, at time: Duration, byteCount: Int = 256
   ) -> Int {
-    // The dropped event is released after the lock.
+    // The last dropped event is released after the lock.
     state.withLock { $0.recent.append(content, at: time, byteCount: byteCount) }.id
   }
 
@@ -43,16 +43,16 @@ package final class TimelineRecorder: Sendable {
     }
   }
 
-  /// Records the end of a collection that dropped ids, so their indexes may be reused.
+  /// Notes the end of a collection that dropped ids, so their indexes may be reused.
   func idsWereDropped() { state.withLock { $0.lastDrop = $0.recent.lastID } }
 
-  /// The recorded events.
+  /// The events of the timeline.
   package var contents:
     (events: [(id: Int, event: RecordedEvent)], droppedCount: Int, lastDrop: Int)
   {
     state.withLock { ($0.recent.all, $0.recent.droppedCount, $0.lastDrop) }
   }
 
-  /// The estimated size of the recorded events in bytes.
+  /// The estimated size of the events in bytes.
   var byteCount: Int { state.withLock { $0.recent.byteCount } }
 }

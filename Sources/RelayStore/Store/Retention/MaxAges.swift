@@ -10,8 +10,7 @@ public enum ServerMaxAge: Sendable, Hashable {
 }
 
 extension ServerMaxAge {
-  /// Returns the time for which a response is fresh from now on; `nil` if the response does not
-  /// say.
+  /// Returns how long a response is fresh from now on; `nil` if the response does not say.
   ///
   /// - Parameters:
   ///   - header: Returns the value of a header field, by its name in lower case.
@@ -59,13 +58,14 @@ extension StringProtocol {
   }
 }
 
-/// The times for which the data of queries is fresh.
+/// The maximum ages of query data before it is stale.
 struct MaxAges: Sendable {
-  /// The configured times, by the name of an operation or a type, or by the coordinate of a field.
+  /// The configured maximum ages, by the name of an operation or a type, or by the coordinate of a
+  /// field.
   private let entries: [String: Duration]
-  /// The time for queries without any other time.
+  /// The maximum age of queries without any other.
   private let expiration: Duration?
-  /// The memoized shortest time of the types and fields of each document.
+  /// The memoized smallest maximum age of the types and fields of each document.
   private var known: [UInt64: Duration?] = [:]
 
   init(_ entries: [String: Duration] = [:], expiration: Duration? = nil) {
@@ -73,10 +73,10 @@ struct MaxAges: Sendable {
     self.expiration = expiration
   }
 
-  /// Returns the time for which a query is fresh after its last response: the configured time of
-  /// the operation, or the shortest of the others.
+  /// Returns the maximum age of a query after its last response: the configured age of the
+  /// operation, or the smallest of the others.
   ///
-  /// - Parameter server: The time that the server sent with the response.
+  /// - Parameter server: The maximum age that the server sent with the response.
   mutating func maxAge(
     of identity: RequestIdentity, _ plan: SelectionPlan, server: Duration?
   ) -> Duration? {
@@ -85,7 +85,7 @@ struct MaxAges: Sendable {
     return [selected, plan.maxAge, server].compactMap(\.self).min() ?? expiration
   }
 
-  /// Returns the shortest time of the types and fields that a plan selects.
+  /// Returns the smallest maximum age of the types and fields that a plan selects.
   private mutating func selected(by plan: SelectionPlan, documentHash: UInt64) -> Duration? {
     if entries.isEmpty { return nil }
     if let known = known[documentHash] { return known }

@@ -3,8 +3,8 @@
 public enum RetentionReason: Sendable, Hashable {
   /// The record is the root, where every query starts.
   case root
-  /// The record is a type schema record, which lists the abstract types that a type satisfies. It
-  /// is removed with the last record of that type.
+  /// The record is a type schema record: it lists the abstract types that a type satisfies. It is
+  /// removed with the last record of that type.
   case type
   /// A retained operation reaches the record; `count` is the number of its retentions.
   case retained(operation: String, count: Int)

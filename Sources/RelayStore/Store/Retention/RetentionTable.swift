@@ -28,7 +28,7 @@ package struct WrittenOperation: Sendable {
   package var identity: RequestIdentity
   package var plan: BoundPlan
   package var root: DataID
-  /// The time for which the response is fresh, according to the server.
+  /// The maximum age of the response, according to the server.
   var maxAge: Duration?
 
   package init(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
@@ -45,7 +45,7 @@ package struct RetentionTable {
     package var epoch: UInt64
     /// The time of the write since the store was created.
     package var time: Duration
-    /// The time for which the response is fresh, according to the server.
+    /// The maximum age of the response, according to the server.
     package var maxAge: Duration?
 
     package init(epoch: UInt64, time: Duration, maxAge: Duration?) {
@@ -78,8 +78,8 @@ package struct RetentionTable {
   /// The release buffer: the released operations that are not pinned, oldest first.
   var buffer: [RequestIdentity] = []
   let bufferSize: Int
-  /// Whether the operations are persisted. If so, any written operation enters the release buffer,
-  /// replacing the least recently used one.
+  /// Whether the operations are persisted. If so, any written operation enters the release buffer;
+  /// when the buffer is full, it replaces the least recently used operation.
   let isStored: Bool
   /// The persisted operations that have changed since the last call of ``drainChanges()``.
   private var changed: Set<RequestIdentity> = []
@@ -186,8 +186,8 @@ package struct RetentionTable {
     return true
   }
 
-  /// Stores the time at which an operation was written. An operation that is not retained enters
-  /// the release buffer if it has room, or if ``isStored``; otherwise the time is not stored.
+  /// Stores the time of an operation's write. An operation that is not retained enters the release
+  /// buffer if it has room, or if ``isStored``; otherwise the time is not stored.
   ///
   /// - Returns: Whether the operation's records are retained.
   mutating func recordWrite(
@@ -286,7 +286,7 @@ package struct RetentionTable {
     return true
   }
 
-  /// Adds a number to the epochs of all writes, which continue the epochs of an earlier run.
+  /// Adds a number to the epochs of all writes, continuing the epochs of an earlier run.
   package mutating func addToEpochs(_ epochs: UInt64) {
     for identity in entries.keys { entries[identity]?.write?.epoch += epochs }
   }

@@ -132,8 +132,8 @@ struct ConnectionHandler {
   /// Completes a page that was merged before with a new part: copies the part's fields and inserts
   /// its edges next to the page's other edges.
   ///
-  /// - Returns: `false` if the caller must merge the page as usual: it is the first page, and the
-  ///   list has only its edges.
+  /// - Returns: `false` if the caller must merge the page as usual: it is the first page and the
+  ///   list has only its edges, or the page or the list has no edges.
   private func complete(
     _ connection: RecordIndex, with page: RecordIndex, arguments: PageArguments
   ) throws -> Bool {
@@ -232,9 +232,9 @@ struct ConnectionHandler {
     return info[records.startCursor] == arguments.before
   }
 
-  /// Returns the cursor from which the list continues after a later page. It comes from the page
-  /// info, otherwise from the outermost edge with a cursor. The cursor connections specification
-  /// makes both the same.
+  /// Returns the cursor to continue the list from after a later page. It comes from the page info,
+  /// otherwise from the outermost edge with a cursor. The cursor connections specification makes
+  /// both the same.
   private func end(
     of page: RecordIndex, edges: [RecordIndex], arguments: PageArguments
   ) throws -> FieldValue? {
@@ -289,8 +289,8 @@ struct ConnectionHandler {
 
   /// Merges a page's page info into the connection's.
   ///
-  /// - Parameter end: The cursor from which the list continues after the page; `nil` if the page
-  ///   has none.
+  /// - Parameter end: The cursor to continue the list from after the page; `nil` if the page has
+  ///   none.
   private func mergeInfo(
     of page: RecordIndex, to end: FieldValue?, into info: RecordIndex?,
     of connection: RecordIndex, arguments: PageArguments

@@ -1,7 +1,7 @@
 extension LayeredSource {
   /// Returns the connections with a key that a record links to, with any filter values.
   ///
-  /// - Parameter layer: The layer in which the connections must be present; `nil` for the visible
+  /// - Parameter layer: The connections must be present in this layer; `nil` for the visible
   ///   records.
   func connections(_ key: String, of record: Record, in layer: Layer? = nil) -> [RecordIndex] {
     let name = "__\(key)_connection"

@@ -106,10 +106,10 @@ struct ConnectionRecords {
   /// Returns, for each edge, its existing copy in a list: the copy that links to the same node.
   ///
   /// - Parameters:
-  ///   - isPart: Whether the copies may be older than a part of the edges that brought the nodes. A
+  ///   - isPart: Whether the copies may be older than the part that delivered the edges' nodes. A
   ///     copy without a node then also matches an edge with the same cursor.
-  ///   - onFirstPage: Whether the edges belong to the first page. Otherwise a copy without a node
-  ///     and a cursor may belong to another page, and matches no edge.
+  ///   - onFirstPage: Whether the edges belong to the first page. Otherwise a copy with neither a
+  ///     node nor a cursor may belong to another page, and matches no edge.
   /// - Precondition: No two edges link to the same node.
   func matches(
     of edges: [RecordIndex], in list: some Collection<RecordIndex>, isPart: Bool,
