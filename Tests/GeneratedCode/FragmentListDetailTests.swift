@@ -57,4 +57,23 @@ struct FragmentListDetailTests {
     #expect(environment.read(references).isStale)
     #expect(next.isStale)
   }
+
+  @Test("missing paths and errors of all elements together are limited")
+  func pathLimit() async throws {
+    let server = MockTransport()
+    let limited = RelayEnvironment(
+      store: RecordStore(configuration: .init(readLimits: ReadLimits(paths: 1))),
+      transport: server)
+    let fetch = Task { try await limited.fetch(AgeErrorsQuery()) }
+    try await server.next().resolve(
+      data: ["me": ["id": "1", "age": nil, "buddies": [["id": "2", "age": nil, "buddies": []]]]],
+      errors: [
+        ["message": "no", "path": ["me", "age"]],
+        ["message": "no", "path": ["me", "buddies", 0, "age"]],
+      ])
+    _ = try await fetch.value
+    let snapshot = limited.read(["1", "2"].map { FragmentRef<NameOnly_person>(id: DataID($0)) })
+    #expect(snapshot.missing.map(\.description) == ["[0].pets"])
+    #expect(snapshot.errors.map(\.path) == [[]])
+  }
 }

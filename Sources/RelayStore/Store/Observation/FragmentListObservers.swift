@@ -122,13 +122,13 @@ struct PluralSnapshot {
       let part = parts[position]
       details.hidden += part.hidden
       details.pending += part.pending.filter { !details.pending.contains($0) }
-      let room = max(0, pathLimit - details.missing.count - details.errors.count)
+      var room: Int { max(0, pathLimit - details.missing.count - details.errors.count) }
+      if part.missing.count <= room { details.omittedCount += part.details.omittedCount }
       details.missing += part.missing.prefix(room).map { $0.inside(position) }
       details.errors += part.errors.prefix(room).map { $0.inside(position) }
       details.failure = details.failure ?? part.failure
       details.keepsRows = details.keepsRows || part.keepsRows
       details.isNotLoaded = details.isNotLoaded || part.isNotLoaded
-      if part.missing.count <= room { details.omittedCount += part.details.omittedCount }
     }
     let count = detailed.reduce(0) { $0 + parts[$1].missing.count + parts[$1].errors.count }
     if count > details.missing.count + details.errors.count {
