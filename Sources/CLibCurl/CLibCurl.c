@@ -1,11 +1,11 @@
 #include "CLibCurl.h"
 
-// POSIX; declared here so that no system header is included.
+// POSIX; declared here to avoid system headers.
 extern void *dlopen(const char *name, int flags);
 extern void *dlsym(void *library, const char *name);
 
-// ISO C has no conversion from an object pointer to a function pointer; POSIX requires that the
-// object pointer's bytes are those of the function pointer.
+// ISO C cannot convert an object pointer to a function pointer. POSIX guarantees that both have the
+// same bytes.
 #define FIND(library, function, name) \
   (*(void **)&(function) = dlsym((library), (name)), (function) != 0)
 

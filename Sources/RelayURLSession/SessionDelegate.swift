@@ -3,19 +3,19 @@
   import FoundationNetworking
   import RelayStore
 
-  /// The delegate of a session whose tasks have delegates of their own, which this Foundation does
-  /// not ask.
+  /// The session delegate on Linux, where Foundation never calls a task's delegate. Forwards each
+  /// callback to the stream of its task.
   final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    /// Guards the streams by the identifiers of their tasks. A stream is called, and released, after
-    /// the lock is released.
+    /// The streams by task identifier. Streams are called and released outside the lock.
     private let streams = Locked<[Int: SessionStream]>([:], rank: .leaf)
     /// The delegate of the app's session.
     private let next: (any URLSessionDelegate)?
 
-    /// - Parameter next: The delegate that answers challenges; `nil` leaves them to the session.
+    /// - Parameter next: The delegate that handles authentication challenges; `nil` leaves them to
+    ///   the session.
     init(_ next: (any URLSessionDelegate)?) { self.next = next }
 
-    /// Adds a stream until its task ends.
+    /// Adds a stream; it is removed when its task ends.
     func add(_ stream: SessionStream, for task: URLSessionTask) {
       streams.withLock { $0[task.taskIdentifier] = stream }
     }

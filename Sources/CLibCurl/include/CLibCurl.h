@@ -1,15 +1,15 @@
 // Prototypes of the libcurl functions that the transport and the schema download call.
 //
-// libcurl is found at run time, so neither its headers nor its development package are needed to
-// build. `curl_easy_setopt`, `curl_easy_getinfo` and `curl_multi_setopt` are variadic, which Swift
-// cannot call; each inline function below passes one argument of the type that `curl.h` documents
-// for an option of its range (0: long, 10 000: pointer, 20 000: function, 30 000: curl_off_t).
-// `CURLcode`, `CURLoption` and `CURLINFO` are enumerations, which C passes as `int`.
+// libcurl is found at run time, so building needs neither its headers nor its development package.
+// Swift cannot call the variadic functions `curl_easy_setopt`, `curl_easy_getinfo` and
+// `curl_multi_setopt`. Each inline function below passes one argument of the type that `curl.h`
+// documents for the option's range (0: long, 10 000: pointer, 20 000: function, 30 000:
+// curl_off_t). `CURLcode`, `CURLoption` and `CURLINFO` are enumerations; C passes them as `int`.
 
 #ifndef RELAY_CLIBCURL_H
 #define RELAY_CLIBCURL_H
 
-/// A handle of either kind: `CURL` and `CURLM` are `void` in `curl.h`.
+/// A handle of either kind; `curl.h` declares both `CURL` and `CURLM` as `void`.
 typedef void relay_curl_handle;
 /// A list of header lines, `struct curl_slist`.
 typedef struct relay_curl_list relay_curl_list;
@@ -18,30 +18,31 @@ typedef __SIZE_TYPE__ relay_curl_size;
 /// `curl_off_t`, 64 bits on every platform.
 typedef __INT64_TYPE__ relay_curl_offset;
 
-/// A callback for received bytes: the bytes, 1, their count, and the pointer set beside it.
-/// Any result but the count ends the transfer with an error.
+/// A callback for received bytes: the bytes, 1, their count, and the pointer set with the callback.
+/// Any result other than the count fails the transfer.
 typedef relay_curl_size (*relay_curl_receive)(
   char *bytes, relay_curl_size size, relay_curl_size count, void *context);
 
-/// A callback for bytes to send: a buffer, 1, its size, and the pointer set beside it. The result is
-/// the number of bytes written to the buffer, 0 at the end, or one of the two constants below.
+/// A callback that supplies bytes to send: a buffer, 1, its size, and the pointer set with the
+/// callback. Returns the number of bytes written to the buffer, 0 at the end, or one of the two
+/// constants below.
 typedef relay_curl_receive relay_curl_supply;
-/// `CURL_READFUNC_ABORT`: ends the transfer with an error.
+/// `CURL_READFUNC_ABORT`: fails the transfer.
 static const relay_curl_size relay_curl_abort = 0x10000000;
-/// `CURL_READFUNC_PAUSE`: there are no bytes yet.
+/// `CURL_READFUNC_PAUSE`: no bytes are available yet.
 static const relay_curl_size relay_curl_pause = 0x10000001;
 
-/// A callback to move back in the bytes to send: the pointer set beside it, an offset, and 0 for an
-/// offset from the beginning. The result is 0, or 1 for a failure that ends the transfer.
+/// A callback that rewinds the bytes to send: the pointer set with the callback, an offset, and 0
+/// when the offset is relative to the start. Returns 0, or 1 to fail the transfer.
 typedef int (*relay_curl_seek)(void *context, relay_curl_offset offset, int origin);
 
-/// A callback before a request is sent on a connection: the pointer set beside it, the addresses and
-/// ports of its remote and local ends. The result is 0, or 1 for an end of the transfer, and of a
-/// connection with one request at a time.
+/// A callback before a request is sent on a connection: the pointer set with the callback, and the
+/// addresses and ports of the remote and local ends. Returns 0, or 1 to end the transfer; libcurl
+/// then also closes a connection that carries one request at a time.
 typedef int (*relay_curl_before_request)(
   void *context, char *remote, char *local, int remote_port, int local_port);
 
-/// `CURLMSG_DONE`: the transfer of a message's handle has ended.
+/// `CURLMSG_DONE`: the transfer of the message's handle has ended.
 static const int relay_curl_done = 1;
 
 /// `CURLMsg`.
@@ -54,8 +55,8 @@ typedef struct {
   } data;
 } relay_curl_message;
 
-/// `struct curl_waitfd`: a socket to wait for, the awaited events and those that have occurred, of
-/// `CURL_WAIT_POLLIN` (1) and `CURL_WAIT_POLLOUT` (4).
+/// `struct curl_waitfd`: a socket to poll, the requested events and the events that occurred; both
+/// combine `CURL_WAIT_POLLIN` (1) and `CURL_WAIT_POLLOUT` (4).
 typedef struct {
   int descriptor;
   short events;
@@ -91,11 +92,11 @@ typedef struct {
   relay_curl_message *(*multi_info_read)(relay_curl_handle *multi, int *rest);
 } relay_curl;
 
-/// The functions that the system's libcurl has: none if it is not installed, those of easy handles, or
-/// all, from version 7.68 on.
+/// The functions available in the system's libcurl: none when it is not installed, only easy
+/// handles, or all (version 7.68 and later).
 typedef enum { relay_curl_none, relay_curl_easy, relay_curl_all } relay_curl_parts;
 
-/// Loads the system's libcurl, and fills in its functions.
+/// Loads the system's libcurl and fills in its functions.
 relay_curl_parts relay_curl_load(relay_curl *curl);
 
 static inline int relay_curl_set_long(
@@ -138,8 +139,8 @@ static inline int relay_curl_get_long(
   return curl->easy_getinfo(easy, info, value);
 }
 
-/// The socket of a connection that is kept after its transfer, `CURLINFO_ACTIVESOCKET`; -1 if it is
-/// closed.
+/// The socket of a connection that libcurl keeps open after its transfer, `CURLINFO_ACTIVESOCKET`;
+/// -1 when the connection is closed.
 static inline int relay_curl_get_socket(
   const relay_curl *curl, relay_curl_handle *easy, int *value) {
   return curl->easy_getinfo(easy, 0x50002C, value);

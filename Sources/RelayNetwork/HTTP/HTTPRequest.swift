@@ -1,13 +1,13 @@
 import Foundation
 import RelayStore
 
-/// An HTTP request, as a client sends it.
+/// An HTTP request as a client sends it.
 package struct HTTPRequest: Sendable {
   package var url: URL
   package var method = "POST"
-  /// The header fields by name, each word of which is capitalized: names have no case.
+  /// The header fields. Names are case-insensitive, so each word of a name is capitalized.
   package private(set) var headers: [String: String] = [:]
-  /// The body; `nil` when there is none, or when ``HTTPExchange/body`` has it.
+  /// The body; `nil` when there is none, or when it is in ``HTTPExchange/body``.
   package var body: [UInt8]?
   /// The idle timeout.
   package var timeout: Duration

@@ -1,17 +1,17 @@
 import RelayStore
 
-/// One subscription over HTTP: its streams, one after the other, and the waits between them.
+/// A subscription over HTTP: consecutive streams, with waits between them.
 ///
 ///     connecting    →  connected | waiting | ended
 ///     connected     →  waiting | ended
 ///     waiting       →  connecting | ended
 ///
 /// - connecting: the request was sent.
-/// - connected: the server has begun a stream.
-/// - waiting: the stream was lost or could not be begun; the next attempt follows after a delay.
-/// - ended: the server has completed the subscription, or rejected it, or the task was cancelled.
+/// - connected: the server has started a stream.
+/// - waiting: the stream was lost or could not be started; the next attempt follows after a delay.
+/// - ended: the server completed or rejected the subscription, or the task was cancelled.
 struct HTTPSubscription: Sendable {
-  /// The time after which a stream was a success: the waits begin anew.
+  /// The duration of a successful stream; after one, the delays start over.
   static let stability = Duration.seconds(10)
   /// The longest wait that a server can ask for.
   static let longestRequestedDelay = Duration.seconds(600)
@@ -28,7 +28,7 @@ struct HTTPSubscription: Sendable {
     self.receive = receive
   }
 
-  /// Connects until the subscription has ended.
+  /// Connects repeatedly until the subscription ends.
   func run() async throws {
     var failures = 0
     var wasConnected = false
@@ -60,13 +60,13 @@ struct HTTPSubscription: Sendable {
 
 /// One stream of a subscription over HTTP.
 final class HTTPSubscriptionStream: Sendable {
-  /// The end of a stream: the server has completed the subscription, or the connection was lost.
+  /// How a stream ended: the server completed the subscription, or the connection was lost.
   enum End { case completed, lost }
 
   private struct State {
-    /// The time at which the server has begun the stream.
+    /// The time of the stream's start; `nil` before it.
     var start: Duration?
-    /// Whether the end of the stream completes the subscription.
+    /// Whether the subscription is complete when the stream ends.
     var isCompleted = false
     var hasReceiverFailed = false
   }
@@ -92,15 +92,15 @@ final class HTTPSubscriptionStream: Sendable {
     watch = StreamWatch(transport.clock)
   }
 
-  /// The time since the server has begun the stream; `nil` if it has not.
+  /// The time since the server started the stream; `nil` before that.
   var duration: Duration? {
     let now = time.elapsed
     return state.withLock { $0.start.map { now - $0 } }
   }
-  /// Whether the error of the stream is that of its receiver.
+  /// Whether the stream failed with an error of its receiver.
   var hasReceiverFailed: Bool { state.withLock { $0.hasReceiverFailed } }
 
-  /// Sends the request, and passes on the events until the stream ends.
+  /// Sends the request and passes on events until the stream ends.
   func run() async throws -> End {
     try await withThrowingTaskGroup(of: End.self) { group in
       group.addTask { [self] in
@@ -133,7 +133,7 @@ final class HTTPSubscriptionStream: Sendable {
 
   private var acceptedTypes: String {
     switch transport.subscriptionFormat {
-    // The only value that the handler of graphql-sse recognizes.
+    // The only value that graphql-sse's handler recognizes.
     case .serverSentEvents: "text/event-stream"
     case .multipart:
       "multipart/mixed;subscriptionSpec=1.0, application/graphql-response+json, application/json;q=0.9"
@@ -152,7 +152,7 @@ final class HTTPSubscriptionStream: Sendable {
     case .whole(let body):
       state.withLock { $0.isCompleted = true }
       let response = GraphQLResponse(body, head)
-      // A response that is not a stream rejects the request, or is the only event.
+      // A response that is not a stream either rejects the request or is the only event.
       if !response.hasData { throw response.error(of: request) }
       try await pass(.response(response))
     case .end: state.withLock { $0.isCompleted = true }
@@ -162,7 +162,8 @@ final class HTTPSubscriptionStream: Sendable {
     }
   }
 
-  /// Passes on an event of an event stream: `next` has a response, `complete` ends the subscription.
+  /// Passes on an event of an event stream: `next` carries a response, `complete` ends the
+  /// subscription.
   private func take(_ event: ServerSentEvent, _ head: HTTPResponse) async throws {
     switch event.name {
     case "complete": throw ResponseCompletion()
@@ -174,7 +175,7 @@ final class HTTPSubscriptionStream: Sendable {
     }
   }
 
-  /// Passes on a part of a multipart subscription: `{"payload": response}`. A null payload with
+  /// Passes on a part of a multipart subscription, `{"payload": response}`. A null payload with
   /// errors ends the subscription.
   private func take(_ body: [UInt8], _ head: HTTPResponse) async throws {
     switch SubscriptionEnvelope(body) {
@@ -199,10 +200,10 @@ final class HTTPSubscriptionStream: Sendable {
 enum SubscriptionEnvelope {
   /// The byte range of the response.
   case payload(Range<Int>)
-  /// The payload is null, and the errors are beside it.
+  /// The payload is null; the errors are next to it.
   case null
 
-  /// Reads an envelope; `nil` if there is no payload, so that the part may be a response itself.
+  /// Parses an envelope; `nil` when it has no payload and the part may itself be a response.
   init?(_ body: [UInt8]) {
     let found = body.withUnsafeBufferPointer { buffer -> SubscriptionEnvelope? in
       var scanner = JSONScanner(buffer)
@@ -237,8 +238,8 @@ extension GraphQLResponse {
       "\"\(request.operationName)\" was ended: \(errors.first?.message ?? "The server gave no reason.")",
       operationName: request.operationName, errors: errors)
     error.setStatus(status, retryAfter: retryAfter)
-    // The errors of an answer are those of the operation. With another status they may be those of a
-    // server that is overloaded.
+    // Under a success status, the errors are the operation's. Under any other status they may come
+    // from an overloaded server.
     if status.map((200..<300).contains) ?? true { error.isRetryable = false }
     return error
   }

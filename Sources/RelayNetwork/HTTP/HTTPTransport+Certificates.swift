@@ -8,32 +8,31 @@
     ///
     /// On Apple platforms, the delegate of a `URLSession` provides certificates.
     public struct Certificates: Hashable, Sendable {
-      /// The certificate authorities that server certificates are verified against, instead of the
-      /// system's.
+      /// The certificate authorities that verify server certificates, instead of the system's.
       public var authorities: URL?
-      /// The client certificate, its chain and its unencrypted private key in one file, for servers
+      /// A file with the client certificate, its chain and its unencrypted private key, for servers
       /// that request a client certificate.
       public var client: URL?
 
-      /// Creates the certificates of a transport. By default, servers are verified against the
-      /// system's authorities, and no client certificate is presented.
+      /// Creates the certificates of a transport. By default, the system's authorities verify
+      /// servers, and no client certificate is presented.
       public init(authorities: URL? = nil, client: URL? = nil) {
         self.authorities = authorities
         self.client = client
       }
     }
 
-    /// Creates a transport that sends with the system's libcurl, which its first request loads.
+    /// Creates a transport that sends with the system's libcurl, loaded by its first request.
     ///
-    /// Every request fails if there is no libcurl, or one older than 7.68. The product RelayURLSession
+    /// Every request fails when libcurl is missing or older than 7.68. The RelayURLSession product
     /// has a transport that sends with a `URLSession` instead.
     ///
     /// - Parameters:
     ///   - url: The URL of the GraphQL endpoint.
     ///   - headers: The header fields of every request.
     ///   - timeout: The idle timeout; see ``timeout``.
-    ///   - connectionsPerHost: The maximum number of connections to one host, without those of
-    ///     streamed responses. With HTTP/2 requests share a connection.
+    ///   - connectionsPerHost: The maximum number of connections to one host, not counting streamed
+    ///     responses. HTTP/2 requests share a connection.
     ///   - certificates: The certificates; by default, the system's authorities and no client
     ///     certificate.
     public init(
@@ -49,7 +48,8 @@
     }
   }
 
-  /// A client that fails every request, where no library can be loaded: the static SDK for Linux.
+  /// A client that fails every request, for the static SDK for Linux, where no library can be
+  /// loaded.
   private struct UnsupportedClient: HTTPClient {
     func send(_ request: HTTPRequest, _ exchange: HTTPExchange) async throws -> HTTPResponse {
       throw RelayError.noLibCurl
@@ -64,7 +64,7 @@
   }
 
   extension RelayError {
-    /// The error of a request where there is no libcurl, or one older than 7.68.
+    /// The error of a request when libcurl is missing or older than 7.68.
     static var noLibCurl: RelayError {
       RelayError(
         .transport,

@@ -2,26 +2,24 @@ import Foundation
 import RelayStore
 
 extension HTTPTransport {
-  /// The redirects that a transport follows. A redirect that is not followed is an error that names
-  /// the target.
+  /// The redirects that a transport follows. Any other redirect is an error that names the target.
   ///
-  /// A POST is repeated only for the statuses 307 and 308; under 301, 302 and 303 it would become a
-  /// GET without its body. A GET is repeated for all five. A redirect from https to http is never
-  /// followed, and neither is the twenty-first in a row.
+  /// A POST is repeated only for statuses 307 and 308; under 301, 302 and 303 it would become a GET
+  /// without its body. A GET is repeated for all five. Redirects from https to http are never
+  /// followed, nor is the twenty-first redirect in a row.
   public enum Redirects: Hashable, Sendable {
     /// Redirects to the same scheme, host and port.
     case sameOrigin
     /// Redirects to every origin.
     ///
-    /// Another origin than the request's receives the body. Of the header fields of the transport
-    /// and the request, it receives only those that are named here, compared without case: no
-    /// credentials unless they are named.
+    /// A different origin receives the body. It receives only those header fields of the transport
+    /// and the request that are named here, ignoring case; credentials are dropped unless named.
     case anyOrigin(keeping: Set<String>)
   }
 
   static let redirectLimit = 20
 
-  /// Returns the error of a redirect that is not followed.
+  /// Returns the error for a redirect that is not followed.
   ///
   /// - Parameter reason: The end of the sentence.
   func redirectError(
@@ -88,7 +86,7 @@ private struct Origin: Equatable {
   let host: String
   let port: Int
 
-  /// Creates the origin of a URL; `nil` when its scheme is not HTTP or it has no host.
+  /// Creates the origin of a URL; `nil` when the scheme is not HTTP(S) or there is no host.
   init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host?.lowercased(), !host.isEmpty
@@ -100,8 +98,8 @@ private struct Origin: Equatable {
 }
 
 extension URL {
-  /// Returns this URL with the path and the query of `target`. The host is this URL's, however
-  /// `target` is parsed.
+  /// Returns this URL with the path and query of `target`. The host is always this URL's, no matter
+  /// how `target` is parsed.
   fileprivate func replacingPathAndQuery(from target: URL) -> URL? {
     guard let other = URLComponents(url: target, resolvingAgainstBaseURL: true) else { return nil }
     return changed {
@@ -134,7 +132,7 @@ extension URL {
 }
 
 extension HTTPRequest {
-  /// Removes every header field that is not named, except `Accept` and `Content-Type`.
+  /// Removes every unnamed header field except `Accept` and `Content-Type`.
   fileprivate mutating func removeHeaders(except names: Set<String>) {
     let kept = Set(names.map { $0.lowercased() }).union(["accept", "content-type"])
     for name in headers.keys where !kept.contains(name.lowercased()) {

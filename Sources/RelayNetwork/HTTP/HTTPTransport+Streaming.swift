@@ -2,29 +2,29 @@ import Foundation
 import RelayStore
 
 extension HTTPTransport {
-  /// The format in which a server sends the events of a subscription over HTTP.
+  /// The format of a subscription's events over HTTP.
   public enum SubscriptionFormat: Sendable, Hashable {
-    /// Server-sent events, one stream for each subscription: the distinct connections mode of the
+    /// Server-sent events, one stream per subscription: the distinct connections mode of the
     /// GraphQL over SSE protocol.
     case serverSentEvents
-    /// `multipart/mixed` with the parameter `subscriptionSpec=1.0`, as Apollo Router and Strawberry
-    /// send it.
+    /// `multipart/mixed` with the parameter `subscriptionSpec=1.0`, as sent by Apollo Router and
+    /// Strawberry.
     case multipart
   }
 
   /// Sends a request and passes on each of its responses.
   ///
-  /// A subscription is sent as a POST that the server answers with a stream of events; see
-  /// ``subscriptionFormat``. When the connection is lost, the transport connects again, without limit
-  /// and after growing delays, and reports a gap: the protocols do not repeat missed events. A stream
-  /// has a connection of its own, which does not count toward the limit of connections per host.
+  /// A subscription is sent as a POST, and the server responds with a stream of events; see
+  /// ``subscriptionFormat``. When the connection is lost, the transport reconnects after growing
+  /// delays, without limit, and reports a gap: the protocols do not repeat missed events. Each
+  /// stream has its own connection, not counted toward the limit of connections per host.
   ///
-  /// Any other request is sent as by ``execute(_:)``. The server may answer it with
-  /// `multipart/mixed`, with JSON lines or with an event stream, each part of which is a response.
+  /// Any other request is sent as by ``execute(_:)``. The server may respond with
+  /// `multipart/mixed`, JSON lines or an event stream; each part is a response.
   ///
-  /// - Throws: The error of `receive`; otherwise as ``execute(_:)``. For a subscription, also
-  ///   ``/RelayStore/RelayError`` with code `graphQL` when the server rejects it or ends it with errors. An error
-  ///   after which the same request may succeed does not end a subscription.
+  /// - Throws: Any error thrown by `receive`; otherwise the errors of ``execute(_:)``. For a
+  ///   subscription, also ``/RelayStore/RelayError`` with code `graphQL` when the server rejects it
+  ///   or ends it with errors. A retryable error does not end a subscription.
   public func stream(
     _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
   ) async throws {
@@ -43,24 +43,23 @@ extension HTTPTransport {
     }
   }
 
-  /// The media types of responses in parts: the three formats of incremental delivery, and whole
-  /// responses.
+  /// The accepted media types: the three formats of incremental delivery, and single responses.
   private static let incrementalTypes = """
     multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824, multipart/mixed, \
     application/graphql-response+json, application/jsonl;q=0.9, application/json;q=0.9
     """
 
-  /// A part of a response, or its head.
+  /// An element of a response: its head, a part or its end.
   package enum StreamPart {
-    /// The response has begun, and is a stream.
+    /// The response has started, and it is a stream.
     case head
     case part(ResponsePart)
-    /// The whole response, which is not a stream.
+    /// The complete body of a response that is not a stream.
     case whole([UInt8])
-    /// The stream has ended with the mark that no more parts follow, which not every format has.
+    /// The stream's marker that no more parts follow. Some formats do not have one.
     case end
 
-    /// The JSON of a part that has some.
+    /// The JSON of the part; `nil` when it has none.
     fileprivate var body: [UInt8]? {
       switch self {
       case .head, .end, .part(.heartbeat): nil
@@ -73,8 +72,8 @@ extension HTTPTransport {
   /// Sends a request and passes on the parts of its response.
   ///
   /// - Parameters:
-  ///   - types: The value of the header field `Accept`, unless the request has one.
-  ///   - streamTimeout: The idle timeout from the head of a streamed response on.
+  ///   - types: The value of the header field `Accept`, unless the request sets one.
+  ///   - streamTimeout: The idle timeout of a streamed response after its head.
   ///   - change: Changes each HTTP request before it is sent.
   package func parts(
     of request: GraphQLRequest, accepting types: String, streamTimeout: Duration?,
@@ -124,7 +123,7 @@ actor PartReceiver {
     self.receive = receive
   }
 
-  /// Parses an event of the response, and passes on the parts that it completes.
+  /// Parses an event of the response and passes on the parts that it completes.
   func take(_ event: HTTPStreamEvent) async throws {
     switch event {
     case .head(let head):
@@ -149,7 +148,8 @@ actor PartReceiver {
     }
   }
 
-  /// Passes on what the end of the response completes, and that it has said so.
+  /// Passes on the part that the end of the response completes, then the end marker if there was
+  /// one.
   func finish() async throws {
     do {
       try await parse { parser, parts in try parser.finish { parts.append($0) } }
@@ -159,12 +159,12 @@ actor PartReceiver {
     }
   }
 
-  /// Passes on the parts that a closure parses, those before an error as well.
+  /// Passes on the parts that a closure parses, including parts before an error.
   private func parse(
     _ body: (inout ResponseParts, inout [ResponsePart]) throws -> Void
   ) async throws {
     guard var parser else { return }
-    // Moved out, so that its buffers are not copied.
+    // Moved out to avoid copying its buffers.
     self.parser = nil
     var parts: [ResponsePart] = []
     let result = Result { try explained { try body(&parser, &parts) } }
@@ -181,7 +181,7 @@ actor PartReceiver {
     }
   }
 
-  /// Runs a closure, and turns the failure of a parser into the error of the request.
+  /// Runs a closure, converting a parser's failure to the request's error.
   private func explained<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()

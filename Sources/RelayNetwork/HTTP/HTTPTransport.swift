@@ -7,28 +7,28 @@ import RelayStore
 /// files. A persisted query can be sent as a GET; see ``usesGETForPersistedQueries``.
 ///
 /// An HTTP response counts as a GraphQL response when its status is a success, or when its media
-/// type is `application/graphql-response+json`, which servers use for request errors under another
-/// status. Source: GraphQL over HTTP specification, section 6.
+/// type is `application/graphql-response+json`, used by servers for request errors under other
+/// statuses. Source: GraphQL over HTTP specification, section 6.
 public struct HTTPTransport: Transport {
   /// The URL of the GraphQL endpoint.
   public var url: URL
-  /// The header fields of every request. A field of ``/RelayStore/GraphQLRequest/headers`` with the same name
-  /// takes precedence. The transport sets the `Content-Type` of a POST itself.
+  /// The header fields of every request. A field of ``/RelayStore/GraphQLRequest/headers`` with the
+  /// same name takes precedence. The transport itself sets the `Content-Type` of a POST.
   public var headers: [String: String]
   /// The idle timeout: the maximum time without data, measured from the request or from the last
   /// data received.
   public var timeout: Duration
-  /// Whether a query that is sent only by its hash is sent as a GET, which HTTP caches can answer;
+  /// Whether a query sent only by its hash is sent as a GET, so that HTTP caches can respond to it;
   /// see ``RelayStore/Transport/persistingQueries(includesMutations:)``.
   public var usesGETForPersistedQueries = false
   /// The redirects that the transport follows.
   public var redirects = Redirects.sameOrigin
   /// The format in which the server sends the events of a subscription.
   public var subscriptionFormat = SubscriptionFormat.serverSentEvents
-  /// The delays before a subscription whose connection was lost is sent again. The number of
-  /// attempts is not limited, whatever the policy says.
+  /// The delays before a subscription is sent again after its connection was lost. The number of
+  /// attempts is unlimited, regardless of the policy.
   public var reconnection = RetryPolicy(delay: .seconds(1), longestDelay: .seconds(30), jitter: 1)
-  /// The clock of reconnection delays and of silent streams.
+  /// The clock that measures reconnection delays and silence on streams.
   var clock: any Clock<Duration> = ContinuousClock()
   /// Returns a number from 0 to 1 for each reconnection delay.
   var random: @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -45,9 +45,9 @@ public struct HTTPTransport: Transport {
 
   /// Sends a request and returns the GraphQL response.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `transport` for a connection error, for a redirect that is
-  ///   not followed, and for an HTTP response that is not a GraphQL response. It is retryable for
-  ///   connection errors and HTTP statuses after which the same request may succeed. Code
+  /// - Throws: ``/RelayStore/RelayError`` with code `transport` for a connection error, a redirect
+  ///   that is not followed, or an HTTP response that is not a GraphQL response. It is retryable
+  ///   for connection errors and HTTP statuses after which the same request may succeed. Code
   ///   `response` for a response that exceeds the limits; `CancellationError` when the task is
   ///   cancelled.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
@@ -61,9 +61,9 @@ public struct HTTPTransport: Transport {
     return response
   }
 
-  /// Returns the HTTP request for a GraphQL request. That of a request with files has no body.
+  /// Returns the HTTP request for a GraphQL request, without a body when it has files.
   ///
-  /// - Parameter boundary: The delimiter between the parts of a request with files.
+  /// - Parameter boundary: The delimiter between the sections of a request with files.
   func httpRequest(for request: GraphQLRequest, boundary: String? = nil) -> HTTPRequest {
     let isGet =
       usesGETForPersistedQueries && request.kind == .query && !request.includesText
@@ -84,8 +84,7 @@ public struct HTTPTransport: Transport {
     return http
   }
 
-  /// Returns the endpoint with the request's parameters in its URL query; existing query items are
-  /// kept.
+  /// Returns the endpoint with the request's parameters appended to its existing query items.
   private static func url(_ url: URL, querying request: GraphQLRequest) -> URL {
     var members = [("operationName", request.operationName)]
     if let id = request.documentID { members.append(("documentId", id)) }
@@ -99,7 +98,7 @@ public struct HTTPTransport: Transport {
     return url.appending(query: query)
   }
 
-  /// Sends a request, and explains the errors of the client.
+  /// Sends a request and converts the client's errors to ``RelayError``.
   ///
   /// - Parameter send: Sends one HTTP request.
   package func httpResponse(
@@ -164,7 +163,8 @@ public struct HTTPTransport: Transport {
 }
 
 extension URL {
-  /// Returns this URL with query items behind its own; itself if it cannot be divided into components.
+  /// Returns this URL with query items appended; unchanged when it cannot be divided into
+  /// components.
   package func appending(query: String) -> URL {
     guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
       return self
@@ -176,7 +176,7 @@ extension URL {
 }
 
 extension String {
-  /// This string with every character percent-encoded except the unreserved ones of RFC 3986.
+  /// This string with every character percent-encoded except RFC 3986's unreserved characters.
   fileprivate var percentEncoded: String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -2,15 +2,15 @@ import RelayStore
 
 /// The rules for the header fields of a request.
 ///
-/// Foundation leaves a field that violates them out, and libcurl would send it as several, both
-/// without an error.
+/// For a field that violates them, Foundation silently drops it and libcurl would silently send
+/// several fields.
 ///
 /// Source: RFC 9110, sections 5.1 and 5.5.
 package enum HeaderFields {
   /// Checks fields before they are sent.
   ///
-  /// - Throws: ``RelayError`` with code `request` that names the first field, by its name, that
-  ///   cannot be sent. It does not contain the value, which may be a secret.
+  /// - Throws: ``RelayError`` with code `request` that names the first invalid field, sorted by
+  ///   name. The value is omitted because it may be a secret.
   package static func check(_ fields: [String: String]) throws {
     let invalid = fields.filter { !isName($0.key) || fault(of: $0.value) != nil }
     guard let (name, value) = invalid.min(by: { $0.key < $1.key }) else { return }
@@ -29,8 +29,8 @@ package enum HeaderFields {
     !text.isEmpty && text.utf8.allSatisfy(\.isTokenByte)
   }
 
-  /// Returns the character that a value must not have; `nil` if there is none. A tab may be part of
-  /// a value.
+  /// Returns a description of a forbidden character in a value; `nil` when the value is valid. Tabs
+  /// are allowed.
   static func fault(of value: String) -> String? {
     let control = value.utf8.first { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7F }
     return switch control {
@@ -41,7 +41,7 @@ package enum HeaderFields {
     }
   }
 
-  /// Returns a value without its control characters, so that it cannot begin another field.
+  /// Returns a value without control characters, so that it cannot start another field.
   package static func withoutControls(_ value: String) -> String {
     let scalars = value.unicodeScalars.filter {
       ($0.value >= 0x20 && $0.value != 0x7F) || $0 == "\t"

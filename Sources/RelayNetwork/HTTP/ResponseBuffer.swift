@@ -1,24 +1,25 @@
 import RelayStore
 
-/// An HTTP response that is being received, within limits.
+/// An HTTP response as it is received, within limits.
 ///
 /// While the body grows, at most 1.5 times the limit is allocated.
 package struct ResponseBuffer: Sendable {
-  /// The reason why a response is rejected before it is complete.
+  /// The reason why an incomplete response is rejected.
   package struct Rejection: Error {
-    /// The reason in words that follow "Response for … ".
+    /// The reason, as words that follow "Response for … ".
     let problem: String
     /// The HTTP status of the response.
     let status: Int
   }
 
-  /// The limits of the header fields in bytes and in lines, including interim responses and trailer
+  /// The limits of the header fields in bytes and lines, including interim responses and trailer
   /// fields.
   static let (headerLimit, headerLineLimit) = (256 * 1024, 1_000)
 
   package var response = HTTPResponse()
   package private(set) var rejection: Rejection?
-  /// Whether the body was cut off at ``GraphQLResponse/errorPageLimit`` because this is not a GraphQL response.
+  /// Whether the body was truncated at ``GraphQLResponse/errorPageLimit`` because this is not a
+  /// GraphQL response.
   package private(set) var isTruncated = false
   private let byteLimit: Int
   private var headerSize = 0
@@ -29,8 +30,7 @@ package struct ResponseBuffer: Sendable {
   /// - Parameter byteLimit: The maximum number of bytes of a GraphQL response.
   package init(byteLimit: Int) { self.byteLimit = max(0, byteLimit) }
 
-  /// Whether no more data should be received, because the body was cut off or the response was
-  /// rejected.
+  /// Whether to stop receiving, because the body was truncated or the response was rejected.
   package var isEnded: Bool { isTruncated || rejection != nil }
 
   private var limit: Int {
@@ -39,8 +39,7 @@ package struct ResponseBuffer: Sendable {
 
   /// Appends the next bytes of the body, after content decoding.
   ///
-  /// - Parameter bytes: Read only during the call and copied. The caller keeps the buffer valid
-  ///   until the call returns.
+  /// - Parameter bytes: Copied during the call; the caller keeps the buffer valid until it returns.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if isEnded { return }
     let limit = limit
@@ -51,13 +50,12 @@ package struct ResponseBuffer: Sendable {
     response.body.append(contentsOf: accepted)
   }
 
-  /// Checks the number of body bytes received so far, before content decoding, against the limit.
+  /// Checks the number of body bytes received, before content decoding, against the limit.
   mutating func checkSize(received count: Int) {
     if count > limit, !isEnded { handleLimitExceeded() }
   }
 
-  /// Counts a line of header fields, and rejects the response when the header fields exceed their
-  /// limits.
+  /// Counts a header line, rejecting the response when the header fields exceed their limits.
   package mutating func countHeaderLine(size: Int) {
     headerSize += size
     headerLineCount += 1
@@ -77,10 +75,10 @@ package struct ResponseBuffer: Sendable {
     }
   }
 
-  /// Rejects the response for a header field line that is longer than the client can receive.
+  /// Rejects the response for a header line longer than the client can receive.
   mutating func rejectOverlongHeaderLine() { reject("has a header field line that is too long") }
 
-  /// Rejects a streamed response of which too much is buffered by a client that cannot pause.
+  /// Rejects a streamed response when a client that cannot pause has buffered too much of it.
   package mutating func rejectBacklog() { reject("arrives faster than it is consumed") }
 
   private mutating func reject(_ problem: String) {
@@ -88,9 +86,8 @@ package struct ResponseBuffer: Sendable {
     response.body = []
   }
 
-  /// Reserves the limit divided by a power of four. The buffers before the last one then have a third
-  /// of the limit together, which the allocator may keep; bytes that are not written to take no
-  /// memory.
+  /// Reserves the limit divided by a power of four. All buffers before the last one then add up to
+  /// a third of the limit, even if the allocator retains them. Bytes not yet written use no memory.
   private mutating func reserveCapacity(for count: Int, limit: Int) {
     guard count > response.body.capacity else { return }
     var capacity = limit

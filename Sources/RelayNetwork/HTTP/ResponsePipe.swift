@@ -1,30 +1,30 @@
 import RelayStore
 
-/// An event of a response that is received as a stream.
+/// An event of a response received as a stream.
 package enum HTTPStreamEvent: Sendable {
-  /// The status and the header fields; the body is empty. Precedes all bytes.
+  /// The status and header fields; the body is empty. Precedes all bytes.
   case head(HTTPResponse)
-  /// The next bytes of the body, after content decoding. They may be divided anywhere.
+  /// The next bytes of the body, after content decoding. Chunk boundaries are arbitrary.
   case bytes([UInt8])
 }
 
 /// A bounded buffer between the client that receives a streamed response and the task that consumes
 /// it.
 ///
-/// The client never waits. While ``highWaterMark`` bytes are buffered it stops reading from the
-/// socket, and goes on when the task has taken them. So at most that many bytes are buffered, those
-/// that one read of the socket decodes to, and as many again that the task consumes.
+/// The client never blocks. When ``highWaterMark`` bytes are buffered, it stops reading from the
+/// socket; it resumes when the task has taken them. The buffer can exceed the mark by the decoded
+/// bytes of one socket read. The task may hold another buffer of that size.
 package final class ResponsePipe: Sendable {
   private struct State {
     var head: HTTPResponse?
     var bytes: [UInt8] = []
     /// Whether the client has stopped reading.
     var isPaused = false
-    /// The response without the bytes of a streamed body, or the reason why it is not complete.
+    /// The response, with an empty body if it was streamed, or the reason why it is incomplete.
     var end: Result<HTTPResponse, any Error>?
     /// Whether the task was cancelled.
     var isClosed = false
-    /// The continuation of the task while nothing is buffered.
+    /// The continuation of the waiting task while the buffer is empty.
     var consumer: CheckedContinuation<Void, Never>?
 
     var hasNext: Bool { isClosed || head != nil || !bytes.isEmpty || end != nil }
@@ -35,17 +35,17 @@ package final class ResponsePipe: Sendable {
     case end(Result<HTTPResponse, any Error>)
   }
 
-  /// The number of buffered bytes from which on the client stops reading.
+  /// The buffer size, in bytes, that makes the client stop reading.
   package static let highWaterMark = 256 * 1024
 
-  /// Guards the events. The consumer is resumed after the lock is released.
+  /// Guards the events. The consumer is resumed outside the lock.
   private let state = Locked(State(), rank: .leaf)
 
   package init() {}
 
   // MARK: The client
 
-  /// Begins the stream with the head of the response.
+  /// Starts the stream with the head of the response.
   package func begin(_ head: HTTPResponse) { change { $0.head = head } }
 
   /// Appends bytes.
@@ -57,7 +57,7 @@ package final class ResponsePipe: Sendable {
     }
   }
 
-  /// Ends the stream; a no-op when it has ended.
+  /// Ends the stream; a no-op when it has already ended.
   package func end(_ result: Result<HTTPResponse, any Error>) {
     change { state in
       if state.end == nil { state.end = result }
@@ -69,7 +69,7 @@ package final class ResponsePipe: Sendable {
 
   /// Pauses the client if the buffer is full.
   ///
-  /// - Returns: Whether the client shall stop reading.
+  /// - Returns: Whether the client must stop reading.
   package func pauseIfFull() -> Bool {
     state.withLock { state in
       state.isPaused = state.bytes.count >= Self.highWaterMark && !state.isClosed
@@ -77,9 +77,9 @@ package final class ResponsePipe: Sendable {
     }
   }
 
-  /// Ends the pause of the client if the task has taken the bytes.
+  /// Ends the client's pause if the task has taken the bytes.
   ///
-  /// - Returns: Whether the client shall continue to read.
+  /// - Returns: Whether the client can continue reading.
   package func endPause() -> Bool {
     state.withLock { state in
       guard state.isPaused, state.bytes.isEmpty || state.isClosed else { return false }
@@ -106,10 +106,10 @@ package final class ResponsePipe: Sendable {
   ///
   /// - Parameters:
   ///   - resume: Called when a paused client can continue.
-  ///   - receive: Called with one event after the other.
+  ///   - receive: Called with one event at a time.
   /// - Returns: The response; its body is empty if it was streamed.
-  /// - Throws: The error with which the stream ended, after all bytes before it; `CancellationError`
-  ///   once it is closed; the error of `receive`.
+  /// - Throws: The error that ended the stream, after all bytes before it; `CancellationError` once
+  ///   the stream is closed; any error thrown by `receive`.
   package func consume(
     resume: () -> Void, _ receive: (HTTPStreamEvent) async throws -> Void
   ) async throws -> HTTPResponse {
@@ -124,7 +124,7 @@ package final class ResponsePipe: Sendable {
     }
   }
 
-  /// Closes the stream when its task is cancelled: nothing more is delivered.
+  /// Closes the stream when its task is cancelled. No more events are delivered.
   package func close() {
     change { state in
       state.isClosed = true

@@ -1,10 +1,10 @@
 import RelayStore
 
-/// A watch over the silence of a stream; see ``StreamLiveness``.
+/// A watchdog for silent streams; see ``StreamLiveness``.
 package final class StreamWatch: Sendable {
   private let clock: any Clock<Duration>
   private let time: StoreTime
-  /// `nil` until the server has begun the stream.
+  /// `nil` until the server starts the stream.
   private let liveness = Locked<StreamLiveness?>(nil, rank: .leaf)
 
   package init(_ clock: any Clock<Duration>) {
@@ -12,7 +12,7 @@ package final class StreamWatch: Sendable {
     time = StoreTime(clock)
   }
 
-  /// Processes a part of the stream, during which the server may have to wait.
+  /// Processes a part of the stream. The server may have to wait during the call.
   package func process(
     _ part: HTTPTransport.StreamPart, _ body: () async throws -> Void
   ) async throws {
@@ -37,15 +37,17 @@ package final class StreamWatch: Sendable {
   }
 }
 
-/// The silence of a stream. A server that sends heartbeats counts as dead after twice the longest
-/// silence between two of them; without heartbeats only TCP keep-alive notices a dead connection.
+/// The silence of a stream.
 ///
-/// A server that sends heartbeats at fixed times does so between events too, whose silences are
-/// short. So the silence counts as no shorter than the shortest time between two heartbeats.
+/// A server that sends heartbeats counts as dead after twice the longest silence between two
+/// heartbeats. Without heartbeats, only TCP keep-alive detects a dead connection.
+///
+/// A server with a fixed heartbeat schedule also sends heartbeats between events, where silences
+/// are short. So the silence counts as at least the shortest time between two heartbeats.
 struct StreamLiveness: Sendable {
-  /// The shortest silence after which a server counts as dead.
+  /// The minimum silence after which a server counts as dead.
   static let shortest = Duration.seconds(10)
-  /// The time between two heartbeats below which they were delayed and arrive together.
+  /// The longest interval between heartbeats that were delayed and arrive together.
   private static let burst = Duration.seconds(1)
 
   /// Whether an event is being processed, so that the server may have to wait.
@@ -57,14 +59,14 @@ struct StreamLiveness: Sendable {
 
   init(at now: Duration) { last = now }
 
-  /// Marks a heartbeat, which ends a silence.
+  /// Registers a heartbeat, the end of a silence.
   mutating func heartbeat(at now: Duration) {
     guard let lastHeartbeat else {
       self.lastHeartbeat = now
       return
     }
     let interval = now - lastHeartbeat
-    // Heartbeats that arrive together, as padding at the beginning does, tell nothing.
+    // Heartbeats that arrive together, such as initial padding, carry no information.
     if interval < Self.burst { return }
     let silence = now - max(last, lastHeartbeat)
     longestSilence = max(longestSilence ?? .zero, silence)
@@ -72,10 +74,10 @@ struct StreamLiveness: Sendable {
     self.lastHeartbeat = now
   }
 
-  /// Marks the end of the processing of an event or a heartbeat.
+  /// Registers that an event or a heartbeat was processed.
   mutating func received(at now: Duration) { (isBusy, last) = (false, now) }
 
-  /// Returns the time until the server counts as dead; zero or less if it does already.
+  /// Returns the time until the server counts as dead; zero or negative if it already does.
   func timeLeft(at now: Duration) -> Duration {
     guard let longestSilence, !isBusy else { return Self.shortest }
     let silence = max(longestSilence, shortestInterval ?? .zero)

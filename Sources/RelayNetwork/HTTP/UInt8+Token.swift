@@ -1,5 +1,5 @@
 extension UInt8 {
-  /// Whether the byte may occur in the name of a header field.
+  /// Whether the byte is allowed in the name of a header field.
   package var isTokenByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

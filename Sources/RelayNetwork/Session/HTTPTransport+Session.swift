@@ -11,19 +11,19 @@
     #if canImport(FoundationNetworking)
       /// Creates a transport that sends with a `URLSession` instead of libcurl.
       ///
-      /// A `URLSession` on Linux ends the process when a connection ends inside the header section of
-      /// a response, and receives more than the limit of a response before it stops. Use it where no
-      /// libcurl can be loaded, as with the static SDK for Linux.
+      /// A `URLSession` on Linux crashes the process when a connection ends inside a response's
+      /// header fields, and receives more than the byte limit before it stops. Use it only where
+      /// libcurl cannot be loaded, as with the static SDK for Linux.
       ///
       /// - Parameters:
       ///   - url: The URL of the GraphQL endpoint.
       ///   - headers: The header fields of every request.
       ///   - timeout: The idle timeout; see ``/RelayNetwork/HTTPTransport/timeout``.
-      ///   - connectionsPerHost: The maximum number of connections to one host, without those of
-      ///     streamed responses. A session has its own limit.
-      ///   - session: A session with its proxies, cache and cookies; with `nil`, the transport has its
-      ///     own, without cookies and without a cache. The transport sends with copies of the session,
-      ///     whose delegate is asked for authentication only.
+      ///   - connectionsPerHost: The maximum number of connections to one host, not counting
+      ///     streamed responses. A session passed as `session` has its own limit.
+      ///   - session: A session with its proxies, cache and cookies; with `nil`, the transport
+      ///     creates one without cookies and cache. The transport sends with copies of the session
+      ///     and calls its delegate only for authentication.
       public init(
         url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
         connectionsPerHost: Int = 6, session: URLSession?
@@ -39,10 +39,11 @@
       ///   - url: The URL of the GraphQL endpoint.
       ///   - headers: The header fields of every request.
       ///   - timeout: The idle timeout; see ``timeout``.
-      ///   - connectionsPerHost: The maximum number of connections to one host, without those of
-      ///     streamed responses. With HTTP/2 requests share a connection. A session has its own limit.
-      ///   - session: A session with its proxies, cache and cookies; by default, the transport has its
-      ///     own, without cookies and without a cache.
+      ///   - connectionsPerHost: The maximum number of connections to one host, not counting
+      ///     streamed responses. HTTP/2 requests share a connection. A session passed as `session`
+      ///     has its own limit.
+      ///   - session: A session with its proxies, cache and cookies; by default, the transport
+      ///     creates one without cookies and cache.
       public init(
         url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
         connectionsPerHost: Int = 6, session: URLSession? = nil

@@ -10,18 +10,18 @@
   /// A client that sends with `URLSession`.
   package final class SessionClient: HTTPClient {
     package let session: URLSession
-    /// The session of streamed responses, which is another one if the client has made both.
+    /// The session of streamed responses; a separate session when the client has created both.
     private let streamSession: URLSession
     private let ownsSessions: Bool
 
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - session: The session to send with. Foundation on Linux asks only a session's delegate,
-    ///     never a task's: there the client has copies of the session, with delegates of its own.
-    ///     `nil` for sessions of the client's own, which have no cookies and no cache.
-    ///   - connectionsPerHost: The limit of connections of the client's own session. Streamed
-    ///     responses have one of theirs, so that they do not count toward it.
+    ///   - session: The session to send with. On Linux, Foundation calls only a session's delegate,
+    ///     never a task's, so the client uses copies of the session with its own delegates. With
+    ///     `nil`, the client creates sessions without cookies and cache.
+    ///   - connectionsPerHost: The connection limit of the client's own session. Streamed responses
+    ///     use a separate session and do not count toward it.
     package init(_ session: URLSession?, connectionsPerHost: Int) {
       #if !canImport(FoundationNetworking)
         if let session {
@@ -76,7 +76,7 @@
     ) async throws -> HTTPResponse {
       var file: SpooledBody?
       if let body { file = try await SpooledBody(body) }
-      // The file is removed when it is released.
+      // The file must outlive the task; releasing it removes it.
       defer { withExtendedLifetime(file) {} }
       let task =
         file.map { session.uploadTask(with: request, fromFile: $0.url) }
@@ -91,24 +91,23 @@
   }
 
   extension URLSessionConfiguration {
-    /// Returns a configuration without cookies and a cache, and with a limit of connections to one
-    /// host.
+    /// Returns a configuration without cookies and cache, and with a limit of connections per host.
     ///
-    /// An ephemeral configuration alone has both, in memory.
+    /// An ephemeral configuration alone has both in memory.
     fileprivate static func isolated(_ connectionsPerHost: Int) -> URLSessionConfiguration {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.httpMaximumConnectionsPerHost = max(1, connectionsPerHost)
       configuration.httpCookieStorage = nil
       configuration.httpShouldSetCookies = false
       configuration.urlCache = nil
-      // A stream may last longer than the week that is the default.
+      // A stream may outlast the default of one week.
       configuration.timeoutIntervalForResource = URLRequest.year
       return configuration
     }
   }
 
   extension URLRequest {
-    /// The timeout of a request that has none. Larger numbers may overflow inside of a session.
+    /// The timeout of a request without one. Larger numbers may overflow inside the session.
     fileprivate static let year: TimeInterval = 365 * 24 * 60 * 60
 
     fileprivate init(_ request: HTTPRequest) {
@@ -118,7 +117,7 @@
       for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
     }
 
-    /// This request without a timeout (but a year), for a task whose delegate has a timer of its own.
+    /// This request with a timeout of a year, for a task whose delegate has its own timer.
     package var withoutTimeout: URLRequest {
       var request = self
       request.timeoutInterval = Self.year

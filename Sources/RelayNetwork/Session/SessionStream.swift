@@ -7,22 +7,22 @@
     import RelayNetwork
   #endif
 
-  /// The delegate of one task. It follows no redirect.
+  /// The delegate of one task. It never follows redirects.
   final class SessionStream: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
       var buffer: ResponseBuffer
       var transferred = TransferProgress.Value()
-      /// Whether the body is passed on while it is received.
+      /// Whether the body is passed on as it arrives.
       var isStreaming = false
       var isSuspended = false
-      /// The time at which data was last sent or received.
+      /// The time of the last activity.
       var lastActivity = ContinuousClock.now
-      /// The longest time without data; `nil` for no limit but the session's.
+      /// The longest time without data; `nil` leaves the limit to the session.
       var timeout: Duration?
     }
 
-    /// Guards the response. The pipe's lock is taken, and the task suspended and resumed, while it is
-    /// held, so that the task is suspended exactly while the pipe is paused.
+    /// Guards the response. The pipe's lock is taken, and the task suspended and resumed, under
+    /// this lock, so that the task is suspended exactly while the pipe is paused.
     private let state: Locked<State>
     private let pipe = ResponsePipe()
     private let streamTimeout: Duration?
@@ -31,9 +31,9 @@
     private let progress: TransferProgress?
 
     /// - Parameters:
-    ///   - timeout: The longest time without data until the head of a streamed response; `nil` leaves
-    ///     that to the session.
-    ///   - isPassedOn: Whether the body of a streamed response is passed on while it is received.
+    ///   - timeout: The longest time without data until the head of a streamed response; `nil`
+    ///     leaves it to the session.
+    ///   - isPassedOn: Whether the body of a streamed response is passed on as it arrives.
     init(_ exchange: HTTPExchange, timeout: Duration?, isPassedOn: Bool) {
       state = Locked(
         State(
@@ -45,7 +45,7 @@
       progress = exchange.progress
     }
 
-    /// Runs the task, and passes its response on; see ``HTTPClient/stream(_:_:_:)``.
+    /// Runs the task and passes on its response; see ``HTTPClient/stream(_:_:_:)``.
     func run(
       _ task: URLSessionTask, _ receive: (HTTPStreamEvent) async throws -> Void
     ) async throws -> HTTPResponse {
@@ -56,7 +56,7 @@
         do {
           return try await pipe.consume(resume: { resumeIfPossible(task) }) { event in
             if case .head = event {
-              // The timeout is another one from here on.
+              // The stream timeout applies from here on.
               timer.cancel()
               timer = Task { await endWhenIdle() }
             }
@@ -73,8 +73,8 @@
       }
     }
 
-    /// Ends the pipe, and thereby the task, when no data is sent or received for longer than the
-    /// timeout. A suspended task is not idle.
+    /// Ends the pipe, and with it the task, when no data is sent or received within the timeout. A
+    /// suspended task is not idle.
     private func endWhenIdle() async {
       while !Task.isCancelled {
         let deadline = state.withLock { state in
@@ -156,7 +156,7 @@
       pipe.end(result)
     }
 
-    /// Sets the head, once, and begins to stream if it is that of a stream.
+    /// Sets the head, once, and starts streaming if the response is a stream.
     private func begin(_ state: inout State, _ response: URLResponse?) {
       guard state.buffer.response.status == 0 else { return }
       state.buffer.setHeader(from: response)
@@ -169,7 +169,8 @@
 
     private func suspendIfFull(_ task: URLSessionTask, _ state: inout State) {
       #if canImport(FoundationNetworking)
-        // That Foundation restarts a suspended task. What a slow consumer leaves is bounded instead.
+        // Foundation on Linux restarts a suspended task, so a slow consumer's backlog is bounded
+        // instead.
         if pipe.size > ResponsePipe.highWaterMark, pipe.size > byteLimit {
           state.buffer.rejectBacklog()
         }
@@ -182,7 +183,7 @@
   }
 
   extension ResponseBuffer {
-    /// The result of a session's task that ended with `error`.
+    /// Returns the result of a session task that ended with `error`.
     fileprivate func result(_ error: (any Error)?) -> Result<HTTPResponse, any Error> {
       if let rejection { return .failure(rejection) }
       if let error, !isTruncated {
@@ -192,8 +193,8 @@
       return .success(response)
     }
 
-    /// Sets the status and the header fields from a session's response, once. Foundation on Linux
-    /// passes on interim responses, too.
+    /// Sets the status and header fields from a session's response, once. Ignores interim
+    /// responses; Foundation on Linux passes them on as well.
     fileprivate mutating func setHeader(from response: URLResponse?) {
       guard self.response.status == 0, let http = response as? HTTPURLResponse,
         http.statusCode >= 200

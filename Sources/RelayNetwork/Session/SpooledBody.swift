@@ -2,15 +2,16 @@
   import Foundation
   import RelayStore
 
-  /// A body in a temporary file, for a `URLSession`, which sends a file without reading it into
-  /// memory. The file is removed when this object is released.
+  /// A body in a temporary file, so that a `URLSession` can send it without reading it into memory.
+  ///
+  /// The file is removed when this object is released.
   final class SpooledBody: Sendable {
     let url: URL
 
-    /// Writes a body to a file that only this user can read.
+    /// Writes a body to a file that only the current user can read.
     ///
-    /// - Throws: ``RelayError`` with code `request` when the body cannot be read or the file not be
-    ///   written.
+    /// - Throws: ``RelayError`` with code `request` when the body cannot be read or the file cannot
+    ///   be written.
     init(_ body: RequestBody) async throws {
       url = FileManager.default.temporaryDirectory.appendingPathComponent(
         "RelayStore-\(UUID().uuidString)")

@@ -1,23 +1,23 @@
 import RelayStore
 
-/// An incremental parser of lines that are each a JSON text.
+/// An incremental parser of lines that each contain a JSON value.
 ///
 /// Lines end with LF or CRLF; blank lines are skipped.
 struct JSONLinesParser: Sendable {
   private let byteLimit: Int
-  /// The received part of the current line.
+  /// The part of the current line received until now.
   private var line: [UInt8] = []
 
-  /// Creates a parser of lines from the first one.
+  /// Creates a parser at the start of a response.
   ///
-  /// - Parameter byteLimit: The maximum number of bytes of a line, without its end.
+  /// - Parameter byteLimit: The maximum number of bytes of a line, without its line break.
   init(byteLimit: Int) { self.byteLimit = min(max(0, byteLimit), .max / 2) }
 
   /// Parses the next bytes.
   ///
-  /// - Parameter deliver: Called with each line that `chunk` ends.
-  /// - Throws: ``ResponsePartFailure``, after which the parser must not be used, and the errors of
-  ///   `deliver`.
+  /// - Parameter deliver: Called with each line that `chunk` completes.
+  /// - Throws: ``ResponsePartFailure`` (the parser must not be used afterwards); any error thrown
+  ///   by `deliver`.
   mutating func append(
     _ chunk: UnsafeRawBufferPointer, _ deliver: ([UInt8]) throws -> Void
   ) throws {
@@ -36,7 +36,7 @@ struct JSONLinesParser: Sendable {
     }
   }
 
-  /// Delivers the last line, which may have no end.
+  /// Delivers the last line, with or without a line break.
   mutating func finish(_ deliver: ([UInt8]) throws -> Void) throws {
     defer { line = [] }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
@@ -46,11 +46,11 @@ struct JSONLinesParser: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether all bytes are JSON's white space.
+  /// Whether all bytes are JSON white space.
   var isBlank: Bool { allSatisfy(\.isJSONSpace) }
 }
 
 extension UInt8 {
-  /// Whether this is white space between the tokens of JSON.
+  /// Whether this is white space between JSON tokens.
   package var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }

@@ -2,24 +2,24 @@ import RelayStore
 
 /// A scanner that finds the end of a JSON object in bytes that arrive over time.
 ///
-/// It counts brackets outside of strings and checks nothing else. Valid JSON has only white space
-/// after that end.
+/// It counts brackets outside strings and does not check anything else. In valid JSON only white
+/// space follows that end.
 struct JSONObjectEnd: Sendable {
   private enum Position: Sendable {
-    /// Before the first byte that is not white space.
+    /// Before the first non-white-space byte.
     case start
     case betweenTokens
     case string
     /// After a backslash in a string.
     case escape
-    /// After the end, or in a text that is not an object.
+    /// After the end, or in JSON that is not an object.
     case outside
   }
 
   private var position = Position.start
   private var depth = 0
 
-  /// Reads the next byte, and returns whether it is the last one of the object.
+  /// Reads the next byte. Returns whether it is the object's last byte.
   mutating func advance(_ byte: UInt8) -> Bool {
     switch position {
     case .betweenTokens:

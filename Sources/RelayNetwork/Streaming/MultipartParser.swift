@@ -2,12 +2,12 @@ import RelayStore
 
 /// An incremental parser of `multipart/mixed` responses.
 ///
-/// A part that is a JSON object is delivered with its closing bracket, because many servers send the
-/// delimiter after it only with the next part. Any other part is delivered at that delimiter. The
-/// field `Content-Length` of a part is ignored: it is neither needed nor reliable.
+/// A section with a JSON object is delivered at the closing bracket, because many servers send the
+/// following delimiter only with the next section. Any other section is delivered at its delimiter.
+/// The `Content-Length` field of a section is unreliable and not needed, so it is ignored.
 ///
-/// Lines may end with LF instead of CRLF. The boundary counts only at the beginning of a line, where
-/// no string of JSON can have it.
+/// Lines may end with LF instead of CRLF. The boundary counts only at the start of a line, where it
+/// cannot be inside a JSON string.
 ///
 /// Source: RFC 2046, section 5.1.
 struct MultipartParser: Sendable {
@@ -28,21 +28,21 @@ struct MultipartParser: Sendable {
   private let headerByteLimit: Int
   private var state = State.preamble
   private var boundary: LineStart
-  /// The received part of a line of the header section; after a boundary its last byte.
+  /// The part of a header line received until now; after a boundary, its last byte.
   private var line: [UInt8] = []
-  /// The number of bytes of the preamble or the header section.
+  /// The number of bytes of the preamble or the header fields.
   private var headerSize = 0
   private var body: [UInt8] = []
   private var objectEnd = JSONObjectEnd()
 
-  /// Creates a parser of a response from its beginning.
+  /// Creates a parser at the start of a response.
   ///
   /// - Parameters:
-  ///   - boundary: The parameter of that name of the media type.
-  ///   - byteLimit: The maximum number of bytes of a part's body.
-  ///   - headerByteLimit: The maximum number of bytes of a part's header section, and of the text
-  ///     before the first part.
-  /// - Throws: ``ResponsePartFailure`` for a boundary that is not allowed.
+  ///   - boundary: The `boundary` parameter of the media type.
+  ///   - byteLimit: The maximum number of bytes of a section's body.
+  ///   - headerByteLimit: The maximum number of bytes of a section's header fields, and of the
+  ///     preamble.
+  /// - Throws: ``ResponsePartFailure`` for an invalid boundary.
   init(boundary: String, byteLimit: Int, headerByteLimit: Int) throws {
     let bytes = Array(boundary.utf8)
     guard (1...70).contains(bytes.count), bytes.allSatisfy({ 0x20...0x7E ~= $0 }),
@@ -58,9 +58,9 @@ struct MultipartParser: Sendable {
 
   /// Parses the next bytes.
   ///
-  /// - Parameter deliver: Called with the body of each part that `chunk` completes.
-  /// - Throws: ``ResponsePartFailure``, after which the parser must not be used, and the errors of
-  ///   `deliver`.
+  /// - Parameter deliver: Called with the body of each section that `chunk` completes.
+  /// - Throws: ``ResponsePartFailure`` (the parser must not be used afterwards); any error thrown
+  ///   by `deliver`.
   mutating func append(
     _ chunk: UnsafeRawBufferPointer, _ deliver: ([UInt8]) throws -> Void
   ) throws {
@@ -104,7 +104,8 @@ struct MultipartParser: Sendable {
     }
   }
 
-  /// Reads the rest of the line of a delimiter: two hyphens for the last one, else white space.
+  /// Reads the rest of a delimiter line: two hyphens for the closing delimiter, white space
+  /// otherwise.
   private mutating func readDelimiter(_ byte: UInt8) throws {
     switch (line.first, byte) {
     case (nil, UInt8(ascii: "-")): line = [byte]
@@ -122,7 +123,7 @@ struct MultipartParser: Sendable {
   private mutating func readHeader(_ byte: UInt8) throws {
     try countHeaderByte()
     if boundary.ends(with: byte) {
-      // A part without a body.
+      // A section without a body.
       (state, line) = (.delimiter, [])
       return
     }
@@ -143,9 +144,9 @@ struct MultipartParser: Sendable {
     }
   }
 
-  /// Checks a line of a header section; rejects a part that is not JSON.
+  /// Checks a header line, rejecting a section that is not JSON.
   private func check(field line: [UInt8]) throws {
-    // A continuation of the line before.
+    // A continuation of the previous line.
     if line.first == 0x20 || line.first == 0x09 { return }
     let text = String(decoding: line, as: UTF8.self)
     let name = text.prefix { $0 != ":" }
@@ -158,7 +159,7 @@ struct MultipartParser: Sendable {
     }
   }
 
-  /// Reads the body of a part up to its end or the end of `rest`.
+  /// Reads the body of a section up to its end or the end of `rest`.
   private mutating func readBody(
     _ rest: inout Slice<UnsafeRawBufferPointer>, _ deliver: ([UInt8]) throws -> Void
   ) throws {
@@ -167,7 +168,7 @@ struct MultipartParser: Sendable {
     for index in rest.indices {
       let byte = bytes[index]
       let isDelimiter = boundary.ends(with: byte)
-      // No JSON has two hyphens at the beginning of a line.
+      // No JSON has two hyphens at the start of a line.
       let isObject = objectEnd.advance(byte) && !boundary.isMatching
       guard isDelimiter || isObject else { continue }
       try appendToBody(bytes[start...index])
@@ -180,7 +181,7 @@ struct MultipartParser: Sendable {
     rest = bytes[bytes.endIndex...]
   }
 
-  /// Appends bytes, with room for the delimiter and the line break before it.
+  /// Appends bytes, leaving room for the delimiter and the line break before it.
   private mutating func appendToBody(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
     guard bytes.count <= byteLimit + boundary.delimiter.count + 2 - body.count else {
       throw ResponsePartFailure.partTooLong(byteLimit: byteLimit)
@@ -188,7 +189,7 @@ struct MultipartParser: Sendable {
     body.append(contentsOf: bytes)
   }
 
-  /// Removes the delimiter from the end of the body, with the line break that belongs to it.
+  /// Removes the delimiter and its preceding line break from the end of the body.
   private mutating func dropDelimiter() {
     body.removeLast(boundary.delimiter.count)
     if body.last == UInt8(ascii: "\n") { body.removeLast() }
@@ -202,22 +203,21 @@ struct MultipartParser: Sendable {
   }
 }
 
-/// A matcher of a text at the beginning of a line.
+/// A matcher of a delimiter at the start of a line.
 private struct LineStart: Sendable {
   let delimiter: [UInt8]
-  /// The number of bytes of the current line, which are all the delimiter's; `nil` when they are
-  /// not.
+  /// The number of matching bytes in the current line; `nil` after a mismatch.
   private var count: Int? = 0
 
-  /// - Parameter delimiter: A text without line feeds, not empty.
+  /// - Parameter delimiter: Bytes without line feeds, not empty.
   init(of delimiter: [UInt8]) { self.delimiter = delimiter }
 
-  /// Whether the line so far is a beginning of the delimiter, and not empty.
+  /// Whether the current line is a non-empty prefix of the delimiter.
   var isMatching: Bool { count.map { $0 > 0 } ?? false }
 
   mutating func beginLine() { count = 0 }
 
-  /// Reads the next byte, and returns whether the delimiter ends with it.
+  /// Reads the next byte. Returns whether it completes the delimiter.
   mutating func ends(with byte: UInt8) -> Bool {
     if byte == UInt8(ascii: "\n") {
       count = 0

@@ -2,24 +2,24 @@ import RelayStore
 
 /// A part of a response that the server sends over time.
 package enum ResponsePart: Sendable, Hashable {
-  /// A GraphQL response, or an envelope around one: JSON in UTF-8, not parsed yet.
+  /// A GraphQL response, or an envelope around one: unparsed JSON in UTF-8.
   case payload([UInt8])
   /// An event of an event stream.
   case event(ServerSentEvent)
-  /// A sign that the server is alive: a comment of an event stream, or the empty object `{}` in
-  /// place of a payload.
+  /// A sign that the server is alive: a comment of an event stream, or the empty object `{}`
+  /// instead of a payload.
   case heartbeat
 }
 
 /// An event of an event stream.
 package struct ServerSentEvent: Sendable, Hashable {
-  /// The value of the field `event`; empty when there is none, which stands for `message`.
+  /// The value of the field `event`; empty when it is missing and `message` is implied.
   package var name: String
-  /// The values of the fields `data`, joined by line feeds.
+  /// The values of the `data` fields, joined by line feeds.
   package var data: [UInt8]
-  /// The newest value of a field `id`, of this event or an earlier one; empty when there is none.
+  /// The latest `id` value of this event or an earlier one; empty when there is none.
   var lastEventID: String
-  /// The newest reconnection time that a field `retry` sets, in milliseconds.
+  /// The latest reconnection time set by a `retry` field, in milliseconds.
   var retry: Int?
 }
 
@@ -29,14 +29,14 @@ enum ResponsePartFailure: Error, Hashable {
   case truncated
   /// A part has more bytes than the limit.
   case partTooLong(byteLimit: Int)
-  /// The header fields of a part, or the text before the first part, have more bytes than the limit.
+  /// The header fields of a section, or the preamble, have more bytes than the limit.
   case headerTooLong(byteLimit: Int)
   /// The response has more bytes than the limit.
   case responseTooLong(byteLimit: Int)
-  /// The response violates its format; the words follow "Response for … ".
+  /// The response violates its format; the associated value follows "Response for … ".
   case malformed(String)
 
-  /// The reason in words that follow "Response for … ".
+  /// The reason, as words that follow "Response for … ".
   var problem: String {
     switch self {
     case .truncated: "ended before its last part was complete"

@@ -1,9 +1,10 @@
 import RelayStore
 
-/// The parts of a response, parsed while its bytes arrive.
+/// The parts of a response, parsed as its bytes arrive.
 ///
-/// The response's media type determines the format: `text/event-stream`, `multipart/mixed`,
-/// `application/jsonl` and `application/x-ndjson` have any number of parts, any other is one part.
+/// The response's media type determines the format. `text/event-stream`, `multipart/mixed`,
+/// `application/jsonl` and `application/x-ndjson` have any number of parts; any other type is a
+/// single part.
 ///
 ///     var parts = try ResponseParts(contentType: type, limits: .init(partBytes: limit))
 ///     for try await chunk in chunks {
@@ -13,11 +14,11 @@ import RelayStore
 struct ResponseParts: Sendable {
   /// The limits of a response, in bytes.
   struct Limits: Sendable {
-    /// The maximum of one part.
+    /// The maximum size of a part.
     var partBytes: Int
-    /// The maximum of the header section of one part.
+    /// The maximum size of a section's header fields.
     var headerBytes = 16 * 1024
-    /// The maximum of the whole response, decoded; `nil` for a response without an end.
+    /// The maximum size of the entire decoded response; `nil` for a response without an end.
     var totalBytes: Int?
   }
 
@@ -25,7 +26,7 @@ struct ResponseParts: Sendable {
     case eventStream(ServerSentEventParser)
     case multipart(MultipartParser)
     case lines(JSONLinesParser)
-    /// A response of one part, and what was received of it.
+    /// A response of a single part, with the bytes received until now.
     case single([UInt8])
   }
 
@@ -33,10 +34,10 @@ struct ResponseParts: Sendable {
   private let limits: Limits
   private var receivedSize = 0
 
-  /// Creates the parts of a response of which nothing was received yet.
+  /// Creates the parser of a response.
   ///
-  /// - Parameter contentType: The value of the header field, if any.
-  /// - Throws: ``ResponsePartFailure`` for a boundary that is not allowed.
+  /// - Parameter contentType: The value of the header field, or `nil`.
+  /// - Throws: ``ResponsePartFailure`` for an invalid boundary.
   init(contentType: String?, limits: Limits) throws {
     self.limits = limits
     let type = contentType.flatMap { MediaType($0) }
@@ -55,9 +56,9 @@ struct ResponseParts: Sendable {
     }
   }
 
-  /// Returns whether a response of a media type can have more than one part.
+  /// Returns whether a response with a media type can have more than one part.
   ///
-  /// - Parameter contentType: The value of the header field, if any.
+  /// - Parameter contentType: The value of the header field, or `nil`.
   static func isStream(contentType: String?) -> Bool {
     let essence = contentType.flatMap { MediaType($0) }?.essence
     return [
@@ -65,17 +66,17 @@ struct ResponseParts: Sendable {
     ].contains(essence)
   }
 
-  /// Whether the response has said that no more parts follow; whatever follows is ignored.
+  /// Whether the response has signaled that no more parts follow. Bytes after that are ignored.
   var isComplete: Bool {
     if case .multipart(let parser) = format { parser.isComplete } else { false }
   }
 
-  /// The newest event ID of an event stream; empty when there is none.
+  /// The latest event ID of an event stream; empty when there is none.
   var lastEventID: String {
     if case .eventStream(let parser) = format { parser.lastEventID } else { "" }
   }
 
-  /// The newest reconnection time that an event stream has set, in milliseconds.
+  /// The latest reconnection time set by an event stream, in milliseconds.
   var retry: Int? {
     if case .eventStream(let parser) = format { parser.retry } else { nil }
   }
@@ -85,8 +86,8 @@ struct ResponseParts: Sendable {
   /// - Parameters:
   ///   - chunk: Read only during the call; the caller keeps it valid until the call returns.
   ///   - deliver: Called with each part that the chunk completes.
-  /// - Throws: ``ResponsePartFailure``, after which only `lastEventID` and `retry` may be used, and
-  ///   the errors of `deliver`.
+  /// - Throws: ``ResponsePartFailure`` (only `lastEventID` and `retry` may be used afterwards); any
+  ///   error thrown by `deliver`.
   mutating func append(
     _ chunk: UnsafeRawBufferPointer, _ deliver: (ResponsePart) throws -> Void
   ) throws {
@@ -99,9 +100,9 @@ struct ResponseParts: Sendable {
     }
   }
 
-  /// Ends the response, and delivers its last part when only the response's end completes it.
+  /// Ends the response, delivering the last part if only the end of the response completes it.
   ///
-  /// - Throws: ``ResponsePartFailure/truncated`` when the format has an end that is missing. An
+  /// - Throws: ``ResponsePartFailure/truncated`` when the format's end marker is missing. An
   ///   unfinished event of an event stream is dropped, because such a stream may end anywhere.
   mutating func finish(_ deliver: (ResponsePart) throws -> Void) throws {
     switch format {
@@ -112,7 +113,7 @@ struct ResponseParts: Sendable {
     }
   }
 
-  /// Parses bytes. The parser is moved out of `format`, so that its buffers are not copied.
+  /// Parses bytes, with the parser moved out of `format` to avoid copying its buffers.
   private mutating func parse(
     _ chunk: UnsafeRawBufferPointer, _ deliver: (ResponsePart) throws -> Void
   ) throws {
@@ -139,8 +140,8 @@ struct ResponseParts: Sendable {
 }
 
 extension ResponsePart {
-  /// Creates the part of a body: a heartbeat for the empty object `{}`, which multipart
-  /// subscriptions send in place of a payload.
+  /// Creates the part for a body. The empty object `{}` becomes a heartbeat; multipart
+  /// subscriptions send it instead of a payload.
   fileprivate init(payload body: [UInt8]) {
     let isEmpty = body.lazy.filter { !$0.isJSONSpace }.prefix(3).elementsEqual("{}".utf8)
     self = isEmpty ? .heartbeat : .payload(body)

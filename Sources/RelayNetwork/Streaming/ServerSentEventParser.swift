@@ -2,22 +2,22 @@ import RelayStore
 
 /// An incremental parser of event streams.
 ///
-/// It differs from the standard in one case: an event that has a name but no field `data` is
+/// It deviates from the standard in one case: an event with a name but without a `data` field is
 /// delivered. GraphQL servers end an operation with the event `complete`, and some omit its data.
 ///
 /// Source: HTML Living Standard, section 9.2.6, "Interpreting an event stream".
 struct ServerSentEventParser: Sendable {
-  /// The newest event ID, with which a client may ask for the events after it; empty when there is
+  /// The latest event ID, from which a client may ask the server to continue; empty when there is
   /// none.
   private(set) var lastEventID = ""
-  /// The newest reconnection time that the server has set, in milliseconds.
+  /// The latest reconnection time set by the server, in milliseconds.
   private(set) var retry: Int?
 
   private let byteLimit: Int
-  /// The received part of the current line.
+  /// The part of the current line received until now.
   private var line: [UInt8] = []
   private var isFirstLine = true
-  /// Whether a line feed belongs to the end of the line before.
+  /// Whether a line feed that comes next belongs to the previous line's end.
   private var skipsLineFeed = false
 
   private var name = ""
@@ -29,7 +29,7 @@ struct ServerSentEventParser: Sendable {
   /// a byte order mark.
   private static let lineOverhead = 16
 
-  /// Creates a parser of a stream from its beginning.
+  /// Creates a parser at the start of a stream.
   ///
   /// - Parameter byteLimit: The maximum number of bytes of an event's data, and of a line.
   init(byteLimit: Int) { self.byteLimit = min(max(0, byteLimit), .max / 2) }
@@ -37,8 +37,8 @@ struct ServerSentEventParser: Sendable {
   /// Parses the next bytes.
   ///
   /// - Parameter deliver: Called with each event and heartbeat that `chunk` completes.
-  /// - Throws: ``ResponsePartFailure``, after which the parser must not be used, and the errors of
-  ///   `deliver`.
+  /// - Throws: ``ResponsePartFailure`` (the parser must not be used afterwards); any error thrown
+  ///   by `deliver`.
   mutating func append(
     _ chunk: UnsafeRawBufferPointer, _ deliver: (ResponsePart) throws -> Void
   ) throws {
@@ -98,7 +98,7 @@ struct ServerSentEventParser: Sendable {
     }
   }
 
-  /// Ends an event at a blank line; returns it when it has data or a name.
+  /// Ends an event at a blank line. Returns the event if it has data or a name.
   private mutating func endEvent() -> ServerSentEvent? {
     lastEventID = id
     defer { (name, data, hasData) = ("", [], false) }

@@ -1,15 +1,15 @@
 import RelayStore
 
 extension GraphQLRequest {
-  /// A file of the request that cannot be sent again, because it is a stream that was read; `nil`
-  /// when there is none.
+  /// A file of the request that cannot be resent because its stream was already read; `nil` when
+  /// there is none.
   var spentUpload: Upload? { uploads.first { $0.file.isSpent }?.file }
 }
 
 extension RelayError {
-  /// Creates the error of a request that would be sent again if its stream had not been read.
+  /// Creates the error of a request that cannot be resent because its stream was already read.
   ///
-  /// - Parameter cause: The reason to send it again. Its code, status and errors are kept.
+  /// - Parameter cause: The reason for resending. Its code, status and errors are preserved.
   init(cannotResend file: Upload, after cause: RelayError) {
     self = cause
     message = """
@@ -20,8 +20,8 @@ extension RelayError {
     isRetryable = false
   }
 
-  /// Creates the error of a response by which a server rejects the credentials, or returns the
-  /// error with which the transport failed.
+  /// Creates the error of a response that rejects the credentials, or returns the transport's
+  /// error.
   init(rejecting result: Result<GraphQLResponse, any Error>, of operation: String) {
     switch result {
     case .failure(let error as RelayError): self = error

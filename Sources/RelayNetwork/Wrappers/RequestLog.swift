@@ -4,7 +4,7 @@ import RelayStore
   public import os
 #endif
 
-/// A log entry for one completed request, or for one of its several responses. It is safe to log,
+/// A log entry for one completed request, or for one of several responses. It is safe to log,
 /// because it contains no variables and no data.
 public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
   /// The operation's name.
@@ -15,15 +15,14 @@ public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
   public var duration: Duration
   /// The HTTP status; `nil` when there was no HTTP response.
   public var status: Int?
-  /// The number of bytes of the response; `nil` when there was none.
+  /// The number of bytes of the response; `nil` without a response.
   public var byteCount: Int?
-  /// The code of the error; `nil` when there was a response. A cancelled request has the code
-  /// `cancelled`.
+  /// The error code; `nil` when there was a response. A cancelled request has the code `cancelled`.
   public var failure: RelayError.Code?
-  /// The number of this response among those of its request, from 1: an event of a subscription or
-  /// a payload of a response that arrives in parts. `nil` in the entry of the whole request.
+  /// The ordinal of this response within its request, from 1: an event of a subscription or a
+  /// payload of an incremental response. `nil` in the entry for the entire request.
   public var part: Int?
-  /// The number of responses of a request that may have several; `nil` in the entries of its
+  /// The number of responses of a request that may have several; `nil` in the entries of single
   /// responses, and for a request with one response.
   public var responseCount: Int?
 
@@ -42,7 +41,7 @@ public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension RequestLog: LogEntry {
-  /// Whether the request has failed; a cancelled one has not.
+  /// Whether the request failed. A cancelled request did not fail.
   public var isProblem: Bool { failure.map { $0 != .cancelled } ?? false }
 }
 
@@ -50,19 +49,19 @@ extension Transport {
   /// Returns this transport with a line on standard error for every request:
   /// `RelayStore: query FeedQuery: 200, 1532 bytes in 0.031 seconds`.
   ///
-  /// Standard output is left to the program. ``/RelayStore/RecordStore/Configuration/logging()`` does the same
-  /// for the store.
+  /// Standard output is left to the program. ``/RelayStore/RecordStore/Configuration/logging()``
+  /// does the same for the store.
   public func logging() -> some Transport {
     logging { $0.writeToStandardError() }
   }
 
   #if canImport(os)
-    /// Returns this transport with an entry in the unified log for every request: an error if it
-    /// has failed, else for debugging.
+    /// Returns this transport with an entry in the unified log for every request: an error if the
+    /// request failed, otherwise a debug message.
     ///
     ///     .logging(to: Logger(subsystem: "org.example.app", category: "GraphQL"))
     ///
-    /// The text is public: it contains no variables and no data.
+    /// The message is public: it contains no variables and no data.
     public func logging(to logger: Logger) -> some Transport {
       logging { $0.log(to: logger) }
     }
@@ -71,12 +70,12 @@ extension Transport {
   /// Returns this transport with a log of every request.
   ///
   /// Applied last, it logs each call of the app once. Applied before ``retrying(_:clock:random:)``,
-  /// it logs every attempt. Of a request with several responses, each one is logged when it arrives,
-  /// and the whole request at its end.
+  /// it logs every attempt. For a request with several responses, it logs each response on arrival
+  /// and the entire request at its end.
   ///
   /// - Parameters:
   ///   - clock: The clock that measures durations.
-  ///   - log: Called with the entry when a request has completed, and for each of several responses.
+  ///   - log: Called when a request has completed, and for each of several responses.
   public func logging<C: Clock>(
     clock: C = ContinuousClock(), _ log: @escaping @Sendable (RequestLog) -> Void
   ) -> some Transport where C.Duration == Duration {
@@ -145,7 +144,7 @@ extension RequestLog {
 
   /// Adds one of several responses.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The ordinal of the response.
   fileprivate mutating func addPart(_ response: GraphQLResponse) -> Int {
     add(response)
     let count = (responseCount ?? 0) + 1

@@ -7,26 +7,26 @@ extension Transport {
   ///       by: { ["Authorization": "Bearer " + (await session.token)] },
   ///       refresh: { try await session.refresh() })
   ///
-  /// Requests that are rejected at the same time share one refresh, and requests that begin during
-  /// a refresh wait for it. Each rejected request is then sent once more; one whose ``/RelayStore/Upload`` is a
-  /// stream that was read already ends with an error that says so. A refresh continues when the
-  /// requests that wait for it are cancelled.
+  /// Requests rejected at the same time share one refresh; requests that start during a refresh
+  /// wait for it. Each rejected request is then sent once more. If its ``/RelayStore/Upload`` is a
+  /// stream that was already read, the request fails with an error that says so. A refresh
+  /// continues even if the requests waiting for it are cancelled.
   ///
-  /// A subscription whose credentials are rejected while it runs, by an event or when its connection
-  /// is established again, is subscribed again with new credentials, and reports a gap. If these are
+  /// A running subscription's credentials can be rejected by an event or on reconnection. It is
+  /// then subscribed again with new credentials, and reports a gap. If the new credentials are
   /// rejected within a minute, it ends with the error.
   ///
-  /// Neither closure may send its own request through this transport, or an environment that uses
-  /// it: that of `refresh` would wait for the refresh, and that of `headers` would call `headers`
-  /// again. Use another transport for them.
+  /// Neither closure may send its own request through this transport or an environment that uses
+  /// it. In `refresh`, that request would wait for the refresh itself; in `headers`, it would call
+  /// `headers` again. Use another transport for these requests.
   ///
   /// - Parameters:
   ///   - headers: Returns the header fields with the credentials; called each time a request is
   ///     sent.
   ///   - refresh: Obtains new credentials. Its error is thrown to every request that asked for
   ///     them.
-  ///   - isRejected: Whether a result says that the credentials are not valid: by default the
-  ///     status 401, or an error with the code `UNAUTHENTICATED` in its extensions.
+  ///   - isRejected: Whether a result means that the credentials are invalid: by default the status
+  ///     401, or an error with the code `UNAUTHENTICATED` in its extensions.
   ///   - clock: The clock that measures the age of a subscription's credentials.
   public func authenticated(
     by headers: @escaping @Sendable () async throws -> [String: String],
@@ -42,7 +42,7 @@ extension Transport {
   }
 }
 
-/// A transport that adds credentials to requests, and refreshes rejected ones.
+/// A transport that adds credentials to requests and refreshes rejected credentials.
 private struct AuthenticatingTransport<Next: Transport>: Transport {
   let next: Next
   let headers: @Sendable () async throws -> [String: String]
@@ -63,7 +63,9 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
     return try await next.execute(request.adding(headers: headers()))
   }
 
-  /// Refreshes rejected credentials, unless the request cannot be sent again.
+  /// Refreshes rejected credentials.
+  ///
+  /// - Throws: ``RelayError`` when the request cannot be resent.
   private func renew(
     after generation: Int, for request: GraphQLRequest,
     _ result: Result<GraphQLResponse, any Error>
@@ -101,7 +103,7 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
     }
   }
 
-  /// Passes on an event, unless it is a response that rejects the credentials and may lead to a
+  /// Passes on an event, or throws a ``Rejection`` if it rejects the credentials and may lead to a
   /// refresh.
   private func pass(
     _ event: TransportEvent, of request: GraphQLRequest,
@@ -114,7 +116,7 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
         if progress.withLock({ $0.mayRefresh(request.kind) }) {
           throw Rejection(response: response)
         }
-        // New credentials were rejected, as an event.
+        // New credentials were rejected by an event.
         if request.kind == .subscription {
           throw RelayError(rejecting: result, of: request.operationName)
         }
@@ -138,30 +140,30 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
   }
 }
 
-/// The progress of a stream over the streams of the next transport.
+/// The progress of a stream across consecutive streams of the next transport.
 private struct StreamProgress {
   let time: StoreTime
-  /// The time at which the credentials were refreshed; `nil` if they were not.
+  /// The time of the last credential refresh; `nil` if there was none.
   private var refreshedAt: Duration?
   var hasResponse = false
-  /// Whether the error of the stream is that of its receiver.
+  /// Whether the stream failed with an error of its receiver.
   var hasReceiverFailed = false
-  /// Whether the stream was connected, so that responses may be missed from then on.
+  /// Whether the stream was connected, so that later responses can be missed.
   private var hasBegun = false
-  /// Whether the stream has begun again and may lack responses.
+  /// Whether the stream was restarted and may be missing responses.
   private var isInterrupted = false
 
   init(time: StoreTime) { self.time = time }
 
-  /// Whether a rejection may lead to a refresh. Only a subscription can begin again after a
-  /// response, and only it can outlive its credentials.
+  /// Whether a rejection may lead to a refresh. Only a subscription can restart after a response
+  /// and outlive its credentials.
   func mayRefresh(_ kind: OperationKind) -> Bool {
     guard let refreshedAt else { return !hasResponse || kind == .subscription }
     return kind == .subscription
       && time.elapsed - refreshedAt >= CredentialRefresh.lifetime
   }
 
-  /// Marks a refresh, if the credentials may be refreshed.
+  /// Registers the start of a refresh, if one is allowed.
   mutating func beginRefresh(of kind: OperationKind) -> Bool {
     guard mayRefresh(kind) else { return false }
     refreshedAt = time.elapsed
@@ -169,10 +171,10 @@ private struct StreamProgress {
     return true
   }
 
-  /// Marks the end of a refresh, from which the age of the credentials counts.
+  /// Registers the end of a refresh. The age of the credentials counts from here.
   mutating func endRefresh() { refreshedAt = time.elapsed }
 
-  /// Returns whether an event is the first sign of a stream that has begun again.
+  /// Returns whether an event is the first sign of a restarted stream.
   mutating func takeGap(before event: TransportEvent) -> Bool {
     switch event {
     case .response, .connection(.connected): hasBegun = true
@@ -185,16 +187,16 @@ private struct StreamProgress {
 
 /// The limits of credential refreshes, for requests and for live connections.
 package enum CredentialRefresh {
-  /// The time in which credentials are not refreshed again: a server that rejects new ones would
-  /// reject the next as well.
+  /// The minimum age of credentials before another refresh: a server that rejects new credentials
+  /// would reject the next ones as well.
   package static let lifetime = Duration.seconds(60)
 }
 
-/// The refreshes of one transport's credentials. Requests whose credentials are rejected share one
-/// refresh.
+/// The refreshes of one transport's credentials, shared by the requests whose credentials are
+/// rejected.
 private final class CredentialRefresher: Sendable {
   private struct State {
-    /// The number of successful refreshes; it identifies the current credentials.
+    /// The number of successful refreshes. It identifies the current credentials.
     var generation = 0
     /// The refresh in flight.
     var running: SharedWork<Void>?
@@ -206,15 +208,15 @@ private final class CredentialRefresher: Sendable {
 
   init(_ refresh: @escaping @Sendable () async throws -> Void) { self.refresh = refresh }
 
-  /// Returns the generation of the credentials, after the refresh in flight, if there is one.
+  /// Returns the generation of the credentials, after any refresh in flight.
   func currentGeneration() async throws -> Int {
-    // A failed refresh throws to the requests that asked for it, not to this one.
+    // A failed refresh throws only to the requests that asked for it.
     if let running = state.withLock({ $0.running }) { _ = try? await running.value() }
     try Task.checkCancellation()
     return state.withLock { $0.generation }
   }
 
-  /// Refreshes the credentials unless they are newer than `generation`; joins the refresh in
+  /// Refreshes the credentials unless they are newer than `generation`, joining any refresh in
   /// flight.
   func renew(after generation: Int) async throws {
     let running = state.withLock { state -> SharedWork<Void>? in

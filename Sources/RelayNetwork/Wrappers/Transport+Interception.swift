@@ -10,18 +10,18 @@ extension Transport {
   ///       return try await next.execute(request)
   ///     }
   ///
-  /// Of a request with any number of responses, the closure receives the first one. It can reject
-  /// that one and send the request again, which ends the earlier stream. The later responses follow
-  /// after the closure has returned, and do not pass through it. A subscription that ends without
-  /// any event makes `execute` throw an error that the closure should not catch.
+  /// For a request with several responses, the closure receives only the first. It can reject that
+  /// response and send the request again; the earlier stream then ends. Later responses bypass the
+  /// closure and follow after it has returned. If a subscription ends without any event, `execute`
+  /// throws an error that the closure should not catch.
   public func intercepting(
     _ body: @escaping @Sendable (GraphQLRequest, NextTransport) async throws -> GraphQLResponse
   ) -> some Transport {
     InterceptingTransport(next: self, body: body)
   }
 
-  /// Returns this transport with header fields added to every request; a field that a request
-  /// already has is kept.
+  /// Returns this transport with header fields added to every request. Fields that the request
+  /// already sets take precedence.
   public func addingHeaders(
     _ headers: @escaping @Sendable () async throws -> [String: String]
   ) -> some Transport {
@@ -31,7 +31,8 @@ extension Transport {
   }
 }
 
-/// The transport that an interceptor passes requests on to; see ``RelayStore/Transport/intercepting(_:)``.
+/// The next transport, for an interceptor to pass requests to; see
+/// ``RelayStore/Transport/intercepting(_:)``.
 public struct NextTransport: Sendable {
   let send: @Sendable (GraphQLRequest) async throws -> GraphQLResponse
 
@@ -41,7 +42,7 @@ public struct NextTransport: Sendable {
   }
 }
 
-/// A transport that calls a closure in place of the next transport.
+/// A transport that calls a closure instead of the next transport.
 struct InterceptingTransport<Next: Transport>: Transport {
   let next: Next
   let body: @Sendable (GraphQLRequest, NextTransport) async throws -> GraphQLResponse
@@ -60,15 +61,15 @@ struct InterceptingTransport<Next: Transport>: Transport {
   }
 }
 
-/// One request with any number of responses, of which an interceptor receives the first.
+/// A request with any number of responses; the interceptor receives the first one.
 ///
-/// The interceptor's last call of `execute` decides which stream goes on. The lock guards the
-/// current attempt; no task is cancelled or awaited while it is held.
+/// The stream of the interceptor's last `execute` call continues. The lock guards the current
+/// attempt; no task is cancelled or awaited under it.
 private final class InterceptedStream<Next: Transport>: Sendable {
   /// One stream of the next transport.
   private struct Attempt: Sendable {
     let first = Promise<GraphQLResponse>()
-    /// Fulfilled when the interceptor has returned, so that the stream goes on.
+    /// Fulfilled when the interceptor has returned and the stream may continue.
     let release = Promise<Void>()
     let task: Task<Void, any Error>
 
@@ -90,7 +91,7 @@ private final class InterceptedStream<Next: Transport>: Sendable {
       }
     }
 
-    /// Cancels the stream, and waits for its end.
+    /// Cancels the stream and waits for its end.
     func end() async {
       task.cancel()
       _ = await task.result
@@ -111,7 +112,7 @@ private final class InterceptedStream<Next: Transport>: Sendable {
     self.receive = receive
   }
 
-  /// Calls the interceptor, passes on the response that it returns, then the later ones.
+  /// Calls the interceptor, then passes on its response and the later ones.
   func run(
     _ request: GraphQLRequest,
     _ body: @Sendable (GraphQLRequest, NextTransport) async throws -> GraphQLResponse
@@ -121,7 +122,8 @@ private final class InterceptedStream<Next: Transport>: Sendable {
         request, NextTransport { [self] request in try await first(of: request) })
       try await receive(.response(response))
     } catch let completion as ResponseCompletion {
-      // The first response was the last one, which the transport learns as from any receiver.
+      // The first response is also the last. The transport receives that completion as from any
+      // receiver.
       let attempt = state.withLock { $0.attempt }
       attempt?.release.fulfill(.failure(completion))
       _ = await attempt?.task.result
@@ -136,12 +138,12 @@ private final class InterceptedStream<Next: Transport>: Sendable {
     try await attempt.task.value
   }
 
-  /// Begins a stream, after it has ended the earlier one, and returns its first response.
+  /// Ends the current stream, starts a new one and returns its first response.
   private func first(of request: GraphQLRequest) async throws -> GraphQLResponse {
     while true {
       await endAttempt()
       let (attempt, isCancelled) = state.withLock { state -> (Attempt?, Bool) in
-        // Another call may have begun a stream meanwhile, which is ended first.
+        // Another call may have started a stream in the meantime; end it first.
         if state.attempt != nil { return (nil, false) }
         let attempt = Attempt(request, over: next, receive)
         state.attempt = attempt
@@ -152,7 +154,7 @@ private final class InterceptedStream<Next: Transport>: Sendable {
     }
   }
 
-  /// Cancels the current stream, if there is one, and waits for its end.
+  /// Cancels the current stream, if any, and waits for its end.
   private func endAttempt() async {
     let attempt = state.withLock { state in
       defer { state.attempt = nil }
@@ -169,7 +171,7 @@ private final class InterceptedStream<Next: Transport>: Sendable {
     attempt?.task.cancel()
   }
 
-  /// The error that an interceptor receives when a stream ends without a response. It is not an
-  /// error of the request.
+  /// The error that an interceptor receives when a stream ends without a response. It is not a
+  /// request error.
   private struct NoResponse: Error {}
 }

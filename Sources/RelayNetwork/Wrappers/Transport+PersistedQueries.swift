@@ -2,14 +2,14 @@ import RelayStore
 
 extension Transport {
   /// Returns this transport with automatic persisted queries: the hash of a document is sent first,
-  /// and its text only when the server has not persisted it yet.
+  /// and the document only when the server has not persisted it yet.
   ///
-  /// The protocol puts `{"persistedQuery": {"version": 1, "sha256Hash": …}}` into the extensions.
-  /// The server reports a miss by an error with the message `PersistedQueryNotFound` or the code
-  /// `PERSISTED_QUERY_NOT_FOUND`. When a server reports that it does not support persisted queries,
-  /// every later request has its text. Requests with files are not changed.
+  /// The protocol puts `{"persistedQuery": {"version": 1, "sha256Hash": …}}` in the extensions. The
+  /// server reports a miss with the error message `PersistedQueryNotFound` or the code
+  /// `PERSISTED_QUERY_NOT_FOUND`. Once a server reports that it does not support persisted queries,
+  /// every later request includes its document. Requests with files are not changed.
   ///
-  /// - Parameter includesMutations: Whether mutations are sent by their hash as well.
+  /// - Parameter includesMutations: Whether mutations are also sent by hash.
   public func persistingQueries(includesMutations: Bool = true) -> some Transport {
     let hashes = Locked<[ByteString: String]>([:], rank: .leaf)
     let isSupported = Locked(true, rank: .leaf)
@@ -31,7 +31,7 @@ extension Transport {
       } catch {
         result = .failure(error)
       }
-      // The text is empty when generated code contains only the document's hash.
+      // The document is empty when generated code contains only its hash.
       guard !request.text.isEmpty, let miss = result.persistedQueryMiss else {
         return try result.get()
       }
@@ -48,8 +48,7 @@ extension Transport {
 private enum PersistedQueryMiss { case unknown, unsupported }
 
 extension Result where Success == GraphQLResponse, Failure == any Error {
-  /// The miss that the server reports for a document's hash, under any status; `nil` when there is
-  /// none.
+  /// The miss that the server reports for a document's hash, under any status; `nil` for none.
   fileprivate var persistedQueryMiss: PersistedQueryMiss? {
     let errors =
       switch self {

@@ -3,18 +3,22 @@ import RelayStore
 extension Transport {
   /// Returns this transport with retries of failed requests.
   ///
-  /// A request is sent again when its error is ``/RelayStore/RelayError/isRetryable``: the connection failed,
-  /// or the server's status allows a retry. A response with such a status and without data counts
-  /// as its error does, and is returned after the last attempt. When the server requested a delay,
-  /// the wait is no shorter. When that delay exceeds ``/RelayStore/RetryPolicy/longestDelay``, the error is
-  /// thrown at once. Any other GraphQL response with errors is not retried. A request whose ``/RelayStore/Upload`` is a
-  /// stream that was read already ends with an error that says so and has the failure as its
-  /// `underlying` error. A request with several responses is sent again only before the first one.
+  /// A request is sent again when its error is ``/RelayStore/RelayError/isRetryable``: the
+  /// connection failed, or the server's status allows a retry. A response with such a status and
+  /// without data counts as that error, and is returned after the last attempt. Any other GraphQL
+  /// response with errors is not retried. A request with several responses is retried only before
+  /// the first one.
+  ///
+  /// If the server requests a delay, the wait is at least that long. If the requested delay exceeds
+  /// ``/RelayStore/RetryPolicy/longestDelay``, the error is thrown at once. If the request's
+  /// ``/RelayStore/Upload`` is a stream that was already read, it fails with an error that says so,
+  /// with the failure as its `underlying` error.
   ///
   /// - Parameters:
   ///   - policy: The number of attempts and the waits between them.
   ///   - clock: The clock that waits between attempts.
-  ///   - random: Returns a number from 0 to 1 for each delay; see ``/RelayStore/RetryPolicy/jitter``.
+  ///   - random: Returns a number from 0 to 1 for each delay; see
+  ///     ``/RelayStore/RetryPolicy/jitter``.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -39,8 +43,8 @@ extension Transport {
 }
 
 extension Result<GraphQLResponse, any Error> {
-  /// The error after which the same request may succeed; that of the status for a response without
-  /// data.
+  /// The error after which the same request may succeed. A response without data has its status's
+  /// error.
   fileprivate func retryableError(of request: GraphQLRequest) -> RelayError? {
     switch self {
     case .failure(let error): (error as? RelayError).flatMap { $0.isRetryable ? $0 : nil }

@@ -9,14 +9,14 @@ extension Transport {
   ///       .routingSubscriptions(to: WebSocketTransport(url: socket))
   ///       .logging()
   ///
-  /// Wrappers that are applied before concern only their own transport, those that are applied after
-  /// concern both.
+  /// Wrappers applied before this call affect only their own transport; wrappers applied after it
+  /// affect both.
   public func routingSubscriptions(to other: some Transport) -> some Transport {
     RoutingTransport(subscriptions: other, others: self)
   }
 }
 
-/// A transport that chooses one of two by the kind of an operation.
+/// A transport that selects one of two transports by operation kind.
 private struct RoutingTransport<Subscriptions: Transport, Others: Transport>: Transport {
   let subscriptions: Subscriptions
   let others: Others

@@ -3,32 +3,33 @@
   import Foundation
   import Glibc
 
-  /// A client that sends requests by libcurl's multi interface, all on one thread, which starts
-  /// with the first request and ends after the client.
+  /// A client that sends requests through libcurl's multi interface.
   ///
-  /// `URLSession` on Linux ends the process when a connection ends inside a header section.
+  /// All requests share one thread. It starts with the first request and ends after the client is
+  /// released. On Linux, `URLSession` would crash the process when a connection ends inside the
+  /// header fields.
   package final class CurlClient: HTTPClient {
-    /// The threads of a client. Each starts when it is first used.
+    /// The threads of a client. Each one starts on first use.
     package struct Threads: Sendable {
-      /// The thread of requests.
+      /// The thread of ordinary requests.
       let requests: CurlThread
-      /// The thread of streamed responses and WebSockets, which has no limit of connections: a few of
-      /// them would block all other requests to their host.
+      /// The thread of streamed responses and WebSockets. It has no connection limit, because a few
+      /// long-lived connections would block all other requests to their host.
       package let streams: CurlThread
     }
 
     package let certificates: HTTPTransport.Certificates
     private let connectionsPerHost: Int
     private let load: @Sendable () throws -> LibCurl
-    /// `nil` before the first request, which loads the library.
+    /// `nil` until the first request loads the library.
     private let loaded = Locked<Threads?>(nil, rank: .leaf)
 
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - connectionsPerHost: The maximum number of connections to one host, without those of
-    ///     streamed responses.
-    ///   - load: Returns the library; called by each request.
+    ///   - connectionsPerHost: The maximum number of connections to one host, not counting streamed
+    ///     responses.
+    ///   - load: Returns the library; called for each request.
     package init(
       certificates: HTTPTransport.Certificates = .init(), connectionsPerHost: Int = 6,
       load: @escaping @Sendable () throws -> LibCurl = LibCurl.load
@@ -44,9 +45,9 @@
       threads?.streams.end()
     }
 
-    /// Returns the threads, and loads the library if it is not loaded.
+    /// Returns the threads, loading the library on first use.
     ///
-    /// - Throws: ``RelayError`` with code `transport` if there is no libcurl to load.
+    /// - Throws: ``RelayError`` with code `transport` when no libcurl can be loaded.
     package func threads() throws -> Threads {
       let curl = try load()
       return loaded.withLock { loaded in
@@ -110,14 +111,14 @@
     }
   }
 
-  /// The thread of a client; it retains itself while it runs, and never the client.
+  /// The thread of a client. It retains itself while it runs, but never the client.
   package final class CurlThread: Sendable {
     private struct State {
       var waiting: [CurlTransfer] = []
       var waitingSockets: [any CurlSocket] = []
       var isRunning = false
       var isEnding = false
-      /// The multi handle of the running thread, by which ``wake()`` ends its poll.
+      /// The multi handle of the running thread; ``wake()`` interrupts its poll.
       var multi: LibCurl.Handle?
     }
 
@@ -132,15 +133,15 @@
       self.connectionsPerHost = connectionsPerHost
     }
 
-    /// Whether the thread has started, and not ended.
+    /// Whether the thread is running.
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// Sends a request, and resumes its continuation exactly once, with a response or an error.
+    /// Sends a request. Resumes its continuation exactly once, with a response or an error.
     package func start(_ transfer: CurlTransfer) {
       run(afterAdding: { $0.waiting.append(transfer) })
     }
 
-    /// Opens a connection that is no request.
+    /// Opens a connection that does not belong to an HTTP request.
     package func start(_ socket: any CurlSocket) {
       run(afterAdding: { $0.waitingSockets.append(socket) })
     }
@@ -158,7 +159,7 @@
       }
     }
 
-    /// Ends the thread's poll, so that it looks for new and cancelled requests.
+    /// Interrupts the thread's poll, so that it picks up new and cancelled requests.
     package func wake() {
       state.withLock { state in
         if let multi = state.multi { curl.wake(multi) }
@@ -190,7 +191,7 @@
 
     private func run() {
       Thread.current.name = "RelayStore HTTP"
-      // A connection that is gone is an error of the request, not a signal that ends the process.
+      // Writing to a closed connection must fail the request, not kill the process with a signal.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, SIGPIPE)
@@ -208,7 +209,8 @@
       multi.endAll()
     }
 
-    /// Removes the waiting requests; `nil` when the client has ended and none is left.
+    /// Removes and returns the waiting requests; `nil` when the client is released and no request
+    /// is left.
     private func next(isIdle: Bool) -> ([CurlTransfer], [any CurlSocket])? {
       state.withLock { state in
         let isEmpty = state.waiting.isEmpty && state.waitingSockets.isEmpty
@@ -218,7 +220,7 @@
       }
     }
 
-    /// Detaches the thread from its state: the next request starts a new thread.
+    /// Detaches the thread from its state, so that the next request starts a new thread.
     private func stop() {
       let (waiting, sockets) = state.withLock { state in
         defer { state = State(isEnding: state.isEnding) }

@@ -1,33 +1,34 @@
 #if os(Linux) && canImport(Glibc)
   internal import CLibCurl
 
-  /// A raw connection, over which bytes are sent and received as they are, or encrypted by TLS.
+  /// A raw connection that sends and receives bytes unchanged, in plain or over TLS.
   extension CurlEasy {
-    /// The result of sending or receiving.
+    /// The result of a send or receive call.
     package enum Transfer {
-      /// The number of bytes; received 0, the end of the connection.
+      /// The number of bytes. Receiving 0 bytes means that the connection has ended.
       case count(Int)
-      /// Nothing can be sent or received yet.
+      /// The call would block; try again later.
       case again
-      /// The code of an error.
+      /// A libcurl error code.
       case failure(Int32)
     }
 
-    /// Makes the transfer end when the connection is established.
+    /// Makes the transfer end as soon as the connection is established.
     ///
-    /// - Throws: `URLError` for an option that is not supported.
+    /// - Throws: `URLError` when libcurl does not support an option.
     package func setConnectsOnly() throws {
       try set(LibCurl.Option.connectsOnly, to: 1)
-      // `CURL_HTTP_VERSION_1_1`: HTTP/2 has no upgrades, and a server could choose it under TLS.
+      // `CURL_HTTP_VERSION_1_1`: HTTP/2 does not support upgrades, but a server could select it
+      // under TLS.
       try set(LibCurl.Option.httpVersion, to: 2)
       try set(LibCurl.Option.tunnelsThroughProxy, to: 1)
-      // libcurl would print the response of a proxy.
+      // Without these callbacks libcurl prints a proxy's response to standard output.
       for option in [LibCurl.Option.receiveBody, LibCurl.Option.receiveHeader] {
         try set(option) { _, _, count, _ in count }
       }
     }
 
-    /// Sends some bytes without waiting.
+    /// Sends bytes without blocking.
     ///
     /// After `again`, the TLS library requires the same bytes at the same address.
     package func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
@@ -37,7 +38,7 @@
       }
     }
 
-    /// Receives up to the size of `buffer` without waiting.
+    /// Receives up to the size of `buffer` without blocking.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
       transfer {
         curl.functions.pointee.easy_recv(

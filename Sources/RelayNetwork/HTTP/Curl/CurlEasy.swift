@@ -3,20 +3,20 @@
   internal import CLibCurl
   import Foundation
 
-  /// An easy handle of libcurl's: a transfer or a raw connection. One thread at a time may use it.
+  /// A libcurl easy handle: a transfer or a raw connection. Only one thread may use it at a time.
   package final class CurlEasy {
     package let handle: LibCurl.Handle
     let curl: LibCurl
     /// The buffer of `CURL_ERROR_SIZE` bytes for libcurl's description of a failure.
     ///
-    /// `handle` writes into it until `deinit` destroys the handle, and then deallocates the buffer.
+    /// libcurl writes to it until `deinit` destroys `handle`; only then is the buffer deallocated.
     private let errorText: UnsafeMutableBufferPointer<CChar>
     private var headerFields: LibCurl.List?
 
-    /// Creates a handle with the options that all have in common.
+    /// Creates a handle with the options shared by all transfers.
     ///
-    /// - Parameter url: A URL of HTTP or HTTPS.
-    /// - Throws: `URLError` when memory has run out, or for an option that is not supported.
+    /// - Parameter url: An HTTP or HTTPS URL.
+    /// - Throws: `URLError` when memory is exhausted or libcurl does not support an option.
     package init(
       _ curl: LibCurl, url: String, certificates: HTTPTransport.Certificates
     ) throws {
@@ -48,12 +48,12 @@
       errorText.deallocate()
     }
 
-    /// - Throws: `URLError` for a code other than 0.
+    /// - Throws: `URLError` for any code other than 0.
     private func check(_ code: Int32) throws {
       if code != 0 { throw curl.error(code) }
     }
 
-    /// Sets an option of the range of longs (0) or of offsets (30,000).
+    /// Sets an option in the range of longs (0) or offsets (30,000).
     func set(_ option: Int32, to value: Int) throws {
       try check(
         option >= LibCurl.Option.firstOffset
@@ -61,9 +61,9 @@
           : relay_curl_set_long(curl.functions, handle, option, value))
     }
 
-    /// Sets an option of the range of pointers (10,000).
+    /// Sets an option in the range of pointers (10,000).
     ///
-    /// libcurl copies a string, and ``LibCurl/Option/copiedBody``; any other pointer must outlive the
+    /// libcurl copies strings and ``LibCurl/Option/copiedBody``; any other pointer must outlive the
     /// handle.
     func set(_ option: Int32, to pointer: UnsafeRawPointer?) throws {
       try check(relay_curl_set_pointer(curl.functions, handle, option, pointer))
@@ -73,23 +73,23 @@
       try text.withCString { try set(option, to: UnsafeRawPointer($0)) }
     }
 
-    /// Sets an option of the range of functions (20,000) to a callback for received bytes, or for
-    /// bytes to send.
+    /// Sets an option in the range of functions (20,000) to a callback that receives or supplies
+    /// bytes.
     func set(_ option: Int32, to receive: relay_curl_receive) throws {
       try check(relay_curl_set_receive(curl.functions, handle, option, receive))
     }
 
-    /// Sets an option of the range of functions to a callback that moves back in the bytes to send.
+    /// Sets an option in the range of functions to a callback that rewinds the bytes to send.
     func set(_ option: Int32, toSeek seek: relay_curl_seek) throws {
       try check(relay_curl_set_seek(curl.functions, handle, option, seek))
     }
 
-    /// Sets an option of the range of functions to a callback before a request is sent.
+    /// Sets an option in the range of functions to a callback that runs before a request is sent.
     func set(_ option: Int32, toBeforeRequest call: relay_curl_before_request) throws {
       try check(relay_curl_set_before_request(curl.functions, handle, option, call))
     }
 
-    /// Sets the lines of the header section.
+    /// Sets the header fields, one per line.
     func setHeaderFields(_ lines: [String]) throws {
       for line in lines {
         guard let longer = curl.functions.pointee.slist_append(headerFields, line) else {
@@ -100,14 +100,14 @@
       try set(LibCurl.Option.headerFields, to: headerFields.map { UnsafeRawPointer($0) })
     }
 
-    /// Lets the handle be removed from its multi handle at once: otherwise that blocks all others
-    /// until a name lookup has ended.
+    /// Makes removal from the multi handle immediate. Otherwise it blocks all other transfers until
+    /// a pending name lookup ends.
     package func abandonNameLookup() { try? set(LibCurl.Option.exitsQuickly, to: 1) }
 
-    /// Continues a transfer that was paused in either direction; calls its callbacks.
+    /// Resumes a transfer paused in either direction. libcurl runs its callbacks during the call.
     func resume() { _ = curl.functions.pointee.easy_pause(handle, 0) }
 
-    /// The value of `info`, a long or an offset; 0 if libcurl does not support it.
+    /// The value of `info`, a long or an offset; 0 when libcurl does not support it.
     func integer(_ info: Int32) -> Int {
       if info >= LibCurl.Info.firstOffset {
         var value: relay_curl_offset = 0
@@ -119,14 +119,14 @@
       return value
     }
 
-    /// The socket of a connection; `nil` when it has none.
+    /// The socket of the connection; `nil` when there is none.
     package var socket: Int32? {
       var socket: Int32 = -1
       let code = relay_curl_get_socket(curl.functions, handle, &socket)
       return code == 0 && socket >= 0 ? socket : nil
     }
 
-    /// libcurl's description of a failure, possibly empty.
+    /// libcurl's description of a failure; may be empty.
     var failureText: String { String(cString: Array(errorText)) }
   }
 #endif

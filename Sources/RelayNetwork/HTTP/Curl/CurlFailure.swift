@@ -3,8 +3,10 @@
   import Foundation
 
   extension CurlEasy {
-    /// The error of a failed transfer: `code` as ``LibCurl/error(_:)`` maps it, or a more specific one
-    /// when the handle has the verdict on a certificate or the status of a proxy.
+    /// Returns the error of a failed transfer.
+    ///
+    /// Maps `code` with ``LibCurl/error(_:)``, or more specifically when the handle has a
+    /// certificate verdict or a proxy status.
     package func failure(_ code: Int32) -> URLError {
       let (mapped, text) = (curl.error(code), failureText)
       let kind =
@@ -17,20 +19,20 @@
       return URLError(kind, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
-    /// The fault of the server's certificate, by OpenSSL's verdict (`X509_V_ERR_…`).
+    /// The fault of the server's certificate, from OpenSSL's verdict (`X509_V_ERR_…`).
     ///
-    /// OpenSSL has no verdict on a certificate for another host.
+    /// OpenSSL gives no verdict on a certificate for a different host.
     private var certificateFault: URLError.Code? {
       switch integer(LibCurl.Info.certificateVerdict) {
       case 9: .serverCertificateNotYetValid
       case 10: .serverCertificateHasBadDate
-      // No issuer, self-signed, a self-signed issuer, an issuer not sent, a chain of one.
+      // No issuer, self-signed, self-signed issuer, issuer not sent, chain of one certificate.
       case 2, 18, 19, 20, 21: .serverCertificateHasUnknownRoot
       default: nil
       }
     }
 
-    /// The error of a proxy that rejects the request for a tunnel, by its HTTP status.
+    /// The error for a proxy that rejects the tunnel, from its HTTP status.
     private var proxyRejection: URLError.Code? {
       switch integer(LibCurl.Info.proxyStatus) {
       case 407: .userAuthenticationRequired
@@ -39,9 +41,9 @@
       }
     }
 
-    /// The error of a TLS alert by which a server rejects the client's certificate.
+    /// Returns the error for a TLS alert by a server that rejects the client certificate.
     ///
-    /// OpenSSL's error text contains the alert's name.
+    /// OpenSSL's error message contains the name of the alert.
     ///
     /// Source: RFC 8446, section 6.2.
     static func rejection(alert text: String) -> URLError.Code? {

@@ -2,22 +2,22 @@
   import RelayStore
   import Foundation
 
-  /// A reader of the header sections that precede the body of a response.
+  /// A reader of the header sections before a response body.
   ///
-  /// The last of several header sections, as after status 103, is the response's.
+  /// The last section belongs to the final response; earlier ones are interim, such as status 103.
   struct CurlHeader {
-    /// Whether a header section has begun and not ended.
+    /// Whether reading is inside a header section.
     private(set) var isInside = false
-    /// The name of the field of the line before.
+    /// The name of the field on the previous line.
     private var lastField: String?
-    /// Whether a line like a status line begins a header section.
+    /// Whether a status line would start a header section.
     private var expectsStatusLine = true
 
-    /// Reads a line with its line break.
+    /// Reads a line, including its line break.
     ///
     /// - Parameters:
     ///   - bytes: Read only during the call; libcurl keeps them valid until it returns.
-    ///   - response: The response of which the line is part.
+    ///   - response: The response that the line belongs to.
     /// - Returns: Whether the line ends a header section.
     mutating func read(line bytes: UnsafeRawBufferPointer, into response: inout HTTPResponse)
       -> Bool
@@ -25,8 +25,7 @@
       let line = String(decoding: bytes, as: UTF8.self)
       let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
       guard isInside else {
-        // The trailer fields of a body follow the last header section, and can look like a status
-        // line.
+        // Trailer fields follow the last header section and can look like a status line.
         if expectsStatusLine, text.hasPrefix("HTTP/") { begin(&response, statusLine: text) }
         return false
       }
@@ -37,15 +36,15 @@
       } else if let colon = text.firstIndex(of: ":") {
         let name = text[..<colon].lowercased()
         let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-        // Appends in place: a server may repeat one field many times.
+        // Appends in place: a server may repeat a field many times.
         if response.headers[name]?.append(", " + value) == nil { response.headers[name] = value }
         lastField = name
       }
       return !isInside
     }
 
-    /// Begins a response with its status line. Only a status below 200 is followed by another
-    /// header section.
+    /// Starts a response at its status line. Another header section follows only a status below
+    /// 200.
     private mutating func begin(_ response: inout HTTPResponse, statusLine: String) {
       response = HTTPResponse()
       lastField = nil

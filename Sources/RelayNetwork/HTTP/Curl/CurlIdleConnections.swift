@@ -2,13 +2,12 @@
   import RelayStore
   import Glibc
 
-  /// The HTTP/1 connections of a multi handle that are kept after a response; confined to its
-  /// thread.
+  /// The idle HTTP/1 connections of a multi handle, confined to its thread.
   ///
-  /// Bytes that arrive on one of them answer no request. libcurl 7.88 and later would take them as
-  /// the response to the next request; earlier and newer versions close the connection, and so does
-  /// ``CurlTransfer``. HTTP/2 connections are not among them: control frames may arrive at any time,
-  /// and a response names its request.
+  /// Bytes that arrive on an idle connection do not belong to any request. libcurl 7.88 and later
+  /// would take them for the response to the next request; earlier and newer versions close the
+  /// connection, as ``CurlTransfer`` does. HTTP/2 connections are not included: control frames may
+  /// arrive at any time, and every response identifies its request.
   ///
   /// Source: RFC 9112, section 9.2.
   final class CurlIdleConnections {
@@ -21,8 +20,8 @@
     }
 
     private var sockets: [Ends: Int32] = [:]
-    /// The reverse of `sockets`: a socket that libcurl has closed is forgotten when another one gets
-    /// its number.
+    /// The reverse of `sockets`. When a socket number is reused, the entry of the closed connection
+    /// is removed.
     private var ends: [Int32: Ends] = [:]
 
     /// Adds a connection whose response is complete.
@@ -33,8 +32,8 @@
 
     /// Removes a connection that is about to be used.
     ///
-    /// - Returns: Whether it was kept, and there is something to read: bytes that no request has
-    ///   asked for, or the end of the connection.
+    /// - Returns: Whether the connection was idle and has something to read: unsolicited bytes or
+    ///   the end of the connection.
     func removeReadable(_ ends: Ends) -> Bool {
       guard let socket = sockets.removeValue(forKey: ends) else { return false }
       self.ends[socket] = nil
@@ -44,8 +43,8 @@
   }
 
   extension CurlEasy {
-    /// The socket of the connection that is kept after a transfer; `nil` if it is closed, or if it
-    /// may have several requests at a time.
+    /// The socket of the connection left open after a transfer; `nil` when it is closed or can
+    /// multiplex requests.
     var idleSocket: Int32? { 1...2 ~= integer(LibCurl.Info.httpVersion) ? socket : nil }
   }
 #endif

@@ -4,14 +4,14 @@
 
   /// The requests in flight and their connections, confined to one thread.
   package final class CurlMulti {
-    /// The multi handle; only ``LibCurl/wake(_:)`` may be called with it on another thread.
+    /// The multi handle. Other threads may only pass it to ``LibCurl/wake(_:)``.
     package let handle: LibCurl.Handle
     package let curl: LibCurl
     private var transfers: [LibCurl.Handle: CurlTransfer] = [:]
     /// Whether a request has ended since the last wait.
     private var hasEnded = false
     private let idleConnections = CurlIdleConnections()
-    /// The connections that are no requests; `nil` before the first one.
+    /// The connections that do not belong to HTTP requests; `nil` before the first one.
     package var sockets: (any CurlSocketTable)?
 
     /// - Parameter connectionsPerHost: The maximum number of connections to one host; `nil` for no
@@ -20,7 +20,7 @@
       guard let handle = curl.makeMulti() else { return nil }
       self.handle = handle
       self.curl = curl
-      // Zero is no limit.
+      // Zero means no limit.
       curl.setMulti(LibCurl.Option.hostConnections, of: handle, to: connectionsPerHost ?? 0)
     }
 
@@ -41,19 +41,19 @@
       }
     }
 
-    /// Sends and receives what is possible, then waits for data, the next deadline or a wake-up.
+    /// Sends and receives as much as possible, then waits for data, the next deadline or a wake-up.
     ///
     /// - Returns: Whether libcurl is still usable.
     func step() -> Bool {
       for transfer in transfers.values { transfer.resumeIfPossible() }
-      // A transfer that ends leaves its connection to one that waits for it. libcurl can forget
-      // within the same call that the other is ready.
+      // A finished transfer hands its connection to a waiting one. Within the same call libcurl can
+      // forget that the waiting transfer is ready, so call it again.
       repeat {
         guard LibCurl.inside({ curl.perform(handle) }) == 0 else { return false }
       } while endFinished()
       let wait = endExpired()
       let socketWait = sockets?.advance() ?? wait
-      // The client may have ended before its last request did, and its wake-up may be spent.
+      // The client may be released before its last request ends, with its wake-up already consumed.
       defer { hasEnded = false }
       let milliseconds =
         hasEnded ? 0 : Int32((min(wait, socketWait) / .milliseconds(1)).rounded(.up))
@@ -70,7 +70,7 @@
       }
     }
 
-    /// Ends the requests whose transfers have ended, and returns whether there were any.
+    /// Ends the requests whose transfers have finished. Returns whether there were any.
     private func endFinished() -> Bool {
       var count = 0
       while let (easy, code) = curl.nextEnd(of: handle) {
@@ -78,7 +78,7 @@
         if let transfer = transfers[easy], code == LibCurl.Code.abortedByCallback,
           transfer.endRefusal()
         {
-          // libcurl has closed the connection. The next one is another.
+          // libcurl has closed that connection; the retry uses a different one.
           LibCurl.inside { curl.remove(easy, from: handle) }
           start(transfer)
         } else if let transfer = transfers[easy] {
@@ -91,7 +91,7 @@
       return count > 0
     }
 
-    /// Ends the requests that are cancelled, past their deadline or over their byte limit.
+    /// Ends requests that are cancelled, past their deadline or over their byte limit.
     ///
     /// - Returns: The time until the next deadline.
     private func endExpired() -> Duration {

@@ -1,28 +1,28 @@
 #if os(Linux) && canImport(Glibc)
-  /// A connection that is no request, which the thread of a client serves too: a WebSocket's.
+  /// A connection served by a client's thread that does not belong to an HTTP request: a WebSocket.
   package protocol CurlSocket: AnyObject, Sendable {
-    /// Adds the connection to those of a multi handle, on its thread.
+    /// Adds the connection to a multi handle, on its thread.
     func join(_ multi: CurlMulti)
 
-    /// Ends the connection with the code of an error.
+    /// Ends the connection with a libcurl error code.
     func fail(_ code: Int32)
   }
 
-  /// The connections of a multi handle that are no requests, confined to its thread.
+  /// The connections of a multi handle that do not belong to HTTP requests, confined to its thread.
   package protocol CurlSocketTable: AnyObject {
     /// Whether no connection is open.
     var isEmpty: Bool { get }
 
-    /// Continues a connection that is established, or ends one that could not be.
+    /// Continues an established connection, or ends one that failed to connect.
     func endTransfer(_ easy: LibCurl.Handle, _ code: Int32)
 
-    /// Sends and receives what is possible without waiting.
+    /// Sends and receives as much as possible without blocking.
     ///
-    /// - Returns: The time until the next deadline; zero if there is more to receive already.
+    /// - Returns: The time until the next deadline; zero when more data is already available.
     func advance() -> Duration
 
-    /// Waits for data of these connections and of the multi handle's requests, a wake-up or the end of
-    /// `milliseconds`.
+    /// Waits for data on these connections or on the multi handle's requests, for a wake-up, or
+    /// until `milliseconds` have passed.
     ///
     /// - Returns: A code of the multi interface; 0 is success.
     func poll(milliseconds: Int32) -> Int32

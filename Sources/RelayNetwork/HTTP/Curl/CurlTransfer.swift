@@ -4,42 +4,42 @@
   import Foundation
   import Synchronization
 
-  /// A request in flight, and the received part of its response.
+  /// A request in flight and the part of its response received until now.
   ///
   /// `@unchecked Sendable`: ``CurlClient`` hands a new transfer to its ``CurlThread`` under the
-  /// thread's lock, and only that thread uses it afterwards. ``isCancelled`` and
-  /// ``isDraining``, atomics, are the properties that other threads set.
+  /// thread's lock, and only that thread uses it afterwards. Other threads set only the atomics
+  /// ``isCancelled`` and ``isDraining``.
   package final class CurlTransfer: @unchecked Sendable {
     let easy: CurlEasy
     var handle: LibCurl.Handle { easy.handle }
     /// Whether the task that sent the request is cancelled.
     let isCancelled = Atomic(false)
-    /// Whether the task has all it needs, and the rest of the response is only received so that the
-    /// connection can be used again.
+    /// Whether the task needs no more data. The rest of the response is received only to make the
+    /// connection reusable.
     let isDraining = Atomic(false)
-    /// The time at which the transfer ends if it is still draining; `nil` before it drains.
+    /// The time at which a draining transfer ends; `nil` before draining starts.
     private var drainEnd: ContinuousClock.Instant?
     private static let drainTime = Duration.seconds(1)
-    /// The kept connections of the thread; set before the transfer is started.
+    /// The idle connections of the thread; set before the transfer starts.
     var idleConnections: CurlIdleConnections?
-    /// The ends of the connection that the request is sent on.
+    /// The two ends of the connection that carries the request.
     private var connection: CurlIdleConnections.Ends?
-    /// Whether the request was not sent, because there was something to read on its connection.
+    /// Whether the request was not sent because its connection had unexpected data to read.
     private var hasRefusedConnection = false
     /// The continuation of the task that awaits the response.
     var continuation: CheckedContinuation<HTTPResponse, any Error>?
-    /// The buffer to the task that awaits a streamed response; `nil` when the whole response is
-    /// awaited.
+    /// The buffer to the task that awaits a streamed response; `nil` for a response returned only
+    /// when complete.
     private let pipe: ResponsePipe?
-    /// Whether the body is passed on while it is received.
+    /// Whether the body is passed on as it arrives.
     private var isStreaming = false
-    /// The time at which the request fails unless data is sent or received before.
+    /// The deadline of the idle timeout, renewed whenever data is sent or received.
     private(set) var deadline: ContinuousClock.Instant
 
     private let timeout: Duration
-    /// The idle timeout of a streamed body, if any.
+    /// The idle timeout of a streamed body; `nil` for none.
     private let streamTimeout: Duration?
-    /// The number of bytes of the body; `nil` when it is unknown.
+    /// The size of the body in bytes; `nil` when unknown.
     private let bodySize: Int?
     /// The supply of a body that is read while it is sent.
     private let upload: CurlUpload?
@@ -50,9 +50,8 @@
     private var header = CurlHeader()
     private var hasProgress = false
 
-    /// - Throws: `URLError` for a request that cannot be sent.
-    ///
-    /// - Parameter wake: Ends the thread's poll; called from any thread.
+    /// - Parameter wake: Interrupts the thread's poll; called from any thread.
+    /// - Throws: `URLError` when the request cannot be sent.
     init(
       _ request: HTTPRequest, _ exchange: HTTPExchange, by curl: LibCurl,
       certificates: HTTPTransport.Certificates, pipe: ResponsePipe? = nil,
@@ -73,19 +72,19 @@
       try setHeaderFields(of: request)
       if let body = request.body { try setBody(body) }
       if let upload { try setBody(upload) }
-      // A transfer is a POST if it has a body, and a GET otherwise.
+      // libcurl sends a POST when there is a body, and a GET otherwise.
       if request.method != "GET", request.method != "POST" {
         try easy.set(LibCurl.Option.method, to: request.method)
       }
       try setReceivers()
       if pipe != nil { try setKeepAlive() }
-      // libcurl has the option from 7.80 on; earlier versions check the connections themselves.
+      // Supported from libcurl 7.80 on; earlier versions check their connections themselves.
       try? setBeforeRequest()
     }
 
     // MARK: The request
 
-    /// Makes the system probe an idle connection, so that a stream ends when its server is gone.
+    /// Enables TCP keep-alive, so that a stream ends when its server disappears.
     private func setKeepAlive() throws {
       try easy.set(LibCurl.Option.keepsAlive, to: 1)
       try easy.set(LibCurl.Option.keepAliveIdleSeconds, to: 30)
@@ -93,7 +92,7 @@
     }
 
     private func setReceivers() throws {
-      // The empty string accepts all encodings that libcurl decodes.
+      // The empty string accepts every encoding that libcurl can decode.
       try easy.set(LibCurl.Option.encodings, to: "")
       let me = Unmanaged.passUnretained(self).toOpaque()
       try easy.set(LibCurl.Option.bodyData, to: me)
@@ -108,7 +107,7 @@
       }
     }
 
-    /// Checks each kept connection before the request is sent on it.
+    /// Checks each idle connection before the request is sent on it.
     private func setBeforeRequest() throws {
       let me = Unmanaged.passUnretained(self).toOpaque()
       try easy.set(LibCurl.Option.beforeRequestData, to: me)
@@ -129,14 +128,13 @@
       return !hasRefusedConnection
     }
 
-    /// Returns whether the transfer has ended before its request was sent, so that it can be started
-    /// again.
+    /// Returns whether the transfer ended before sending its request, so that it can be restarted.
     func endRefusal() -> Bool {
       defer { hasRefusedConnection = false }
       return hasRefusedConnection
     }
 
-    /// Adds the connection to those that are kept, if libcurl keeps it.
+    /// Registers the connection as idle if libcurl leaves it open.
     func keepConnection() {
       guard let connection, let socket = easy.idleSocket else { return }
       idleConnections?.insert(connection, socket: socket)
@@ -146,7 +144,7 @@
       try easy.set(LibCurl.Option.post, to: 1)
       try easy.set(LibCurl.Option.bodySize, to: body.count)
       try body.withUnsafeBytes { bytes in
-        // libcurl copies no byte of an empty body, but requires an address.
+        // libcurl copies zero bytes of an empty body, but requires a non-null address.
         try easy.set(LibCurl.Option.copiedBody, to: bytes.baseAddress ?? .init(handle))
       }
     }
@@ -167,15 +165,14 @@
     }
 
     private func setHeaderFields(of request: HTTPRequest) throws {
-      // Without "Expect:" libcurl waits up to a second for "100 Continue" before it sends a long
-      // body.
-      // An empty body has no media type, unless the request names one.
+      // Without "Expect:" libcurl waits up to a second for "100 Continue" before a long body. An
+      // empty body gets no media type unless the request sets one.
       var lines = ["Expect:", "Content-Type:", "User-Agent: RelayStore \(easy.curl.version)"]
-      // HTTP/2 has no such field; libcurl leaves it out there.
+      // HTTP/2 does not have this field; libcurl omits it there.
       if bodySize == nil { lines.append("Transfer-Encoding: chunked") }
       for (name, value) in request.headers {
         lines.removeAll { $0.lowercased().hasPrefix(name.lowercased() + ":") }
-        // "name:" would remove the field; "name;" sends it without a value.
+        // "name:" would remove the field; "name;" sends it with an empty value.
         lines.append(value.isEmpty ? name + ";" : name + ": " + value)
       }
       try easy.setHeaderFields(lines.map(HeaderFields.withoutControls))
@@ -187,10 +184,10 @@
       pointer.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Receives a part of the body.
+    /// Receives a chunk of the body.
     ///
-    /// - Returns: The number of bytes; ``relay_curl_pause`` when they shall be offered again later;
-    ///   another number when the transfer shall end.
+    /// - Returns: The number of bytes to accept them; ``relay_curl_pause`` to be offered them again
+    ///   later; any other number to end the transfer.
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> relay_curl_size {
       hasProgress = true
       if isStreaming, let pipe {
@@ -202,8 +199,8 @@
       return buffer.isEnded ? .max : relay_curl_size(bytes.count)
     }
 
-    /// Reads a line of a header section, with its line break, and returns whether the transfer
-    /// shall continue.
+    /// Reads a line of the header fields, including its line break. Returns whether to continue the
+    /// transfer.
     private func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
       hasProgress = true
       buffer.countHeaderLine(size: bytes.count)
@@ -211,30 +208,29 @@
       return !buffer.isEnded
     }
 
-    /// Begins to pass on the body if the response is a stream, which the end of its header section
-    /// decides.
+    /// Starts passing on the body if the complete header fields identify the response as a stream.
     private func beginStream() {
       guard let pipe, buffer.response.isStreamed else { return }
       isStreaming = true
       pipe.begin(buffer.response)
     }
 
-    /// Passes the result on, once.
+    /// Delivers the result, once.
     func complete(_ result: Result<HTTPResponse, any Error>) {
       continuation?.resume(with: result)
       continuation = nil
       pipe?.end(result)
     }
 
-    /// The response of an ended transfer.
+    /// Returns the response of a finished transfer.
     ///
-    /// - Throws: `URLError` for a code other than 0 and for a header section without an end;
-    ///   ``ResponseBuffer/Rejection``.
+    /// - Throws: `URLError` for a code other than 0, or when the connection ended inside the header
+    ///   fields; ``ResponseBuffer/Rejection``.
     func result(_ code: Int32) throws -> HTTPResponse {
       if LibCurl.Code.lineTooLong.contains(code) { buffer.rejectOverlongHeaderLine() }
       if let rejection = buffer.rejection { throw rejection }
       if code != 0, let failure = upload?.failure { throw failure }
-      // libcurl fails a transfer that a callback ended early.
+      // libcurl also fails a transfer that a callback ended early.
       if code != 0, !buffer.isTruncated {
         throw easy.failure(code)
       }
@@ -247,11 +243,11 @@
       return buffer.response
     }
 
-    /// Whether the rest of the response is not needed.
+    /// Whether the rest of the response can be discarded.
     var hasEnded: Bool { buffer.isEnded }
 
-    /// Continues to send a body whose next bytes are available, or that the server has rejected;
-    /// continues to receive a body when what was received is consumed.
+    /// Resumes sending when the body's next bytes are available or the server has rejected the
+    /// request. Resumes receiving when the buffered bytes are consumed.
     func resumeIfPossible() {
       let canSend = upload?.endPause(isRejected: buffer.response.status >= 400) == true
       let canReceive = pipe?.endPause() == true
@@ -264,7 +260,7 @@
     /// Reports the bytes sent and received.
     func reportProgress() {
       guard let progress else { return }
-      // With chunks libcurl counts their framing, too.
+      // With chunked encoding, libcurl also counts the framing.
       let sent = easy.integer(LibCurl.Info.sentSize)
       progress.report(
         .init(
@@ -274,8 +270,8 @@
             of: buffer.response.headers["content-length"].flatMap { Int($0) })))
     }
 
-    /// Renews the deadline when data was sent or received since the last call, and counts the bytes
-    /// received, before decoding, against the limit.
+    /// Renews the deadline when data was sent or received since the last call. Checks the number of
+    /// bytes received, before decoding, against the limit.
     func renewDeadline(_ now: ContinuousClock.Instant) {
       if sentSize < bodySize ?? .max {
         let size = easy.integer(LibCurl.Info.sentSize)
@@ -286,7 +282,7 @@
       hasProgress = hasProgress || size != receivedSize
       receivedSize = size
       if !isStreaming { buffer.checkSize(received: size) }
-      // The server is not late while the app's stream is, or the consumer of the response.
+      // The server is not late while the app's upload stream or the response's consumer is slow.
       if upload?.isPaused == true || pipe?.isPaused == true { hasProgress = true }
       if hasProgress { deadline = now + (isStreaming ? streamTimeout ?? .longestSleep : timeout) }
       hasProgress = false

@@ -3,30 +3,30 @@
   import Foundation
   import RelayStore
 
-  /// The supply of a body that libcurl sends while it is read; confined to the thread of its
+  /// The supply of a body that is read while libcurl sends it, confined to the thread of its
   /// transfer.
   ///
-  /// Files are read by that thread, streams by a task that a ``BodyPipe`` connects with it. Reading
-  /// begins when libcurl asks for the bytes, after it has connected. So a stream is still unread if
-  /// there is no connection.
+  /// That thread reads files itself. A separate task reads a stream and hands it over through a
+  /// ``BodyPipe``. Reading starts only when libcurl, already connected, asks for bytes. A stream is
+  /// still unread if the connection fails.
   final class CurlUpload {
-    /// The reason why the body could not be read, or not be sent again.
+    /// The reason why the body could not be read or resent.
     private(set) var failure: (any Error)?
     /// The number of bytes given to libcurl.
     private(set) var suppliedSize = 0
 
     private let body: RequestBody
     private let wake: @Sendable () -> Void
-    /// The index of the piece that is being sent, and the number of its bytes that were read.
+    /// The index of the current piece, and the number of its bytes already read.
     private var (index, offset) = (0, 0)
-    /// The task that reads the current piece, a stream.
+    /// The task that reads the current piece when it is a stream.
     private var reading: (pipe: BodyPipe, task: Task<Void, Never>)?
-    /// Whether a pause was ended because the server has rejected the request.
+    /// Whether a pause was already ended because the server rejected the request.
     private var hasEndedForRejection = false
-    /// Whether the next bytes of a stream are awaited.
+    /// Whether the transfer is waiting for the next bytes of a stream.
     private(set) var isPaused = false
 
-    /// - Parameter wake: Called from any thread when a paused body can be continued.
+    /// - Parameter wake: Called from any thread when a paused body can continue.
     init(_ body: RequestBody, wake: @escaping @Sendable () -> Void) {
       self.body = body
       self.wake = wake
@@ -41,12 +41,12 @@
       reading = nil
     }
 
-    /// Ends a pause if there are bytes, or none will be needed.
+    /// Ends a pause when bytes are available, or when the server needs no more of them.
     ///
     /// - Parameter isRejected: Whether the server has rejected the request. libcurl then ends the
-    ///   transfer, but not while it is paused. It is continued once for this reason: if libcurl goes
-    ///   on to send, it waits for bytes again.
-    /// - Returns: Whether libcurl shall continue.
+    ///   transfer, but only while it is not paused, so a rejection ends one pause. If libcurl keeps
+    ///   sending, the next pause waits for bytes again.
+    /// - Returns: Whether to resume the transfer.
     func endPause(isRejected: Bool) -> Bool {
       let ends = isRejected && !hasEndedForRejection
       guard isPaused, ends || reading?.pipe.isReadable == true else { return false }
@@ -55,7 +55,7 @@
       return true
     }
 
-    /// Writes the next bytes to a buffer of libcurl's; `relay_curl_supply`.
+    /// Writes the next bytes to libcurl's buffer; a `relay_curl_supply` callback.
     static func supply(
       _ buffer: UnsafeMutableRawBufferPointer, of context: UnsafeMutableRawPointer?
     ) -> relay_curl_size {
@@ -63,7 +63,7 @@
       return Unmanaged<CurlUpload>.fromOpaque(context).takeUnretainedValue().supply(buffer)
     }
 
-    /// Moves back to an offset; `relay_curl_seek`.
+    /// Rewinds to an offset; a `relay_curl_seek` callback.
     static func seek(to offset: Int, in context: UnsafeMutableRawPointer?) -> Int32 {
       guard let context else { return 1 }
       return Unmanaged<CurlUpload>.fromOpaque(context).takeUnretainedValue().seek(to: offset)
@@ -92,8 +92,8 @@
 
     /// Reads the next bytes of a piece.
     ///
-    /// - Returns: The number of bytes, 0 at the end; `nil` when the next bytes of a stream are
-    ///   awaited.
+    /// - Returns: The number of bytes, 0 at the end; `nil` while the next bytes of a stream are
+    ///   pending.
     private func read(
       _ piece: RequestBody.Piece, into buffer: UnsafeMutableRawBufferPointer
     ) throws -> Int? {
@@ -125,7 +125,7 @@
       return pipe
     }
 
-    /// Moves back to the beginning, so that the body can be sent on another connection.
+    /// Rewinds to the start, so that the body can be sent on another connection.
     private func seek(to offset: Int) -> Int32 {
       guard offset == 0, body.isUnspent else {
         failure = Self.resendingError
@@ -136,7 +136,7 @@
       return 0
     }
 
-    /// The error of a connection that the server closed while a stream was being sent on it.
+    /// The error for a connection that the server closed while a stream was being sent.
     private static var resendingError: RelayError {
       RelayError(
         .transport,

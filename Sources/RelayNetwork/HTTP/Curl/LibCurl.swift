@@ -5,13 +5,13 @@
   import Glibc
   import Synchronization
 
-  /// The functions of the system's libcurl, which the first request loads.
+  /// The functions of the system's libcurl, loaded by the first request.
   ///
-  /// The C target `CLibCurl` has their types, and calls the variadic ones.
+  /// The C target `CLibCurl` declares their types and calls the variadic ones.
   ///
-  /// `@unchecked Sendable`: `init` fills in `functions`, nothing writes to it afterwards, and
-  /// ``loaded``, the only instance, never deallocates it. libcurl allows calls from any thread as
-  /// long as a handle is used by one at a time; ``CurlThread`` upholds that.
+  /// `@unchecked Sendable`: `init` fills in `functions`. After that it is never written to, and the
+  /// only instance, ``loaded``, never deallocates it. libcurl allows calls from any thread if only
+  /// one thread uses a handle at a time; ``CurlThread`` upholds that.
   package struct LibCurl: @unchecked Sendable {
     /// An easy or a multi handle.
     package typealias Handle = UnsafeMutableRawPointer
@@ -19,14 +19,14 @@
     typealias List = OpaquePointer
 
     let functions: UnsafePointer<relay_curl>
-    /// The library's name and version, like "libcurl/7.88.1".
+    /// The library's name and version, such as "libcurl/7.88.1".
     let version: String
 
     private static let loaded = LibCurl()
 
-    /// Returns the library, and loads it if it is not loaded.
+    /// Returns the library, loading it on first use.
     ///
-    /// - Throws: ``RelayError`` with code `transport` if there is none, or one older than 7.68.
+    /// - Throws: ``RelayError`` with code `transport` when libcurl is missing or older than 7.68.
     @Sendable package static func load() throws -> LibCurl {
       guard let loaded else { throw RelayError.noLibCurl }
       return loaded
@@ -35,7 +35,7 @@
     private init?() {
       let table = UnsafeMutablePointer<relay_curl>.allocate(capacity: 1)
       table.initialize(to: relay_curl())
-      // `CURL_GLOBAL_ALL`. Before 7.84 several threads must not initialize libcurl at once.
+      // `CURL_GLOBAL_ALL`. Before 7.84, only one thread at a time may initialize libcurl.
       guard relay_curl_load(table) == relay_curl_all, table.pointee.global_init(3) == 0 else {
         table.deallocate()
         return nil
@@ -43,7 +43,7 @@
       functions = UnsafePointer(table)
       let text = table.pointee.version().map { String(cString: $0) } ?? ""
       version = String(text.prefix { $0 != " " })
-      // Runs before the exit handler of the TLS library, which the initialization registered.
+      // Runs before the TLS library's exit handler, which the initialization registered.
       atexit { LibCurl.closeForExit() }
     }
   }
@@ -53,7 +53,7 @@
 
     func destroyMulti(_ multi: Handle) { _ = functions.pointee.multi_cleanup(multi) }
 
-    /// Sets an option of a multi handle, of the range of longs.
+    /// Sets an option of a multi handle in the range of longs.
     func setMulti(_ option: Int32, of multi: Handle, to value: Int) {
       _ = relay_curl_multi_set_long(functions, multi, option, value)
     }
@@ -66,16 +66,16 @@
       _ = functions.pointee.multi_remove_handle(multi, easy)
     }
 
-    /// Sends and receives what is possible without waiting.
+    /// Sends and receives as much as possible without blocking.
     func perform(_ multi: Handle) -> Int32 {
       var running: Int32 = 0
       return functions.pointee.multi_perform(multi, &running)
     }
 
-    /// Ends a call of ``poll(_:_:milliseconds:)`` on another thread.
+    /// Interrupts ``poll(_:_:milliseconds:)`` on another thread.
     func wake(_ multi: Handle) { _ = functions.pointee.multi_wakeup(multi) }
 
-    /// The next transfer that has ended, and its code; `nil` when there are no more.
+    /// Returns the next finished transfer and its code; `nil` when there are no more.
     func nextEnd(of multi: Handle) -> (easy: Handle, code: Int32)? {
       var rest: Int32 = 0
       while let message = functions.pointee.multi_info_read(multi, &rest) {
@@ -87,7 +87,7 @@
       return nil
     }
 
-    /// A socket to wait for, beside libcurl's own.
+    /// A socket to poll in addition to libcurl's own.
     package struct WaitingSocket {
       let descriptor: Int32
       let events: Int16
@@ -99,8 +99,8 @@
       }
     }
 
-    /// Waits for data, for one of `sockets`, for a call of ``wake(_:)`` or for the end of
-    /// `milliseconds`; sets the events that have occurred.
+    /// Waits for data, an event on `sockets`, ``wake(_:)`` or the end of `milliseconds`, then sets
+    /// the events that occurred.
     package func poll(
       _ multi: Handle, _ sockets: inout [WaitingSocket], milliseconds: Int32
     ) -> Int32 {
@@ -120,10 +120,10 @@
     private static let threadsInside = Atomic(0)
     private static let isExiting = Atomic(false)
 
-    /// Runs `body`, which may use the TLS library, on a thread of libcurl's own.
+    /// Runs `body`, which may use the TLS library, on one of the client's threads.
     ///
-    /// The TLS library frees its state when the process exits, while threads still run. From then
-    /// on a thread that calls this function is parked in it.
+    /// The TLS library frees its state when the process exits, while threads are still running.
+    /// From that moment every thread that calls this function is suspended here.
     package static func inside<Result>(_ body: () -> Result) -> Result {
       threadsInside.add(1, ordering: .sequentiallyConsistent)
       defer { threadsInside.subtract(1, ordering: .sequentiallyConsistent) }
@@ -134,7 +134,8 @@
       return body()
     }
 
-    /// Waits up to one second until no thread is inside; an old libcurl may wait for a name server.
+    /// Waits up to one second until no thread is inside; an old libcurl may be waiting for a name
+    /// server.
     private static func closeForExit() {
       isExiting.store(true, ordering: .sequentiallyConsistent)
       for _ in 0..<1_000 where threadsInside.load(ordering: .sequentiallyConsistent) > 0 {
@@ -144,7 +145,7 @@
   }
 
   extension LibCurl {
-    /// The options' values in `curl.h`, which never change.
+    /// Option values from `curl.h`; they never change.
     package enum Option {
       static let post: Int32 = 47
       static let tunnelsThroughProxy: Int32 = 61
@@ -178,16 +179,16 @@
       static let beforeRequest: Int32 = 20_312
       static let firstOffset: Int32 = 30_000
       static let bodySize: Int32 = 30_120
-      /// An option of multi handles.
+      /// A multi handle option.
       static let hostConnections: Int32 = 7
     }
 
-    /// The values in `curl.h` of what a transfer can be asked for.
+    /// The `curl.h` values of the information that a transfer provides.
     enum Info {
       static let status: Int32 = 0x20_0002
       static let certificateVerdict: Int32 = 0x20_000D
       static let proxyStatus: Int32 = 0x20_0016
-      /// 1 for HTTP/1.0, 2 for HTTP/1.1, more for a version with several requests at a time.
+      /// 1 for HTTP/1.0, 2 for HTTP/1.1, more for versions that multiplex requests.
       static let httpVersion: Int32 = 0x20_002E
       static let firstOffset: Int32 = 0x60_0000
       static let sentSize: Int32 = 0x60_0007
@@ -201,12 +202,13 @@
       package static let timedOut: Int32 = 28
       static let abortedByCallback: Int32 = 42
       static let again: Int32 = 81
-      /// A line of header fields beyond libcurl's own limit of 100 KiB: the code of older versions,
-      /// which is that of exhausted memory too, and the code of newer ones.
+      /// The codes for a header line above libcurl's own limit of 100 KiB. Older versions report
+      /// exhausted memory, newer ones have a separate code.
       static let lineTooLong = [outOfMemory, 100]
     }
 
-    /// The error of a code other than 0, as `URLSession` reports it on any platform.
+    /// Returns the error for a code other than 0, with the same `URLError` code that `URLSession`
+    /// reports.
     package func error(_ code: Int32) -> URLError {
       let kind: URLError.Code =
         switch code {
@@ -215,7 +217,7 @@
         case 5, 6: .cannotFindHost
         case 7: .cannotConnectToHost
         case 8: .badServerResponse
-        // HTTP/2 framing, a partial body, an empty response, failures to send and to receive.
+        // HTTP/2 framing, incomplete body, empty response, send failure, receive failure.
         case 16, 18, 52, 55, 56, 92: .networkConnectionLost
         case Code.outOfMemory: .resourceUnavailable
         case Code.timedOut: .timedOut

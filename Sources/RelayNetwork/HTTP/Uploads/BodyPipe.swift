@@ -3,16 +3,16 @@
 
   /// A bounded buffer between the task that reads a stream and the thread that sends it.
   ///
-  /// The task waits while two chunks are buffered. The thread never waits: it is told to pause, and
-  /// woken when there is another chunk.
+  /// The task waits while two chunks are buffered. The thread never blocks: it pauses when the
+  /// buffer is empty and is woken when another chunk arrives.
   final class BodyPipe: Sendable {
     private struct State {
       var chunks: [[UInt8]] = []
-      /// The number of bytes of the first chunk that were read.
+      /// The number of bytes already read from the first chunk.
       var offset = 0
-      /// The end of the stream, or the error with which it could not be read.
+      /// The end of the stream, or its read error.
       var end: Result<Void, any Error>?
-      /// Whether the reader waits to be woken.
+      /// Whether the reader is waiting to be woken.
       var isPaused = false
       /// Whether the reader has stopped.
       var isClosed = false
@@ -21,7 +21,7 @@
 
     private static let chunkLimit = 2
 
-    /// Guards the chunks. The writer is resumed, and the reader woken, after the lock is released.
+    /// Guards the chunks. The writer is resumed and the reader woken outside the lock.
     private let state = Locked(State(), rank: .leaf)
     private let wake: @Sendable () -> Void
 
@@ -30,13 +30,13 @@
     /// - Parameter wake: Called when a paused reader can read again.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Whether a paused reader can read again.
+    /// Whether a paused reader can continue.
     var isReadable: Bool { state.withLock { $0.isPaused && (!$0.chunks.isEmpty || $0.end != nil) } }
 
-    /// Copies the next bytes into a buffer.
+    /// Copies the next bytes to a buffer.
     ///
-    /// - Returns: The number of bytes, 0 at the end; `nil` when the next ones are awaited.
-    /// - Throws: The error with which the stream could not be read.
+    /// - Returns: The number of bytes, 0 at the end; `nil` while the next bytes are pending.
+    /// - Throws: The error that ended the stream.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
       let (count, writer) = try state.withLock {
         state -> (Int?, CheckedContinuation<Void, any Error>?) in
@@ -62,7 +62,7 @@
       return count
     }
 
-    /// Appends a chunk that is not empty, and waits until there is room for another.
+    /// Appends a non-empty chunk, then waits until there is room for another.
     ///
     /// - Throws: `CancellationError` when the reader has stopped.
     func write(_ chunk: [UInt8]) async throws {
@@ -91,7 +91,7 @@
       if wakes { wake() }
     }
 
-    /// Stops reading, and ends the writer's wait.
+    /// Stops reading and ends the writer's wait.
     func close() {
       let writer = state.withLock { state in
         state.isClosed = true

@@ -9,12 +9,12 @@ enum MultipartBody {
     "multipart/form-data; boundary=\(boundary)"
   }
 
-  /// Encodes a request, and opens its files. A file that the variables have at several places is
-  /// one part, with a path for each of them.
+  /// Encodes a request and opens its files. A file used at several places in the variables becomes
+  /// one section with a path for each place.
   ///
-  /// - Parameter boundary: The delimiter between the parts; it must not occur in a file.
-  /// - Throws: ``RelayError`` with code `request` when a file cannot be read, a stream was read
-  ///   before or has two names, or a media type contains a line break.
+  /// - Parameter boundary: The delimiter between the sections; it must not occur in a file.
+  /// - Throws: ``RelayError`` with code `request` when a file cannot be read, a stream was already
+  ///   read or has two names, or a media type contains a line break.
   static func encode(_ request: GraphQLRequest, boundary: String) throws -> RequestBody {
     var body = RequestBody()
     func open(_ disposition: String, contentType: String) {
@@ -46,13 +46,13 @@ enum MultipartBody {
     return body
   }
 
-  /// Returns a random boundary; the probability that it occurs in a file is one in 2¹²⁸.
+  /// Returns a random boundary; it occurs in a file with a probability of one in 2¹²⁸.
   static func makeBoundary() -> String {
     let parts = (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }
     return "RelayStore-" + parts.joined()
   }
 
-  /// Returns a file name in quotes, with quotes and line breaks percent-encoded as browsers do.
+  /// Returns a quoted file name, with quotes and line breaks percent-encoded as browsers do.
   private static func quoted(_ name: String) -> String {
     let escaped = name.unicodeScalars.map { scalar in
       switch scalar {
