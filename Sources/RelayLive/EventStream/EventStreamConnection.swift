@@ -1,29 +1,29 @@
 import RelayNetwork
 import RelayStore
 
-/// An event stream that carries several operations, in the role of a WebSocket connection.
+/// An event stream that carries several operations, used like a WebSocket connection.
 ///
 ///     opening  →  open | ended
 ///     open     →  ended
 ///
 /// - opening: the stream was requested.
-/// - open: the server has begun the stream.
-/// - ended: the stream was lost, could not be begun, or was cancelled.
+/// - open: the server has started the stream.
+/// - ended: the stream was lost, failed to start, or was cancelled.
 final class EventStreamConnection: WebSocketConnection {
   private struct State {
     /// The caller of ``open()``; `nil` unless the stream is opening.
     var opener: CheckedContinuation<Void, any Error>?
     /// The task that receives the stream.
     var task: Task<Void, Never>?
-    /// The tasks that begin operations.
+    /// The tasks that start operations.
     var posts: [WebSocketOperationID: Task<Void, Never>] = [:]
-    /// Whether operations may have begun, so that events are expected.
+    /// Whether operations may have started, so that events are expected.
     var isInitialized = false
     var isCancelled = false
-    /// The failure of an operation that has ended the stream.
+    /// The failure of an operation that ended the stream.
     var failure: RelayError?
     var isPaused = false
-    /// The task that receives the stream, while reading is paused.
+    /// The receiving task while reading is paused.
     var reader: CheckedContinuation<Void, Never>?
   }
 
@@ -32,7 +32,7 @@ final class EventStreamConnection: WebSocketConnection {
   private let token: String
   private let watch: StreamWatch
   private let receive: @Sendable (WebSocketConnectionEvent) -> Void
-  /// Continuations are resumed, and events passed on, after the lock is released.
+  /// Continuations are resumed and events passed on outside the lock.
   private let state = Locked(State(), rank: .leaf)
 
   /// Creates a connection for a reserved stream.
@@ -48,11 +48,11 @@ final class EventStreamConnection: WebSocketConnection {
 
   // MARK: The stream
 
-  /// Opens the stream, and returns as soon as the server has begun it.
+  /// Opens the stream. Returns as soon as the server has started it.
   func open() async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // The task is cancelled after unlocking, because its cancellation handlers take locks.
+        // The task is cancelled outside the lock, because its cancellation handlers take locks.
         let cancelled = state.withLock { state in
           state.opener = continuation
           let task = Task { await run() }
@@ -119,7 +119,7 @@ final class EventStreamConnection: WebSocketConnection {
     }
     switch part {
     case .head: opener?.resume()
-    // No event is awaited before the first operation.
+    // No event is expected before the first operation.
     case .part(.event(let event)) where isInitialized: try await take(event)
     case .part, .whole, .end: break
     }
@@ -180,14 +180,14 @@ final class EventStreamConnection: WebSocketConnection {
       if isLost, !state.isCancelled { state.failure = failure.error }
       return state.isCancelled
     }
-    // The operations of a stream that has ended begin again in the next one.
+    // The operations of an ended stream start again in the next one.
     if isCancelled { return }
-    // Without an answer it is not known whether the operation has begun.
+    // Without a response, it is unknown whether the operation has started.
     if isLost { cancel() } else { receive(.rejected(id, failure)) }
   }
 
-  /// Ends an operation at the server, after the request that begins it: one that arrived later
-  /// would not be ended.
+  /// Ends an operation at the server. Waits for the request that starts the operation first: if
+  /// that arrived later, the operation would never end.
   private func end(_ id: WebSocketOperationID) {
     let post = state.withLock { $0.posts[id] }
     Task { [endpoint, token] in
@@ -222,10 +222,10 @@ final class EventStreamConnection: WebSocketConnection {
     reader?.resume()
   }
 
-  /// Not used: event streams have messages instead of bytes.
+  /// Not used: event streams carry messages, not bytes.
   func send(_ text: [UInt8]) async throws {}
 
-  /// Not used: heartbeats and a `StreamWatch` are in place of pings.
+  /// Not used: heartbeats and a `StreamWatch` replace pings.
   func ping(_ payload: [UInt8]) {}
 }
 

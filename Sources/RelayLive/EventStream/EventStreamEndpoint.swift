@@ -4,20 +4,20 @@ import RelayStore
 
 /// The HTTP requests of an event stream that carries several operations.
 ///
-/// | method | purpose | answer |
+/// | method | purpose | response |
 /// |---|---|---|
 /// | PUT | reserves a stream | 201, the token of the stream |
 /// | GET | opens the stream | an event stream |
-/// | POST | begins an operation | 202 |
-/// | DELETE | ends an operation | is ignored |
+/// | POST | starts an operation | 202 |
+/// | DELETE | ends an operation | ignored |
 ///
 /// Source: `PROTOCOL.md` of graphql-sse, "Single connection mode".
 struct EventStreamEndpoint: Sendable {
   private static let tokenField = "X-GraphQL-Event-Stream-Token"
   private static let tokenByteLimit = 4096
-  /// The maximum number of bytes of an answer that is not an event stream.
+  /// The maximum number of bytes of a response that is not an event stream.
   private static let answerByteLimit = 256 * 1024
-  /// The idle timeout of a request whose answer nobody waits for.
+  /// The idle timeout of a request whose response is ignored.
   private static let farewellTimeout = Duration.seconds(10)
 
   /// The transport that sends the requests.
@@ -47,7 +47,7 @@ struct EventStreamEndpoint: Sendable {
     let token = response.body.drop(while: \.isJSONSpace)
     let end = token.lastIndex { !$0.isJSONSpace }.map { $0 + 1 } ?? token.startIndex
     let text = token[..<end]
-    // A token is sent as the value of a header field.
+    // The token is sent as a header field value.
     guard !text.isEmpty, text.count <= Self.tokenByteLimit,
       text.allSatisfy({ 0x21...0x7E ~= $0 })
     else {
@@ -58,7 +58,7 @@ struct EventStreamEndpoint: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Opens a reserved stream, and passes on its parts until it ends.
+  /// Opens a reserved stream and passes on its parts until it ends.
   func open(
     _ token: String,
     _ receive: @escaping @Sendable (HTTPTransport.StreamPart) async throws -> Void
@@ -80,9 +80,9 @@ struct EventStreamEndpoint: Sendable {
     }
   }
 
-  /// Begins an operation.
+  /// Starts an operation.
   ///
-  /// - Throws: ``WebSocketFailure`` unless the server has accepted it.
+  /// - Throws: ``WebSocketFailure`` unless the server accepts the operation.
   func begin(
     _ operation: WebSocketOperationID, _ request: GraphQLRequest, token: String
   ) async throws(WebSocketFailure) {
@@ -99,8 +99,8 @@ struct EventStreamEndpoint: Sendable {
 
   /// Ends an operation. Errors are ignored: the operation ends at the latest with its stream.
   ///
-  /// The request is sent like one for a stream, so that the requests that a server does not answer
-  /// do not count toward the limit of connections per host.
+  /// The request uses the connections of streams, so that it does not count toward the limit of
+  /// connections per host when the server never responds.
   func end(_ operation: WebSocketOperationID, token: String) async {
     let request = try? await streamRequest(
       token: token, accepting: "*/*", byteLimit: Self.answerByteLimit)
@@ -125,7 +125,7 @@ struct EventStreamEndpoint: Sendable {
     return try await self.request(request, token: token, accepting: types)
   }
 
-  /// Returns a request with the header fields of this moment; its own take precedence.
+  /// Returns a request with the current header fields; the request's own fields take precedence.
   private func request(
     _ request: GraphQLRequest, token: String?, accepting types: String
   ) async throws -> GraphQLRequest {
@@ -151,7 +151,7 @@ struct EventStreamEndpoint: Sendable {
 
   // MARK: Failures
 
-  /// Returns the error of an operation that was answered with anything but the status 202.
+  /// Returns the error of an operation when the status of its response is not 202.
   private func rejection(of request: GraphQLRequest, _ head: HTTPResponse) -> RelayError {
     let response = GraphQLResponse(head.body, head)
     guard head.isGraphQLResponse else {
@@ -166,7 +166,7 @@ struct EventStreamEndpoint: Sendable {
     return error
   }
 
-  /// Returns the failure of an operation, and what follows it: `retry` concerns the whole stream.
+  /// Returns the failure of an operation and its consequence; `retry` applies to the entire stream.
   private static func failure(
     _ error: any Error, of request: GraphQLRequest, at host: String
   ) -> WebSocketFailure {
@@ -185,7 +185,7 @@ struct EventStreamEndpoint: Sendable {
 }
 
 extension RelayError {
-  /// Creates the error of a closure that provides header fields, or refreshes credentials.
+  /// Creates the error of an app's closure that provides header fields or refreshes credentials.
   init(ofCredentials error: any Error) {
     self =
       error as? RelayError
@@ -196,7 +196,7 @@ extension RelayError {
 }
 
 extension HTTPRequest {
-  /// Sets the method, and removes the body.
+  /// Sets the method and removes the body.
   fileprivate mutating func setMethod(_ method: String) {
     self.method = method
     body = nil

@@ -1,14 +1,14 @@
 import RelayNetwork
 import RelayStore
 
-/// The encoding of bytes as text with an alphabet of 64 characters.
+/// The Base64 encoding of bytes.
 ///
 /// Source: RFC 4648, section 4.
 enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Returns the text for some bytes, padded with `=` to a multiple of four characters.
+  /// Returns the encoded bytes, padded with `=` to a multiple of four characters.
   static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -1,12 +1,11 @@
 import RelayNetwork
 import RelayStore
 
-/// The SHA-1 hash function, which the WebSocket handshake uses to recognize WebSocket servers; not
-/// for secrets.
+/// The SHA-1 hash function, used by the handshake to recognize WebSocket servers. Not for secrets.
 ///
 /// Source: FIPS 180-4, sections 5 and 6.1.
 enum SHA1 {
-  /// Returns the 20 bytes of the hash of some bytes.
+  /// Returns the 20-byte hash of `bytes`.
   ///
   /// - Complexity: O(*n*) in the bytes.
   static func hash(_ bytes: [UInt8]) -> [UInt8] {

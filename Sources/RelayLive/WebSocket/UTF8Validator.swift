@@ -1,11 +1,11 @@
 import RelayNetwork
 import RelayStore
 
-/// The validation of a text in UTF-8 that arrives in parts, which may end inside a character.
+/// An incremental UTF-8 validator. Chunks may end inside a character.
 ///
 /// Source: Unicode 16, section 3.9, table 3-7.
 struct UTF8Validator: Sendable {
-  /// The number of continuation bytes that the last character lacks.
+  /// The number of continuation bytes missing from the last character.
   private var missingCount = 0
   /// The allowed values of the next continuation byte.
   private var allowed = Self.anyContinuation
@@ -15,9 +15,9 @@ struct UTF8Validator: Sendable {
   /// Whether the last character is complete.
   var isComplete: Bool { missingCount == 0 }
 
-  /// Validates the next bytes of the text.
+  /// Validates the next bytes.
   ///
-  /// - Returns: Whether the text so far can be the beginning of a text in UTF-8.
+  /// - Returns: Whether the bytes until now are a valid prefix of UTF-8.
   /// - Complexity: O(*n*) in the bytes; eight ASCII characters are validated at a time.
   mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
@@ -49,7 +49,7 @@ struct UTF8Validator: Sendable {
       if byte == 0xED { allowed = 0x80...0x9F }
     case 0xF0...0xF4:
       missingCount = 3
-      // Excludes overlong encodings and numbers above U+10FFFF.
+      // Excludes overlong encodings and scalars above U+10FFFF.
       if byte == 0xF0 { allowed = 0x90...0xBF }
       if byte == 0xF4 { allowed = 0x80...0x8F }
     default: return false

@@ -1,7 +1,7 @@
 import RelayNetwork
 import RelayStore
 
-/// The reason for which a WebSocket connection is closed, as a number.
+/// A close code: the reason for closing a WebSocket connection, as a number.
 ///
 /// Source: RFC 6455, section 7.4, and the IANA registry "WebSocket Close Code Number".
 struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
@@ -13,26 +13,27 @@ struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
 
   /// The purpose of the connection is fulfilled.
   static let normalClosure = Self(1000)
-  /// The server shuts down, or the client navigates away.
+  /// The server is shutting down, or the client is navigating away.
   static let goingAway = Self(1001)
   /// The peer violated the protocol.
   static let protocolError = Self(1002)
-  /// Stands for a close frame without a code; never sent.
+  /// Represents a close frame without a code; never sent.
   static let noStatusReceived = Self(1005)
-  /// Stands for a connection that ended without a close frame; never sent.
+  /// Represents a connection that ended without a close frame; never sent.
   static let abnormalClosure = Self(1006)
-  /// The peer sent a message that does not match its type, such as text that is not UTF-8.
+  /// The peer sent a message that does not match its type, such as invalid UTF-8 in a text message.
   static let invalidPayloadData = Self(1007)
   /// The peer sent a message that is too large.
   static let messageTooBig = Self(1009)
-  /// Stands for a failed TLS handshake; never sent.
+  /// Represents a failed TLS handshake; never sent.
   static let tlsHandshake = Self(1015)
   static let forbidden = Self(3003)
   static let timeout = Self(3008)
 
   /// Whether a close frame may contain the code.
   ///
-  /// 1004 is reserved, 1005, 1006 and 1015 are for APIs only, and the rest below 3000 is unassigned.
+  /// 1004 is reserved; 1005, 1006 and 1015 are for APIs only; other codes below 3000 are
+  /// unassigned.
   var isAllowedInFrames: Bool {
     switch rawValue {
     case 1000...1003, 1007...1014, 3000...4999: true

@@ -1,36 +1,36 @@
 import RelayNetwork
 import RelayStore
 
-/// A message or a control frame that a server sent.
+/// A message or control frame from a server.
 enum WebSocketEvent: Hashable, Sendable {
-  /// A text message in UTF-8, which is valid.
+  /// A text message in valid UTF-8.
   case text([UInt8])
   case binary([UInt8])
   case ping([UInt8])
   case pong([UInt8])
-  /// The server closes the connection. Nothing follows.
+  /// The server closes the connection. This is the last event.
   case close(WebSocketCloseCode?, reason: String)
 }
 
 /// A decoder of the bytes that a WebSocket server sends after the handshake, in chunks of any size.
 ///
-/// Every rule of RFC 6455 for servers is enforced, as soon as the bytes show a violation. At most
-/// twice the limit of a message is allocated while a message grows.
+/// It enforces every RFC 6455 rule for servers as soon as the bytes show a violation. While a
+/// message grows, at most twice the message limit is allocated.
 struct WebSocketDecoder: Sendable {
   /// The maximum number of bytes of a message.
   let messageByteLimit: Int
 
-  /// The received part of a frame header.
+  /// The incomplete frame header.
   private var partialHeader: [UInt8] = []
   /// The frame whose payload is being received.
   private var frame: WebSocketFrameHeader?
-  /// The number of bytes that the payload of `frame` lacks.
+  /// The number of payload bytes still missing from `frame`.
   private var missingCount = 0
-  /// The received part of a control frame's payload.
+  /// The incomplete payload of a control frame.
   private var control: [UInt8] = []
-  /// The received part of a message.
+  /// The incomplete message.
   private var message: [UInt8] = []
-  /// The kind of the message whose last fragment is yet to come.
+  /// The kind of the incomplete message; `nil` when no fragment is pending.
   private var messageKind: WebSocketOpcode?
   private var validator = UTF8Validator()
   private var isClosed = false
@@ -41,7 +41,7 @@ struct WebSocketDecoder: Sendable {
   /// - Parameter messageByteLimit: The maximum number of bytes of a message.
   init(messageByteLimit: Int) { self.messageByteLimit = max(0, messageByteLimit) }
 
-  /// The number of bytes that are kept until the rest of a frame or a message arrives.
+  /// The number of bytes buffered until the rest of a frame or message arrives.
   var bufferedSize: Int { partialHeader.count + control.count + message.count }
 
   /// Decodes the next bytes.
@@ -50,7 +50,7 @@ struct WebSocketDecoder: Sendable {
   ///   - chunk: Read only during the call; payloads are copied.
   ///   - receive: Called with each message and control frame that the chunk completes.
   /// - Throws: The first violation of the protocol, after the events before it. The connection is
-  ///   unusable from then on, and each further call throws the same error.
+  ///   then unusable, and each further call throws the same error.
   /// - Complexity: O(*n*) in the bytes of the chunk.
   mutating func decode(
     _ chunk: UnsafeRawBufferPointer, _ receive: (WebSocketEvent) -> Void
@@ -79,7 +79,7 @@ struct WebSocketDecoder: Sendable {
 
   // MARK: Frames
 
-  /// Parses the next frame header, and removes it from `rest`.
+  /// Parses the next frame header and removes it from `rest`.
   ///
   /// - Returns: Whether the header is complete.
   private mutating func beginFrame(
@@ -181,8 +181,8 @@ struct WebSocketDecoder: Sendable {
     message += part
   }
 
-  /// Doubles the capacity of `message` when it is too small, up to the size that the message can
-  /// have at most: a length that is only announced takes no memory.
+  /// Doubles the capacity of `message` when it is too small, up to the largest possible size of the
+  /// message. An announced length alone does not allocate memory.
   private mutating func reserveCapacity(for count: Int, isFinal: Bool) {
     guard count > message.capacity else { return }
     let limit = isFinal ? message.count + missingCount : messageByteLimit

@@ -36,7 +36,7 @@ struct WebSocketFrame: Equatable, Sendable {
 
   /// Creates the frame of a text message, or its first fragment.
   ///
-  /// - Parameter utf8: The text in UTF-8.
+  /// - Parameter utf8: The message in UTF-8.
   static func text(_ utf8: [UInt8], isFinal: Bool = true) -> Self {
     Self(.text, utf8, isFinal: isFinal)
   }
@@ -53,12 +53,12 @@ struct WebSocketFrame: Equatable, Sendable {
 
   /// Creates a ping.
   ///
-  /// - Parameter payload: The bytes that the pong will contain; only the first 125 are sent.
+  /// - Parameter payload: The bytes that the pong will repeat; only the first 125 are sent.
   static func ping(_ payload: [UInt8] = []) -> Self {
     Self(.ping, Array(payload.prefix(controlByteLimit)))
   }
 
-  /// Creates the answer to a ping.
+  /// Creates the response to a ping.
   ///
   /// - Parameter payload: The payload of the ping.
   static func pong(_ payload: [UInt8]) -> Self {
@@ -68,9 +68,9 @@ struct WebSocketFrame: Equatable, Sendable {
   /// Creates a close frame.
   ///
   /// - Parameters:
-  ///   - code: The reason as a number. A code that is not allowed in frames is left out, together
-  ///     with `reason`.
-  ///   - reason: The reason in words; only the characters in its first 123 bytes are sent.
+  ///   - code: The close code. A code that is not allowed in frames is omitted, along with
+  ///     `reason`.
+  ///   - reason: The reason in words, truncated to 123 bytes at a character boundary.
   static func close(_ code: WebSocketCloseCode? = nil, reason: String = "") -> Self {
     guard let code, code.isAllowedInFrames else { return Self(.close, []) }
     var payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]
@@ -82,9 +82,9 @@ struct WebSocketFrame: Equatable, Sendable {
     return Self(.close, payload)
   }
 
-  /// Appends the frame to `bytes`, masked as the frames of a client are.
+  /// Appends the frame to `bytes`, masked as required of clients.
   ///
-  /// - Parameter maskingKey: A random number that the server and scripts cannot predict.
+  /// - Parameter maskingKey: A random number that servers and scripts cannot predict.
   /// - Complexity: O(*n*) in the payload.
   func write(to bytes: inout [UInt8], maskingKey: UInt32) {
     bytes.append((isFinal ? 0x80 : 0) | opcode.rawValue)

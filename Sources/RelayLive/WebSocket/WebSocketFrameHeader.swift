@@ -1,7 +1,7 @@
 import RelayNetwork
 import RelayStore
 
-/// The header of a WebSocket frame that a server sent.
+/// The header of a WebSocket frame from a server.
 ///
 /// Source: RFC 6455, section 5.2.
 struct WebSocketFrameHeader: Sendable {
@@ -13,10 +13,10 @@ struct WebSocketFrameHeader: Sendable {
   /// The number of bytes in the header itself.
   let size: Int
 
-  /// Parses the header at the beginning of `bytes`; `nil` when it is incomplete.
+  /// Parses the header at the start of `bytes`; `nil` when it is incomplete.
   ///
-  /// - Parameter isInMessage: Whether the last fragment of a message is yet to come.
-  /// - Throws: The first violation that the bytes contain, even when the header is incomplete.
+  /// - Parameter isInMessage: Whether the last fragment of a message is still pending.
+  /// - Throws: The first violation in the bytes, even when the header is incomplete.
   @inline(__always)
   init?<Bytes: RandomAccessCollection>(
     _ bytes: Bytes, isInMessage: Bool
@@ -44,7 +44,7 @@ struct WebSocketFrameHeader: Sendable {
       if bytes[start + 2] & 0x80 != 0 { throw .lengthOutOfRange }
       guard bytes.count > 9 else { return nil }
       let bits = bytes[(start + 2)..<(start + 10)].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-      // A message of `Int.max` bytes is too large for every limit.
+      // `Int.max` bytes exceed every message limit.
       (length, size) = (Int(clamping: bits), 10)
       if length <= 0xFFFF { throw .lengthNotMinimal }
     }

@@ -1,37 +1,38 @@
 import RelayNetwork
 import RelayStore
 
-/// The opening handshake of a WebSocket connection: an HTTP request, and the parser of its response.
+/// The opening handshake of a WebSocket connection: an HTTP request and the parser of its response.
 ///
 /// Source: RFC 6455, section 4.
 struct WebSocketHandshake: Sendable {
-  /// The maximum number of bytes of the response's header section, including interim responses.
+  /// The maximum number of bytes of the response's header fields, including interim responses.
   static let headerByteLimit = 64 * 1024
-  /// The maximum number of bytes of the body of a rejection; the rest is not received.
+  /// The maximum number of bytes of a rejection's body; the rest is not received.
   static let bodyByteLimit = 16 * 1024
 
-  /// The request, complete with the empty line that ends it.
+  /// The request, including the empty line that ends it.
   let request: [UInt8]
   private let expectedAccept: String
   private let subprotocols: [String]
-  /// The received part of the header section, after any interim responses.
+  /// The incomplete header section, after any interim responses.
   private var head: [UInt8] = []
   /// The number of bytes of `head` that belong to interim responses.
   private var headStart = 0
-  /// The response that rejects the request, whose body is being received.
+  /// The response that rejects the request, while its body is being received.
   private var rejection: WebSocketHandshakeResponse?
   private var failure: WebSocketHandshakeError?
 
   /// Creates the request of a handshake.
   ///
-  /// Control characters are removed from all texts, except tabs from the values in `headers`. The fields of the handshake take precedence
-  /// over those in `headers`.
+  /// Control characters are removed from all strings, except tabs from the values in `headers`. The
+  /// handshake's own fields take precedence over `headers`.
   ///
   /// - Parameters:
-  ///   - host: The value of the `Host` field: the host, and the port unless it is the scheme's.
-  ///   - target: The path and the query of the URL, percent-encoded.
+  ///   - host: The value of the `Host` field: the host, with the port unless it is the scheme's
+  ///     default.
+  ///   - target: The path and query of the URL, percent-encoded.
   ///   - subprotocols: The subprotocols to choose from, by preference.
-  ///   - headers: Further header fields.
+  ///   - headers: Additional header fields.
   ///   - nonce: 16 random bytes.
   init(
     host: String, target: String, subprotocols: [String] = [], headers: [String: String] = [:],
@@ -60,7 +61,7 @@ struct WebSocketHandshake: Sendable {
     request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// Whether a header field is the handshake's own, or would change the length of the request.
+  /// Whether a header field belongs to the handshake or would change the length of the request.
   private static func isReserved(_ name: String) -> Bool {
     let name = name.lowercased()
     return name.hasPrefix("sec-websocket-")
@@ -68,24 +69,24 @@ struct WebSocketHandshake: Sendable {
         .contains(name)
   }
 
-  /// Returns a text without its control characters, so that it cannot begin another header line.
+  /// Returns a string without control characters, so that it cannot start another header line.
   private static func withoutControls(_ text: String) -> String {
     let scalars = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// Whether a response that rejects the request is being received.
+  /// Whether a rejecting response is being received.
   var isRejected: Bool { rejection != nil }
 
-  /// The number of bytes that are kept until the rest of the response arrives.
+  /// The number of bytes buffered until the rest of the response arrives.
   var bufferedSize: Int { head.count + (rejection?.body.count ?? 0) }
 
   /// Parses the next bytes of the response.
   ///
   /// - Parameter chunk: Read only during the call, and copied.
-  /// - Returns: The response; `nil` as long as it is incomplete. Nothing may be parsed afterwards.
-  /// - Throws: The reason why the response is not one to this handshake. Each further call throws
-  ///   the same error.
+  /// - Returns: The response; `nil` while it is incomplete. No bytes may be parsed afterwards.
+  /// - Throws: The reason why this is not a response to the handshake. Each further call throws the
+  ///   same error.
   /// - Complexity: O(*n*) in the bytes.
   mutating func receive(
     _ chunk: UnsafeRawBufferPointer
@@ -100,10 +101,10 @@ struct WebSocketHandshake: Sendable {
     }
   }
 
-  /// Ends the response where the connection ends.
+  /// Ends the response at the end of the connection.
   ///
-  /// - Returns: A rejection with the received part of its body; `nil` when the header section is
-  ///   incomplete.
+  /// - Returns: A rejection with the part of its body that was received; `nil` when the header
+  ///   section is incomplete.
   func finish() -> WebSocketHandshakeResponse? { rejection?.withDecodedBody }
 
   private mutating func parse(
@@ -126,15 +127,15 @@ struct WebSocketHandshake: Sendable {
       }
       (headStart, searched) = (end, end)
     }
-    // A server of another protocol may never send an empty line.
+    // A server that speaks another protocol may never send an empty line.
     guard zip(head[headStart...], "HTTP/1.".utf8).allSatisfy(==) else { throw .malformedResponse }
     if head.count > Self.headerByteLimit { throw .headerTooLarge }
     return nil
   }
 
-  /// The index behind the empty line that ends the current header section.
+  /// Returns the index after the empty line that ends the current header section.
   ///
-  /// - Parameter searched: The number of bytes that were searched before.
+  /// - Parameter searched: The number of bytes already searched.
   private func endOfHead(after searched: Int) -> Int? {
     var index = max(headStart, searched - 2)
     let limit = min(head.count, Self.headerByteLimit)
@@ -158,7 +159,7 @@ struct WebSocketHandshake: Sendable {
     return endedRejection
   }
 
-  /// The rejection, if its body is complete or has reached the limit.
+  /// The rejection, once its body is complete or has reached the limit.
   private var endedRejection: WebSocketHandshakeResponse? {
     guard let rejection, rejection.isComplete || rejection.body.count >= Self.bodyByteLimit else {
       return nil
@@ -173,20 +174,20 @@ enum WebSocketHandshakeError: Error, Hashable, Sendable {
   case malformedResponse
   /// The header section exceeds its limit.
   case headerTooLarge
-  /// The `Upgrade` field is missing, or does not name the WebSocket protocol alone.
+  /// The `Upgrade` field is missing or names anything but the WebSocket protocol.
   case noUpgrade
   /// The `Connection` field does not contain `Upgrade`.
   case noConnectionUpgrade
-  /// The `Sec-WebSocket-Accept` field is missing, or is not the answer to the request's key.
+  /// The `Sec-WebSocket-Accept` field is missing or does not match the request's key.
   case wrongAccept
-  /// The server chose a subprotocol that was not offered, or none of those offered.
+  /// The server chose a subprotocol that was not offered, or none of the offered ones.
   case wrongSubprotocol(String?)
-  /// The server uses an extension; none was offered.
+  /// The server uses an extension, but none was offered.
   case unexpectedExtension(String)
 }
 
 extension WebSocketHandshakeError: CustomStringConvertible {
-  /// The reason in words that follow "The server answered the WebSocket handshake with … ".
+  /// The reason, as the end of the message of ``RelayError``.
   var description: String {
     switch self {
     case .malformedResponse: "something else than HTTP/1.1"
@@ -202,7 +203,7 @@ extension WebSocketHandshakeError: CustomStringConvertible {
 }
 
 extension Character {
-  /// Whether the character may occur in the name of a header field.
+  /// Whether the character is allowed in the name of a header field.
   ///
   /// Source: RFC 9110, section 5.6.2.
   fileprivate var isTokenCharacter: Bool { utf8.allSatisfy(\.isTokenByte) }

@@ -5,16 +5,16 @@ import RelayStore
 struct WebSocketHandshakeResponse: Equatable, Sendable {
   /// The HTTP status: 101 for an open connection. Redirects are not followed.
   private(set) var status = 0
-  /// The header fields by name in lower case. The values of a repeated field are joined with a
-  /// comma and a space.
+  /// The header fields by lowercase name. Values of a repeated field are joined with a comma and a
+  /// space.
   private(set) var headers: [String: String] = [:]
   /// The subprotocol that the server chose.
   private(set) var subprotocol: String?
-  /// The bytes behind the header section: the first frames after status 101, otherwise the received
-  /// part of the body.
+  /// The bytes after the header section: the first frames after status 101, otherwise the part of
+  /// the body that was received.
   var body: [UInt8] = []
 
-  /// Creates a response that another implementation parsed.
+  /// Creates a response that was parsed elsewhere.
   init(status: Int, headers: [String: String]) { (self.status, self.headers) = (status, headers) }
 
   /// Parses a header section.
@@ -39,7 +39,7 @@ struct WebSocketHandshakeResponse: Equatable, Sendable {
       digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
       let status = Int(String(decoding: digits, as: UTF8.self)), status >= 100
     else { return nil }
-    // HTTP/1.0 has no upgrades and no interim responses.
+    // HTTP/1.0 supports neither upgrades nor interim responses.
     return status < 200 && line.dropFirst(7).first == UInt8(ascii: "0") ? nil : status
   }
 
@@ -51,13 +51,13 @@ struct WebSocketHandshakeResponse: Equatable, Sendable {
     else { throw .malformedResponse }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
     let value = String(decoding: line[(colon + 1)...].trimmed, as: UTF8.self)
-    // Appends in place: a server may repeat one field many times.
+    // Appends in place: a server may repeat a field many times.
     if headers[name]?.append(", " + value) == nil { headers[name] = value }
   }
 
   /// Checks a response with status 101.
   ///
-  /// - Parameter rest: The bytes behind the header section.
+  /// - Parameter rest: The bytes after the header section.
   func accepted(
     expectedAccept: String, subprotocols: [String], rest: [UInt8]
   ) throws(WebSocketHandshakeError) -> Self {
@@ -90,22 +90,22 @@ extension WebSocketHandshakeResponse {
     headers["transfer-encoding"]?.lowercased().hasSuffix("chunked") ?? false
   }
 
-  /// Whether the status is one of responses that have no body.
+  /// Whether responses with this status never have a body.
   private var isWithoutBody: Bool { status == 204 || status == 304 }
 
-  /// Whether `body` is the whole body.
+  /// Whether `body` is complete.
   var isComplete: Bool {
     if isWithoutBody { return true }
     if isChunked { return chunks.isComplete }
     return contentLength.map { body.count >= $0 } ?? false
   }
 
-  /// The declared length of the body; `nil` if there is none, or it is not a length.
+  /// The declared length of the body; `nil` if it is missing or invalid.
   private var contentLength: Int? {
     headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// The response with its body as it was before it was sent in chunks or followed by other bytes.
+  /// The response with its decoded body: without chunk framing and without trailing bytes.
   var withDecodedBody: Self {
     var decoded = self
     if isWithoutBody {
@@ -118,7 +118,7 @@ extension WebSocketHandshakeResponse {
     return decoded
   }
 
-  /// The received content of a body in chunks, and whether it ends with the last chunk.
+  /// The decoded content of a chunked body, and whether it includes the last chunk.
   ///
   /// Source: RFC 9112, section 7.1.
   private var chunks: (body: [UInt8], isComplete: Bool) {
@@ -133,7 +133,7 @@ extension WebSocketHandshakeResponse {
       content += rest.prefix(size)
       guard rest.count > size else { break }
       rest = rest.dropFirst(size)
-      // The line break behind the chunk.
+      // The line break after the chunk.
       guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { break }
       rest = rest[(end + 1)...]
     }
@@ -142,7 +142,7 @@ extension WebSocketHandshakeResponse {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes without the white space around them.
+  /// The bytes without leading and trailing white space.
   fileprivate var trimmed: ArraySlice<UInt8> {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
     let start = drop(while: isSpace)

@@ -1,21 +1,21 @@
 import RelayNetwork
 import RelayStore
 
-/// A violation of the WebSocket protocol by a server. The client answers it with a close frame and
+/// A violation of the WebSocket protocol by a server. The client responds with a close frame and
 /// ends the connection.
 ///
 /// Source: RFC 6455, sections 5 and 7.
 enum WebSocketProtocolError: Error, Hashable, Sendable {
-  /// A bit is set that only an extension gives a meaning to.
+  /// A reserved bit is set, but no extension is in use.
   case reservedBits
   case reservedOpcode(UInt8)
-  /// A frame is masked, as only those of clients are.
+  /// A frame is masked; only clients mask frames.
   case maskedFrame
   case fragmentedControlFrame
   case controlFrameTooLarge
-  /// A fragment continues a message that was not begun.
+  /// A continuation frame without a message to continue.
   case unexpectedContinuation
-  /// A message begins before the last fragment of another.
+  /// A message starts before the last fragment of another.
   case interruptedMessage
   case lengthNotMinimal
   /// A length is greater than `Int64.max`.
@@ -25,12 +25,12 @@ enum WebSocketProtocolError: Error, Hashable, Sendable {
   case forbiddenCloseCode(UInt16)
   /// A text message or the reason of a close frame is not UTF-8.
   case invalidUTF8
-  /// A message has more bytes than the limit, by the header of its frame.
+  /// A message has more bytes than the limit, according to its frame header.
   case messageTooLarge(byteLimit: Int)
   /// Bytes follow a close frame.
   case dataAfterClose
 
-  /// The code of the close frame that answers the violation.
+  /// The code of the close frame sent in response to the violation.
   var closeCode: WebSocketCloseCode {
     switch self {
     case .invalidUTF8: .invalidPayloadData
@@ -41,7 +41,7 @@ enum WebSocketProtocolError: Error, Hashable, Sendable {
 }
 
 extension WebSocketProtocolError: CustomStringConvertible {
-  /// The violation in words that follow "The server sent … ".
+  /// The violation, as words that follow "because it received".
   var description: String {
     switch self {
     case .reservedBits: "a frame with a reserved bit"

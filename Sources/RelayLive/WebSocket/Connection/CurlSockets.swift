@@ -7,10 +7,10 @@
     private let curl: LibCurl
     private let multi: LibCurl.Handle
     private var sockets: [LibCurl.Handle: CurlWebSocket] = [:]
-    /// The buffer that all connections receive into.
+    /// The receive buffer shared by all connections.
     ///
-    /// It is used only inside ``CurlWebSocket/advance(_:_:)``, on this thread, and `deinit`
-    /// deallocates it.
+    /// It is used only inside ``CurlWebSocket/advance(_:_:)``, on this thread, and deallocated by
+    /// `deinit`.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: 64 * 1024, alignment: 16)
 
@@ -74,7 +74,7 @@
       }
     }
 
-    /// Removes a connection, which closes its socket.
+    /// Removes a connection, closing its socket.
     private func remove(_ socket: CurlWebSocket) {
       sockets[socket.handle] = nil
       socket.easy.abandonNameLookup()

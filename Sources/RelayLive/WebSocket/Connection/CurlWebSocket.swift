@@ -3,28 +3,35 @@
   import RelayStore
   import Foundation
 
-  /// A WebSocket connection over a raw connection of libcurl's, which may be encrypted by TLS and
-  /// tunneled through a proxy.
+  /// A WebSocket connection over a raw libcurl connection, optionally encrypted by TLS and tunneled
+  /// through a proxy.
   ///
-  /// It is `connecting` until libcurl has established the connection, `upgrading` until the server
-  /// has answered the handshake, then `open`. It is `closing` when either side has begun the closing
-  /// handshake or the server has violated the protocol. Every phase can be followed by `ended`, from
-  /// which no phase follows.
+  ///     connecting  →  upgrading | ended
+  ///     upgrading   →  open | ended
+  ///     open        →  closing | ended
+  ///     closing     →  ended
+  ///
+  /// - connecting: libcurl is establishing the connection.
+  /// - upgrading: the server has not responded to the handshake.
+  /// - open: messages are exchanged.
+  /// - closing: either side has started the closing handshake, or the server has violated the
+  ///   protocol.
+  /// - ended: the final phase.
   ///
   /// `@unchecked Sendable`: ``CurlClient`` hands a new connection to its ``CurlThread`` under the
-  /// thread's lock, and only that thread uses it afterwards. ``WebSocketCommands`` have their own
+  /// thread's lock, and only that thread uses it afterwards. ``WebSocketCommands`` has its own
   /// lock.
   final class CurlWebSocket: CurlSocket, @unchecked Sendable {
     private enum Phase { case connecting, upgrading, open, closing, ended }
 
-    /// The number of times that the buffer is filled before other connections have their turn.
+    /// The number of buffers read before other connections get their turn.
     private static let readLimit = 16
 
     let easy: CurlEasy
     var handle: LibCurl.Handle { easy.handle }
-    /// The continuation of the task that opens the connection. It is resumed with the subprotocol.
+    /// The continuation of the opening task, resumed with the subprotocol.
     var opening: CheckedContinuation<String?, any Error>?
-    /// The time at which the connection ends unless it is open before, or closed.
+    /// The time at which the connection ends unless it has opened, or closed, by then.
     private(set) var deadline: ContinuousClock.Instant?
     /// Whether there may be bytes to receive.
     private(set) var isReadable = false
@@ -38,10 +45,10 @@
     private var decoder: WebSocketDecoder
     private var outbox = WebSocketOutbox()
     private var isWritable = false
-    /// How the connection ends when the close frame is sent.
+    /// How the connection ends once the close frame is sent.
     private var end: WebSocketEnd?
 
-    /// - Throws: `URLError` for a request that cannot be sent.
+    /// - Throws: `URLError` when the request cannot be sent.
     init(
       _ request: WebSocketRequest, _ commands: WebSocketCommands, by curl: LibCurl,
       certificates: HTTPTransport.Certificates,
@@ -64,7 +71,7 @@
 
     var hasEnded: Bool { phase == .ended }
 
-    /// Whether there is something to receive without waiting.
+    /// Whether there are bytes to receive without blocking.
     var hasMore: Bool { isReadable && mayRead }
 
     private var mayRead: Bool {
@@ -75,9 +82,9 @@
       }
     }
 
-    /// The events to wait for, `CURL_WAIT_POLLIN` and `CURL_WAIT_POLLOUT`.
+    /// The events to poll for, `CURL_WAIT_POLLIN` and `CURL_WAIT_POLLOUT`.
     ///
-    /// A paused connection waits for none: poll would report its end again and again.
+    /// None for a paused connection: poll would report its end over and over.
     var awaitedEvents: Int16 {
       if phase == .connecting || phase == .ended { return 0 }
       return (mayRead ? Self.readable : 0) | (outbox.isEmpty || isWritable ? 0 : Self.writable)
@@ -85,8 +92,8 @@
 
     private static let (readable, writable): (Int16, Int16) = (1, 4)
 
-    /// Handles the events that were waited for. An error or the end of the connection is found out
-    /// by reading or writing.
+    /// Handles the events that occurred. Reading or writing then detects an error or the end of the
+    /// connection.
     func handleEvents(_ events: Int16) {
       let others = ~(Self.readable | Self.writable)
       if events & (Self.readable | others) != 0 { isReadable = true }
@@ -97,7 +104,7 @@
 
     /// Sends the handshake over the established connection.
     ///
-    /// - Parameter code: The code of a failure to establish it, or 0.
+    /// - Parameter code: The error code if the connection failed, or 0.
     func beginHandshake(_ code: Int32) {
       guard phase == .connecting else { return }
       if code != 0 { return fail(code) }
@@ -106,7 +113,7 @@
       outbox.add(.init(id: nil, bytes: handshake.request))
     }
 
-    /// Sends and receives what is possible without waiting.
+    /// Sends and receives as much as possible without blocking.
     func advance(_ now: ContinuousClock.Instant, _ buffer: UnsafeMutableRawBufferPointer) {
       let batch = commands.next()
       if batch.isCancelled { return finish(CancellationError()) }
@@ -152,8 +159,8 @@
       if phase == .closing, end != nil, outbox.hasEnded { finish(end) }
     }
 
-    /// Continues to read, if possible: the server may have sent a close frame, or the reason why it
-    /// rejects the handshake, before it closed the connection.
+    /// Keeps reading if possible. Before closing the connection, the server may have sent a close
+    /// frame or a reason for rejecting the handshake.
     private func handleSendFailure(_ code: Int32) {
       guard mayRead else { return fail(code) }
       outbox.end()
@@ -220,7 +227,7 @@
       do throws(WebSocketProtocolError) {
         try decoder.decode(bytes) { handle($0) }
       } catch {
-        // Nothing that follows a close frame matters.
+        // Bytes after a close frame are ignored.
         if end != nil { return }
         let failure = RelayError(webSocket: error, url: url)
         end = WebSocketEnd(code: .abnormalClosure, error: failure)
@@ -247,7 +254,7 @@
       RelayError(.transport, "The WebSocket connection has ended.", underlying: error)
     }
 
-    /// Ends the connection with an error of libcurl's.
+    /// Adds the connection to a multi handle, on its thread.
     func join(_ multi: CurlMulti) {
       let table = multi.sockets as? CurlSockets ?? CurlSockets(multi.curl, multi.handle)
       multi.sockets = table

@@ -9,7 +9,7 @@
       receive: @escaping @Sendable (WebSocketConnectionEvent) -> Void
     ) async throws -> any WebSocketConnection {
       let commands = WebSocketCommands()
-      // The other thread limits the connections to a host, and a WebSocket would take one for ever.
+      // The other thread limits connections per host, and a WebSocket would occupy one forever.
       guard let thread = try? threads().streams else { throw RelayError.noWebSocket }
       let socket: CurlWebSocket
       do {
@@ -31,7 +31,7 @@
     }
   }
 
-  /// An open connection that the thread of a client serves.
+  /// An open connection served by a client's thread.
   final class CurlWebSocketConnection: WebSocketConnection {
     let subprotocol: String?
     private let commands: WebSocketCommands

@@ -3,10 +3,10 @@ import RelayNetwork
 import RelayStore
 
 extension RelayError {
-  /// Creates the error of a WebSocket connection that could not be opened, or has ended.
+  /// Creates the error of a WebSocket connection that could not be opened or has ended.
   ///
-  /// - Parameter error: A `URLError`, a ``WebSocketHandshakeError``, a ``WebSocketProtocolError`` or
-  ///   a ``WebSocketHandshakeResponse`` that rejects the handshake.
+  /// - Parameter error: A `URLError`, ``WebSocketHandshakeError``, ``WebSocketProtocolError`` or
+  ///   ``WebSocketRejection``.
   init(webSocket error: any Error, url: URL) {
     let host = url.host ?? "the server"
     switch error {
@@ -47,7 +47,7 @@ extension RelayError {
     setStatus(rejection.status, retryAfter: response.retryAfter)
   }
 
-  /// Returns the scheme, host and port of a redirect's target, for a message; the rest may be secret.
+  /// Returns the scheme, host and port of a redirect target, for a message. The rest may be secret.
   private static func origin(of target: String) -> String {
     guard let url = URL(string: target), let scheme = url.scheme, let host = url.host else {
       return "the same host"
@@ -55,7 +55,7 @@ extension RelayError {
     return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
   }
 
-  /// The error where there is no implementation of WebSocket connections.
+  /// The error when there is no implementation of WebSocket connections.
   static var noWebSocket: RelayError {
     RelayError(
       .transport,

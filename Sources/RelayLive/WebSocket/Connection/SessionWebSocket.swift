@@ -14,8 +14,8 @@
       let socket = SessionWebSocket(request, receive: receive)
       let own = session.delegate == nil ? session.copy(delegate: socket) : nil
       let task = (own ?? session).webSocketTask(with: http.withoutTimeout)
-      // The delegate of an app's session answers what the task's leaves out: the challenges of
-      // authentication, such as those of pinned certificates.
+      // The app's session delegate handles callbacks that the task's delegate does not implement,
+      // such as authentication challenges for pinned certificates.
       if own == nil { task.delegate = socket }
       task.maximumMessageSize = request.messageByteLimit
       let timer = Task {
@@ -28,7 +28,7 @@
         try await withCheckedThrowingContinuation { continuation in
           socket.begin(continuation)
           task.resume()
-          // The session retains its delegate until its only task has ended.
+          // The session retains its delegate until its only task ends.
           own?.finishTasksAndInvalidate()
         }
       } onCancel: {
@@ -40,14 +40,15 @@
   }
 
   extension URLSession {
-    /// Returns a session with the configuration of this one.
+    /// Returns a session with the same configuration and a different delegate.
     fileprivate func copy(delegate: any URLSessionDelegate) -> URLSession {
       URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
   }
 
   extension URLRequest {
-    /// Creates the request of a handshake; `nil` when the URL is neither of WebSocket nor of HTTP.
+    /// Creates the request of a handshake; `nil` when the URL is neither a WebSocket nor an HTTP
+    /// URL.
     fileprivate init?(_ request: WebSocketRequest) {
       guard let origin = WebSocketOrigin(request.url),
         var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
@@ -64,23 +65,23 @@
     }
   }
 
-  /// The delegate of a connection. It follows no redirect.
+  /// The delegate of a connection. It never follows redirects.
   private final class SessionWebSocket: NSObject, URLSessionWebSocketDelegate, Sendable {
     private struct State {
       var opening: CheckedContinuation<String?, any Error>?
-      /// The result of opening the connection. It is kept because it may precede ``begin(_:)``.
+      /// The result of opening the connection; it may arrive before ``begin(_:)``.
       var opened: Result<String?, any Error>?
       var isPaused = false
       var isReceiving = false
-      /// Whether the app closes the connection: it receives no more messages.
+      /// Whether the app is closing the connection and receives no more messages.
       var isClosing = false
       var isCancelled = false
       var end: WebSocketEnd?
-      /// The first error of receiving.
+      /// The first receive error.
       var failure: (any Error)?
     }
 
-    /// Guards the state. Continuations are resumed, and the task is used, after it is released.
+    /// Guards the state. Continuations are resumed and the task is used outside the lock.
     private let state = Locked(State(), rank: .leaf)
     private let request: WebSocketRequest
     private let receive: @Sendable (WebSocketConnectionEvent) -> Void
@@ -101,14 +102,14 @@
       if let opened { continuation.resume(with: opened) }
     }
 
-    /// Ends the connection with an error unless it is open.
+    /// Ends the connection with an error unless it has opened.
     func failOpening(_ error: any Error) {
       let failure =
         error is CancellationError ? error : RelayError(webSocket: error, url: request.url)
       endOpening(.failure(failure))
     }
 
-    /// - Returns: Whether the result is the first.
+    /// - Returns: Whether this is the first result.
     @discardableResult
     private func endOpening(_ result: Result<String?, any Error>) -> Bool {
       let (isFirst, continuation) = state.withLock { state in
@@ -248,7 +249,7 @@
     }
 
     func ping(_ payload: [UInt8]) {
-      // A session's pings have no payload of the app's.
+      // A session's ping does not take a payload from the app.
       task.sendPing { [socket] error in
         if error == nil { socket.receivePong(payload) }
       }
@@ -273,7 +274,7 @@
   }
 
   extension WebSocketHandshakeResponse {
-    /// Creates a response from a session's, which has no body.
+    /// Creates a response from a session's response, without a body.
     fileprivate init(_ response: HTTPURLResponse) {
       var headers: [String: String] = [:]
       for case (let name as String, let value as String) in response.allHeaderFields {

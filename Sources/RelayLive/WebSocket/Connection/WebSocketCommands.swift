@@ -1,7 +1,7 @@
 import RelayNetwork
 import RelayStore
 
-/// What the users of a WebSocket connection ask of the thread that serves it.
+/// The commands that users of a WebSocket connection give to the thread that serves it.
 final class WebSocketCommands: Sendable {
   /// A frame to send.
   struct Message {
@@ -9,10 +9,10 @@ final class WebSocketCommands: Sendable {
     let bytes: [UInt8]
   }
 
-  /// What was asked since the last time.
+  /// The commands since the last batch.
   struct Batch {
     var messages: [Message] = []
-    /// The close frame that follows the messages.
+    /// The close frame, sent after the messages.
     var close: WebSocketFrame?
     var isPaused = false
     var isCancelled = false
@@ -21,7 +21,7 @@ final class WebSocketCommands: Sendable {
   private struct State {
     var batch = Batch()
     var isClosing = false
-    /// The reason why nothing can be sent any more.
+    /// The reason why no more messages can be sent.
     var end: RelayError?
     var lastID = 0
     var continuations: [Int: CheckedContinuation<Void, any Error>] = [:]
@@ -30,7 +30,7 @@ final class WebSocketCommands: Sendable {
 
     /// Adds a message.
     ///
-    /// - Returns: The error if it cannot be sent.
+    /// - Returns: An error if it cannot be sent.
     mutating func add(
       _ message: Message, id: Int, _ continuation: CheckedContinuation<Void, any Error>
     ) -> (any Error)? {
@@ -43,10 +43,10 @@ final class WebSocketCommands: Sendable {
     }
   }
 
-  /// Guards the commands. Continuations are resumed, and the thread is woken, after it is released.
+  /// Guards the commands. Continuations are resumed and the thread is woken outside the lock.
   private let state = Locked(State(), rank: .leaf)
 
-  /// Adds a message, and waits until it is sent.
+  /// Adds a message and waits until it is sent.
   ///
   /// - Parameter wake: Wakes the thread.
   func send(_ frame: WebSocketFrame, wake: @Sendable () -> Void) async throws {
@@ -66,7 +66,7 @@ final class WebSocketCommands: Sendable {
     }
   }
 
-  /// Adds a control frame; does nothing when the connection is closing.
+  /// Adds a control frame; a no-op when the connection is closing.
   func add(_ frame: WebSocketFrame) {
     let bytes = frame.maskedBytes
     state.withLock { state in
@@ -74,7 +74,7 @@ final class WebSocketCommands: Sendable {
     }
   }
 
-  /// Adds the close frame; does nothing when the connection is closing.
+  /// Adds the close frame; a no-op when the connection is closing.
   func close(_ frame: WebSocketFrame) {
     state.withLock { state in
       if !state.isClosing { state.batch.close = frame }
@@ -82,7 +82,7 @@ final class WebSocketCommands: Sendable {
     }
   }
 
-  /// Asks for the end of the connection.
+  /// Requests the end of the connection.
   func cancel() { state.withLock { $0.batch.isCancelled = true } }
 
   /// Pauses or continues reading.
@@ -91,7 +91,7 @@ final class WebSocketCommands: Sendable {
   /// Whether reading is paused.
   var isPaused: Bool { state.withLock { $0.batch.isPaused } }
 
-  /// Returns what was asked since the last call. Pauses and cancellations remain.
+  /// Returns the commands since the last call. Pauses and cancellations persist.
   func next() -> Batch {
     state.withLock { state in
       let batch = state.batch
@@ -108,7 +108,7 @@ final class WebSocketCommands: Sendable {
     continuation?.resume()
   }
 
-  /// Ends all waiting tasks and the later ones with an error.
+  /// Fails all waiting tasks, and later ones, with an error.
   func end(_ error: RelayError) {
     let continuations = state.withLock { state in
       if state.end == nil { state.end = error }
@@ -132,7 +132,7 @@ final class WebSocketCommands: Sendable {
 }
 
 extension WebSocketFrame {
-  /// The frame in bytes, masked with a random key.
+  /// The bytes of the frame, masked with a random key.
   var maskedBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(payload.count + 14)

@@ -5,8 +5,8 @@ import RelayStore
 extension WebSocketHandshake {
   /// Creates the handshake of a request, with a random nonce.
   ///
-  /// A user and a password in the URL are sent as the field `Authorization`, unless the request has
-  /// its own.
+  /// A user and password in the URL are sent as the `Authorization` field, unless the request sets
+  /// one.
   init?(_ request: WebSocketRequest) {
     guard let origin = WebSocketOrigin(request.url),
       let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
@@ -25,15 +25,15 @@ extension WebSocketHandshake {
   }
 }
 
-/// The origin that a WebSocket connection is made to.
+/// The origin that a WebSocket connects to.
 struct WebSocketOrigin: Equatable {
-  /// The scheme for HTTP: `https` for `wss`.
+  /// The corresponding HTTP scheme, such as `https` for `wss`.
   let scheme: String
-  /// The host, and the port unless it is the scheme's.
+  /// The host, with the port unless it is the scheme's default.
   let authority: String
 
-  /// The origin of a URL; `nil` when its scheme is neither `ws`, `wss`, `http` nor `https`, or it has
-  /// no host.
+  /// Creates the origin of a URL; `nil` when the scheme is not `ws`, `wss`, `http` or `https`, or
+  /// when there is no host.
   init?(_ url: URL) {
     switch url.scheme?.lowercased() {
     case "ws", "http": scheme = "http"
@@ -48,6 +48,6 @@ struct WebSocketOrigin: Equatable {
     authority = (isBareIPv6 ? "[\(host)]" : host) + port
   }
 
-  /// The URL of the origin, for HTTP.
+  /// The HTTP URL of the origin.
   var url: String { "\(scheme)://\(authority)/" }
 }

@@ -1,23 +1,23 @@
 import RelayNetwork
 import RelayStore
 
-/// The frames that a WebSocket connection has to send, in the order in which it sends them.
+/// The outgoing frames of a WebSocket connection, in sending order.
 ///
-/// Of several pings that await their pongs, only the last is answered, as RFC 6455, section 5.5.3,
-/// allows. So a server that sends pings and reads nothing takes no memory.
+/// Only the last of several pending pings gets a pong, as RFC 6455, section 5.5.3, allows. So a
+/// server that sends pings without reading cannot use up memory.
 struct WebSocketOutbox {
-  /// The answer to the last ping.
+  /// The pong for the last ping.
   var pong: WebSocketFrame?
-  /// Whether the close frame is sent, or nothing can be sent any more.
+  /// Whether the close frame was sent, or sending is no longer possible.
   private(set) var hasEnded = false
 
   private var messages: [WebSocketCommands.Message] = []
-  /// The number of `messages` that are sent.
+  /// The number of `messages` already sent.
   private var sentCount = 0
   private var closeFrame: WebSocketFrame?
-  /// The message of which `offset` bytes are sent.
+  /// The message being sent, with `offset` bytes already sent.
   ///
-  /// It stays in place while a part of it waits: TLS requires the same bytes at the same address.
+  /// It must not move while it is partly sent: TLS requires the same bytes at the same address.
   private var current: WebSocketCommands.Message?
   private var offset = 0
   private var isClosing = false
@@ -27,14 +27,14 @@ struct WebSocketOutbox {
     current == nil && pong == nil && sentCount == messages.count && closeFrame == nil
   }
 
-  /// Adds a message; does nothing after ``close(_:)``.
+  /// Adds a message; a no-op after ``close(_:)``.
   mutating func add(_ message: WebSocketCommands.Message) {
     if !isClosing { messages.append(message) }
   }
 
-  /// Adds the close frame behind the messages, unless there is one already.
+  /// Adds the close frame after the messages, unless one was added already.
   ///
-  /// - Parameter discardsMessages: Whether the messages that are not being sent yet are discarded.
+  /// - Parameter discardsMessages: Whether to discard messages whose sending has not started.
   mutating func close(_ frame: WebSocketFrame, discardsMessages: Bool) {
     if discardsMessages { (messages, sentCount, pong) = ([], 0, nil) }
     if isClosing { return }
@@ -42,13 +42,13 @@ struct WebSocketOutbox {
     closeFrame = frame
   }
 
-  /// Discards everything, because nothing can be sent any more.
+  /// Discards everything, because sending has become impossible.
   mutating func end() {
     self = WebSocketOutbox()
     (isClosing, hasEnded) = (true, true)
   }
 
-  /// The bytes to send next; `nil` when there are none.
+  /// Returns the next bytes to send; `nil` when there are none.
   mutating func next() -> ArraySlice<UInt8>? {
     if current == nil { current = nextMessage() }
     return current?.bytes[offset...]
@@ -81,9 +81,9 @@ struct WebSocketOutbox {
     return messages[sentCount]
   }
 
-  /// Records that the next bytes are sent.
+  /// Registers that the next bytes were sent.
   ///
-  /// - Returns: The message that is sent completely.
+  /// - Returns: The message that is now completely sent.
   mutating func advance(_ count: Int) -> WebSocketCommands.Message? {
     guard let message = current else { return nil }
     offset += count

@@ -1,14 +1,14 @@
 import RelayNetwork
 import RelayStore
 
-/// A message of the protocol `graphql-transport-ws` that this client sends.
+/// A `graphql-transport-ws` message that this client sends.
 enum WebSocketClientMessage: Sendable {
   case initialization(JSONObject?)
-  /// Begins an operation. The payload is the body of its GraphQL over HTTP request.
+  /// Starts an operation. The payload is the body of its GraphQL over HTTP request.
   case subscribe(WebSocketOperationID, GraphQLRequest)
   case complete(WebSocketOperationID)
   case ping
-  /// Answers a `ping`, with its payload in JSON.
+  /// Responds to a `ping`, with its JSON payload.
   case pong([UInt8]?)
 
   /// The message in JSON.

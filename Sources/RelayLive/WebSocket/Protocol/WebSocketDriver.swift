@@ -2,16 +2,16 @@ import Foundation
 import RelayNetwork
 import RelayStore
 
-/// The socket, the clock, the tasks and the queues of a ``WebSocketSession``.
+/// The driver of a ``WebSocketSession``: its socket, clock, tasks and queues.
 ///
-/// One lock guards the session and everything beside it. The session's actions are applied while it
-/// is held: events are put into the inboxes, messages into the outgoing queue, and what has to run
-/// outside of the lock becomes an effect. Effects are executed in order, by one thread at a time.
-/// Continuations are resumed after the lock is released.
+/// One lock guards the session and the driver's own state. The session's actions are applied under
+/// the lock. Events go to the inboxes and messages to the outgoing queue; everything that must run
+/// outside the lock becomes an effect. Effects run in order, on one thread at a time. Continuations
+/// are resumed outside the lock.
 final class WebSocketDriver: Sendable {
   typealias ID = WebSocketSession.SubscriptionID
 
-  /// What the app provides for each connection.
+  /// The app's parameters for each connection.
   struct Configuration: Sendable {
     let url: URL
     let headers: @Sendable () async throws -> [String: String]
@@ -44,9 +44,9 @@ final class WebSocketDriver: Sendable {
 
   // MARK: Subscriptions
 
-  /// Subscribes, and passes the events to a closure until the subscription has ended.
+  /// Subscribes and passes the events to a closure until the subscription ends.
   ///
-  /// - Throws: The error that has ended the subscription; the error of `receive`;
+  /// - Throws: The error that ended the subscription; any error thrown by `receive`;
   ///   `CancellationError` when the task is cancelled.
   func stream(_ request: GraphQLRequest, _ receive: TransportReceiver) async throws {
     try Task.checkCancellation()
@@ -59,7 +59,7 @@ final class WebSocketDriver: Sendable {
     }
   }
 
-  /// Begins a subscription.
+  /// Starts a subscription.
   func subscribe(_ request: GraphQLRequest) -> ID {
     let (now, random) = (clock.now(), configuration.random())
     let inbox = WebSocketInbox(request)
@@ -74,7 +74,7 @@ final class WebSocketDriver: Sendable {
     return id
   }
 
-  /// Ends a subscription and discards its events; a no-op if it has ended before.
+  /// Ends a subscription and discards its events; a no-op if it has already ended.
   func unsubscribe(_ id: ID) {
     let (now, random) = (clock.now(), configuration.random())
     let (waiter, wakeUps) = state.withLock { state in
@@ -87,9 +87,9 @@ final class WebSocketDriver: Sendable {
     execute()
   }
 
-  /// Returns the next event of a subscription as soon as there is one; `nil` after the last one.
+  /// Returns the next event of a subscription, waiting if necessary; `nil` after the last one.
   ///
-  /// - Throws: The error that has ended the subscription; `CancellationError` after
+  /// - Throws: The error that ended the subscription; `CancellationError` after
   ///   ``unsubscribe(_:)``.
   func next(_ id: ID) async throws -> TransportEvent? {
     let (ready, hasEffects) = state.withLock { ($0.takeFirst(id), $0.hasEffects) }
@@ -105,7 +105,7 @@ final class WebSocketDriver: Sendable {
     }
   }
 
-  /// Handles an event that comes from the app, a timer or a task.
+  /// Handles an event from the app, a timer or a task.
   func handle(_ event: WebSocketSession.Event) {
     let (now, random) = (clock.now(), configuration.random())
     state.withLock { $0.handle(event, at: now, random: random) }.resume()
@@ -114,7 +114,7 @@ final class WebSocketDriver: Sendable {
 
   // MARK: Effects
 
-  /// Executes the effects, unless another thread does.
+  /// Executes the effects, unless another thread is doing so.
   private func execute() {
     guard state.withLock({ $0.beginEffects() }) else { return }
     while let effect = state.withLock({ $0.nextEffect() }) { execute(effect) }
@@ -142,7 +142,7 @@ final class WebSocketDriver: Sendable {
     state.withLock { $0.handlePause(isPaused, of: connection, at: now) }.resume()
   }
 
-  /// Opens a connection in a task of its own, because it belongs to all subscriptions.
+  /// Opens a connection in a separate task, because all subscriptions share it.
   private func connect(_ attempt: Int) {
     let task = Task.detached { [self] in
       do {
@@ -183,12 +183,12 @@ final class WebSocketDriver: Sendable {
     }
   }
 
-  /// Sends the outgoing messages one after the other, until none is left.
+  /// Sends the outgoing messages one at a time until none is left.
   private func send(over connection: any WebSocketConnection) {
     Task.detached { [self] in
       while let item = state.withLock({ $0.nextOutgoing(of: connection) }) {
         switch item {
-        // A failure is followed by the end of the connection.
+        // After a failure, the end of the connection follows.
         case .message(let message): try? await connection.send(message)
         case .close(let code, let reason): connection.close(code: code, reason: reason)
         }
@@ -212,8 +212,8 @@ final class WebSocketDriver: Sendable {
 
   // MARK: The connection
 
-  /// Handles an event of a connection, on the connector's thread. Messages are parsed before the
-  /// lock is taken.
+  /// Handles an event of a connection, on the connector's thread. Messages are parsed before taking
+  /// the lock.
   private func receive(_ event: WebSocketConnectionEvent, _ attempt: Int) {
     switch event {
     case .text(let bytes):
@@ -249,9 +249,9 @@ final class WebSocketDriver: Sendable {
 
 /// A clock whose instants are durations since its creation.
 struct WebSocketClock: Sendable {
-  /// Returns the time since the creation.
+  /// Returns the time since the clock's creation.
   let now: @Sendable () -> Duration
-  /// Sleeps until an instant, for a time that is clamped by ``Swift/Duration/clampedForSleep``.
+  /// Sleeps until an instant; the duration is clamped by ``Swift/Duration/clampedForSleep``.
   let sleep: @Sendable (_ deadline: Duration) async throws -> Void
 
   init(_ clock: some Clock<Duration>) {

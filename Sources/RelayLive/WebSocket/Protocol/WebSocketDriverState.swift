@@ -5,7 +5,7 @@ import RelayStore
 struct WebSocketDriverState {
   typealias ID = WebSocketSession.SubscriptionID
 
-  /// Something that is executed outside of the lock.
+  /// An operation to execute outside the lock.
   enum Effect: Sendable {
     case connect(attempt: Int)
     case cancelTask(Task<Void, Never>)
@@ -15,18 +15,18 @@ struct WebSocketDriverState {
     /// Starts the task that sends the outgoing messages.
     case send(any WebSocketConnection)
     case refresh
-    /// Starts a timer that ends at a time.
+    /// Starts a timer that fires at `deadline`.
     case setTimer(id: Int, deadline: Duration)
   }
 
-  /// A task that waits for an event, and what it receives.
+  /// A waiting task and the result to resume it with.
   struct WakeUp: Sendable {
     let waiter: WebSocketInbox.Waiter
     let result: Result<TransportEvent?, any Error>
   }
 
-  /// The limits of what is held back before the task that has opened a connection knows it. A
-  /// server has nothing to send then but pings.
+  /// The limits of events held back until the opening task provides the connection. Until then, a
+  /// server has no reason to send more than pings.
   private static let (earlyCountLimit, earlyByteLimit) = (16, 64 * 1024)
 
   var session: WebSocketSession
@@ -35,12 +35,12 @@ struct WebSocketDriverState {
   var connection: (any WebSocketConnection)?
   /// The parameters of the connection, until they are sent.
   var parameters: JSONObject?
-  /// The events that have arrived before the connection was known; `nil` afterwards.
+  /// The events that arrived before the connection was known; `nil` afterwards.
   private var early: [WebSocketSession.Event]?
   private var earlyByteCount = 0
-  /// Whether more events have arrived than are held back.
+  /// Whether more events arrived than can be held back.
   private var isEarlyFull = false
-  /// The timer that runs, or is about to be started.
+  /// The timer that is running or about to start.
   private var timer: (id: Int, deadline: Duration, task: Task<Void, Never>?)?
   private var lastTimerID = 0
   private var attempt = 0
@@ -56,7 +56,7 @@ struct WebSocketDriverState {
 
   init(_ session: WebSocketSession) { self.session = session }
 
-  /// Handles an event, and applies the actions that follow from it.
+  /// Handles an event and applies the resulting actions.
   ///
   /// - Returns: The tasks to resume.
   mutating func handle(
@@ -65,7 +65,7 @@ struct WebSocketDriverState {
     session.handle(event, at: now, random: random)
     if case .ended = event { endConnection() }
     var wakeUps: [WakeUp] = []
-    // An action may lead to others.
+    // An action may produce further actions.
     var index = 0
     while index < session.actions.count {
       apply(session.actions[index], &wakeUps)
@@ -106,7 +106,7 @@ struct WebSocketDriverState {
   // MARK: Inboxes
 
   private mutating func deliver(_ event: TransportEvent, to id: ID, _ wakeUps: inout [WakeUp]) {
-    // In place: a copy of the inbox would copy its events.
+    // In place: copying the inbox would copy its events.
     guard let index = inboxes.index(forKey: id) else { return }
     switch inboxes.values[index].deliver(event) {
     case .discarded: break
@@ -131,7 +131,7 @@ struct WebSocketDriverState {
     wakeUps.append(WakeUp(waiter: waiter, result: result.map { nil }))
   }
 
-  /// Removes the next event of a subscription, or returns its end; `nil` if there is neither.
+  /// Removes the next event of a subscription or returns its end; `nil` if there is neither.
   mutating func takeFirst(_ id: ID) -> Result<TransportEvent?, any Error>? {
     guard let index = inboxes.index(forKey: id) else { return .failure(CancellationError()) }
     if let (event, byteCount) = inboxes.values[index].takeFirst() {
@@ -141,13 +141,13 @@ struct WebSocketDriverState {
     return inboxes.values[index].end.map { $0.map { nil } }
   }
 
-  /// Records that bytes have left the inboxes.
+  /// Registers that bytes have left the inboxes.
   mutating func removeBytes(_ count: Int) {
     queuedByteCount -= count
     adjustReading()
   }
 
-  /// Pauses reading when too many bytes wait, and continues when half of them are left.
+  /// Pauses reading when too many bytes are waiting; continues when half of them are left.
   private mutating func adjustReading() {
     guard let connection else { return }
     let limit = session.options.bufferByteLimit
@@ -161,7 +161,7 @@ struct WebSocketDriverState {
     }
   }
 
-  /// Handles that reading was paused or continues.
+  /// Handles a pause or continuation of reading.
   mutating func handlePause(
     _ isPaused: Bool, of connection: any WebSocketConnection, at now: Duration
   ) -> [WakeUp] {
@@ -182,7 +182,7 @@ struct WebSocketDriverState {
     effects.append(.send(connection))
   }
 
-  /// Removes the next message to send; `nil` if there is none, or the connection has ended.
+  /// Removes the next message to send; `nil` if there is none or the connection has ended.
   mutating func nextOutgoing(of connection: any WebSocketConnection) -> WebSocketOutgoing.Item? {
     guard connection === self.connection else { return nil }
     let item = outgoing.removeFirst()
@@ -192,16 +192,16 @@ struct WebSocketDriverState {
 
   // MARK: The connection
 
-  /// Stores the task that opens the connection.
+  /// Sets the task that opens the connection.
   ///
-  /// - Returns: `false` if it is to be cancelled instead.
+  /// - Returns: `false` if the task must be cancelled instead.
   mutating func setTask(_ task: Task<Void, Never>, attempt: Int) -> Bool {
     guard attempt == self.attempt, early != nil else { return true }
     self.task = task
     return !isTaskCancelled
   }
 
-  /// Stores the open connection, and handles the events that were held back.
+  /// Sets the open connection and handles the events held back until now.
   mutating func open(
     _ connection: any WebSocketConnection, _ parameters: JSONObject?, at now: Duration,
     random: Double
@@ -209,7 +209,7 @@ struct WebSocketDriverState {
     let attempt = attempt
     (self.connection, self.parameters, task) = (connection, parameters, nil)
     var wakeUps = handle(.opened, at: now, random: random)
-    // The end of the connection may be among the events, and the next attempt follow from it.
+    // One of the events may end the connection and start the next attempt.
     while attempt == self.attempt, let event = early?.first {
       early?.removeFirst()
       wakeUps += handle(event, at: now, random: random)
@@ -218,8 +218,8 @@ struct WebSocketDriverState {
     return wakeUps
   }
 
-  /// Handles an event of a connection, or holds it back if the task that opens the connection has
-  /// not got it yet.
+  /// Handles an event of a connection, or holds it back until the opening task provides the
+  /// connection.
   ///
   /// - Parameter byteCount: The size of the message.
   mutating func receive(
@@ -263,8 +263,8 @@ struct WebSocketDriverState {
     return effects.removeFirst()
   }
 
-  /// Sets the timer to the session's deadline. A timer that ends before is kept: it starts the
-  /// next.
+  /// Sets the timer to the session's deadline. An earlier timer is retained; when it fires, it
+  /// starts the next one.
   private mutating func adjustTimer() {
     let deadline = session.deadline
     if let timer, deadline == nil || timer.deadline > deadline ?? .zero {
@@ -277,16 +277,16 @@ struct WebSocketDriverState {
     effects.append(.setTimer(id: lastTimerID, deadline: deadline))
   }
 
-  /// Stores the task of a timer.
+  /// Sets the task of a timer.
   ///
-  /// - Returns: `false` if it is not needed any more.
+  /// - Returns: `false` if the timer has become obsolete.
   mutating func setTimer(_ task: Task<Void, Never>, id: Int) -> Bool {
     guard timer?.id == id else { return false }
     timer?.task = task
     return true
   }
 
-  /// Removes a timer that has ended.
+  /// Removes a timer that has fired.
   mutating func removeTimer(id: Int) {
     if timer?.id == id { timer = nil }
   }

@@ -2,14 +2,14 @@ import Foundation
 import RelayNetwork
 import RelayStore
 
-/// The failure of a connection, and what follows it.
+/// The failure of a connection and its consequence.
 struct WebSocketFailure: Error, Sendable {
-  /// What follows the failure of a connection.
+  /// The consequence of a connection's failure.
   enum Consequence: Hashable, Sendable {
     /// Another attempt, after a wait.
     case retry
     /// New credentials, then another attempt. Without a closure to refresh them, or when they are
-    /// new already, the subscriptions end with an error.
+    /// already new, the subscriptions end with an error.
     case refresh
     /// The subscriptions end with an error.
     case fatal
@@ -40,9 +40,9 @@ extension WebSocketFailure {
     error.isRetryable = consequence == .retry
   }
 
-  /// Creates the failure of a connection that was not opened.
+  /// Creates the failure of a connection that could not be opened.
   ///
-  /// - Parameter error: An error of the connector, or of a closure that the app provides.
+  /// - Parameter error: An error of the connector or of one of the app's closures.
   init(opening error: any Error, host: String) {
     var failure =
       error as? RelayError
@@ -54,7 +54,7 @@ extension WebSocketFailure {
     self.init(consequence: consequence, error: failure)
   }
 
-  /// Creates the failure of a connection that violates the protocol, or a time limit.
+  /// Creates the failure of a connection that violated the protocol or a time limit.
   init(_ problem: String, host: String, isTimeout: Bool = false) {
     var error = RelayError(
       .transport, "The WebSocket connection to \(host) was ended, because \(problem).")
@@ -74,7 +74,8 @@ extension WebSocketFailure {
     }
   }
 
-  /// Returns what follows an HTTP status that rejects the handshake. Redirects are not followed.
+  /// Returns the consequence of an HTTP status that rejects the handshake. Redirects are not
+  /// followed.
   static func consequence(ofStatus status: Int) -> Consequence {
     switch status {
     case 401, 403: .refresh
@@ -85,7 +86,7 @@ extension WebSocketFailure {
     }
   }
 
-  /// The errors after which no further attempt can succeed.
+  /// The permanent errors: no further attempt can succeed.
   private static let fatalCodes: Set<URLError.Code> = [
     .badURL, .unsupportedURL, .appTransportSecurityRequiresSecureConnection,
     .clientCertificateRejected, .clientCertificateRequired, .userAuthenticationRequired,
@@ -93,9 +94,9 @@ extension WebSocketFailure {
 }
 
 extension WebSocketCloseCode {
-  /// What follows when a server closes the connection with this code.
+  /// The consequence when a server closes the connection with this code.
   ///
-  /// | code | meaning | what follows |
+  /// | code | meaning | consequence |
   /// |---|---|---|
   /// | 1000, 1001 | normal closure, going away | retry |
   /// | 1002, 1003 | protocol error, unsupported data | fatal |
@@ -105,7 +106,7 @@ extension WebSocketCloseCode {
   /// | 1011–1015 | internal error, restart, try again later, bad gateway, TLS | retry |
   /// | 1016–2999 | unassigned | retry |
   /// | 3000, 3003 | unauthorized, forbidden | refresh |
-  /// | 3001–3999, the rest | of other protocols, 3008 is a time-out | retry |
+  /// | 3001–3999, the rest | other protocols; 3008 is a timeout | retry |
   /// | 4004, 4005 | bad response, internal client error | fatal |
   /// | 4400 | bad request | fatal |
   /// | 4401, 4403 | unauthorized, forbidden | refresh |
@@ -114,12 +115,12 @@ extension WebSocketCloseCode {
   /// | 4409 | subscriber already exists | fatal |
   /// | 4425, 4429 | too early, too many initialisation requests | retry |
   /// | 4499 | terminated | retry |
-  /// | 4400–4498, the rest | an HTTP status of the client's, plus 4000 | fatal |
+  /// | 4400–4498, the rest | a client error HTTP status plus 4000 | fatal |
   /// | 4500, 4504 | internal server error, connection acknowledgement timeout | retry |
   /// | 4501, 4505 | not implemented, version not supported | fatal |
-  /// | 4000–4999, the rest | of the application | retry |
+  /// | 4000–4999, the rest | application-defined | retry |
   ///
-  /// A connection has one `connection_init`, so 4429 can only be a limit of the rate.
+  /// A connection sends one `connection_init`, so 4429 can only mean a rate limit.
   ///
   /// Source: RFC 6455, section 7.4; the IANA registry "WebSocket Close Code Number"; `CloseCode` of
   /// graphql-ws.

@@ -1,21 +1,21 @@
 import RelayNetwork
 import RelayStore
 
-/// The events that wait for the receiver of one subscription.
+/// The pending events of one subscription.
 struct WebSocketInbox {
   typealias Waiter = CheckedContinuation<TransportEvent?, any Error>
 
-  /// The memory of an event besides the bytes of its response.
+  /// The memory of an event in addition to its response's bytes.
   private static let overhead = 128
-  /// The number of states in a row from which on only the newest is kept. A connection that comes
-  /// and goes while the receiver stands still takes no memory.
+  /// The number of consecutive states after which only the latest is retained, so that a flapping
+  /// connection cannot use up memory while the receiver is stalled.
   private static let stateLimit = 32
 
   /// The request of the subscription.
   let request: GraphQLRequest
   /// The task that waits for the next event.
   var waiter: Waiter?
-  /// The end, which follows the events: an error or completion.
+  /// The end after the events: an error or completion.
   private(set) var end: Result<Void, any Error>?
   private var events: [TransportEvent] = []
   /// The index in `events` of the next event to return.
@@ -31,19 +31,19 @@ struct WebSocketInbox {
 
   var byteLimit: Int { request.responseByteLimit }
 
-  /// What becomes of an event.
+  /// The outcome of delivering an event.
   enum Delivery {
-    /// It is passed to the task that waits.
+    /// Passed to the waiting task.
     case passed(Waiter)
-    /// It takes a number of bytes of the inbox.
+    /// Queued, with the number of bytes used.
     case queued(Int)
-    /// The subscription has ended.
+    /// Discarded because the subscription has ended.
     case discarded
-    /// It exceeds the limit of a response.
+    /// Rejected because it exceeds the limit of a response.
     case tooLarge
   }
 
-  /// Passes an event to the task that waits, or stores it.
+  /// Passes an event to the waiting task, or queues it.
   mutating func deliver(_ event: TransportEvent) -> Delivery {
     if end != nil { return .discarded }
     if case .response(let response) = event, response.body.count > byteLimit { return .tooLarge }
@@ -54,7 +54,7 @@ struct WebSocketInbox {
 
   /// Appends an event.
   ///
-  /// - Returns: The number of bytes that it takes.
+  /// - Returns: The number of bytes used.
   mutating func append(_ event: TransportEvent) -> Int {
     trailingStateCount = min(trailingStateCount, events.count - next)
     switch event {
@@ -88,7 +88,7 @@ struct WebSocketInbox {
     return (event, Self.size(of: event))
   }
 
-  /// Ends the subscription after the events; a no-op if it has ended before.
+  /// Ends the subscription after its pending events; a no-op if it has already ended.
   mutating func finish(_ result: Result<Void, any Error>) {
     if end == nil { end = result }
   }
@@ -103,7 +103,8 @@ struct WebSocketInbox {
   /// The number of bytes of all events.
   var byteCount: Int { events[next...].reduce(0) { $0 + Self.size(of: $1) } }
 
-  /// The number of bytes that count towards the limit. States do not: they are bounded by number.
+  /// Returns the number of bytes that count toward the limit: 0 for states, whose number is bounded
+  /// instead.
   private static func size(of event: TransportEvent) -> Int {
     if case .response(let response) = event { response.body.count + overhead } else { 0 }
   }

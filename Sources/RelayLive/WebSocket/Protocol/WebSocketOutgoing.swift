@@ -1,25 +1,25 @@
 import RelayNetwork
 import RelayStore
 
-/// The messages that a connection has to send, in their order.
+/// The outgoing messages of a connection, in order.
 ///
-/// It is bounded, even if the server reads nothing: a subscription that ends before it was sent is
-/// removed, and only the last of several pongs is kept.
+/// The queue is bounded, even if the server never reads: a subscription that ends before it was
+/// sent is removed, and only the last of several pongs is retained.
 struct WebSocketOutgoing {
   enum Item {
     case message(WebSocketClientMessage)
     case close(WebSocketCloseCode, String)
   }
 
-  /// The items in order; `nil` for one that was sent or removed.
+  /// The items in order; `nil` when sent or removed.
   private var items: [Item?] = []
-  /// The index in `items` from which on there may be items to send.
+  /// The index in `items` of the first item that may be pending.
   private var next = 0
   private var count = 0
-  /// The indexes of the subscriptions in `items`, so that an end finds its own without a search.
+  /// The indexes of the subscriptions in `items`, so that ending one does not need a search.
   private var positions: [WebSocketOperationID: Int] = [:]
   private var pong: WebSocketClientMessage?
-  /// Whether a task sends the items.
+  /// Whether a task is sending the items.
   var isSending = false
 
   var isEmpty: Bool { count == 0 && pong == nil }
@@ -41,7 +41,7 @@ struct WebSocketOutgoing {
     append(.close(code, reason))
   }
 
-  /// Removes the next message, in amortized constant time: a pong before the others, except the
+  /// Removes the next message, in amortized constant time. A pong comes first, except before the
   /// initialization.
   mutating func removeFirst() -> Item? {
     while next < items.count, items[next] == nil { next += 1 }

@@ -1,16 +1,16 @@
 import RelayNetwork
 import RelayStore
 
-/// A message of the protocol `graphql-transport-ws` that a server sends.
+/// A `graphql-transport-ws` message from a server.
 ///
 /// Source: `PROTOCOL.md` of graphql-ws.
 enum WebSocketServerMessage: Sendable {
   /// `connection_ack`. Its payload is not used.
   case acknowledgement
-  /// `ping`, with its payload in JSON.
+  /// `ping`, with its JSON payload.
   case ping([UInt8]?)
   case pong
-  /// `next`: an event of an operation, a response in JSON. The bytes are those of the message.
+  /// `next`: an event of an operation, with the bytes of its JSON response.
   case next(WebSocketOperationID, [UInt8])
   /// `error`: the operation has failed.
   case error(WebSocketOperationID, [GraphQLError])
@@ -22,16 +22,15 @@ enum WebSocketServerMessage: Sendable {
 }
 
 /// The identifier of an operation on a connection. Each `subscribe` message has a new one, so that
-/// a late message of an earlier operation is never taken for one of a later.
+/// a late message of an earlier operation is never taken for a later operation's.
 struct WebSocketOperationID: Hashable, Sendable {
   let rawValue: Int
 
-  /// The identifier of no operation: a server has sent one that this client does not use.
+  /// The identifier of an unknown operation, for identifiers that this client never uses.
   static let unknown = Self(rawValue: 0)
 }
 
-/// The reason why a message does not conform to the protocol, in words that follow "because it
-/// received".
+/// The protocol violation of a message, as words that follow "because it received".
 struct WebSocketMessageError: Error, Hashable, CustomStringConvertible {
   let description: String
 }
@@ -39,14 +38,14 @@ struct WebSocketMessageError: Error, Hashable, CustomStringConvertible {
 extension WebSocketServerMessage {
   /// Parses a message.
   ///
-  /// The bytes are scanned once, and the payload is validated by that.
+  /// The bytes are scanned once; the scan also validates the payload.
   init(_ bytes: [UInt8]) throws(WebSocketMessageError) {
     try self.init(try Self.envelope(of: bytes), bytes)
   }
 
   private static func envelope(of bytes: [UInt8]) throws(WebSocketMessageError) -> Envelope {
     do throws(JSONScanner.Failure) {
-      // The scanner reads `buffer` only inside the closure. Ranges are what leaves it.
+      // The scanner reads `buffer` only inside the closure; only ranges leave it.
       return try bytes.withUnsafeBufferPointer { buffer throws(JSONScanner.Failure) in
         var scanner = JSONScanner(buffer)
         return try Envelope(&scanner)
@@ -58,7 +57,7 @@ extension WebSocketServerMessage {
   }
 
   /// Parses an event of an event stream that carries several operations: `next` with the data
-  /// `{"id":…,"payload":…}` and `complete` with `{"id":…}`. Fails for any other event.
+  /// `{"id":…,"payload":…}` and `complete` with `{"id":…}`. Returns `nil` for any other event.
   ///
   /// Source: `PROTOCOL.md` of graphql-sse, "Single connection mode".
   init?(_ event: ServerSentEvent) throws(WebSocketMessageError) {
@@ -144,7 +143,7 @@ private struct Envelope {
   private mutating func readID(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
     guard try scanner.peekKind() == .string else { return try scanner.skipValue() }
     let text = try scanner.string()
-    // No identifier begins with a zero or a sign.
+    // An identifier never starts with a zero or a sign.
     let isOwn = text.utf8.first.map { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 } ?? false
     id = isOwn ? Int(text).map(WebSocketOperationID.init) ?? .unknown : .unknown
   }

@@ -2,7 +2,7 @@ import RelayNetwork
 import RelayStore
 
 extension WebSocketSession {
-  /// Begins to connect, as soon as the last wait has ended and the credentials are new.
+  /// Starts connecting as soon as the last wait has ended and the credentials are fresh.
   mutating func begin() {
     if subscriptions.isEmpty || isSuspended {
       phase = .idle
@@ -29,7 +29,7 @@ extension WebSocketSession {
     }
   }
 
-  /// Begins the subscriptions, after the server's acknowledgement.
+  /// Starts the subscriptions after the server's acknowledgement.
   mutating func acknowledge() {
     phase = .ready(since: now)
     for id in subscriptions.keys.sorted() { start(id) }
@@ -37,7 +37,8 @@ extension WebSocketSession {
 
   /// Closes the connection.
   ///
-  /// - Parameter failure: What follows the end; `nil` is a new connection, if one is wanted.
+  /// - Parameter failure: Its consequence applies after the end; `nil` for a new connection, if
+  ///   subscriptions need one.
   mutating func close(
     _ code: WebSocketCloseCode, _ reason: String = "", failure: WebSocketFailure? = nil
   ) {
@@ -52,7 +53,8 @@ extension WebSocketSession {
     phase = .closing(deadline: nil, failure: failure)
   }
 
-  /// Forgets the operations of the connection, and records how it went.
+  /// Removes the operations of the connection. Resets the failure count if the connection was
+  /// stable.
   mutating func endOperations() {
     if case .ready(let start) = phase, now - start >= Self.stability { failureCount = 0 }
     for id in operations.values { subscriptions[id]?.operation = nil }
@@ -70,7 +72,7 @@ extension WebSocketSession {
     }
   }
 
-  /// Decides what follows the end of a connection.
+  /// Handles the consequence of a connection's end.
   mutating func conclude(_ failure: WebSocketFailure?) {
     phase = .idle
     if let failure { endReason = failure.error.message }
@@ -114,9 +116,9 @@ extension WebSocketSession {
     actions.append(.refresh)
   }
 
-  /// Lets an operation wait for new credentials, which the next connection will have.
+  /// Makes an operation wait for new credentials and the connection that uses them.
   ///
-  /// - Returns: `false` if they are new already, or cannot be refreshed.
+  /// - Returns: `false` if they are already new or cannot be refreshed.
   mutating func awaitRefresh(_ id: SubscriptionID) -> Bool {
     guard isRefreshing || mayRefresh, let operation = subscriptions[id]?.operation else {
       return false
@@ -139,7 +141,7 @@ extension WebSocketSession {
     case (.refreshing, nil): begin()
     case (.refreshing, let failure?): conclude(failure)
     case (.ready, nil):
-      // The server has the credentials from the beginning of the connection.
+      // Credentials are sent only at the start of a connection.
       if rejected.isEmpty { return }
       endReason = "The credentials are new."
       deliverToAll(disconnected(retryAfter: .zero))

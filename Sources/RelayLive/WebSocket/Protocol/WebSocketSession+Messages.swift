@@ -2,8 +2,8 @@ import RelayNetwork
 import RelayStore
 
 extension WebSocketSession {
-  /// Handles a message of the server. Those of a connection that the session closes are ignored,
-  /// and those of operations that have ended, as the protocol demands.
+  /// Handles a message from the server. As the protocol demands, messages on a closing connection
+  /// and for ended operations are ignored.
   mutating func receive(_ message: WebSocketServerMessage) {
     switch (phase, message) {
     case (.ready, .next(let operation, let body)):
@@ -59,7 +59,7 @@ extension WebSocketSession {
 }
 
 extension WebSocketOptions {
-  /// The options with durations that a clock can count.
+  /// The options, with durations clamped to values that a clock supports.
   var clamped: WebSocketOptions {
     var options = self
     for limit in [

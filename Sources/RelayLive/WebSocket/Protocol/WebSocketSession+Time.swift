@@ -2,7 +2,7 @@ import RelayNetwork
 import RelayStore
 
 extension WebSocketSession {
-  /// The time at which the next event ``Event/time`` is due; `nil` when nothing is awaited.
+  /// The time at which the next ``Event/time`` is due; `nil` when no deadline is pending.
   var deadline: Duration? {
     switch phase {
     case .idle, .refreshing: nil
@@ -19,14 +19,14 @@ extension WebSocketSession {
     }
   }
 
-  /// The time at which the connection has to be checked, or is dead. While reading is paused, the
-  /// answer of a server would not be read.
+  /// The time at which the connection must be checked or counts as dead; `nil` while reading is
+  /// paused, when the server's response would not be read.
   private var livenessDeadline: Duration? {
     if isReadingPaused { return nil }
     return pingedAt.map { $0 + options.pongTimeout } ?? (lastMessageAt + options.pingDelay)
   }
 
-  /// Records that the server has sent something.
+  /// Registers that the server has sent a message.
   mutating func recordMessage() {
     lastMessageAt = now
     pingedAt = nil

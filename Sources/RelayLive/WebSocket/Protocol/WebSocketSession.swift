@@ -1,14 +1,14 @@
 import RelayNetwork
 import RelayStore
 
-/// The state machine of the subscriptions over one connection, without the socket, the clock and the
-/// tasks: events go in, actions come out. The connection is a WebSocket or, for
-/// ``EventStreamTransport``, an event stream.
+/// The state machine of the subscriptions over one connection, without socket, clock and tasks:
+/// events go in, actions come out. The connection is a WebSocket or, for ``EventStreamTransport``,
+/// an event stream.
 ///
-/// There is at most one connection. A new one is asked for only after the end of the last, so
-/// ``Action/connect`` is always followed by ``Event/ended(_:)`` before the next.
+/// There is at most one connection. After ``Action/connect``, the next one is requested only after
+/// ``Event/ended(_:)``.
 struct WebSocketSession {
-  /// The identifier of a subscription. It stays the same over reconnections.
+  /// The identifier of a subscription, stable across reconnections.
   struct SubscriptionID: Hashable, Comparable, Sendable {
     let rawValue: Int
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -17,20 +17,21 @@ struct WebSocketSession {
   /// An event outside the session.
   enum Event: Sendable {
     case subscribed(SubscriptionID)
-    /// A subscription has ended by its subscriber. A no-op if it has ended before.
+    /// The subscriber ended a subscription. A no-op if it has already ended.
     case unsubscribed(SubscriptionID)
     /// The connection is open.
     case opened
-    /// The connection has ended, or was not opened; the last event of each connection.
+    /// The connection has ended or could not be opened. The last event of each connection.
     case ended(WebSocketFailure)
     case received(WebSocketServerMessage)
-    /// The server has rejected an operation.
+    /// The server rejected an operation.
     case rejected(WebSocketOperationID, WebSocketFailure)
-    /// The server has violated the protocol; the reason follows "because".
+    /// The server violated the protocol; the reason follows "because".
     case violated(String)
-    /// Reading is paused (`true`) or continues (`false`), because messages wait for subscriptions.
+    /// Reading is paused (`true`) or continues (`false`), depending on the messages waiting for
+    /// subscriptions.
     case paused(Bool)
-    /// The credentials are new, or could not be refreshed.
+    /// The credentials were refreshed, or the refresh failed.
     case refreshed(WebSocketFailure?)
     case suspended
     case resumed
@@ -38,18 +39,18 @@ struct WebSocketSession {
     case time
   }
 
-  /// A reaction of the session, to be executed in order.
+  /// A reaction of the session. Actions are executed in order.
   enum Action: Sendable {
     /// Opens a connection.
     case connect
-    /// Sends `connection_init` with the parameters of this connection.
+    /// Sends `connection_init` with this connection's parameters.
     case initialize
     /// Sends the `subscribe` message of a subscription.
     case subscribe(SubscriptionID, WebSocketOperationID)
     case send(WebSocketClientMessage)
-    /// Closes the connection, after the messages that were sent before.
+    /// Closes the connection after the messages sent before.
     case close(WebSocketCloseCode, String)
-    /// Ends the connection at once, or the attempt to open it.
+    /// Ends the connection, or the attempt to open it, at once.
     case cancel
     /// Refreshes the credentials.
     case refresh
@@ -58,8 +59,8 @@ struct WebSocketSession {
     case end(SubscriptionID, RelayError?)
   }
 
-  /// The phases and their transitions. The end of a connection leads to `idle`, from which the next
-  /// phase follows in the same event.
+  /// The phases and their transitions. When a connection ends, the phase becomes `idle`; the next
+  /// phase follows within the same event.
   ///
   ///     idle          →  connecting | waiting | refreshing
   ///     connecting    →  initializing | closing | idle
@@ -69,23 +70,23 @@ struct WebSocketSession {
   ///     waiting       →  connecting | idle
   ///     refreshing    →  connecting | waiting | idle
   enum Phase {
-    /// There is no connection, and none is wanted.
+    /// There is no connection, and none is needed.
     case idle
     /// The connection is being opened.
     case connecting
-    /// The server has not acknowledged the connection.
+    /// The server has not yet acknowledged the connection.
     case initializing(deadline: Duration)
     /// The server has acknowledged the connection.
     case ready(since: Duration)
-    /// The session has closed the connection. `failure` tells what follows its end; `nil` is a new
-    /// connection, if one is wanted.
+    /// The session has closed the connection. The consequence of `failure` follows the end; `nil`
+    /// for a new connection, if subscriptions need one.
     case closing(deadline: Duration?, failure: WebSocketFailure?)
-    /// An attempt has failed; the next follows.
+    /// An attempt has failed; the next one is scheduled.
     case waiting(until: Duration)
-    /// New credentials are awaited.
+    /// Waits for new credentials.
     case refreshing
 
-    /// Whether a phase may follow this one.
+    /// Whether `next` may follow this phase.
     func mayBecome(_ next: Phase) -> Bool {
       switch (self, next) {
       case (_, .idle), (.idle, .connecting), (.idle, .waiting), (.idle, .refreshing),
@@ -101,21 +102,22 @@ struct WebSocketSession {
 
   /// A subscription that has not ended.
   struct Subscription {
-    /// Its operation on this connection.
+    /// The operation on this connection.
     var operation: WebSocketOperationID?
-    /// Whether it was sent on any connection: the events between that one and the next are missed.
+    /// Whether the subscription was sent on any connection. If so, events up to the next connection
+    /// are missed.
     var wasSent = false
-    /// Whether the server has rejected its operation until the credentials are new.
+    /// Whether the server rejected the operation, which now waits for new credentials.
     var awaitsRefresh = false
-    /// The state that was delivered last.
+    /// The last delivered state.
     var state: ConnectionState?
   }
 
   /// The maximum time of the closing handshake.
   static let closingTimeout = Duration.seconds(5)
-  /// The time after which a connection was a success: the waits begin anew.
+  /// The duration after which a connection counts as successful and the waits start over.
   static let stability = Duration.seconds(10)
-  /// The longest wait that a server can ask for.
+  /// The longest wait that a server can request.
   static let longestRequestedDelay = Duration.seconds(600)
 
   let options: WebSocketOptions
@@ -126,7 +128,7 @@ struct WebSocketSession {
   var phase = Phase.idle {
     didSet { assert(oldValue.mayBecome(phase), "\(oldValue) may not become \(phase)") }
   }
-  /// The actions that are not executed yet.
+  /// The actions not yet executed.
   var actions: [Action] = []
   var subscriptions: [SubscriptionID: Subscription] = [:]
   /// The subscriptions by their operations on this connection.
@@ -138,12 +140,12 @@ struct WebSocketSession {
   var isSuspended = false
   var isRefreshing = false
   var lastOperationID = 0
-  /// The number of attempts that have failed in a row.
+  /// The number of consecutive failed attempts.
   var failureCount = 0
-  /// Why the last connection has ended, or could not be opened.
+  /// The reason why the last connection ended or could not be opened.
   var endReason = "The connection has ended."
   var refreshedAt: Duration?
-  /// The end of the last wait. It holds even if no subscription is left meanwhile.
+  /// The end of the last wait. It applies even if all subscriptions end in the meantime.
   var earliestAttempt = Duration.zero
   var idleDeadline: Duration?
   var lastMessageAt = Duration.zero
@@ -156,11 +158,11 @@ struct WebSocketSession {
     self.allowsRefresh = allowsRefresh
   }
 
-  /// Handles an event; ``actions`` are its consequences.
+  /// Handles an event; the resulting reactions are in ``actions``.
   ///
   /// - Parameters:
   ///   - time: The time, measured from any fixed instant.
-  ///   - random: A number from 0 to 1, for the wait that the event may begin.
+  ///   - random: A number from 0 to 1, for a wait that the event may start.
   mutating func handle(_ event: Event, at time: Duration, random: Double = 1) {
     now = max(now, time)
     self.random = random
@@ -242,7 +244,7 @@ struct WebSocketSession {
     actions.append(.subscribe(id, operation))
   }
 
-  /// The state between the end of the last connection and the next attempt.
+  /// Returns the state between the end of the last connection and the next attempt.
   func disconnected(retryAfter delay: Duration) -> ConnectionState {
     .disconnected(retryAfter: delay, reason: endReason)
   }

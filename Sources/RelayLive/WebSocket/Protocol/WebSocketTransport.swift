@@ -10,17 +10,17 @@ import RelayStore
 ///           url: socket, connectionParameters: { ["token": .string(await session.token)] },
 ///           refresh: { try await session.refresh() }))
 ///
-/// The protocol is `graphql-transport-ws`, that of the library graphql-ws. The first subscription
-/// opens the connection, all others share it, and it is closed some time after the last one has
-/// ended; see ``WebSocketOptions/idleTimeout``. Releasing the transport closes it at once.
+/// The protocol is `graphql-transport-ws`, as implemented by the graphql-ws library. The first
+/// subscription opens the connection, all others share it, and it closes some time after the last
+/// one ends; see ``WebSocketOptions/idleTimeout``. Releasing the transport closes it at once.
 ///
-/// A connection that is lost, or cannot be established, is tried again without limit, after waits
-/// that grow; see ``WebSocketOptions/reconnectDelay``. Every subscription is then sent again. It
-/// receives ``/RelayStore/TransportEvent/gap``, because the protocol cannot replay the events in between. What
-/// ends subscriptions instead is a rejection: a close code or an HTTP status after which no further
-/// attempt can succeed, a redirect, and an error of the closures unless it is retryable.
+/// If the connection is lost or cannot be established, the transport tries again, without limit and
+/// after growing waits; see ``WebSocketOptions/reconnectDelay``. It then sends every subscription
+/// again. Each one receives ``/RelayStore/TransportEvent/gap``, because the protocol cannot replay
+/// missed events. Subscriptions end only when the connection is rejected: by a permanent close code
+/// or HTTP status, by a redirect, or by an error of the closures that is not retryable.
 ///
-/// A request's header fields are not sent: the protocol has none.
+/// A request's header fields are not sent: the protocol does not support them.
 public final class WebSocketTransport: Transport {
   let driver: WebSocketDriver
 
@@ -34,19 +34,22 @@ public final class WebSocketTransport: Transport {
   /// Creates a transport. It connects with its first subscription.
   ///
   /// - Parameters:
-  ///   - url: The URL of the endpoint, with the scheme `ws` or `wss`; `http` and `https` stand for them.
+  ///   - url: The URL of the endpoint, with the scheme `ws` or `wss`, or the equivalent `http` or
+  ///     `https`.
   ///   - headers: Returns the header fields of the handshake; called for each connection.
-  ///   - connectionParameters: Returns the payload of `connection_init`, which most servers expect
-  ///     credentials in; called for each connection.
-  ///   - refresh: Obtains new credentials. It is called when the server rejects the connection
-  ///     (close code 4401 or 4403, HTTP status 401 or 403) or an operation (an error with the code
-  ///     `UNAUTHENTICATED` in its extensions), once for all subscriptions. A new connection
-  ///     follows, with all subscriptions. When the server rejects them again within a minute, they
-  ///     end with an error.
+  ///   - connectionParameters: Returns the payload of `connection_init`, where most servers expect
+  ///     credentials; called for each connection.
+  ///   - refresh: Obtains new credentials, once for all subscriptions. It is called when the server
+  ///     rejects the connection (close code 4401 or 4403, HTTP status 401 or 403) or an operation
+  ///     (an error with the code `UNAUTHENTICATED` in its extensions). A new connection with all
+  ///     subscriptions follows. If the server rejects them again within a minute, they end with an
+  ///     error.
   ///   - options: The time limits and byte limits.
-  ///   - http: A transport whose certificates, session and thread the connection uses; by default,
-  ///     it has its own. On Linux, a transport with a `URLSession` cannot be shared.
-  ///   - clock: The clock of all time limits and waits, except that of opening a connection.
+  ///   - http: A transport whose certificates, session and thread the connection shares; by
+  ///     default, the connection has its own. On Linux, a transport with a `URLSession` cannot be
+  ///     shared.
+  ///   - clock: The clock of all time limits and waits, except the time limit for opening a
+  ///     connection.
   ///   - random: Returns a number from 0 to 1 for each wait; see
   ///     ``WebSocketOptions/reconnectDelay``.
   public convenience init(
@@ -68,25 +71,25 @@ public final class WebSocketTransport: Transport {
 
   deinit { driver.handle(.suspended) }
 
-  /// Throws an error: a subscription has more than one response, and other operations are not sent
-  /// over a WebSocket.
+  /// Throws an error: a subscription has more than one response, and a WebSocket does not carry
+  /// other operations.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `request`.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     throw RelayError(unsupported: request, over: "a WebSocket")
   }
 
-  /// Subscribes, and passes each event to a closure. Returns when the server completes the
+  /// Subscribes and passes each event to a closure. Returns when the server completes the
   /// subscription.
   ///
   /// - Parameters:
   ///   - request: A subscription.
-  ///   - receive: Called with the events in order: each state of the connection, the gaps
-  ///     and the responses. Messages wait for it up to ``WebSocketOptions/bufferByteLimit``.
-  /// - Throws: The error of `receive`; ``/RelayStore/RelayError`` with code `graphQL` when the server ends the
-  ///   subscription with errors, `transport` when it rejects the connection, `response` for an
-  ///   event that exceeds the limit, and `request` for an operation that is not a subscription, or
-  ///   has files; `CancellationError` when the task is cancelled.
+  ///   - receive: Called with the events in order: each state of the connection, the gaps and the
+  ///     responses. Up to ``WebSocketOptions/bufferByteLimit`` bytes of messages can be pending.
+  /// - Throws: Any error thrown by `receive`; ``/RelayStore/RelayError`` with code `graphQL` when
+  ///   the server ends the subscription with errors, `transport` when it rejects the connection,
+  ///   `response` for an event that exceeds the limit, and `request` for an operation that is not a
+  ///   subscription or has files; `CancellationError` when the task is cancelled.
   public func stream(
     _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
   ) async throws {
@@ -105,10 +108,10 @@ public final class WebSocketTransport: Transport {
     try await driver.stream(request, receive)
   }
 
-  /// Closes the connection, and keeps the subscriptions: call it when the app enters the
+  /// Closes the connection but preserves the subscriptions. Call this when the app enters the
   /// background. A no-op if the transport is suspended.
   ///
-  /// Subscriptions receive ``/RelayStore/ConnectionState/suspended``; those that begin now wait for
+  /// Subscriptions receive ``/RelayStore/ConnectionState/suspended``; new ones wait for
   /// ``resume()``.
   public func suspend() { driver.handle(.suspended) }
 
@@ -118,9 +121,10 @@ public final class WebSocketTransport: Transport {
 }
 
 extension RelayError {
-  /// Creates the error of a request for something else than the events of a subscription.
+  /// Creates the error of an unsupported request: only subscriptions are supported, and only with
+  /// `stream`.
   ///
-  /// - Parameter medium: What the events are sent over, for the message.
+  /// - Parameter medium: The medium of the events, for the message.
   init(unsupported request: GraphQLRequest, over medium: String) {
     let problem =
       request.kind == .subscription
