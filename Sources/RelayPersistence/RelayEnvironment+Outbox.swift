@@ -1,8 +1,8 @@
 public import RelayStore
 
 extension RelayEnvironment {
-  /// The mutations that survive the end of the process; `nil` unless the environment was created with
-  /// `outbox` and its store has a storage.
+  /// The mutations that survive the end of the process; `nil` unless the environment was created
+  /// with `outbox` and its store has a storage.
   public var outbox: Outbox? { durableMutations as? Outbox }
 
   /// Creates an environment with an outbox.
@@ -10,9 +10,9 @@ extension RelayEnvironment {
   /// - Parameters:
   ///   - store: The records; a new, empty store by default.
   ///   - transport: The transport that sends operations.
-  ///   - outbox: The options of the outbox, for mutations that survive the end of the process; `nil`
-  ///     for none.
-  ///   - telemetry: The hook that is called with a span for each operation; `nil` for none.
+  ///   - outbox: The options of the outbox, for mutations that survive the end of the process;
+  ///     `nil` for none.
+  ///   - telemetry: The hook called with a span for each operation; `nil` for none.
   public convenience init(
     store: RecordStore = RecordStore(), transport: any Transport, outbox: OutboxOptions?,
     telemetry: Telemetry? = nil
@@ -22,23 +22,27 @@ extension RelayEnvironment {
     }
   }
 
-  /// Commits a mutation that survives the end of the process: it is stored in the outbox, then its
-  /// expected result is applied optimistically, then it is sent, now or in a later run.
+  /// Commits a mutation that survives the end of the process. The mutation is persisted in the
+  /// outbox, its optimistic response is applied, and it is sent, now or in a later run.
   ///
-  /// A mutation that uses elements of the schema with `@noPersist` is no ``/RelayStore/GraphQLMutation``.
+  /// A mutation that uses schema elements with `@noPersist` is not a
+  /// ``/RelayStore/GraphQLMutation``.
   ///
-  /// In an environment that reads a snapshot the mutation goes into the inbox, from which the app's outbox
-  /// takes it in; the call waits for the disk, and the optimistic response is shown until the process ends.
+  /// In an environment that reads a snapshot, the mutation goes to the inbox, and the app's outbox
+  /// imports it from there. The call then waits for the disk, and the optimistic response is shown
+  /// until the process ends.
   ///
   /// - Parameters:
   ///   - mutation: The mutation with its variables, without files.
-  ///   - optimisticResponse: The response to apply until that of the server is received. Its
-  ///     ``/RelayStore/ClientID``s are placeholders: the server's ids replace them in the mutations that wait.
-  ///   - durability: The outbox, and the entries that go before it.
-  /// - Returns: The entry, as soon as it is on the disk and its optimistic response is applied. Use
-  ///   ``Outbox/outcome(of:)`` to wait for the answer.
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if there is no outbox or it cannot be stored, and
-  ///   with code `request` if the outbox is full, or the mutation has files. Nothing is shown then.
+  ///   - optimisticResponse: The response to apply until the server's response arrives. Its
+  ///     ``/RelayStore/ClientID``s are placeholders: the server's ids replace them in waiting
+  ///     mutations.
+  ///   - durability: The outbox, and the entries that must be sent before this one.
+  /// - Returns: The entry, as soon as it is on disk and its optimistic response is applied. Use
+  ///   ``Outbox/outcome(of:)`` to wait for the response.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if there is no outbox or the mutation
+  ///   cannot be persisted, and with code `request` if the outbox is full or the mutation has
+  ///   files. The optimistic response is then not applied.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
@@ -64,8 +68,8 @@ extension RelayEnvironment {
     return try await outbox.add(commit, after: after)
   }
 
-  /// Explains why a mutation that uses elements of the schema with `@noPersist` cannot be committed to
-  /// the outbox.
+  /// Explains why a mutation that uses schema elements with `@noPersist` cannot be committed to the
+  /// outbox.
   @available(
     *, unavailable,
     message: "The mutation uses elements with @noPersist, which the outbox does not store."

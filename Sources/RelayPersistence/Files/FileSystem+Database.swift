@@ -1,7 +1,7 @@
 import Foundation
 import RelayStore
 
-/// The files of a storage, which only the user can read.
+/// The files of a storage. Only the user can read them.
 extension FileSystem {
   #if canImport(Darwin)
     /// Excludes a directory from backups.
@@ -9,27 +9,27 @@ extension FileSystem {
       var url = URL(fileURLWithPath: path, isDirectory: true)
       var values = URLResourceValues()
       values.isExcludedFromBackup = true
-      // A volume without this attribute is not backed up.
+      // A volume that does not support this attribute is not backed up.
       try? url.setResourceValues(values)
     }
 
-    /// Encrypts new files of a directory until the user first unlocks the device. The app's default
-    /// may be stricter, and the files are used while the device is locked.
+    /// Encrypts a directory's new files until the user first unlocks the device. The app's default
+    /// may be stricter, but the files are used while the device is locked.
     private static func protect(_ path: String) {
-      // A volume without protection, such as that of a simulator, refuses the attribute.
+      // A volume without data protection, such as a simulator's, rejects the attribute.
       try? FileManager.default.setAttributes(
         [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
         ofItemAtPath: path)
     }
   #endif
 
-  /// Creates an empty file with mode 0600, unless it exists, and its directory. SQLite gives the files
-  /// beside it the same mode.
+  /// Creates an empty file with mode 0600, unless it exists, and its directory. SQLite gives its
+  /// companion files the same mode.
   ///
-  /// A file that exists is not opened: closing it would release the locks of a database that this
-  /// process has open.
+  /// An existing file is not opened: closing it would release the locks of a database open in this
+  /// process.
   ///
-  /// - Throws: ``StorageFailure`` if there is none afterwards.
+  /// - Throws: ``StorageFailure`` if the file does not exist afterwards.
   func makeFile(_ name: String, in directory: String) throws {
     let path = directory + "/" + name
     // The engine of the other database may remove the directory while it is empty.
@@ -49,12 +49,12 @@ extension FileSystem {
     throw Self.failure("The file \"\(path)\" cannot be opened")
   }
 
-  /// Empties the drive's cache on Apple's systems, whose SQLite orders its writes and leaves them there.
+  /// Flushes the drive's cache on Apple platforms, where SQLite only orders its writes.
   ///
-  /// An error is ignored, because the transaction has been committed and cannot be undone.
+  /// Errors are ignored, because the transaction is committed and cannot be undone.
   func flushDrive(of directory: String) {
     #if canImport(Darwin)
-      // Any file of the drive will do.
+      // Any file on the drive works.
       try? synchronize(directory: directory)
     #endif
   }
@@ -62,10 +62,10 @@ extension FileSystem {
   /// Whether a file exists.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Removes a directory, unless it has files.
+  /// Removes a directory if it is empty.
   static func removeIfEmpty(_ directory: String) { rmdir(directory) }
 
-  /// The number of bytes of a file; 0 if there is none.
+  /// Returns the size of a file in bytes; 0 if it does not exist.
   static func size(_ path: String) -> Int64 {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : 0

@@ -1,12 +1,12 @@
 import Foundation
 import RelayStore
 
-/// The names in a directory into which others may have put anything.
+/// Names in directories that other programs may have filled with anything.
 extension FileSystem {
-  /// A name as the file system has it, with the zero byte at its end. It may be no UTF-8.
+  /// A name as stored by the file system, zero-terminated and possibly not UTF-8.
   typealias RawName = [CChar]
 
-  /// Returns the names of the entries of a directory; none if there is no directory.
+  /// Returns the names of a directory's entries; empty if the directory does not exist.
   ///
   /// - Throws: ``StorageFailure``.
   static func rawNames(in directory: String) throws -> [RawName] {
@@ -17,9 +17,9 @@ extension FileSystem {
     return try rawNames(in: file, at: directory)
   }
 
-  /// Returns the names of the entries of an open directory, which stays open.
+  /// Returns the names of an open directory's entries. The directory remains open.
   ///
-  /// - Parameter path: The path for the message of an error.
+  /// - Parameter path: The path for error messages.
   /// - Throws: ``StorageFailure``.
   static func rawNames(in file: CInt, at path: String) throws -> [RawName] {
     let copy = fcntl(file, F_DUPFD_CLOEXEC, 0)
@@ -42,15 +42,16 @@ extension FileSystem {
     return names
   }
 
-  /// Returns a name as text, with replacement characters for what is not UTF-8.
+  /// Returns a name as a string, with replacement characters for invalid UTF-8.
   static func text(_ name: RawName) -> String {
     String(decoding: name.dropLast().lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Renames an entry whose name is not UTF-8, and which no path can name therefore.
+  /// Renames an entry whose name is not UTF-8, because no path can refer to it.
   ///
-  /// - Returns: Its name as text, the old one with replacement characters if it could not be renamed.
-  /// - Throws: What ``willCall`` throws.
+  /// - Returns: The entry's name as a string: the old name with replacement characters if renaming
+  ///   failed.
+  /// - Throws: Any error thrown by ``willCall``.
   func makeReadable(_ name: RawName, in directory: String) throws -> String {
     let text = Self.text(name)
     let bytes = name.dropLast().lazy.map { UInt8(bitPattern: $0) }
@@ -61,21 +62,22 @@ extension FileSystem {
     return systemRename(Array(old), path) == 0 ? Self.split(path).name : text
   }
 
-  /// Returns a path in a directory at which there is nothing, with a name if it is free, and otherwise with
-  /// a random number after it.
+  /// Returns an unused path in a directory: with `name` if that is free, otherwise with a random
+  /// number appended.
   func freePath(for name: String, in directory: String) -> String {
     let path = "\(directory)/\(name)"
     if name.utf8.count < 256, Self.kind(of: path) == nil { return path }
     return "\(directory)/\(Self.shortened(name)).\(Self.randomText())"
   }
 
-  /// Returns the type of what is at a path, such as `S_IFREG`, without following a link; `nil` if nothing is.
+  /// Returns the file type at a path, such as `S_IFREG`, without following links; `nil` if the path
+  /// does not exist.
   static func kind(of path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// Whether there is a directory at a path, and not a link to one.
+  /// Whether a path is a directory, not a link to one.
   package static func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
   static func randomText() -> String { String(UInt64.random(in: 0 ... .max), radix: 16) }

@@ -2,12 +2,13 @@ import Foundation
 import RelayStore
 
 extension FileSystem {
-  /// Removes all that is in a directory, durably; a no-op if there is none.
+  /// Removes a directory's contents durably; a no-op if the directory does not exist.
   ///
-  /// No link is followed, and what cannot be removed does not keep the rest. A folder in a folder is moved
-  /// up before its contents are removed, so the depth does not matter.
+  /// Links are not followed, and an entry that cannot be removed does not prevent the rest from
+  /// being removed. Nested folders are moved up before their contents are removed, so any depth
+  /// works.
   ///
-  /// - Throws: ``StorageFailure``, the first one, after everything was tried; of kind `rejected` if the
+  /// - Throws: The first ``StorageFailure``, after everything was tried; of kind `rejected` if the
   ///   directory is a link.
   func removeContents(of directory: String) throws {
     try willCall(.list, directory)
@@ -26,16 +27,16 @@ extension FileSystem {
     if let failure = removal.failure { throw failure }
   }
 
-  /// Checks that a directory is not a symbolic link. Those around it may be links.
+  /// Checks that a directory is not a symbolic link. Its parents may be links.
   ///
-  /// - Throws: ``StorageFailure`` of kind `rejected` if it is one.
+  /// - Throws: ``StorageFailure`` of kind `rejected` if it is a link.
   func checkIsNoLink(_ directory: String) throws {
     if Self.kind(of: directory) == S_IFLNK {
       throw StorageFailure(.rejected, "The directory \"\(directory)\" is a link.")
     }
   }
 
-  /// Opens a directory, if it is not a link.
+  /// Opens a directory, unless it is a link.
   fileprivate static func openDirectory(_ parent: CInt, _ path: UnsafePointer<CChar>) -> CInt {
     while true {
       let file = openat(parent, path, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW)
@@ -44,12 +45,12 @@ extension FileSystem {
   }
 }
 
-/// The removal of what is in a directory, which is open, so that no other one can take its place.
+/// Removes a directory's contents through an open descriptor, so it cannot be swapped.
 private struct Removal {
   let top: CInt
   let path: String
   let willCall: @Sendable (FileSystem.Call, String) throws -> Void
-  /// The folders in the directory that have to be removed.
+  /// The folders still to be removed from the directory.
   var folders: [FileSystem.RawName] = []
   private(set) var failure: (any Error)?
 
@@ -57,7 +58,7 @@ private struct Removal {
     do { try body(&self) } catch { failure = failure ?? error }
   }
 
-  /// Removes the entries of a directory; its folders that are not empty become ``folders``.
+  /// Removes a directory's entries. Folders that are not empty are added to ``folders``.
   mutating func empty(_ directory: CInt, at path: String) {
     var names: [FileSystem.RawName] = []
     attempt { _ in names = try FileSystem.rawNames(in: directory, at: path) }
@@ -77,7 +78,7 @@ private struct Removal {
     folders.append(try moveUp(name, from: directory, at: path))
   }
 
-  /// Moves a folder into the top directory, if it is in another one.
+  /// Moves a nested folder to the top directory.
   ///
   /// - Returns: Its name there.
   private func moveUp(

@@ -1,22 +1,22 @@
 import Foundation
 import RelayStore
 
-/// The files that are being written.
+/// Temporary files, while they are written.
 extension FileSystem {
   private static let temporarySuffix = ".tmp"
-  /// The age in seconds from which on a temporary file is one of a process that has ended.
+  /// The age in seconds after which a temporary file counts as abandoned by its process.
   private static let temporaryAge = 3600
 
-  /// Returns a name for a file that is written beside the one that it becomes.
+  /// Returns a temporary name for a file that is later renamed to `name`.
   static func temporaryName(for name: String) -> String {
     "\(temporaryPrefix(of: name))\(randomText())\(temporarySuffix)"
   }
 
-  /// Returns the beginning of the temporary names of a file.
+  /// Returns the prefix of a file's temporary names.
   package static func temporaryPrefix(of name: String) -> String { ".\(shortened(name))." }
 
-  /// Returns a name to which something may be added: its checksum in the place of a long one, since a name
-  /// has at most 255 bytes.
+  /// Returns a name with room for a suffix. A long name is replaced with its checksum, because
+  /// names are limited to 255 bytes.
   static func shortened(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
     var checksum = Checksum()
@@ -24,18 +24,18 @@ extension FileSystem {
     return String(checksum.value, radix: 16)
   }
 
-  /// Whether a name is that of a file which is being written.
+  /// Whether a name is a temporary file's.
   package static func isTemporary(_ name: String) -> Bool {
     name.hasPrefix(".") && name.hasSuffix(temporarySuffix)
   }
 
-  /// Removes a file, and the parts of it that a process has begun to write, durably.
+  /// Removes a file and its unfinished temporary files, durably.
   ///
-  /// - Throws: ``StorageFailure``; some of them may be removed then.
+  /// - Throws: ``StorageFailure``; some of them may already be removed.
   func removeWithParts(_ path: String) throws {
     let (directory, name) = Self.split(path)
     for part in try names(in: directory) where Self.isTemporary(part) {
-      // The name, and a random number without a period.
+      // The prefix, then a random number without a period.
       let end = part.dropLast(Self.temporarySuffix.count).lastIndex(of: ".")
       if part[...(end ?? part.startIndex)] == Self.temporaryPrefix(of: name) {
         try remove("\(directory)/\(part)")
@@ -45,10 +45,9 @@ extension FileSystem {
     try synchronize(directory: directory)
   }
 
-  /// Removes the files that processes have begun to write more than an hour ago; those that cannot be
-  /// removed stay.
+  /// Removes temporary files older than an hour, ignoring errors.
   ///
-  /// - Parameter prefix: The beginning of their names.
+  /// - Parameter prefix: The prefix of their names.
   func removeAbandoned(in directory: String, prefix: String) {
     guard let names = try? names(in: directory) else { return }
     let now = time(nil)

@@ -1,36 +1,37 @@
 import Foundation
 import RelayStore
 
-/// The calls of the file system by which processes exchange files.
+/// File-system operations that exchange files between processes.
 ///
-/// A file is written beside its place, synchronized, and then gets its name, so that a reader finds all of
-/// it or nothing. Only the owner of the process can read it.
+/// A file is written under a temporary name, synchronized, and then renamed, so a reader finds
+/// either the complete file or none. Only the process owner can read it.
 package struct FileSystem: Sendable {
-  /// A kind of call that may fail.
+  /// A kind of call that can fail.
   package enum Call: String, CaseIterable, Sendable {
     case makeDirectory, list, open, read, write, synchronize, rename, remove, synchronizeDirectory
   }
 
-  /// Called before each call with its path. An error takes the place of the call.
+  /// Called with the path before each call. Throwing an error prevents the call; tests inject
+  /// failures here.
   package var willCall: @Sendable (Call, String) throws -> Void = { _, _ in }
-  /// The maximum number of bytes that one call writes.
+  /// The maximum number of bytes per write call.
   package var chunkSize = 1 << 20
 
   package init() {}
 
   // MARK: Reading
 
-  /// Returns the bytes of a file; `nil` if there is none.
+  /// Returns the bytes of a file; `nil` if it does not exist.
   ///
-  /// The size that the file system states may be that of a file with holes, so no memory of that size is
-  /// taken before the header was checked.
+  /// The reported size may come from a sparse file, so memory is allocated only after the header
+  /// was checked.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of bytes.
-  ///   - headerSize: The number of bytes that are checked first; a shorter file has fewer.
-  ///   - check: Throws if these bytes are not those of a file of this size.
-  /// - Throws: ``StorageFailure``, of kind `rejected` for a larger file, or something else than a file, and
-  ///   what `check` throws.
+  ///   - headerSize: The number of bytes to check first; fewer if the file is shorter.
+  ///   - check: Throws if these bytes cannot start a file of this size.
+  /// - Throws: ``StorageFailure``, of kind `rejected` for a file that is too large or not a regular
+  ///   file; any error thrown by `check`.
   package func read(
     _ path: String, limit: Int, headerSize: Int,
     check: (_ header: [UInt8], _ size: Int) throws -> Void
@@ -61,7 +62,7 @@ package struct FileSystem: Sendable {
     return try Self.bytes(of: file, at: path, count: size)
   }
 
-  /// Returns the next bytes of a file, fewer if it ends before.
+  /// Returns the next bytes of a file, fewer at its end.
   private static func bytes(of file: CInt, at path: String, count: Int) throws -> [UInt8] {
     var (received, status) = (0, 0)
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -77,9 +78,10 @@ package struct FileSystem: Sendable {
     return bytes
   }
 
-  /// Returns the names of the files in a directory, sorted by their bytes; none if there is no directory.
+  /// Returns the names of a directory's files, sorted by their bytes; empty if the directory does
+  /// not exist.
   ///
-  /// - Parameter makingReadable: Whether files whose names are not UTF-8 are renamed.
+  /// - Parameter makingReadable: Whether to rename files whose names are not UTF-8.
   /// - Throws: ``StorageFailure``.
   package func names(in directory: String, makingReadable: Bool = false) throws -> [String] {
     try willCall(.list, directory)
@@ -90,10 +92,11 @@ package struct FileSystem: Sendable {
 
   // MARK: Writing
 
-  /// Writes a file durably, as a whole or not at all.
+  /// Writes a file durably and atomically.
   ///
-  /// - Parameter replaces: Whether a file of that name is replaced; otherwise it is an error.
-  /// - Throws: ``StorageFailure``; the old file is there then, unless only its durability has failed.
+  /// - Parameter replaces: Whether to replace an existing file; otherwise it is an error.
+  /// - Throws: ``StorageFailure``. The old file is then unchanged, unless only the final
+  ///   synchronization failed.
   package func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
     let (directory, name) = Self.split(path)
     let temporary = "\(directory)/\(Self.temporaryName(for: name))"
@@ -134,9 +137,9 @@ package struct FileSystem: Sendable {
     if !Self.synchronize(file) { throw Self.failure("The file \"\(path)\" cannot be written") }
   }
 
-  /// Creates a directory that only the owner of the process can read, and those around it.
+  /// Creates a directory that only the process owner can read, and its missing parents.
   ///
-  /// - Throws: ``StorageFailure`` if there is none afterwards.
+  /// - Throws: ``StorageFailure`` if the directory does not exist afterwards.
   func makeDirectory(_ path: String) throws {
     try willCall(.makeDirectory, path)
     let parent = Self.split(path).directory
@@ -152,7 +155,7 @@ package struct FileSystem: Sendable {
 
   /// Moves a file or a directory.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether it existed.
   /// - Throws: ``StorageFailure``.
   package func rename(_ path: String, to new: String) throws -> Bool {
     try willCall(.rename, path)
@@ -161,7 +164,8 @@ package struct FileSystem: Sendable {
     throw Self.failure("The file \"\(path)\" cannot be renamed")
   }
 
-  /// Removes a file; a no-op if there is none. It is gone durably once its directory is synchronized.
+  /// Removes a file; a no-op if it does not exist. The removal is durable once the directory is
+  /// synchronized.
   ///
   /// - Throws: ``StorageFailure``.
   package func remove(_ path: String) throws {
@@ -171,26 +175,26 @@ package struct FileSystem: Sendable {
     }
   }
 
-  /// Waits until the names of a directory's files are on the disk; a no-op if there is no directory.
+  /// Waits until a directory's entries are on disk; a no-op if it does not exist.
   ///
   /// - Throws: ``StorageFailure``.
   func synchronize(directory: String) throws {
     try willCall(.synchronizeDirectory, directory)
     let file = Self.openFile(directory, O_RDONLY | O_CLOEXEC)
     if file < 0, errno == ENOENT { return }
-    // Not every directory can be opened, such as one that others have made.
+    // Some directories cannot be opened, such as ones created by others.
     if file < 0, errno == EACCES || errno == EPERM { return }
     if file < 0 { throw Self.failure("The directory \"\(directory)\" cannot be opened") }
     defer { close(file) }
     if Self.synchronize(file) { return }
-    // Not every file system can synchronize a directory.
+    // Some file systems cannot synchronize directories.
     if errno == EINVAL || errno == ENOTSUP { return }
     throw Self.failure("The directory \"\(directory)\" cannot be written")
   }
 }
 
 extension FileSystem {
-  /// Returns the directory of a path, and the last name.
+  /// Splits a path into its directory and last component.
   package static func split(_ path: String) -> (directory: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let directory = slash == path.startIndex ? "/" : String(path[..<slash])
@@ -204,22 +208,23 @@ extension FileSystem {
     }
   }
 
-  /// Waits until the bytes of a file, or the names of a directory's files, are on the disk.
+  /// Waits until a file's bytes, or a directory's entries, are on disk.
   private static func synchronize(_ file: CInt) -> Bool {
     #if canImport(Darwin)
-      // `fsync` leaves them in the cache of the drive. Not every file system has the other call.
+      // `fsync` leaves the data in the drive's cache. Some file systems do not support
+      // `F_FULLFSYNC`.
       if fcntl(file, F_FULLFSYNC) == 0 { return true }
     #endif
     return fsync(file) == 0
   }
 
-  /// Renames a file, unless there is one with the new name, which a rename would replace.
+  /// Renames a file without replacing an existing one.
   ///
-  /// - Returns: Whether it was renamed; otherwise `errno` has the reason.
+  /// - Returns: Whether it was renamed; if not, `errno` has the reason.
   private static func renameExclusively(_ path: String, to new: String) -> Bool {
     #if canImport(Darwin)
       if renamex_np(path, new, UInt32(RENAME_EXCL)) == 0 { return true }
-      // Not every file system has the call.
+      // Some file systems do not support the call.
       if errno != ENOTSUP, errno != EINVAL { return false }
     #endif
     if link(path, new) != 0 { return false }
@@ -232,7 +237,7 @@ extension FileSystem {
   }
 }
 
-// The functions of C, by names that no method hides.
+// C functions, under names that no method shadows.
 
 private func systemRename(_ old: String, _ new: String) -> CInt { rename(old, new) }
 

@@ -1,9 +1,11 @@
 import RelayStore
 
-/// The form of a file that one process writes and another one reads: what it is, its version, the number
-/// of bytes that follow, their checksum, and the contents, which a cipher may have encrypted.
+/// The format of files that one process writes and another reads.
+///
+/// It consists of the kind, the version, the number of bytes that follow, their checksum, and the
+/// contents, optionally encrypted by a cipher.
 enum SealedFile {
-  /// The kind of a file, which its first eight bytes tell.
+  /// The kind of a file, identified by its first eight bytes.
   package enum Kind: String, Sendable {
     case snapshot = "RelayStS"
     case mutation = "RelayStM"
@@ -11,7 +13,7 @@ enum SealedFile {
     fileprivate var name: String { self == .snapshot ? "snapshot" : "mutation" }
   }
 
-  /// The version of the form, and of the contents; files of any other version are not read.
+  /// The version of the format and its contents. Files of any other version are not read.
   package static let version: UInt64 = 1
   /// The maximum number of bytes of a snapshot.
   static let snapshotByteLimit = 256 << 20
@@ -19,7 +21,7 @@ enum SealedFile {
 
   /// Returns the bytes of a file.
   ///
-  /// - Throws: The error of the cipher.
+  /// - Throws: Any error thrown by the cipher.
   package static func seal(
     _ contents: [UInt8], as kind: Kind, cipher: (any StorageCipher)?
   ) throws -> [UInt8] {
@@ -33,10 +35,11 @@ enum SealedFile {
     return writer.bytes
   }
 
-  /// Reads a file, and returns its contents; `nil` if there is none.
+  /// Reads a file and returns its contents; `nil` if it does not exist.
   ///
   /// - Parameter limit: The maximum number of bytes.
-  /// - Throws: ``StorageFailure``, as ``open(_:as:cipher:)`` and ``FileSystem/read(_:limit:headerSize:check:)``.
+  /// - Throws: ``StorageFailure``, as ``open(_:as:cipher:)`` and
+  ///   ``FileSystem/read(_:limit:headerSize:check:)``.
   package static func read(
     _ path: String, as kind: Kind, cipher: (any StorageCipher)?, limit: Int, files: FileSystem
   ) throws -> ArraySlice<UInt8>? {
@@ -48,7 +51,7 @@ enum SealedFile {
 
   /// Returns the contents of a file.
   ///
-  /// - Throws: ``StorageFailure`` of kind `corrupt`, which says what is wrong with it.
+  /// - Throws: ``StorageFailure`` of kind `corrupt` that describes the damage.
   package static func open(
     _ bytes: [UInt8], as kind: Kind, cipher: (any StorageCipher)?
   ) throws -> ArraySlice<UInt8> {
@@ -64,10 +67,10 @@ enum SealedFile {
     }
   }
 
-  /// Returns the checksum that a header states.
+  /// Returns the checksum in a header.
   ///
   /// - Parameter size: The size of the file in bytes.
-  /// - Throws: ``StorageFailure`` if it is not the header of a file of this kind, version and size.
+  /// - Throws: ``StorageFailure`` if the header does not match this kind, version and size.
   private static func checksum(
     inHeader header: [UInt8], size: Int, _ kind: Kind
   ) throws -> UInt64 {

@@ -1,27 +1,27 @@
 import RelayStore
 
-/// An encoder of records in their stored form; see ``StoredRecord``.
+/// An encoder of records into their persisted form; see ``StoredRecord``.
 ///
-/// It assigns numbers to storage keys, type names and shapes as it meets them, and keeps those for
-/// ``drainRows()``.
+/// It assigns numbers to storage keys, type names and shapes on first use; ``drainRows()`` returns
+/// the new ones.
 struct RecordEncoder {
   let numbering: RecordNumbering
   private(set) var names: StoredNames
   private(set) var shapes: StoredShapes
-  /// The shape of the last record, and its number.
+  /// The shape of the last record, with its number.
   var lastShape: (shape: RecordShape, number: Int)?
 
-  /// Adds the texts of new storage keys.
+  /// Adds the strings of new storage keys.
   mutating func addKeys(_ texts: some Sequence<String>) { names.addKeys(texts) }
 
-  /// Returns the rows of names and shapes that have changed since the last call.
+  /// Returns the rows of names and shapes changed since the last call.
   mutating func drainRows() -> [(key: RowKey, bytes: [UInt8]?)] {
     names.drainRows() + shapes.drainRows()
   }
 
   // MARK: Records
 
-  /// Whether a record has so many fields that they are stored in parts.
+  /// Whether a record has so many fields that they are persisted in parts.
   static func hasParts(_ record: RecordStorage) -> Bool {
     record.state == .present
       && (record.fields?.count ?? record.cellCount) > StoredRecord.fieldLimit
@@ -29,7 +29,7 @@ struct RecordEncoder {
 
   /// Encodes a record that exists or was deleted.
   ///
-  /// - Parameter clientWritten: Its client-written fields.
+  /// - Parameter clientWritten: The record's client-written fields.
   mutating func encode(
     _ record: RecordStorage, clientWritten: Set<FieldKey>, to writer: inout ByteWriter
   ) {
@@ -78,7 +78,7 @@ struct RecordEncoder {
     for key in keys { writer.number(names.number(of: key)) }
   }
 
-  /// Encodes the number of bytes in texts, and the cells.
+  /// Encodes the number of string bytes, then the cells.
   private func encodeCells(
     of record: RecordStorage, extras: RecordExtras?, to writer: inout ByteWriter
   ) {
@@ -186,14 +186,14 @@ struct RecordEncoder {
 
   // MARK: Parts
 
-  /// The part of a field.
+  /// Returns the part that contains a field.
   mutating func part(of key: FieldKey) -> UInt32 {
     names.number(of: key) / UInt32(StoredRecord.partSize)
   }
 
   /// Encodes a part of a record with many fields.
   ///
-  /// - Parameter field: Returns the field with a key, if the record has it.
+  /// - Parameter field: Returns the field with a key, or `nil` if the record does not have it.
   /// - Returns: `nil` if the part has no fields.
   mutating func encodePart(
     _ part: UInt32, field: (FieldKey) -> FieldTree.Field?

@@ -1,16 +1,15 @@
 import RelayStore
 
-/// The form of rows in the database: the checksum, then the contents, which a cipher may have
-/// encrypted.
+/// The format of database rows: the checksum, then the contents, optionally encrypted by a cipher.
 package struct StorageFormat: Sendable {
-  /// The version of the format; databases of any other version are not read.
+  /// The version of the format. Databases of any other version are not read.
   static let version: UInt64 = 2
 
   let cipher: (any StorageCipher)?
 
-  /// Returns the bytes of a row, and their checksum.
+  /// Returns the bytes of a row and their checksum.
   ///
-  /// - Throws: The error of the cipher.
+  /// - Throws: Any error thrown by the cipher.
   package func seal(_ contents: [UInt8], at key: RowKey) throws -> (
     bytes: [UInt8], checksum: UInt64
   ) {
@@ -22,7 +21,7 @@ package struct StorageFormat: Sendable {
     return (writer.bytes, checksum)
   }
 
-  /// Returns the contents of a row, and their checksum.
+  /// Returns the contents of a row and their checksum.
   ///
   /// - Throws: ``StorageFailure`` of kind `corrupt`.
   func open(_ row: UnsafeRawBufferPointer, at key: RowKey) throws -> (
@@ -48,32 +47,33 @@ package struct StorageFormat: Sendable {
   }
 }
 
-/// The checksum and the size of a stored row.
+/// The checksum and size of a persisted row.
 struct StoredRow: Sendable {
   var checksum: UInt64
   var byteCount: Int
 }
 
-/// The row that describes all others.
+/// The row that describes all other rows.
 struct StorageHeader: Sendable {
   static let key = RowKey(.header, 0)
 
-  /// The number of batches so far. Pages and batches of the log have that of their write.
+  /// The number of batches until now. A page or log batch carries the number of the batch that
+  /// wrote it.
   var batch: UInt64 = 0
-  /// The exclusive or of the checksums of all other rows. A row that is lost, or is that of another
-  /// transaction, changes it.
+  /// The XOR of the checksums of all other rows. It detects a row that is missing or from a
+  /// different transaction.
   var sum: UInt64 = 0
   /// The number of other rows.
   var rowCount: UInt64 = 0
   /// The epoch of invalidations.
   var epoch: UInt64 = 0
-  /// The epoch in which the whole store was last invalidated, plus one; 0 if it never was.
+  /// The epoch in which the entire store was last invalidated, plus one; 0 if it never was.
   var storeInvalidation: UInt64 = 0
-  /// The revision of the store that is stored.
+  /// The persisted revision of the store.
   var revision = StorageRevision(run: 0, revision: 0)
-  /// What identifies the schema that the records were written with.
+  /// The identifier of the schema that the records were written with.
   var schema = ""
-  /// The types and fields of which nothing is stored.
+  /// The types and fields that are never persisted.
   var privateElements = ""
 
   var contents: [UInt8] {
@@ -93,7 +93,7 @@ struct StorageHeader: Sendable {
 
   /// Decodes the row.
   ///
-  /// - Throws: ``StorageFailure`` of kind `corrupt`, also for another version.
+  /// - Throws: ``StorageFailure`` of kind `corrupt`, also for a different version.
   init(_ contents: [UInt8]) throws {
     let isValid = try contents.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)

@@ -1,13 +1,13 @@
 import RelayStore
 
 extension StoredImage {
-  /// The operations whose data is kept, with the keys of their rows. A row that is damaged is left out;
-  /// its data is collected.
+  /// The operations whose data is retained, with their row keys. A damaged row is omitted, and its
+  /// data collected.
   var roots: [(key: Int64, root: StoredRoot)] {
     rows(of: .roots).compactMap { key, contents in StoredRoot(contents).map { (key, $0) } }
   }
 
-  /// The plans of operations, by the hashes of their documents.
+  /// The plans of operations by document hash.
   var documents: [UInt64: SelectionPlan] {
     var plans: [UInt64: SelectionPlan] = [:]
     for (key, contents) in rows(of: .documents) {
@@ -16,7 +16,7 @@ extension StoredImage {
     return plans
   }
 
-  /// The epochs of records that were invalidated.
+  /// The epochs of invalidated records.
   var epochs: [(number: UInt32, invalidated: UInt64?, written: UInt64?)] {
     var epochs: [(number: UInt32, invalidated: UInt64?, written: UInt64?)] = []
     for (page, contents) in rows(of: .epochs) where page >= 0 && page < StoredPage.limit {

@@ -1,6 +1,6 @@
 import RelayStore
 
-/// The rows of a storage, decoded as far as is necessary to find records by their ids.
+/// The rows of a storage, decoded just enough to find records by id.
 package struct StoredImage: Sendable {
   /// The header; `nil` for a new database.
   private(set) var header: StorageHeader?
@@ -9,13 +9,13 @@ package struct StoredImage: Sendable {
   private(set) var ids = StoredIDs()
   private(set) var pages: [Int: StoredRecords.Page] = [:]
   private var pageBatches: [Int: UInt64] = [:]
-  /// The parts of records with many fields, in the order of the names.
+  /// The parts of records with many fields, in the order of their names.
   private(set) var parts: [UInt32: [(part: UInt32, bytes: [UInt8])]] = [:]
-  /// The batches of the log, with their sizes.
+  /// The batches of the log with their sizes.
   private(set) var logRows: [(batch: UInt64, byteCount: Int)] = []
-  /// The rows that are decoded elsewhere.
+  /// The rows decoded elsewhere.
   private var otherRows: [RowKey: [UInt8]] = [:]
-  /// Each row but the header.
+  /// All rows except the header.
   private(set) var rows: [RowKey: StoredRow] = [:]
   /// The number of bytes of each page.
   private(set) var pageSizes: [Int: Int] = [:]
@@ -23,7 +23,7 @@ package struct StoredImage: Sendable {
 
   package init(format: StorageFormat) { self.format = format }
 
-  /// Adds a row. The rows are added in the order of their tables and keys.
+  /// Adds a row. Rows must be added in the order of their tables and keys.
   ///
   /// - Throws: ``StorageFailure`` of kind `corrupt`.
   mutating func add(_ row: UnsafeRawBufferPointer, at key: RowKey) throws {
@@ -67,7 +67,8 @@ package struct StoredImage: Sendable {
     return true
   }
 
-  /// Decodes a batch: for each record its number and its counted bytes, none for a removed one.
+  /// Decodes a log batch: for each record its number and length-prefixed bytes, empty for a removed
+  /// record.
   private mutating func loadLog(_ reader: inout ByteReader, batch: UInt64) -> Bool {
     logRows.append((batch, reader.remaining))
     while reader.isValid, !reader.isAtEnd {
@@ -82,7 +83,7 @@ package struct StoredImage: Sendable {
     return reader.isValid
   }
 
-  /// Checks that no row is missing, and none is of another transaction.
+  /// Checks that no row is missing or from a different transaction.
   ///
   /// - Throws: ``StorageFailure`` of kind `corrupt`.
   func check() throws {
@@ -93,17 +94,17 @@ package struct StoredImage: Sendable {
     }
   }
 
-  /// The rows of a table that are decoded elsewhere, in the order of their keys.
+  /// Returns the rows of a table decoded elsewhere, in the order of their keys.
   func rows(of table: StorageTable) -> [(key: Int64, contents: [UInt8])] {
     otherRows.filter { $0.key.table == table }.map { ($0.key.key, $0.value) }
       .sorted { $0.key < $1.key }
   }
 
-  /// The names and shapes that the records refer to, and the numbers of the records.
+  /// The names and shapes that records refer to, and the numbers of the records.
   struct Contents: Sendable {
     /// The numbers of the records.
     var records = RecordSet()
-    /// The numbers of the names and shapes that the records use.
+    /// The numbers of the names and shapes in use.
     var names: Set<UInt32> = []
     var shapes: Set<Int> = []
     fileprivate var lastShape = -1
@@ -138,7 +139,7 @@ package struct StoredImage: Sendable {
       if let typeName = shape.typeName { contents.names.insert(typeName) }
     }
     for part in parts.values.joined() {
-      // All names of a part count as used, which saves decoding it.
+      // Counts all names of a part as used, to avoid decoding it.
       let first = UInt64(part.part) * UInt64(StoredRecord.partSize)
       let end = min(UInt64(names.count), first + UInt64(StoredRecord.partSize))
       for name in first..<max(first, end) { contents.names.insert(UInt32(name)) }

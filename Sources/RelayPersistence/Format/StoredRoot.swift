@@ -1,21 +1,21 @@
 import Foundation
 import RelayStore
 
-/// An operation whose data is kept, as it is stored.
+/// The persisted form of an operation whose data is retained.
 struct StoredRoot: Sendable {
   package var identity: RequestIdentity
   var root: DataID
-  /// The date of the last response; `nil` if there was none.
+  /// The date of the last response; `nil` before the first one.
   package var fetchedAt: Date?
-  /// The time for which the server has said that the response is fresh.
+  /// The time for which the response is fresh, as specified by the server.
   package var maxAge: Duration?
   /// The epoch of the last response.
   var epoch: UInt64 = 0
-  /// Whether it was marked as stale since then.
+  /// Whether the operation was marked as stale since then.
   package var isStale = false
-  /// Whether it is kept until it is unpinned.
+  /// Whether the operation is retained until it is unpinned.
   package var isPinned = false
-  /// The place in the order of use; the least recently used operation has the least.
+  /// The position in the order of use; the least recently used operation has the lowest.
   var use: UInt64 = 0
 
   package init(_ identity: RequestIdentity, root: DataID) {

@@ -1,33 +1,33 @@
 import RelayStore
 
-/// The numbers of the shapes of stored records, as they are encoded.
+/// The numbers of the shapes of persisted records.
 struct StoredShapes {
-  /// A shape by the numbers of its names.
+  /// A shape, with names represented by their numbers.
   struct Shape {
     let typeName: UInt32?
     let keys: [UInt32]
   }
 
-  /// The stored form of each number; `nil` for a number that is free.
+  /// The persisted form of each number; `nil` for a free number.
   private var shapes: [Shape?] = []
   private var freeNumbers: [Int] = []
-  /// The number of each shape of the store. An entry retains its shape, so that the identity is not
-  /// reused.
+  /// The number of each of the store's shapes. An entry retains its shape, so that the object
+  /// identifier is not reused.
   private var numbers: [ObjectIdentifier: (shape: RecordShape, number: Int)] = [:]
   private var changedRows: Set<Int> = []
   /// The number of shapes in a row.
   private static let rowSize = 32
-  /// The number of fields above which a record has a shape of its own.
+  /// The number of fields above which a record has its own shape.
   private static let fieldLimit = 48
 
   init() {}
 
-  /// Creates the shapes that were loaded.
+  /// Creates the table of loaded shapes.
   ///
   /// - Parameters:
-  ///   - loaded: The stored form of each number.
-  ///   - shapes: The store's shape for each number that records use. A shape whose fields were stored
-  ///     in another order is stored under a new number when it is used again.
+  ///   - loaded: The persisted form of each number.
+  ///   - shapes: The store's shape for each number in use. A shape persisted with a different field
+  ///     order gets a new number when it is used again.
   init(_ loaded: [Shape?], shapes: [RecordDecoder.Shape?]) {
     for (number, (loaded, shape)) in zip(loaded, shapes).enumerated() {
       if let shape {
@@ -44,7 +44,7 @@ struct StoredShapes {
     freeNumbers.reverse()
   }
 
-  /// Returns the number of a shape; `nil` if it is not shared by records.
+  /// Returns the number of a shape; `nil` if records do not share it.
   mutating func number(of shape: RecordShape, names: inout StoredNames) -> Int? {
     if shape.keys.count > Self.fieldLimit { return nil }
     if let known = numbers[ObjectIdentifier(shape)] { return known.number }
@@ -58,7 +58,7 @@ struct StoredShapes {
     return number
   }
 
-  /// Returns the rows that have changed since the last call.
+  /// Returns the rows changed since the last call.
   mutating func drainRows() -> [(key: RowKey, bytes: [UInt8]?)] {
     defer { changedRows = [] }
     return changedRows.sorted().map { row in
@@ -77,9 +77,9 @@ struct StoredShapes {
     }
   }
 
-  /// Decodes a row and appends its shapes; `nil` for a number that is free.
+  /// Decodes a row and appends its shapes, with `nil` for a free number.
   ///
-  /// - Returns: `false` if it is damaged, or a row before it is missing.
+  /// - Returns: `false` if the row is damaged or an earlier row is missing.
   static func load(_ reader: inout ByteReader, row: Int64, into shapes: inout [Shape?]) -> Bool {
     guard row == shapes.count / rowSize, shapes.count % rowSize == 0 else { return false }
     let count = reader.count()

@@ -1,47 +1,47 @@
 import RelayStore
 
-/// The changes of the base in one revision, taken with the store locked and stored after that.
+/// The base's changes in one revision, taken under the store's lock and persisted afterwards.
 struct BaseBatch: Sendable {
-  /// A record, which is immutable, with its client-written fields.
+  /// An immutable record with its client-written fields.
   struct Entry: Sendable {
     let record: Record
     let clientWritten: Set<FieldKey>
   }
 
-  /// A page that is stored as a whole.
+  /// A page that is persisted completely.
   struct Page: Sendable {
     let page: Int
-    /// The records of the page, by slot; `nil` where there is none, or it is in `undecoded`.
+    /// The records of the page by slot; `nil` for an empty slot or a record in `undecoded`.
     var entries: [Entry?]
-    /// The page as it was loaded, if it was not decoded. Its records that are not in `replaced` are
-    /// stored as they are.
+    /// The page as loaded, unless it was decoded. Its records that are not in `replaced` are
+    /// persisted unchanged.
     var undecoded: StoredRecords.Page?
-    /// The slots of undecoded records that were replaced or removed, as bits.
+    /// The slots of undecoded records that were replaced or removed, as a bit mask.
     var replaced: UInt64 = 0
   }
 
   let revision: UInt64
-  /// The run of the program, as ``StorageRun/number``.
+  /// The run of the program; see ``StorageRun/number``.
   let run: UInt64
-  /// Whether everything that was stored before is removed.
+  /// Whether the batch replaces everything persisted before.
   var isReplacement = false
-  /// Whether what is removed must not be left in the files.
+  /// Whether removed data must be erased from the files.
   var isSecure = false
-  /// The types and fields that are never stored.
+  /// The types and fields that are never persisted.
   var privateElements = ""
-  /// The texts of storage keys that are new since the last batch.
+  /// The strings of storage keys added since the last batch.
   var keys: [String] = []
-  /// The encoded ids of pages; `nil` for a page without any.
+  /// The encoded ids of pages; `nil` for a page without ids.
   var ids: [(page: Int, bytes: [UInt8]?)] = []
   var pages: [Page] = []
-  /// The records that are appended to the log; `nil` for a removed one.
+  /// The records appended to the log; `nil` for a removed record.
   var changes: [(number: UInt32, entry: Entry?)] = []
 
-  /// The operations whose data is kept that have changed; `nil` for one that is not kept any more.
+  /// The changed operations whose data is retained; `nil` for an operation that was dropped.
   var roots: [(identity: RequestIdentity, root: StoredRoot?, plan: SelectionPlan?)] = []
-  /// The epoch of invalidations, and that in which the whole store was invalidated.
+  /// The epoch of invalidations, and the epoch in which the entire store was invalidated.
   var epoch: UInt64 = 0
   var storeInvalidatedAt: UInt64?
-  /// The encoded epochs of pages; `nil` for a page without any.
+  /// The encoded epochs of pages; `nil` for a page without epochs.
   var epochs: [(page: Int, bytes: [UInt8]?)] = []
 }

@@ -1,7 +1,7 @@
 import Dispatch
 
 extension DispatchQueue {
-  /// Runs a closure on the queue, and waits for its result without blocking the thread.
+  /// Runs a closure on the queue and awaits its result without blocking the thread.
   func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

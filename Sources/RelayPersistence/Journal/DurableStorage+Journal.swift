@@ -1,7 +1,7 @@
 import RelayStore
 
 extension DurableStorage {
-  /// Creates a storage whose records a journal keeps with an engine.
+  /// Creates a storage whose journal persists records with an engine.
   package init(_ makeEngine: @escaping @Sendable () -> any StorageEngine) {
     self.init(makeEngine, makeSource: { StoreJournal($0) })
   }

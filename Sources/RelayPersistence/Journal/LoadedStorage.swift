@@ -1,17 +1,17 @@
 import RelayStore
 
-/// What was loaded from a storage, ready to be merged into a store.
+/// The contents of a loaded storage, ready to merge into a store.
 package struct LoadedStorage: Sendable {
   let image: StoredImage
   let contents: StoredImage.Contents
-  /// The names of the storage, with their storage keys in the store.
+  /// The names in the storage, with their storage keys in the store.
   private(set) var names: [RecordDecoder.Name] = []
   let schema: String
   let roots: [StoredRoot]
   private let documents: [UInt64: SelectionPlan]
   let epochs: [(number: UInt32, invalidated: UInt64?, written: UInt64?)]
 
-  /// Decodes what is necessary to find records by their ids.
+  /// Decodes just enough to find records by id.
   ///
   /// - Throws: ``StorageFailure`` of kind `corrupt`.
   package init(_ image: StoredImage, schema: String) throws {
@@ -23,16 +23,16 @@ package struct LoadedStorage: Sendable {
     epochs = image.epochs
   }
 
-  /// The plan of an operation; `nil` if it was not stored.
+  /// Returns the plan of an operation; `nil` if it was not persisted.
   func plan(of root: StoredRoot) -> SelectionPlan? { documents[root.identity.documentHash] }
 
-  /// The number of stored records.
+  /// The number of persisted records.
   package var recordCount: Int { contents.records.count }
 
-  /// Interns the next storage keys of the storage.
+  /// Interns the next storage keys.
   ///
-  /// - Parameter limit: The number of names after which it returns, so that the store is not locked
-  ///   for long.
+  /// - Parameter limit: The maximum number of names per call, so that the store is not locked for
+  ///   long.
   /// - Returns: Whether all are interned.
   mutating func internNames(in keys: KeyTable, limit: Int) -> Bool {
     for name in image.names[names.count...].prefix(limit) {
@@ -93,7 +93,7 @@ package struct LoadedStorage: Sendable {
 
   /// Returns the writer that continues the storage.
   ///
-  /// - Parameter shapes: The shapes of the storage in the store.
+  /// - Parameter shapes: The storage's shapes in the store.
   func writer(
     numbering: RecordNumbering, shapes: [RecordDecoder.Shape?], format: StorageFormat
   ) -> StoreWriter {
@@ -109,7 +109,7 @@ package struct LoadedStorage: Sendable {
     return StoreWriter(image, encoder: encoder, format: format, schema: schema)
   }
 
-  /// Returns the records that are not in the store's table yet.
+  /// Returns the records not yet in the store's table.
   func records(
     numbering: RecordNumbering, shapes: [RecordDecoder.Shape?]
   ) -> StoredRecords {

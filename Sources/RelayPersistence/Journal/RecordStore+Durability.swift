@@ -3,7 +3,7 @@ public import RelayStore
 extension RecordStore {
   private var storeJournal: StoreJournal? { journal as? StoreJournal }
 
-  /// Returns those of some texts that are ids of records which exist or were deleted.
+  /// Returns the strings that are ids of existing or deleted records.
   func knownIDs(among texts: Set<String>) -> Set<String> {
     state.withLock { state in
       texts.filter { text in
@@ -15,37 +15,38 @@ extension RecordStore {
   /// Whether the storage is suspended.
   var isSuspended: Bool { storeJournal?.isSuspended ?? false }
 
-  /// Calls a closure each time that the storage is suspended.
+  /// Calls a closure whenever the storage is suspended.
   func whenSuspended(_ body: @escaping @Sendable () -> Void) { storeJournal?.whenSuspended(body) }
 
-  /// Stores all changes that were made before the call; a no-op without a storage.
+  /// Persists all changes made before the call; a no-op without a storage.
   ///
-  /// Flushed data survives when the process is killed. Without this call a change is stored some
-  /// 20 milliseconds after it was made.
+  /// Flushed data survives a kill of the process. Without this call a change is persisted about 20
+  /// milliseconds after it was made.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed or is suspended.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed or is
+  ///   suspended.
   public func flush() async throws {
     try await withJournal { try await $0.flush(self) }
   }
 
-  /// Stores all changes that were made before the call, after ``resume()`` if the storage is
-  /// suspended.
+  /// Persists all changes made before the call; if the storage is suspended, waits for ``resume()``
+  /// first.
   ///
   /// - Throws: ``RelayError`` with code `storage` if the storage has failed.
   func flushWhenResumed() async throws {
     try await withJournal { try await $0.flushWhenResumed(self) }
   }
 
-  /// Stores all changes, and closes the database, before the system suspends the app. Nothing is stored
-  /// until ``resume()``. The file of an outbox is closed until the outbox writes to it; another call
-  /// closes it again.
+  /// Persists all changes and closes the database, before the system suspends the app. No more
+  /// changes are persisted until ``resume()``. This also closes an outbox's file; when the outbox
+  /// writes again, it reopens the file, and another call closes it.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed.
   public func suspend() async throws {
     try await withJournal { try await $0.suspend(self) }
   }
 
-  /// Opens the database again, and stores the changes that were made since ``suspend()``.
+  /// Reopens the database and persists the changes made since ``suspend()``.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed.
   public func resume() async throws {

@@ -4,7 +4,7 @@ import RelayStore
 extension StoreJournal {
   // MARK: Loading
 
-  /// Begins to load the records of a store.
+  /// Starts loading the records of a store.
   func load(into store: RecordStore) {
     queue.async { [weak store] in
       guard let store else { return }
@@ -35,9 +35,9 @@ extension StoreJournal {
     }
   }
 
-  /// Stores the changes that were made so far. Call this on the queue.
+  /// Persists the changes made until now. Call this on the queue.
   ///
-  /// - Throws: The failure with which the journal has stopped.
+  /// - Throws: The failure that stopped the journal.
   private func write(_ store: RecordStore) throws {
     try checkIsStoring()
     do {
@@ -49,9 +49,9 @@ extension StoreJournal {
     if work.isOverLimit { shrink(store) }
   }
 
-  /// Removes what is stored in vain. If that was done before, drops the least recently used queries, an
-  /// eighth of the released ones, and collects what only they have reached. The write that follows goes
-  /// on if that is not enough.
+  /// Removes obsolete log data. If there is none, drops the least recently used queries, an eighth
+  /// of the released ones, and collects the records that only they reached. The write that follows
+  /// continues if that is not enough.
   private func shrink(_ store: RecordStore) {
     if !work.beginCompaction() {
       guard store.state.withLock({ $0.dropOldestOperations() }) else { return }
@@ -74,12 +74,12 @@ extension StoreJournal {
 
   // MARK: Entry points
 
-  /// Stores all changes that were made before the call.
+  /// Persists all changes made before the call.
   func flush(_ store: RecordStore) async throws {
     try await onQueue { try self.write(store) }
   }
 
-  /// Stores all changes that were made before the call, once the storage is not suspended.
+  /// Persists all changes made before the call, once the storage is not suspended.
   func flushWhenResumed(_ store: RecordStore) async throws {
     try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Void, any Error>) in
@@ -96,8 +96,8 @@ extension StoreJournal {
     }
   }
 
-  /// Stores all changes, and closes the database until ``resume(_:)``. If it is closed, only the listeners
-  /// are called, who may have opened their files again.
+  /// Persists all changes and closes the database until ``resume(_:)``. If it is already closed,
+  /// only calls the listeners, because they may have reopened their files.
   func suspend(_ store: RecordStore) async throws {
     try await onQueue { [self] in
       if state.withLock({ $0.phase }) != .suspended { try write(store) }
@@ -110,19 +110,19 @@ extension StoreJournal {
     }
   }
 
-  /// Marks what is stored durably as wiped. The store is emptied after that.
+  /// Durably marks the persisted data as wiped. The store is emptied afterwards.
   func markWiped(_ store: RecordStore) {
     do { try work.engine.markWiped() } catch {
       store.log(.storageFailed(StorageFailure(wrapping: error).description))
     }
   }
 
-  /// Removes what is stored, in the background. The store was emptied before.
+  /// Removes the persisted data in the background, after the store was emptied.
   func wipeInBackground(_ store: RecordStore) {
     queue.async { [self] in try? wipeNow(store) }
   }
 
-  /// Removes what is stored. The store was emptied before.
+  /// Removes the persisted data, after the store was emptied.
   func wipe(_ store: RecordStore) async throws {
     try await onQueue { try self.wipeNow(store) }
   }
@@ -136,7 +136,7 @@ extension StoreJournal {
     }
   }
 
-  /// Opens the database again, and stores the changes that were made meanwhile.
+  /// Reopens the database and persists the changes made in the meantime.
   func resume(_ store: RecordStore) async throws {
     try await onQueue { [self] in
       guard state.withLock({ $0.phase }) == .suspended else { return }

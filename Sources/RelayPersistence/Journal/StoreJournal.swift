@@ -1,29 +1,30 @@
 import Dispatch
 import RelayStore
 
-/// The journal of a store: loads what was stored, and stores the changes of the base behind it.
+/// The journal of a store: loads persisted records, then persists changes of the base in the
+/// background.
 ///
 ///     loading    →  storing | stopped
 ///     storing    →  suspended | stopped
 ///     suspended  →  storing | stopped
 ///
-/// - loading: what was stored is being read.
-/// - storing: changes are stored soon after they were made.
+/// - loading: persisted data is being read.
+/// - storing: changes are persisted soon after they are made.
 /// - suspended: the database is closed; changes are collected.
-/// - stopped: the storage has failed; nothing is stored any more.
+/// - stopped: the storage has failed; changes are no longer persisted.
 ///
-/// The engine and the writer are used on the queue only, one call after the other, and nobody waits
-/// for it but the callers of ``flush()`` and the like. The lock guards the state.
+/// The engine and the writer are used only on the serial queue. Only callers of ``flush()`` and
+/// similar methods wait for it. The lock guards the state.
 final class StoreJournal: DurableSource {
   struct State {
     var phase = Phase.loading
     /// Whether a write is scheduled.
     var isScheduled = false
-    /// The failure that has stopped the journal.
+    /// The failure that stopped the journal.
     var failure: StorageFailure?
     /// The closures to call when the records are loaded.
     var loadWaiters: [@Sendable () -> Void] = []
-    /// The closures to call on the queue when the storage is not suspended any more.
+    /// The closures to call on the queue when the storage is resumed.
     var resumeWaiters: [@Sendable () -> Void] = []
     /// The closures to call when the database is closed until ``resume(_:)``.
     var suspensionListeners: [@Sendable () -> Void] = []
@@ -31,7 +32,7 @@ final class StoreJournal: DurableSource {
 
   enum Phase { case loading, storing, suspended, stopped }
 
-  /// The time between a change and its write, in which further changes join it.
+  /// The delay between a change and its write; further changes join the same write.
   static let delay = DispatchTimeInterval.milliseconds(20)
 
   let queue = DispatchQueue(label: "RelayStore.StoreJournal", qos: .utility)
@@ -45,7 +46,8 @@ final class StoreJournal: DurableSource {
   /// Whether the records are still being loaded.
   var isLoading: Bool { state.withLock { $0.phase == .loading } }
 
-  /// Calls a closure when the records are loaded, or could not be; at once if they are.
+  /// Calls a closure when the records are loaded or could not be loaded; at once if that has
+  /// already happened.
   func whenLoaded(_ body: @escaping @Sendable () -> Void) {
     let isLoaded = state.withLock { state in
       if state.phase == .loading { state.loadWaiters.append(body) }
@@ -57,7 +59,7 @@ final class StoreJournal: DurableSource {
   /// Whether the database is closed until ``resume(_:)``.
   var isSuspended: Bool { state.withLock { $0.phase } == .suspended }
 
-  /// Calls a closure each time that the database is closed until ``resume(_:)``, before ``suspend(_:)``
+  /// Calls a closure whenever the database is closed until ``resume(_:)``, before ``suspend(_:)``
   /// returns.
   func whenSuspended(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.suspensionListeners.append(body) }
@@ -67,7 +69,7 @@ final class StoreJournal: DurableSource {
     try await queue.run(body)
   }
 
-  /// Checks that changes are stored.
+  /// Checks that changes are being persisted.
   ///
   /// - Throws: ``StorageFailure``.
   func checkIsStoring() throws {

@@ -3,10 +3,10 @@ import RelayStore
 extension StoreJournalWork {
   // MARK: Loading
 
-  /// Loads the records into a store. A database that is damaged, or of another version, is replaced by
-  /// an empty one.
+  /// Loads the records into a store. A database that is damaged or has a different version is
+  /// replaced with an empty one.
   ///
-  /// - Returns: The failure, if there is no usable database.
+  /// - Returns: The failure if there is no usable database.
   func load(into store: RecordStore) -> StorageFailure? {
     do {
       let generation = store.state.withLock { $0.retention.generation }
@@ -31,9 +31,9 @@ extension StoreJournalWork {
     }
   }
 
-  /// Reads the rows, and merges what they hold into a store.
+  /// Reads the rows and merges their contents into a store.
   ///
-  /// The table of all ids is made by another thread, while the rows after those of the ids are read.
+  /// Another thread builds the table of all ids while the rows after the ids are read.
   private func load(into store: RecordStore, generation: UInt64) throws {
     var image = StoredImage(format: format)
     var indexed: ConcurrentResult<IndexedIDs?>?
@@ -54,10 +54,10 @@ extension StoreJournalWork {
     try attach(loaded, indexed?.wait() ?? nil, to: store, generation: generation)
   }
 
-  /// Merges what was read into a store.
+  /// Merges the loaded data into a store.
   ///
-  /// When the store has assigned an id since the table of all ids was made, it is made again; at last
-  /// with the store locked.
+  /// If the store has assigned an id since the table of all ids was built, the table is rebuilt;
+  /// after three attempts that happens under the store's lock.
   private func attach(
     _ loaded: LoadedStorage, _ indexed: IndexedIDs?, to store: RecordStore, generation: UInt64
   ) throws {
@@ -76,7 +76,7 @@ extension StoreJournalWork {
     }
   }
 
-  /// Begins with an empty database.
+  /// Starts with an empty database.
   private func endLoading(of store: RecordStore) {
     writer = StoreWriter(format: format, schema: schema)
     let published = store.withState { $0.endLoading(isStopped: false) }
@@ -86,9 +86,9 @@ extension StoreJournalWork {
 
   // MARK: Storing
 
-  /// Stores the changes of a store.
+  /// Persists the changes of a store.
   ///
-  /// - Returns: The revision that is stored; `nil` if nothing has changed.
+  /// - Returns: The persisted revision; `nil` without changes.
   func write(changesOf store: RecordStore) throws -> UInt64? {
     guard let writer, let batch = store.state.withLock({ $0.takeBatch(for: writer) }) else {
       return nil
@@ -98,19 +98,20 @@ extension StoreJournalWork {
       store.log(.storedRecordsDamaged)
     }
     guard let rows = try self.writer?.rows(for: batch) else { return nil }
-    // Opens the database again after it was wiped.
+    // Reopens the database after a wipe.
     try engine.open()
     try engine.write(rows)
     return batch.revision
   }
 
-  /// Removes the database. The next write creates it again.
+  /// Removes the database. The next write recreates it.
   func wipe() throws {
     try engine.wipe()
     writer = StoreWriter(format: format, schema: schema)
   }
 
-  /// Opens the database again. If another process has written it meanwhile, everything is stored anew.
+  /// Reopens the database. If another process has written to it in the meantime, everything is
+  /// persisted anew.
   func reopen(for store: RecordStore) throws {
     try engine.open()
     let header = try engine.row(at: StorageHeader.key)?.withUnsafeBytes { [format] row in

@@ -1,16 +1,17 @@
 import RelayStore
 
-/// The parts of a journal that only its queue uses: the database, and the state of its contents.
+/// The parts of a journal used only on its queue: the database and the state of its contents.
 ///
-/// `@unchecked Sendable`: the journal calls every method on its serial queue, and nobody else has the
-/// object. No lock guards it, because it delivers snapshots to consumers and waits for the disk.
+/// `@unchecked Sendable`: the journal calls every method on its serial queue, and only the journal
+/// has the object. No lock guards it, because it delivers snapshots to consumers and waits for the
+/// disk.
 final class StoreJournalWork: @unchecked Sendable {
   let engine: any StorageEngine
   let format: StorageFormat
   let schema: String
-  /// The number of bytes from which on queries are dropped.
+  /// The number of bytes above which queries are dropped.
   let byteLimit: Int?
-  /// Whether the log has heard of records that could not be decoded.
+  /// Whether records that could not be decoded were already logged.
   var isDamageReported = false
   /// The writer; `nil` until the records are loaded.
   var writer: StoreWriter?
@@ -22,15 +23,15 @@ final class StoreJournalWork: @unchecked Sendable {
     byteLimit = storage.byteLimit
   }
 
-  /// Whether more is stored than the limit allows.
+  /// Whether the persisted data exceeds the limit.
   var isOverLimit: Bool {
     guard let byteLimit, let writer else { return false }
     return writer.byteCount > byteLimit
   }
 
-  /// Begins to remove what is stored in vain.
+  /// Starts removing obsolete log data.
   ///
-  /// - Returns: `false` if there is nothing of that kind.
+  /// - Returns: `false` if there is none.
   func beginCompaction() -> Bool {
     guard writer?.hasLog == true else { return false }
     writer?.beginCompaction()

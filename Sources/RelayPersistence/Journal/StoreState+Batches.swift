@@ -1,11 +1,11 @@
 import RelayStore
 
-/// The batches that a store's journal stores.
+/// The batches that a store's journal persists.
 extension StoreState {
-  /// Takes the changes of the base since the last batch.
+  /// Takes the base's changes since the last batch.
   ///
-  /// - Returns: `nil` if nothing has changed.
-  /// - Complexity: O(*n*) in the changed records, and a bit for each record of the store.
+  /// - Returns: `nil` without changes.
+  /// - Complexity: O(*n*) in the changed records, plus one bit for each record of the store.
   mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
     let isSecure = hasStoredPrivateRecords(writer)
     if !isSecure, source.observers.unstored.isEmpty,
@@ -13,9 +13,9 @@ extension StoreState {
     {
       return nil
     }
-    // Nothing is written after a reset until there is something.
+    // After a reset, the first write waits for data.
     if source.observers.unstored.isReplacement, isEmpty { return nil }
-    // Pages that were not decoded would be stored as they are.
+    // Undecoded pages would be persisted unchanged.
     if isSecure {
       source.observers.privateRecords.insertRecords(of: source.base, decodingAll: true)
       source.observers.unstored.replaceAll()
@@ -38,7 +38,7 @@ extension StoreState {
     return batch
   }
 
-  /// Whether something may be stored that has become private, so that everything is stored anew.
+  /// Whether persisted data may have become private, so that everything must be persisted anew.
   private mutating func hasStoredPrivateRecords(_ writer: StoreWriter) -> Bool {
     let newElements = source.observers.privateRecords.newElements
     if !newElements.isEmpty {
@@ -47,13 +47,13 @@ extension StoreState {
     return source.observers.privateRecords.beginBatch() || writer.mayHave(newElements)
   }
 
-  /// Whether there are no records but an empty root, and no operations.
+  /// Whether the store contains only an empty root and no operations.
   private var isEmpty: Bool {
     source.base.existingCount == 1 && source[base: RecordIndex(0)].keys.isEmpty
       && retention.entries.isEmpty
   }
 
-  /// Takes the changed records of pages, and those of the pages that the writer compacts.
+  /// Takes the changed records of pages, and all records of pages that the writer compacts.
   private mutating func take(
     _ pages: [(page: Int, slots: UInt64)], _ writer: StoreWriter, into batch: inout BaseBatch
   ) {
@@ -75,7 +75,7 @@ extension StoreState {
     for page in compacted.sorted() { batch.pages.append(self.page(page, numbering)) }
   }
 
-  /// Takes the epochs of records that were invalidated.
+  /// Takes the epochs of invalidated records.
   private mutating func takeEpochs(_ numbering: RecordNumbering, into batch: inout BaseBatch) {
     batch.epoch = source.observers.invalidations.epoch
     batch.storeInvalidatedAt = source.observers.invalidations.storeInvalidatedAt
@@ -98,7 +98,7 @@ extension StoreState {
     }
   }
 
-  /// Takes the operations whose data is kept that have changed.
+  /// Takes the changed operations whose data is retained.
   private mutating func takeRoots(into batch: inout BaseBatch) {
     if batch.isReplacement { retention.markAllChanged() }
     for identity in retention.drainChanges() {
@@ -135,7 +135,7 @@ extension StoreState {
       page: page, entries: entries, undecoded: undecoded, replaced: replaced)
   }
 
-  /// Returns the record to store at an index; `nil` if there is none.
+  /// Returns the record to persist at an index; `nil` for none.
   private mutating func entry(at index: RecordIndex) -> BaseBatch.Entry? {
     guard index.position < source.base.indexBound, let record = source.base[index],
       record.state != .unknown
@@ -156,7 +156,7 @@ extension StoreState {
       record: draft.record(&source.shapes), clientWritten: clientWritten.subtracting(fields))
   }
 
-  /// Whether nothing of a record is stored.
+  /// Whether a record must not be persisted at all.
   private mutating func isPrivate(_ index: RecordIndex) -> Bool {
     source.observers.privateRecords.isPrivate(index, in: source.base)
   }
@@ -168,7 +168,7 @@ extension StoreState {
       let index = numbering.index(of: StoredPage.number(slot, of: page))
       guard index.position < source.base.indexBound, source.base.isInUse(index) else { continue }
       if !source.base.isDecoded(index), source.base.stored?.contains(index) != true {
-        // An optimistic update may have made the record.
+        // An optimistic update may have created the record.
         if source.observers.privateRecords.isPrivate(source[index].typeName) {
           source.observers.privateRecords.insert(index)
         } else {
@@ -190,8 +190,7 @@ extension StoreState {
 }
 
 extension RecordNumbering {
-  /// Returns the pages that have some of these records, in ascending order, each with their slots as
-  /// bits.
+  /// Returns the pages of these records in ascending order, each with its slots as a bit mask.
   fileprivate func slots(
     of indexes: ContiguousArray<RecordIndex>
   ) -> [(page: Int, slots: UInt64)] {

@@ -2,7 +2,7 @@ import RelayStore
 
 /// The merge of loaded records into a store.
 extension StoreState {
-  /// The ids of the store by index; `nil` for an index that is not in use.
+  /// The ids of the store by index; `nil` for an unused index.
   var internedIDs: [DataID?] {
     (0..<source.base.indexBound).map { source.base.id(of: RecordIndex($0)) }
   }
@@ -13,15 +13,17 @@ extension StoreState {
     let published: Published
   }
 
-  /// Merges the records of a storage. A record that the store has already keeps its fields, and gets
-  /// those that it lacks.
+  /// Merges the records of a storage. A record already in the store retains its fields and gets the
+  /// missing ones.
   ///
   /// - Parameters:
-  ///   - prepared: The table for the ids that the store had when it was made; `nil` to make it now.
+  ///   - prepared: The table for the ids that the store had when it was built; `nil` to build it
+  ///     now.
   ///   - generation: The generation of the store when the storage was read.
-  ///   - replacesRecords: Whether the records of the store are removed instead.
-  /// - Returns: `nil` if the store has other ids by now.
-  /// - Throws: ``StorageFailure`` of kind `corrupt`; of kind `wiped` if the store was reset meanwhile.
+  ///   - replacesRecords: Whether to remove the store's records instead.
+  /// - Returns: `nil` if the store's ids have changed since the table was built.
+  /// - Throws: ``StorageFailure`` of kind `corrupt`; of kind `wiped` if the store was reset in the
+  ///   meantime.
   package mutating func attach(
     _ loaded: LoadedStorage, _ prepared: IndexedIDs?, generation: UInt64, format: StorageFormat,
     replacesRecords: Bool = false
@@ -63,7 +65,7 @@ extension StoreState {
       published: endLoading())
   }
 
-  /// Restores what was stored beside the records.
+  /// Restores the data persisted in addition to the records.
   private mutating func restoreDetails(of loaded: LoadedStorage, _ numbering: RecordNumbering) {
     for typeName in loaded.typeNames { source.registerType(typeName) }
     for (number, keys) in loaded.clientWritten {
@@ -74,19 +76,19 @@ extension StoreState {
     reader = RecordReader()
   }
 
-  /// Ends loading without stored records.
+  /// Ends loading without persisted records.
   ///
-  /// - Parameter isStopped: Whether changes are not stored either.
+  /// - Parameter isStopped: Whether persisting changes also stops.
   mutating func endLoading(isStopped: Bool) -> Published {
     if isStopped { stopStoring() }
-    // The observers of what may have been stored are told that it is missing.
+    // Notifies observers of possibly persisted records that the data is missing.
     for position in 0..<source.base.indexBound where source.base.isInUse(RecordIndex(position)) {
       source.markInserted(RecordIndex(position))
     }
     return endLoading()
   }
 
-  /// Stops to collect changes for the storage.
+  /// Stops collecting changes for the storage.
   mutating func stopStoring() {
     source.observers.unstored = UnstoredChanges()
     source.observers.invalidations.isStored = false
@@ -94,8 +96,8 @@ extension StoreState {
     _ = retention.drainChanges()
   }
 
-  /// Adds the types and fields of which the storage has nothing. Others that were named since the store
-  /// was created are removed from it with the next batch.
+  /// Adds the types and fields that the storage never contained. Private elements named since then
+  /// are removed from it with the next batch.
   private mutating func restorePrivateElements(
     of loaded: LoadedStorage, _ numbering: RecordNumbering
   ) {
@@ -106,7 +108,7 @@ extension StoreState {
     source.observers.privateRecords.insertStoredIDs(ids)
   }
 
-  /// Restores the epochs of invalidations, and the operations whose data is kept.
+  /// Restores the epochs of invalidations, and the operations whose data is retained.
   private mutating func restoreOperations(
     of loaded: LoadedStorage, _ numbering: RecordNumbering, writtenInThisRun present: [RecordIndex]
   ) {
@@ -130,7 +132,7 @@ extension StoreState {
       var entry = RetentionTable.Entry(count: 0, root: index(of: root.root), plan: bound)
       var isStale = root.isStale
       if let date = root.fetchedAt {
-        // The clock of the device was changed.
+        // The device's clock was changed.
         if date > now { isStale = true }
         entry.write = .init(
           epoch: root.epoch, time: time.elapsed(until: min(date, now)), maxAge: root.maxAge)
@@ -146,18 +148,18 @@ extension StoreState {
     retention.restore(restored)
   }
 
-  /// Ends loading: what the store does not have is missing from now on.
+  /// Ends loading: from now on, data that is not in the store is missing.
   ///
   /// - Returns: The notifications of observers, which read again.
   private mutating func endLoading() -> Published {
     source.isLoading = false
     source.replacedWhileLoading = []
     collector.endHold()
-    // Rebases the optimistic updates, which have copied records as they were before.
+    // Rebases the optimistic updates, which copied records from before the merge.
     return publish([.commit(nil, root: nil, updater: nil)], cause: .load)
   }
 
-  /// Returns a record of the store with those fields that only the storage has.
+  /// Returns a record of the store, with the fields that only the storage has added.
   private mutating func merged(
     _ record: RecordStorage, at index: RecordIndex, into table: RecordTable
   ) -> RecordStorage {

@@ -1,15 +1,15 @@
 import RelayStore
 
-/// An encoder of batches into rows, with the state of the database that it has to know.
+/// An encoder of batches into rows, with the database state that it needs.
 ///
-/// A record that has changed alone is appended to the log. A page of records is written as a whole
-/// when it is new, when a quarter of it has changed, or when the log has become too long; the log's
-/// older records of the page then have no effect.
+/// A single changed record is appended to the log. A page of records is written completely when it
+/// is new, when a quarter of it has changed, or when the log has become too long. Older log entries
+/// for the page then have no effect.
 struct StoreWriter: Sendable {
   private var encoder: RecordEncoder
   private let format: StorageFormat
   private var header = StorageHeader()
-  /// Each row but the header.
+  /// All rows except the header.
   private var rows: [RowKey: StoredRow] = [:]
   /// The number of bytes of all rows.
   private(set) var byteCount = 0
@@ -19,26 +19,26 @@ struct StoreWriter: Sendable {
   private var logBytes = 0
   /// The pages with records in the log.
   private var loggedPages: Set<Int> = []
-  /// The pages that are to be written, so that the batches of the log up to one can be removed.
+  /// The pages still to be written before the log batches up to `batch` can be removed.
   private var compaction: (pages: [Int], batch: UInt64)?
-  /// The last batch of the log whose records have all been written to pages.
+  /// The last log batch whose records have all been written to pages.
   private var obsoleteBatch: UInt64 = 0
-  /// The records with many fields as they were stored last, with their parts.
+  /// The records with many fields as last persisted, with their parts.
   private var largeRecords: [UInt32: (record: Record?, parts: Set<UInt32>)] = [:]
 
-  /// The row of each operation whose data is kept, and of each plan with the number of its operations.
+  /// The row of each operation whose data is retained, and the number of operations of each plan.
   private var rootKeys: [RequestIdentity: Int64] = [:]
   private var documentUses: [UInt64: Int] = [:]
   private var lastRootKey: Int64 = 0
-  /// The number of times that an operation was used, in all runs of the program.
+  /// The number of uses of operations, across all runs of the program.
   private var lastUse: UInt64 = 0
 
-  /// The number of changed records of a page from which on it is written as a whole.
+  /// The number of changed records at which a page is written completely.
   static let pageThreshold = 16
-  /// The number of bytes of the log below which it is not compacted.
+  /// The size of the log in bytes below which it is not compacted.
   private static let logLimit = 256 * 1024
-  /// The number of bytes of pages that one batch writes for the compaction, and of the log that it
-  /// removes. SQLite writes the pages of what is removed as well.
+  /// The maximum bytes of pages that a batch writes for compaction, and of the log that it removes.
+  /// SQLite also writes the pages of removed rows.
   private static let compactionLimit = 256 * 1024
 
   /// Creates a writer for a new database.
@@ -50,7 +50,7 @@ struct StoreWriter: Sendable {
     header.schema = schema
   }
 
-  /// Creates a writer for a database that was loaded.
+  /// Creates a writer for a loaded database.
   package init(_ image: StoredImage, encoder: RecordEncoder, format: StorageFormat, schema: String)
   {
     self.format = format
@@ -75,43 +75,44 @@ struct StoreWriter: Sendable {
 
   var numbering: RecordNumbering { encoder.numbering }
 
-  /// The number of storage keys whose texts were added.
+  /// The number of storage keys whose strings were added.
   var keyCount: Int { encoder.names.keyCount }
 
   /// Whether a page is in the database.
   func hasPage(_ page: Int) -> Bool { pageSizes[page] != nil }
 
-  /// Whether a record may be stored twice, or still be stored although it was removed.
+  /// Whether a record may be persisted twice, or still be persisted after its removal.
   var hasLog: Bool { !logRows.isEmpty }
 
-  /// Begins to write the pages that have records in the log, unless that has begun.
+  /// Starts writing the pages that have records in the log, unless that is in progress.
   mutating func beginCompaction() {
     if compaction == nil { compaction = (loggedPages.sorted(by: >), header.batch) }
   }
 
-  /// Whether the next batch writes something for the compaction.
+  /// Whether the next batch includes work of the compaction.
   var isCompacting: Bool { compaction != nil || hasObsoleteLog }
 
   private var hasObsoleteLog: Bool { logRows.first.map { $0.batch <= obsoleteBatch } ?? false }
 
-  /// The pages to write with the next batch, whether they have changed or not.
+  /// The pages to write with the next batch even if they are unchanged.
   var pagesToCompact: ArraySlice<Int> {
     guard let compaction else { return [] }
     let size = max(1, pageSizes.isEmpty ? 1 : pageBytes / pageSizes.count)
     return compaction.pages.suffix(max(1, Self.compactionLimit / size))
   }
 
-  /// The checksum of all rows that are stored.
+  /// The combined checksum of all persisted rows.
   var sum: UInt64 { header.sum }
 
-  /// Whether a record of private types, or with private fields, may be stored.
+  /// Whether a record with private types or fields may be persisted.
   func mayHave(_ elements: PrivateElements) -> Bool { encoder.names.hasAny(of: elements) }
 
   // MARK: Encoding
 
-  /// Returns the rows to write for a batch. The caller stores the writer only after they are written.
+  /// Returns the rows to write for a batch. The writer assumes that they are then written; if that
+  /// fails, it must not be used again.
   ///
-  /// - Throws: The error of the cipher.
+  /// - Throws: Any error thrown by the cipher.
   mutating func rows(for batch: BaseBatch) throws -> StorageBatch {
     var rows = StorageBatch()
     rows.isSecure = batch.isSecure
@@ -142,7 +143,7 @@ struct StoreWriter: Sendable {
     return rows
   }
 
-  /// Adds a row to those to write; `nil` removes it.
+  /// Adds a row to be written; `nil` removes it.
   private mutating func set(
     _ contents: [UInt8]?, at key: RowKey, in rows: inout StorageBatch
   ) throws {
@@ -234,7 +235,7 @@ struct StoreWriter: Sendable {
     logBytes += writer.count
   }
 
-  /// Goes on with the compaction, and begins the next one when the log is too long.
+  /// Continues the compaction, and starts the next one when the log is too long.
   private mutating func compact(_ batch: BaseBatch, in rows: inout StorageBatch) throws {
     if var current = compaction {
       let written = Set(batch.pages.map(\.page))
@@ -246,7 +247,7 @@ struct StoreWriter: Sendable {
     if !isCompacting, logBytes > max(Self.logLimit, pageBytes / 2) { beginCompaction() }
   }
 
-  /// Removes some batches of the log whose records have all been written to pages.
+  /// Removes some log batches whose records have all been written to pages.
   private mutating func removeObsoleteLog(in rows: inout StorageBatch) throws {
     var (count, removedBytes) = (0, 0)
     for row in logRows.prefix(while: { $0.batch <= obsoleteBatch }) {
@@ -296,7 +297,7 @@ struct StoreWriter: Sendable {
     let (last, parts) = largeRecords[number] ?? (nil, [])
     var changed: Set<UInt32> = []
     if let tree = record.storage.fields, let old = last?.storage.fields {
-      // What both share is neither visited nor encoded.
+      // Shared subtrees are neither visited nor encoded.
       tree.forEachDifference(from: old) { changed.insert(encoder.part(of: $0.key)) }
       old.forEachDifference(from: tree) { changed.insert(encoder.part(of: $0.key)) }
     } else {

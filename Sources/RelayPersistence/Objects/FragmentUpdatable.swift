@@ -10,25 +10,25 @@ public import RelayStore
 ///       }
 ///     }
 public protocol FragmentUpdatable: AnyObject {
-  /// The fragment from which the values are copied. The fragment's `id` identifies the object.
+  /// The source of the values. The fragment's `id` identifies the object.
   associatedtype Fragment: GraphQLFragment & Identifiable where Fragment.ID: CustomScalar
 
   /// Copies the values of a fragment.
   ///
-  /// - Returns: Whether anything has changed. Implementations should not assign unchanged values.
+  /// - Returns: Whether any value has changed. Implementations should not assign unchanged values.
   func update(with fragment: Fragment) -> Bool
 }
 
 /// A context that owns objects, such as a managed object context.
 public protocol ObjectContext: Sendable {
-  /// Performs work where the objects may be used, then saves if the work returns `true`: that it
+  /// Performs work where the objects may be used, then saves if the work returns `true` because it
   /// has changed something.
   ///
-  /// Work is performed in the order of the calls, possibly after this has returned. If the work
-  /// throws, or its changes cannot be saved, they are rolled back.
+  /// Work is performed in the order of the calls, possibly after this method has returned. If the
+  /// work throws, or its changes cannot be saved, they are rolled back.
   ///
   /// - Parameters:
-  ///   - work: Changes objects of the context, and returns whether anything has changed.
+  ///   - work: Changes objects of the context; returns whether anything has changed.
   ///   - onFailure: Called when changes were rolled back, before later work is performed.
   func perform(
     _ work: @escaping @Sendable (Self) throws -> Bool,
@@ -44,8 +44,8 @@ extension ObjectContext {
 
 /// An object in a context, one for each id.
 ///
-/// The requirements use `AnyObject` in place of `Self`, so that classes that are not final can
-/// conform. ``object(in:withID:)`` and the other extension methods have the object's own type.
+/// The requirements use `AnyObject` instead of `Self`, so that non-final classes can conform.
+/// ``object(in:withID:)`` and the other extension methods have the object's own type.
 public protocol ContextObject: FragmentUpdatable, SendableMetatype {
   /// The type of the context.
   associatedtype Context: ObjectContext
@@ -63,13 +63,14 @@ public protocol ContextObject: FragmentUpdatable, SendableMetatype {
   /// Deletes an object of this type.
   static func deleteObject(_ object: AnyObject, in context: Context) throws
 
-  /// Returns the stamps of the objects of this type by id, ``/RelayStore/FragmentStamp/outdated`` for an object
-  /// without one. By default there are none, and a mirror writes every object anew when it begins.
+  /// Returns the stamps of the objects of this type by id, with
+  /// ``/RelayStore/FragmentStamp/outdated`` for an object without a stamp. Empty by default: a
+  /// mirror then writes every object anew when it starts.
   static func stamps(in context: Context) throws -> [DataID: FragmentStamp]
 
-  /// Sets the stamp of an object, which is saved with its values. By default a no-op.
+  /// Sets the stamp of an object, to be saved with its values. A no-op by default.
   ///
-  /// - Returns: Whether the context has to be saved for it.
+  /// - Returns: Whether the context must be saved.
   static func setStamp(
     _ stamp: FragmentStamp, of object: AnyObject, in context: Context
   ) throws -> Bool
@@ -84,12 +85,12 @@ extension ContextObject {
 }
 
 extension ContextObject {
-  /// Returns the object with an id; `nil` if there is none.
+  /// Returns the object with an id; `nil` if it does not exist.
   public static func existingObject(in context: Context, withID id: String) throws -> Self? {
     try existingObjects(in: context, withIDs: [id])[id] as? Self
   }
 
-  /// Returns the object with an id, creating it if there is none.
+  /// Returns the object with an id, creating it if necessary.
   public static func object(in context: Context, withID id: String) throws -> Self {
     try existingObject(in: context, withID: id) ?? inserted(in: context, withID: id)
   }
@@ -103,7 +104,7 @@ extension ContextObject {
     return object
   }
 
-  /// Returns the object of a fragment, updated with the fragment's values; `nil` if there is no
+  /// Returns the object of a fragment, updated with the fragment's values; `nil` without a
   /// fragment.
   ///
   ///     let owner = try Person.object(in: context, with: snapshot.data)
@@ -111,8 +112,8 @@ extension ContextObject {
     try fragment.map { try object(in: context, with: $0) }
   }
 
-  /// Returns the object of a reference's fragment, updated with the values in a store; `nil` if
-  /// there is no reference, or the store does not have its data.
+  /// Returns the object of a reference's fragment, updated with the values in a store; `nil`
+  /// without a reference, or if the store does not have its data.
   ///
   ///     let owner = try Person.object(
   ///       in: context, with: todo.owner?.fragments.personFragment, from: environment)
@@ -132,7 +133,7 @@ extension ContextObject {
     return object
   }
 
-  /// Applies changes, with one lookup for the updated objects and one for the deleted ones.
+  /// Applies changes, with one lookup for all updated objects and one for all deleted objects.
   ///
   /// - Returns: Whether anything has changed.
   public static func apply(_ changes: FragmentChanges<Fragment>, in context: Context) throws -> Bool
@@ -147,7 +148,7 @@ extension ContextObject {
         if object == nil { isChanged = true }
         let updated = try object ?? inserted(in: context, withID: id)
         if updated.update(with: fragment) { isChanged = true }
-        // A value without a stamp is written again by the next mirror.
+        // The next mirror rewrites a value without a stamp.
         let stamp = position < changes.stamps.count ? changes.stamps[position] : .outdated
         if try setStamp(stamp, of: updated, in: context) { isChanged = true }
       }

@@ -4,13 +4,13 @@ public import RelayStore
 public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
   /// The values of changed and new objects.
   public var updated: [Fragment]
-  /// The stamps of ``updated``, in the same order, for a ``DurableFragmentWriter``; empty for other
+  /// The stamps of ``updated`` in the same order, for a ``DurableFragmentWriter``; empty for other
   /// writers.
   public var stamps: [FragmentStamp]
   /// The ids of deleted objects.
   public var deletedIDs: [String]
 
-  /// Creates the changes of a commit; without arguments, none.
+  /// Creates the changes of a commit; empty by default.
   public init(
     updated: [Fragment] = [], stamps: [FragmentStamp] = [], deletedIDs: [String] = []
   ) {
@@ -23,33 +23,33 @@ public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
 /// A consumer of the objects of a fragment's type; see
 /// ``RelayStore/RelayEnvironment/mirror(_:variables:into:)``.
 public protocol FragmentWriter<Fragment>: Sendable {
-  /// The fragment whose values the writer receives.
+  /// The type of the values that the writer receives.
   associatedtype Fragment: GraphQLFragment
 
-  /// Writes the changes of a commit. Called on the thread of the commit, one call at a time and in
-  /// order.
+  /// Writes the changes of a commit. Called in order, one call at a time, on the thread of the
+  /// commit.
   func write(_ changes: FragmentChanges<Fragment>)
 }
 
-/// A writer that saves a stamp with each value, in one transaction, so that a mirror of the next run
+/// A writer that saves a stamp with each value in one transaction, so that the next run's mirror
 /// does not write the values again.
 ///
-/// The mirror writes an object of the store if its value differs from the saved one, and deletes an
-/// object with a stamp if the store knows that it was deleted. Objects that are not in the store are
-/// left alone.
+/// The mirror writes an object of the store if its value differs from the saved one. It deletes an
+/// object with a stamp if the store knows that it was deleted. Objects that are not in the store
+/// remain unchanged.
 public protocol DurableFragmentWriter<Fragment>: FragmentWriter {
-  /// Reads the stamps that were saved, and calls the closure once, on any thread.
+  /// Reads the saved stamps, then calls the closure once, on any thread.
   ///
-  /// Called once for each mirror, when the records of the store are loaded and before any
+  /// Called once for each mirror, when the store's records are loaded and before any
   /// ``FragmentWriter/write(_:)`` of the mirror.
   ///
-  /// - Parameter completion: Receives the stamp of each object by id, ``/RelayStore/FragmentStamp/outdated`` for an
-  ///   object whose value is to be written again.
+  /// - Parameter completion: Receives the stamp of each object by id, with
+  ///   ``/RelayStore/FragmentStamp/outdated`` for an object whose value must be written again.
   func readStamps(_ completion: @escaping @Sendable ([DataID: FragmentStamp]) -> Void)
 }
 
 extension RelayEnvironment {
-  /// Writes every object of a fragment's type to a store of the app's own: the existing objects first,
+  /// Writes every object of a fragment's type to the app's own storage: the existing objects first,
   /// then the changes of each commit.
   ///
   ///     let mirror = environment.mirror(
@@ -57,17 +57,17 @@ extension RelayEnvironment {
   ///
   /// The writer is called once for each commit, or batch, that changes a fragment's value or
   /// deletes an object. Only complete values are written; an object with a missing field is written
-  /// when the field arrives. Optimistic values are written too, and replaced when their update is
+  /// when the field arrives. Optimistic values are also written, and replaced when their update is
   /// reverted.
   ///
-  /// A store with a storage is mirrored once its records are loaded, and the mutations in the
-  /// outbox are shown again. A ``DurableFragmentWriter``, such
-  /// as an ``ObjectWriter``, does not receive values again that it has saved in an earlier run.
+  /// With a persisted store, mirroring starts once its records are loaded and the optimistic
+  /// updates of its outbox are applied again. A ``DurableFragmentWriter``, such as an
+  /// ``ObjectWriter``, does not receive values that it saved in an earlier run.
   ///
-  /// Records that garbage collection or ``/RelayStore/RelayEnvironment/reset()`` removes are not deleted in the other store. The
-  /// mirror retains neither records nor values: it keeps the id and a hash of each value written,
-  /// so that an unchanged value is not written again after its record returns, and a later deletion
-  /// is passed on.
+  /// Records removed by garbage collection or ``/RelayStore/RelayEnvironment/reset()`` are not
+  /// deleted from the app's storage. The mirror retains neither records nor values. It remembers
+  /// only the id and a hash of each value written. So an unchanged value is not written again after
+  /// its record returns, and a later deletion is passed on.
   ///
   /// - Parameters:
   ///   - fragment: A fragment on the type of the objects.
@@ -89,7 +89,7 @@ extension RelayEnvironment {
       stamps: { [durableMutations] completion in
         let readStamps = { @Sendable in durable?.readStamps(completion) ?? completion(nil) }
         guard let durableMutations, !durableMutations.isLoaded else { return readStamps() }
-        // Values that wait in the outbox would be reverted, and then written again.
+        // Values pending in the outbox would be reverted and then written again.
         Task.detached {
           try? await durableMutations.loaded()
           readStamps()

@@ -11,12 +11,12 @@
   /// Fetched results controllers on the view context show the saved objects if it has
   /// `automaticallyMergesChangesFromParent`.
   ///
-  /// `@unchecked Sendable`: the struct is immutable, and its only reference that is not `Sendable`,
-  /// the managed object context, is used on the context's own queue only. ``perform(_:)`` runs its
-  /// work there, and the conformance of objects uses the context inside that work. Code that reads
-  /// ``context`` upholds the same by using the context's `perform`.
+  /// `@unchecked Sendable`: the struct is immutable, and its only non-`Sendable` reference, the
+  /// managed object context, is used only on the context's queue. ``perform(_:)`` runs its work
+  /// there, and the objects' conformance uses the context inside that work. Code that reads
+  /// ``context`` must use the context's `perform`.
   public struct ManagedObjectContext: ObjectContext, @unchecked Sendable {
-    /// The managed object context; its objects may be used on its queue only.
+    /// The managed object context; its objects may be used only on its queue.
     public let context: NSManagedObjectContext
     private let onError: @Sendable (any Error) -> Void
 
@@ -50,12 +50,12 @@
   /// A managed object that takes its values from a fragment.
   public protocol FragmentManagedObject: NSManagedObject, ContextObject
   where Context == ManagedObjectContext {
-    /// The attribute that stores the fragment's `id`; `id` by default.
+    /// The attribute with the fragment's `id`; `id` by default.
     static var idAttribute: String { get }
 
-    /// The optional attribute of type String that stores the stamp of the fragment's value, if the
-    /// entity has one; `fragmentStamp` by default. Without it a mirror writes every object anew when it
-    /// begins.
+    /// The optional attribute of type String with the stamp of the fragment's value;
+    /// `fragmentStamp` by default. If the entity does not have it, a mirror writes every object
+    /// anew when it starts.
     static var stampAttribute: String { get }
   }
 
@@ -70,8 +70,8 @@
 
     private static var entityName: String { entity().name ?? "\(Self.self)" }
 
-    /// Fetches the objects with these ids in one request. Of several objects with one id, it
-    /// returns the first.
+    /// Fetches the objects with these ids in one request. Returns the first of several objects with
+    /// one id.
     public static func existingObjects(
       in context: ManagedObjectContext, withIDs ids: [String]
     ) throws -> [String: AnyObject] {
@@ -94,12 +94,12 @@
       return object
     }
 
-    /// Deletes an object when the context is saved; a no-op if it is not a managed object.
+    /// Deletes an object when the context is saved; a no-op for other objects.
     public static func deleteObject(_ object: AnyObject, in context: ManagedObjectContext) throws {
       if let object = object as? NSManagedObject { context.context.delete(object) }
     }
 
-    /// Fetches the ids and stamps of all objects in one request, without the objects.
+    /// Fetches only the ids and stamps of all objects, in one request.
     public static func stamps(in context: ManagedObjectContext) throws -> [DataID: FragmentStamp] {
       if !hasStamps { return [:] }
       let request = NSFetchRequest<NSDictionary>(entityName: entityName)

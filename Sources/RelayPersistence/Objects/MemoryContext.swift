@@ -1,8 +1,8 @@
 public import RelayStore
 
-/// A context of objects in memory, for tests, previews and apps that keep nothing on disk.
+/// A context of objects in memory, for tests, previews and apps without persistence.
 ///
-/// Its objects can be used from any thread, so they synchronize their own state.
+/// Its objects can be used from any thread, so they must synchronize their own state.
 public final class MemoryContext: ObjectContext {
   private struct Key: Hashable {
     let type: ObjectIdentifier
@@ -14,7 +14,7 @@ public final class MemoryContext: ObjectContext {
     var stamps: [Key: FragmentStamp] = [:]
     var lookUps = 0
     var saves = 0
-    /// The waiting work, in order.
+    /// The pending work, in order.
     var waiting: [(work: Work, onFailure: @Sendable () -> Void)] = []
     var isWorking = false
   }
@@ -32,8 +32,8 @@ public final class MemoryContext: ObjectContext {
   /// The number of times that work has changed something.
   public var saveCount: Int { state.withLock { $0.saves } }
 
-  /// Performs work immediately, one piece at a time. Work added while other work runs is performed
-  /// after that, by the same thread. What work has changed before it throws is not rolled back.
+  /// Performs work immediately, one piece at a time. Work added while other work is running is
+  /// performed afterwards, on the same thread. Changes made before an error are not rolled back.
   public func perform(
     _ work: @escaping @Sendable (MemoryContext) throws -> Bool,
     onFailure: @escaping @Sendable () -> Void
@@ -68,7 +68,7 @@ public final class MemoryContext: ObjectContext {
   }
 
   fileprivate func set(_ object: (any MemoryObject)?, of type: any MemoryObject.Type, id: String) {
-    // The previous object is released after unlocking.
+    // The previous object is released outside the lock.
     _ = state.withLock { state -> (any AnyObject & Sendable)? in
       let key = Key(type: ObjectIdentifier(type), id: id)
       defer { state.objects[key] = object }
@@ -121,12 +121,12 @@ extension MemoryObject {
     if let object = object as? Self { context.set(nil, of: Self.self, id: object.id) }
   }
 
-  /// Returns the stamps of the context's objects, which live as long as the context.
+  /// Returns the stamps of the context's objects. They live as long as the context.
   public static func stamps(in context: MemoryContext) throws -> [DataID: FragmentStamp] {
     context.stamps(of: Self.self)
   }
 
-  /// Sets the stamp of an object; there is nothing to save.
+  /// Sets the stamp of an object; no save is needed.
   public static func setStamp(
     _ stamp: FragmentStamp, of object: AnyObject, in context: MemoryContext
   ) throws -> Bool {

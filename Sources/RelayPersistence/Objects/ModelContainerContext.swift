@@ -4,17 +4,17 @@
   public import Foundation
   public import SwiftData
 
-  /// A context of SwiftData whose models mirror fragments.
+  /// A SwiftData context whose models mirror fragments.
   ///
   ///     let context = ModelContainerContext(container)
   ///     let mirror = environment.mirror(
   ///       PersonModelFragment.self, into: ObjectWriter(PersonModel.self, in: context))
   ///
-  /// Each unit of work has a `ModelContext` of its own, which is made, used, saved and released on a
-  /// serial queue. Neither it nor its models leave the queue.
+  /// Each unit of work has its own `ModelContext`, created, used, saved and released on a serial
+  /// queue. Neither it nor its models leave the queue.
   ///
-  /// `@unchecked Sendable`: `current`, the only mutable state, is used on the queue only. The container
-  /// and the queue may be used on any thread.
+  /// `@unchecked Sendable`: `current`, the only mutable state, is used only on the queue. The
+  /// container and the queue may be used on any thread.
   public final class ModelContainerContext: ObjectContext, @unchecked Sendable {
     private let container: ModelContainer
     private let queue = DispatchQueue(label: "RelayStore.ModelContainerContext", qos: .utility)
@@ -40,7 +40,7 @@
         do {
           if try work(self) { try current?.save() }
         } catch {
-          // The changes are released with the model context, which has no autosave.
+          // The changes are released with the model context; it has no autosave.
           onError(error)
           onFailure()
         }
@@ -49,7 +49,7 @@
 
     /// The model context of the current work.
     ///
-    /// - Precondition: The caller is inside work that ``perform(_:)`` has begun.
+    /// - Precondition: The caller is inside work started by ``perform(_:)``.
     public var modelContext: ModelContext {
       dispatchPrecondition(condition: .onQueue(queue))
       if let current { return current }
@@ -60,7 +60,7 @@
     }
   }
 
-  /// A model of SwiftData that takes its values from a fragment.
+  /// A SwiftData model that takes its values from a fragment.
   public protocol FragmentPersistentModel: PersistentModel, ContextObject
   where Context == ModelContainerContext {
     /// Creates a model with a fragment's `id` and no other values.
@@ -69,8 +69,8 @@
     /// The fragment's `id`: a unique attribute.
     var fragmentID: String { get }
 
-    /// The text of the stamp of the fragment's value: an optional attribute. Without it a mirror writes
-    /// every model anew when it begins.
+    /// The string form of the stamp of the fragment's value: an optional attribute. Without it a
+    /// mirror writes every model anew when it starts.
     var fragmentStamp: String? { get set }
 
     /// Returns the predicate of the models with these ids:
@@ -79,14 +79,14 @@
   }
 
   extension FragmentPersistentModel {
-    /// No stamp; setting it does nothing.
+    /// No stamp; setting it does not have an effect.
     public var fragmentStamp: String? {
       get { nil }
       set {}
     }
 
-    /// Fetches the models with these ids in one request. Of several models with one id, it returns the
-    /// first.
+    /// Fetches the models with these ids in one request. Returns the first of several models with
+    /// one id.
     public static func existingObjects(
       in context: ModelContainerContext, withIDs ids: [String]
     ) throws -> [String: AnyObject] {
@@ -96,7 +96,7 @@
         found.map { ($0.fragmentID, $0 as AnyObject) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Inserts a model that ``init(fragmentID:)`` creates.
+    /// Inserts a model created with ``init(fragmentID:)``.
     public static func insertObject(
       in context: ModelContainerContext, withID id: String
     ) throws -> AnyObject {

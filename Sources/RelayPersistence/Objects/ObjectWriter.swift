@@ -2,16 +2,16 @@ public import RelayStore
 
 /// A writer that updates the objects of a context.
 ///
-/// The changes of a commit are one unit of work. After an error nothing is lost: changes that could not
-/// be saved are written again before those of the next commit, and each by itself if they cannot be
-/// saved together. So an object that can never be saved keeps no other one from it.
+/// The changes of a commit are one unit of work. Changes that could not be saved are not lost: they
+/// are written again before the next commit's changes, and one at a time if they cannot be saved
+/// together. So an object that can never be saved does not block the others.
 public struct ObjectWriter<Object: ContextObject>: DurableFragmentWriter {
   public typealias Fragment = Object.Fragment
 
   private struct State {
-    /// The changes that could not be saved, and wait for the next commit.
+    /// The changes that could not be saved and wait for the next commit.
     var failed = PendingFragments<Fragment>()
-    /// The changes that could not be saved together, and are about to be written one by one.
+    /// The changes that could not be saved together and are about to be written one at a time.
     var single = PendingFragments<Fragment>()
   }
 
@@ -69,7 +69,7 @@ public struct ObjectWriter<Object: ContextObject>: DurableFragmentWriter {
     }
   }
 
-  /// Writes changes that are taken from the state when their turn has come.
+  /// Writes changes that are taken from the state only when their turn comes.
   private func write(
     _ take: @escaping @Sendable (inout State) -> PendingFragments<Fragment>,
     onFailure: @escaping @Sendable (PendingFragments<Fragment>) -> Void

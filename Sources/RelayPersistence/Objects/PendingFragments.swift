@@ -1,9 +1,9 @@
 import RelayStore
 
-/// The changes that a writer has not saved: the newest for each id.
+/// The changes that a writer has not saved: the latest for each id.
 package struct PendingFragments<Fragment: GraphQLFragment & Identifiable>: Sendable
 where Fragment.ID: CustomScalar {
-  /// An object to write with its stamp; `nil` for one to delete.
+  /// An object to write, with its stamp; `nil` to delete the object.
   package typealias Change = (fragment: Fragment, stamp: FragmentStamp)?
 
   package private(set) var changes: [DataID: Change] = [:]
@@ -12,10 +12,10 @@ where Fragment.ID: CustomScalar {
 
   package var isEmpty: Bool { changes.isEmpty }
 
-  /// Adds the changes of a commit, in place of older ones.
+  /// Adds the changes of a commit, replacing older changes of the same objects.
   package mutating func add(_ new: FragmentChanges<Fragment>) {
     for (position, fragment) in new.updated.enumerated() {
-      // A value without a stamp is written again by the next mirror.
+      // The next mirror rewrites a value without a stamp.
       let stamp = position < new.stamps.count ? new.stamps[position] : .outdated
       changes.updateValue((fragment, stamp), forKey: fragment.recordID)
     }
@@ -28,7 +28,7 @@ where Fragment.ID: CustomScalar {
     return self
   }
 
-  /// Adds changes again that could not be saved. Newer changes of the same objects stay.
+  /// Restores changes that could not be saved. Newer changes of the same objects take precedence.
   package mutating func restore(_ older: Self) {
     changes.merge(older.changes) { newer, _ in newer }
   }
@@ -42,12 +42,12 @@ where Fragment.ID: CustomScalar {
     return taken
   }
 
-  /// Removes the changes of the objects that have newer ones.
+  /// Removes the changes of objects that have newer changes.
   mutating func remove(_ newer: Self) {
     if !isEmpty { changes = changes.filter { newer.changes.index(forKey: $0.key) == nil } }
   }
 
-  /// The ids: first those of deleted objects, so that others can have their unique values.
+  /// The ids, starting with deleted objects to free their unique values for others.
   package var ids: [DataID] {
     changes.sorted { left, right in
       (left.value == nil) != (right.value == nil)
@@ -55,7 +55,7 @@ where Fragment.ID: CustomScalar {
     }.map(\.key)
   }
 
-  /// The changes as those of one commit, in the order of their ids.
+  /// The changes combined into one commit, in the order of ``ids``.
   var merged: FragmentChanges<Fragment> {
     var merged = FragmentChanges<Fragment>()
     for id in ids {
@@ -71,6 +71,6 @@ where Fragment.ID: CustomScalar {
 }
 
 extension GraphQLFragment where Self: Identifiable, Self.ID: CustomScalar {
-  /// The id of the fragment's object or row, which is that of the record.
+  /// The id of the fragment's object or row, equal to the record's id.
   var recordID: DataID { (id as? String).map { DataID($0) } ?? DataID(id) ?? DataID("") }
 }

@@ -3,15 +3,14 @@
   import Dispatch
   import Network
 
-  /// A monitor of the device's network, which calls a closure when there is a network again, or a new
-  /// one.
+  /// A network monitor that calls a closure when the device regains a network or changes networks.
   final class NetworkWatch: Sendable {
     private let monitor = NWPathMonitor()
 
     init(_ queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
       let isStarting = Locked(true, rank: .leaf)
       monitor.pathUpdateHandler = { path in
-        // The first report has the state at the start, which is no change.
+        // The first report is the initial state, not a change.
         let isFirst = isStarting.withLock { isStarting in
           defer { isStarting = false }
           return isStarting

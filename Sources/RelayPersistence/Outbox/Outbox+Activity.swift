@@ -23,7 +23,7 @@ extension OutboxWork {
     return OutboxActivity(isLoading: !hasBegun, entries: entries)
   }
 
-  /// - Parameter others: Returns the progress of earlier entries; `nil` for one that has ended.
+  /// - Parameter others: Returns the progress of earlier entries; `nil` for an ended one.
   private func progress(
     of item: Item, beyond blocker: Item?,
     others: (OutboxEntry.ID) -> OutboxActivity.Progress?
@@ -35,7 +35,7 @@ extension OutboxWork {
     case .queued, .blocked, .failed, .unknown: break
     }
     if isSuspended { return .stopped }
-    // An entry behind one that has ended is about to be blocked.
+    // An entry after an ended one is about to be blocked.
     if let blocker { return others(blocker.record.entry.id) ?? .proceeding }
     guard let date = item.record.entry.nextAttempt, date > now else { return .proceeding }
     return .stopped

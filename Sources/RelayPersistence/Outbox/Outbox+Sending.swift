@@ -1,9 +1,9 @@
 import Foundation
 import RelayStore
 
-/// The requests of the entries, and what follows the answers.
+/// The requests of the entries, and the handling of their responses.
 extension Outbox {
-  /// Sends the entries whose turn it is. Call this on the queue.
+  /// Sends the entries that are due. Call this on the queue.
   func send() {
     defer { publishEntries() }
     if work.isSuspended || !work.hasBegun { return }
@@ -29,7 +29,7 @@ extension Outbox {
     item.record.entry.attempts += 1
     item.record.entry.nextAttempt = nil
     do { try work.write([item]) } catch {
-      // Without the mark an answer that is lost would not be known after a restart.
+      // Without the mark, a restart could not detect a lost response.
       item.record.entry.state = .queued
       item.record.entry.nextAttempt = work.date(afterAttempt: item.record.entry.attempts)
       report(error)
@@ -63,7 +63,7 @@ extension Outbox {
     do { try work.receive(result, of: item, request, trace) } catch { report(error) }
     trace?.published(isLast: true)
     trace?.ended(item.record.entry.state == .acknowledged ? nil : work.failure(of: item, result))
-    // The answer is in the store, whether it could be written to the entry or not.
+    // The response is in the store even if it could not be written to the entry.
     if item.record.entry.state == .acknowledged { removeAcknowledged() }
     send()
   }
@@ -72,22 +72,22 @@ extension Outbox {
     work.store.log(.outboxFailed(StorageFailure(wrapping: error).description))
   }
 
-  /// Removes the entries whose answers are in the store, once those are on the disk.
+  /// Removes the entries whose responses are in the store, once these are on disk.
   ///
-  /// One transaction removes all of them: if an earlier answer were left, the next run would merge it
-  /// over a later one.
+  /// One transaction removes all of them. If an earlier response were left, the next run would
+  /// merge it over a later one.
   func removeAcknowledged() {
     let store = work.store
     let ids = work.acknowledged.map(\.record.entry.id)
     if ids.isEmpty { return }
     Task.detached { [weak self] in
-      // A store whose storage has failed will not have the answer after a restart.
+      // If its storage has failed, the store will not have the response after a restart.
       try? await store.flushWhenResumed()
       guard let self else { return }
       queue.async {
         let items = ids.compactMap { self.work.item($0) }
         do { try self.work.remove(items) } catch {
-          // The next run finds the entries, and merges or requests their answers again.
+          // The next run finds the entries and merges or requests their responses again.
           self.work.forget(items)
           self.report(error)
         }

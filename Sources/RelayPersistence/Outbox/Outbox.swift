@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import RelayStore
 
-/// The mutations of an environment that survive the end of the process, until the server has answered
-/// them.
+/// The durable mutations of an environment. They survive the end of the process until the server
+/// has responded.
 ///
 ///     let entry = try await environment.commit(
 ///       AddTodoMutation(text: text), optimisticResponse: …, durability: .outbox())
@@ -11,9 +11,9 @@ import RelayStore
 ///       for await entries in outbox.observe() { show(entries) }
 ///     }
 ///
-/// Entries that share an id, or that say so, are sent one after the other; others at the same time.
-/// The entries of the last run are sent when the program begins, after their optimistic updates were
-/// applied in order.
+/// Entries that share an id, or declare a dependency, are sent one after the other; other entries
+/// are sent concurrently. When the program starts, the optimistic updates of the last run's entries
+/// are applied in order, and then the entries are sent.
 public final class Outbox: DurableMutations {
   private typealias Waiter = CheckedContinuation<Void, any Error>
 
@@ -23,17 +23,17 @@ public final class Outbox: DurableMutations {
     var waiters: [OutboxEntry.ID: [Waiter]] = [:]
     var lastStream: UInt64 = 0
     var isLoaded = false
-    /// The number of resets whose entries the queue has not removed yet.
+    /// The number of resets whose entries are still on the queue.
     var resets = 0
     /// The timer of the next attempt.
     var timer: Task<Void, Never>?
-    /// The task that looks at the inbox.
+    /// The task that imports the inbox at intervals.
     var inboxWatch: Task<Void, Never>?
     #if canImport(Network)
       var network: NetworkWatch?
     #endif
 
-    /// Replaces the entries, and removes the waiters of those that have ended.
+    /// Replaces the entries and removes the waiters of ended entries.
     ///
     /// - Returns: The streams that receive the entries, and the waiters with the outcomes.
     mutating func replaceEntries(by new: [OutboxEntry], isFirst: Bool) -> (
@@ -89,20 +89,20 @@ public final class Outbox: DurableMutations {
 
   // MARK: Entries
 
-  /// Whether the entries of the last run are among ``entries``.
+  /// Whether ``entries`` includes the entries of the last run.
   public var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
-  /// The entries, in the order in which they were committed.
+  /// The entries in the order of their commits.
   public var entries: [OutboxEntry] { state.withLock { $0.entries } }
 
-  /// Waits until the entries of the last run are among ``entries``, and those that were answered are in
-  /// the store.
+  /// Waits until ``entries`` includes the entries of the last run, and the responses received then
+  /// are in the store.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the outbox cannot be read.
   public func loaded() async throws { try await isReady.value }
 
-  /// Returns the lists of entries from now on: the current one first, once it is loaded, then one for each
-  /// change. A slow consumer receives the newest list.
+  /// Returns a stream of entry lists: the current list once it is loaded, then one for each change.
+  /// A slow consumer receives the latest list.
   public func observe() -> AsyncStream<[OutboxEntry]> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let (id, entries) = state.withLock { state in
@@ -112,17 +112,17 @@ public final class Outbox: DurableMutations {
       }
       if let entries { continuation.yield(entries) }
       continuation.onTermination = { [weak self] _ in
-        // The continuation is released after unlocking.
+        // The continuation is released outside the lock.
         _ = self?.state.withLock { $0.streams.removeValue(forKey: id) }
       }
     }
   }
 
-  /// Waits until an entry has ended: until its answer is in the store. Returns at once for an entry that
-  /// is not in the outbox any more.
+  /// Waits for the outcome of an entry. On success its response is in the store. Returns at once
+  /// for an entry that is no longer in the outbox.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `graphQL` if it has failed or its outcome is unknown, and with
-  ///   code `cancelled` if it was discarded.
+  /// - Throws: ``/RelayStore/RelayError`` with code `graphQL` if the entry has failed or its
+  ///   outcome is unknown, and with code `cancelled` if it was discarded.
   public func outcome(of id: OutboxEntry.ID) async throws {
     // Entries of the last run are known once they are loaded.
     try await isReady.value
@@ -139,22 +139,23 @@ public final class Outbox: DurableMutations {
 
   // MARK: Changing
 
-  /// Adds a mutation: stores it, then applies its optimistic response, then sends it.
+  /// Adds a mutation: persists it, applies its optimistic response, then sends it.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if it cannot be stored; nothing is shown then.
+  /// - Throws: ``RelayError`` with code `storage` if it cannot be persisted; its optimistic
+  ///   response is then not applied.
   func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) async throws -> OutboxEntry {
     try commit.checkIsStorable()
     try await isReady.value
     return try await onQueue { [self] in
       let entry = try work.add(commit, after: after)
       publishEntries()
-      // The caller does not wait until it is written as sending.
+      // The caller does not wait until it is marked as sending.
       queue.async { self.send() }
       return entry
     }
   }
 
-  /// Sends an entry again: one that has failed, whose outcome is unknown, or that waits.
+  /// Sends an entry again after it has failed, while it is waiting, or when its outcome is unknown.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `storage`.
   public func retry(_ id: OutboxEntry.ID) async throws {
@@ -172,8 +173,8 @@ public final class Outbox: DurableMutations {
     }
   }
 
-  /// Removes an entry, and reverts its optimistic update. Entries that refer to objects that it would
-  /// have created fail. A no-op once the server has answered.
+  /// Removes an entry and reverts its optimistic update. Entries that refer to objects that it
+  /// would have created fail. A no-op once the server has responded.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `storage`.
   public func discard(_ id: OutboxEntry.ID) async throws {
@@ -183,7 +184,8 @@ public final class Outbox: DurableMutations {
     }
   }
 
-  /// Sends what waits, at once: after the user has signed in again, or when there is a network.
+  /// Sends all waiting entries at once: after the user has signed in again, or when the network is
+  /// back.
   public func resume() {
     queue.async { [self] in
       work.isSuspended = false
@@ -200,7 +202,7 @@ public final class Outbox: DurableMutations {
     send()
   }
 
-  /// Sends nothing until ``resume()``; requests in flight go on.
+  /// Stops sending until ``resume()``; requests in flight continue.
   public func suspend() { queue.async { [self] in work.isSuspended = true } }
 
   private func change(_ body: @escaping @Sendable (OutboxWork) throws -> Void) async throws {
@@ -227,7 +229,7 @@ public final class Outbox: DurableMutations {
       work.inboxReport = InboxReport()
       for item in work.items {
         item.task?.cancel()
-        // One that was added after the store was reset has an optimistic update.
+        // An entry added after the store's reset has an optimistic update.
         work.publish(work.revert(item))
       }
       work.items = []
@@ -250,13 +252,13 @@ public final class Outbox: DurableMutations {
     try await onQueue { [work] in if let failure = work.wipeFailure { throw failure } }
   }
 
-  /// Waits until the work that has begun is done.
+  /// Waits until the work in progress is done.
   package func wait() async { await withCheckedContinuation { queue.async(execute: $0.resume) } }
 
   // MARK: Loading
 
-  /// Reads the entries, and applies their optimistic updates, so that they are shown together with the
-  /// records, which may still be loaded. Then waits for these. Call this on the queue.
+  /// Reads the entries and applies their optimistic updates, so that these appear together with the
+  /// records. Then waits for the records, which may still be loading. Call this on the queue.
   private func load() {
     let generation = work.generation
     do {
@@ -279,7 +281,7 @@ public final class Outbox: DurableMutations {
     }
   }
 
-  /// Merges the answers of the last run, and sends the others. Call this on the queue.
+  /// Merges the responses of the last run and sends the other entries. Call this on the queue.
   private func begin(_ generation: Int) {
     if generation == work.generation {
       for item in work.acknowledged { work.merge(item) }
@@ -301,7 +303,7 @@ public final class Outbox: DurableMutations {
     isReady.fulfill(.failure(RelayError(.storage, failure.description, underlying: failure)))
   }
 
-  /// Closes the file, which the next write opens again.
+  /// Closes the file; the next write reopens it.
   func closeFile() { queue.sync { work.engine.close() } }
 
   /// Sends again at a date.
@@ -331,7 +333,7 @@ public final class Outbox: DurableMutations {
     let (streams, ended, list) = state.withLock { state in
       let isFirst = isLoaded && !state.isLoaded
       if isLoaded { state.isLoaded = true }
-      // What the queue still has was removed by a reset.
+      // Entries still on the queue were removed by a reset.
       let list = state.resets > 0 ? [] : entries
       let (streams, ended) = state.replaceEntries(by: list, isFirst: isFirst)
       return (streams, ended, list)

@@ -1,7 +1,7 @@
 import RelayStore
 
 extension OutboxEntry {
-  /// The outcome, if nothing more happens to the entry by itself.
+  /// The outcome, if the entry will not change on its own; otherwise `nil`.
   var outcome: Result<Void, any Error>? {
     let reason: String
     switch state {

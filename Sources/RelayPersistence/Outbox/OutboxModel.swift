@@ -1,7 +1,7 @@
 public import Observation
 public import RelayStore
 
-/// The outbox of an environment for a view.
+/// The outbox of an environment, for a view.
 ///
 ///     let outbox = OutboxModel(in: environment)
 ///     Text("\(outbox.entries.count) changes are waiting")
@@ -12,7 +12,7 @@ public final class OutboxModel: Observable {
   private var currentEntries: [OutboxEntry] = []
   private var task: Task<Void, Never>?
 
-  /// Creates a model, which has no entries if the environment has no outbox.
+  /// Creates a model. It has no entries if the environment has no outbox.
   public init(in environment: RelayEnvironment) {
     outbox = environment.outbox
     guard let outbox else { return }
@@ -25,7 +25,7 @@ public final class OutboxModel: Observable {
 
   deinit { task?.cancel() }
 
-  /// The entries, in the order in which they were committed.
+  /// The entries in the order of their commits.
   public var entries: [OutboxEntry] {
     registrar.access(self, keyPath: \.entries)
     return currentEntries
@@ -34,7 +34,7 @@ public final class OutboxModel: Observable {
   /// Sends an entry again; see ``Outbox/retry(_:)``.
   public func retry(_ id: OutboxEntry.ID) async throws { try await outbox?.retry(id) }
 
-  /// Removes an entry, and reverts its optimistic update; see ``Outbox/discard(_:)``.
+  /// Removes an entry and reverts its optimistic update; see ``Outbox/discard(_:)``.
   public func discard(_ id: OutboxEntry.ID) async throws { try await outbox?.discard(id) }
 
   private func show(_ entries: [OutboxEntry]) {

@@ -2,41 +2,42 @@ import RelayStore
 
 /// The options of an environment's outbox.
 public struct OutboxOptions: Sendable {
-  /// The header field that has the key of a mutation; `nil` for none.
+  /// The header field for the key of a mutation; `nil` for none.
   public var keyHeader: String? = "Idempotency-Key"
-  /// The variable that has the key, as a path such as `input.clientMutationId`; `nil` for none. It is
-  /// set in the mutations whose document declares the variable.
+  /// The variable for the key, as a path such as `input.clientMutationId`; `nil` for none. It is
+  /// set only in mutations whose document declares the variable.
   public var keyVariable: String?
-  /// Whether the server executes a mutation once, however often it is sent with the same key. Otherwise
-  /// a mutation that was sent and not answered is not sent again, and has an unknown outcome.
+  /// Whether the server executes a mutation only once, even if it is sent several times with the
+  /// same key. Otherwise a mutation that was sent without a response is not sent again; its outcome
+  /// is unknown.
   public var honorsKeys: Bool
-  /// The maximum number of entries; a commit beyond it throws.
+  /// The maximum number of entries; another commit throws.
   public var entryLimit = 1_000
-  /// The age from which an entry is not sent any more, and has failed; `nil` for no limit.
+  /// The age above which an entry fails instead of being sent; `nil` for no limit.
   public var ageLimit: Duration?
-  /// The waits between attempts: from one second to five minutes by default. The number of attempts is
-  /// not limited.
+  /// The waits between attempts: from one second to five minutes by default. The number of attempts
+  /// is unlimited.
   public var backOff = RetryPolicy(
     attempts: .max, delay: .seconds(1), longestDelay: .seconds(300), includesMutations: true)
 
-  /// The directory in which other processes put mutations for this outbox; `nil` for none. They are taken
-  /// in when the program begins, by ``Outbox/takeIn()``, and as ``inboxInterval`` says.
+  /// The directory where other processes put mutations for this outbox; `nil` for none. They are
+  /// imported when the program starts, by ``Outbox/takeIn()``, and every ``inboxInterval``.
   public var inbox: MutationInbox?
-  /// The interval, by the store's clock, in which the inbox is looked at while the program runs; `nil` for
-  /// never.
+  /// The interval between imports of the inbox while the program runs, by the store's clock; `nil`
+  /// for none.
   public var inboxInterval: Duration?
 
   /// Creates options.
   ///
-  /// - Parameter honorsKeys: Whether the server executes a mutation once; see ``honorsKeys``.
+  /// - Parameter honorsKeys: Whether the server executes a mutation only once; see ``honorsKeys``.
   public init(honorsKeys: Bool) { self.honorsKeys = honorsKeys }
 }
 
-/// Whether a mutation survives the end of the process.
+/// Whether and how a mutation survives the end of the process.
 public enum MutationDurability: Sendable {
-  /// It is kept in the outbox until the server has answered.
+  /// The mutation remains in the outbox until the server has responded.
   ///
-  /// - after: Entries that have to be answered before it is sent, beside those that share an id with
-  ///   it.
+  /// - after: Entries that must complete before this one is sent, in addition to entries that share
+  ///   an id with it.
   case outbox(after: [OutboxEntry.ID] = [])
 }

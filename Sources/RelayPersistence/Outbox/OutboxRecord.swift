@@ -1,37 +1,37 @@
 import Foundation
 import RelayStore
 
-/// An entry of an outbox, as it is stored: all that is necessary to send it without its code.
+/// The persisted form of an outbox entry, with everything needed to send it without its code.
 struct OutboxRecord: Sendable {
   var entry: OutboxEntry
-  /// The identifier of the user who has committed it: a hash.
+  /// The identifier of the user who committed the mutation: a hash.
   var user = ""
-  /// The document, or its id if it is persisted.
+  /// The document; empty if only its id is known.
   var text = ""
   var documentID: String?
   var declaredVariables: [String]?
   var variableDefaults: JSONObject = [:]
-  /// The text of the normalization plan, and that of its client-only fields.
+  /// The persisted normalization plan, including its client-only fields.
   var document: [UInt8] = []
   var variables: JSONObject = [:]
-  /// The `data` of the optimistic response; `nil` if there is none.
+  /// The `data` of the optimistic response; `nil` for none.
   var optimisticResponse: JSONValue?
-  /// The ids of the objects that it concerns.
+  /// The ids of the objects that the mutation concerns.
   var ids: Set<String> = []
-  /// The entries that have to be answered before it is sent.
+  /// The entries that must complete before this one is sent.
   var after: [OutboxEntry.ID] = []
-  /// The body of the answer, once there is one.
+  /// The body of the response, once received.
   var response: [UInt8]?
-  /// The place of the answer in the order in which answers were received.
+  /// The ordinal of the response.
   var acknowledgement: UInt64 = 0
-  /// The name of the inbox's file that it was taken from, until that is deleted; it is not sent before.
+  /// The name of the imported inbox file until it is deleted; the entry is not sent before.
   var file: String?
 
   // MARK: The stored form
 
-  /// The version of rows; an entry of another one counts as damaged.
+  /// The version of rows; an entry with any other version counts as damaged.
   private static let version: UInt8 = 1
-  /// The version of rows with the name of a file.
+  /// The version of rows with a file name.
   private static let versionWithFile: UInt8 = 2
 
   var contents: [UInt8] {
@@ -66,7 +66,7 @@ struct OutboxRecord: Sendable {
     return writer.bytes
   }
 
-  /// The states by their numbers in the stored form.
+  /// Returns the states by their numbers in the persisted form.
   private static func states(blockedOn blocker: OutboxEntry.ID) -> [OutboxEntry.State] {
     [
       .queued, .sending, .acknowledged, .failed, .blockedOnAuthentication, .blocked(on: blocker),
@@ -136,8 +136,7 @@ struct OutboxRecord: Sendable {
     optimisticResponse = optimistic.isNull ? nil : optimistic
   }
 
-  /// Whether another record is the same mutation with the same date. What changes while it waits is not
-  /// compared.
+  /// Whether both records describe the same mutation, ignoring delivery state.
   func isCopied(by other: OutboxRecord) -> Bool {
     entry.id == other.entry.id && entry.date == other.entry.date
       && entry.operationName == other.entry.operationName && text == other.text
@@ -145,7 +144,7 @@ struct OutboxRecord: Sendable {
       && variables == other.variables
   }
 
-  /// The operation that it sends; `nil` if its plan is not of this version.
+  /// The operation to send; `nil` if its plan has a different version.
   var operation: OperationPlan? {
     StoredDocument.plan(document).map { plan in
       OperationPlan(

@@ -4,7 +4,7 @@ import RelayStore
 extension OutboxWork {
   /// Returns the request to send, with its key.
   ///
-  /// - Parameter trace: The trace whose header fields it has, if there is one.
+  /// - Parameter trace: The trace whose header fields to add; `nil` for none.
   func graphQLRequest(
     _ item: Item, _ request: OperationRequest, _ trace: RequestTrace?
   ) -> GraphQLRequest {
@@ -20,10 +20,10 @@ extension OutboxWork {
     return sent
   }
 
-  /// Takes the answer to an entry, which is acknowledged, has failed, or is sent again.
+  /// Handles the response of an entry: the entry is acknowledged, has failed, or is sent again.
   ///
-  /// - Parameter trace: The trace of the request, which counts the errors of the answer.
-  /// - Throws: ``StorageFailure`` if the new state is not on the disk.
+  /// - Parameter trace: The trace of the request; it counts the errors of the response.
+  /// - Throws: ``StorageFailure`` if the new state could not be persisted.
   func receive(
     _ result: Result<GraphQLResponse, any Error>, of item: Item, _ request: OperationRequest,
     _ trace: RequestTrace?
@@ -43,7 +43,7 @@ extension OutboxWork {
       }
       guard let payload = response.payload else {
         let error = request.withoutData(response, in: answer)
-        // The server may have failed before it has executed anything.
+        // The server may have failed before executing anything.
         let isRefused = answer.status.map { (200..<300).contains($0) } ?? true
         if !isRefused { return try fail(item, with: error) }
         return try refuse(item, error, merging: nil, of: request)
@@ -55,30 +55,30 @@ extension OutboxWork {
     }
   }
 
-  /// Returns the error of an attempt that was not acknowledged, for a trace.
+  /// Returns the error of an unacknowledged attempt, for a trace.
   func failure(of item: Item, _ result: Result<GraphQLResponse, any Error>) -> any Error {
     if case .failure(let error) = result { return error }
     return RelayError(
       .graphQL, item.record.entry.errorMessage ?? "The server refused the mutation.")
   }
 
-  /// Ends an entry that the server has refused.
+  /// Ends an entry that the server has rejected.
   private func refuse(
     _ item: Item, _ error: any Error, merging payload: RecordPayload?, of request: OperationRequest
   ) throws {
     item.record.entry.state = .failed
     item.record.entry.errorMessage = request.named(error).message
-    // The refusal is shown also when the disk has failed.
+    // The rejection is shown even if the disk has failed.
     defer { publish(revert(item) + [.commit(payload, root: request.written.root)]) }
     try write([item])
   }
 
-  /// Returns the date of the next attempt, by the back-off.
+  /// Returns the date of the next attempt, according to the back-off.
   func date(afterAttempt attempt: Int) -> Date {
     now + options.backOff.delay(afterAttempt: attempt, random: .random(in: 0...1)) / .seconds(1)
   }
 
-  /// Decides what follows an attempt without an answer.
+  /// Handles an attempt without a response.
   private func fail(_ item: Item, with error: RelayError) throws {
     item.record.entry.errorMessage = error.shortMessage
     // With these statuses a server says that it has not executed the request.
@@ -97,7 +97,8 @@ extension OutboxWork {
     try write([item])
   }
 
-  /// Writes the answer to the entry, with the entries whose placeholders it replaces, and merges it.
+  /// Writes the response to the entry, along with the entries whose placeholders it replaces, then
+  /// merges it.
   private func acknowledge(_ item: Item, _ body: [UInt8]) throws {
     item.record.entry.state = .acknowledged
     item.record.entry.errorMessage = nil
@@ -105,14 +106,14 @@ extension OutboxWork {
     answerCount += 1
     item.record.acknowledgement = answerCount
     let changed = replacePlaceholders(by: item)
-    // The answer is shown also when the disk has failed.
+    // The response is shown even if the disk has failed.
     defer { merge(item, reapplying: changed) }
     try write([item] + changed)
   }
 
-  /// Replaces the placeholders in the other entries by the ids of an answer.
+  /// Replaces the placeholders in other entries with the ids in a response.
   ///
-  /// - Returns: The entries that have changed.
+  /// - Returns: The changed entries.
   private func replacePlaceholders(by item: Item) -> [Item] {
     guard let optimistic = item.record.optimisticResponse, let body = item.record.response,
       let data = (try? JSONValue(parsing: body))?.object?["data"]
@@ -123,9 +124,9 @@ extension OutboxWork {
     return items.filter { $0 !== item && answered.replace(in: &$0.record) }
   }
 
-  /// Merges the answer of an entry into the store, and applies the optimistic updates of changed entries
-  /// anew, in one publish. Those of the entries after them are applied anew too, so that the order of
-  /// the updates stays that of the commits.
+  /// Merges the response of an entry into the store and reapplies the optimistic updates of changed
+  /// entries, in one publish. Later entries are also reapplied, so that the updates remain in the
+  /// order of the commits.
   func merge(_ item: Item, reapplying changed: [Item] = []) {
     let root = DataID("client:local:\(store.makeID())")
     var changes = revert(item)
@@ -139,7 +140,7 @@ extension OutboxWork {
     publish(changes)
   }
 
-  /// Removes entries, and reverts their optimistic updates.
+  /// Removes entries and reverts their optimistic updates.
   ///
   /// - Throws: ``StorageFailure``.
   func remove(_ removed: [Item]) throws {
@@ -153,10 +154,11 @@ extension OutboxWork {
     publish(removed.flatMap { revert($0) })
   }
 
-  /// Removes an entry, and ends those that refer to objects that only it would have created, in one
-  /// transaction: after the first half these would be sent with placeholders.
+  /// Removes an entry and fails the entries that refer to objects that only it would have created.
+  /// Both happen in one transaction: after the first half alone, the dependents would be sent with
+  /// placeholders.
   ///
-  /// - Throws: ``StorageFailure``; nothing has changed then.
+  /// - Throws: ``StorageFailure``; the entries are then unchanged.
   func discard(_ discarded: Item) throws {
     if let file = discarded.record.file { try options.inbox?.remove([file]) }
     let placeholders = (discarded.record.optimisticResponse?.strings ?? []).filter {
@@ -182,7 +184,8 @@ extension OutboxWork {
 }
 
 extension JSONObject {
-  /// Returns the object with a value at a path of objects; unchanged if there is no object.
+  /// Returns the object with a value set at a path; unchanged if the path leads outside nested
+  /// objects.
   fileprivate func setting(_ path: ArraySlice<String>, to value: JSONValue) -> JSONObject {
     guard let name = path.first else { return self }
     var object = self

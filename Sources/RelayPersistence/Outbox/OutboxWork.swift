@@ -1,30 +1,30 @@
 import Foundation
 import RelayStore
 
-/// The parts of an outbox that only its queue uses: the database, the entries and their optimistic
+/// The parts of an outbox used only on its queue: the database, the entries and their optimistic
 /// updates.
 ///
-/// `@unchecked Sendable`: the outbox calls every method on its serial queue. No lock guards it, because
-/// it waits for the disk and delivers snapshots to consumers.
+/// `@unchecked Sendable`: the outbox calls every method on its serial queue. No lock guards it,
+/// because it waits for the disk and delivers snapshots to consumers.
 ///
-/// The order of the steps for one entry; each is repeated after a crash without harm:
+/// The order of the steps for one entry; each can safely be repeated after a crash:
 ///
 ///     1. the entry is written as queued, and its optimistic update is applied
 ///     2. it is written as sending, then the request is sent
-///     3. the answer is written to the entry, together with the entries whose placeholders it replaces
-///     4. the answer is merged into the store, and the optimistic update reverted, in one publish
+///     3. the response is written to the entry, and its ids to the entries with placeholders
+///     4. the response is merged into the store, and the optimistic update reverted, in one publish
 ///     5. the store is flushed, then the entry is removed
 final class OutboxWork: @unchecked Sendable {
-  /// An entry with what exists of it in this run of the program.
+  /// An entry with its state in this run of the program.
   final class Item {
     let key: Int64
     var record: OutboxRecord
-    /// The operation that it sends; `nil` if its plan is not of this version.
+    /// The operation to send; `nil` if its plan has a different version.
     let operation: OperationPlan?
-    /// The optimistic update; `nil` if there is none, or it was reverted.
+    /// The optimistic update; `nil` if there is none, or after it was reverted.
     var layer: UInt64?
     var task: Task<Void, Never>?
-    /// The counter of waits of its request that only a test can end.
+    /// The counter of the request's waits that only a test can end.
     let hold = RequestHold()
 
     init(key: Int64, record: OutboxRecord, operation: OperationPlan?) {
@@ -41,23 +41,23 @@ final class OutboxWork: @unchecked Sendable {
   let transport: any Transport
   /// The tracing of requests; `nil` for none.
   let tracing: RequestTracing?
-  /// The entries in the order in which they were committed.
+  /// The entries in the order of their commits.
   var items: [Item] = []
   private(set) var lastKey: Int64 = 0
-  /// The place of the last answer, in this run and those that the entries are from.
+  /// The ordinal of the last response, counting earlier runs whose entries are still present.
   var answerCount: UInt64 = 0
-  /// The number of resets. The answer to a request of an earlier generation is not used.
+  /// The number of resets. A response to a request of an earlier generation is ignored.
   var generation = 0
   var isSuspended = false
-  /// Whether the entries of the last run were loaded, or the loading has failed. Nothing is sent
-  /// before: an older response would overwrite a new one.
+  /// Whether the entries of the last run were loaded or failed to load. No entry is sent earlier,
+  /// because an older response would overwrite a newer one.
   var hasBegun = false
   /// The failure of the last reset to remove the files.
   var wipeFailure: StorageFailure?
-  /// The server's ids of the objects that were created in this run. A mutation that is committed after
-  /// the answer may still have the placeholder.
+  /// The server's ids of objects created in this run. A mutation committed after the response may
+  /// still contain the placeholder.
   var placeholders = Placeholders()
-  /// The report about the inbox that was not returned yet.
+  /// The pending report about the inbox.
   var inboxReport = InboxReport()
   let user: String
 
@@ -77,7 +77,8 @@ final class OutboxWork: @unchecked Sendable {
   /// The current date, by the store's clock.
   var now: Date { store.date }
 
-  /// The entries whose answers are not certainly in the store, in the order of these.
+  /// The entries whose responses may not be persisted in the store yet, in the order of the
+  /// responses.
   var acknowledged: [Item] {
     items.filter { $0.record.entry.state == .acknowledged }
       .sorted { $0.record.acknowledgement < $1.record.acknowledgement }
@@ -87,11 +88,11 @@ final class OutboxWork: @unchecked Sendable {
 
   // MARK: The database
 
-  /// Reads the entries. A database that is damaged, or has entries of another user, is set aside, and
-  /// what can be read of it is written to a new one.
+  /// Reads the entries. A database that is damaged, or has entries of a different user, is renamed,
+  /// and the entries that could be recovered are written to a new one.
   ///
-  /// - Returns: The path of the damaged database, if there is one, set aside by this run or an earlier
-  ///   one that has ended meanwhile.
+  /// - Returns: The path of the damaged database, renamed by this run or by an interrupted earlier
+  ///   one; `nil` for none.
   /// - Throws: ``StorageFailure``.
   func load() throws -> String? {
     var (records, isDamaged) = ([(key: Int64, record: OutboxRecord)](), false)
@@ -114,7 +115,7 @@ final class OutboxWork: @unchecked Sendable {
     lastKey = items.last?.key ?? 0
     answerCount = items.map(\.record.acknowledgement).max() ?? 0
     for item in items where item.record.entry.state == .sending {
-      // The process has ended before an answer was written.
+      // The process ended before a response was written.
       item.record.entry.state = options.honorsKeys ? .queued : .unknown
     }
     return isDamaged ? try engine.replace(by: batch(items)) : engine.setAside
@@ -143,7 +144,8 @@ final class OutboxWork: @unchecked Sendable {
   /// Adds an entry for a mutation: writes it, then applies its optimistic update.
   ///
   /// - Throws: ``RelayError`` with code `request` if there are too many entries or its optimistic
-  ///   response does not have the shape of the mutation; ``StorageFailure``. Nothing is shown then.
+  ///   response does not have the shape of the mutation; ``StorageFailure``. The optimistic update
+  ///   is then not applied.
   func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) throws -> OutboxEntry {
     if items.count >= options.entryLimit {
       throw RelayError(
@@ -171,14 +173,14 @@ final class OutboxWork: @unchecked Sendable {
     return Item(key: key, record: record, operation: operation)
   }
 
-  /// Adds the item of an entry. If its row cannot be written, remove it, so that the next entry replaces
-  /// what may be there of the row.
+  /// Adds the item of an entry. If its row cannot be written, remove the item, so that the next
+  /// entry overwrites any partial row.
   func append(_ item: Item) {
     items.append(item)
     lastKey = item.key
   }
 
-  /// Removes the last items, which could not be written.
+  /// Removes the last items after a failed write.
   func removeLast(_ count: Int) {
     items.removeLast(count)
     lastKey -= Int64(count)
@@ -186,7 +188,7 @@ final class OutboxWork: @unchecked Sendable {
 
   // MARK: Optimistic updates
 
-  /// Returns the request of an entry; `nil` if its plan is not of this version.
+  /// Returns the request of an entry; `nil` if its plan has a different version.
   func request(_ item: Item, root: DataID) -> OperationRequest? {
     item.operation.map {
       OperationRequest(
@@ -196,7 +198,7 @@ final class OutboxWork: @unchecked Sendable {
 
   /// Returns the change that applies an entry's optimistic update.
   ///
-  /// - Throws: ``RelayError`` if its response does not have the shape of the mutation.
+  /// - Throws: ``RelayError`` if the optimistic response does not have the shape of the mutation.
   func apply(_ item: Item) throws -> [RecordStore.Change] {
     guard let response = item.record.optimisticResponse, item.layer == nil else { return [] }
     let layer = store.makeID()
@@ -214,14 +216,13 @@ final class OutboxWork: @unchecked Sendable {
     return item.layer.map { [.revert($0)] } ?? []
   }
 
-  /// Returns the changes that apply an entry's optimistic update, and those of the entries after it above
-  /// that.
+  /// Returns the changes that reapply an entry's optimistic update and then those after it.
   func reapply(from first: Item) -> [RecordStore.Change] {
     items.drop { $0 !== first }.filter { $0 === first || $0.layer != nil }
       .flatMap { revert($0) + ((try? apply($0)) ?? []) }
   }
 
-  /// - Parameter cause: The cause that a timeline has; `nil` if the changes say enough.
+  /// - Parameter cause: The cause for the timeline; `nil` if the changes are self-explanatory.
   func publish(_ changes: [RecordStore.Change], cause: PublishCause? = nil) {
     // Changes without updaters do not throw.
     if !changes.isEmpty { try? store.publish(changes, cause: cause) }
@@ -229,8 +230,8 @@ final class OutboxWork: @unchecked Sendable {
 
   // MARK: Order
 
-  /// Returns the ids of the objects that an entry concerns: those of its optimistic response, and those
-  /// in its variables that the store or another entry knows.
+  /// Returns the ids of the objects that an entry concerns: ids in its optimistic response, and
+  /// strings in its variables that are ids in the store or in another entry.
   private func ids(of record: OutboxRecord) -> Set<String> {
     let strings = JSONValue.object(record.variables).strings
     let response = record.optimisticResponse?.ids ?? []
@@ -240,7 +241,7 @@ final class OutboxWork: @unchecked Sendable {
       .union(response)
   }
 
-  /// Returns the first entry before another one that has to be answered first.
+  /// Returns the first earlier entry that must complete before `item`.
   func blocker(of item: Item) -> Item? {
     for other in items {
       if other === item { return nil }
@@ -254,9 +255,9 @@ final class OutboxWork: @unchecked Sendable {
     return nil
   }
 
-  /// Brings the states of waiting entries up to date.
+  /// Updates the states of waiting entries.
   ///
-  /// - Returns: The entries that may be sent now, and the date of the next attempt of others.
+  /// - Returns: The entries to send now, and the date of the next attempt of the others.
   /// - Throws: ``StorageFailure``.
   func schedule() throws -> (ready: [Item], next: Date?) {
     var (ready, changed, next) = ([Item](), [Item](), Date?.none)

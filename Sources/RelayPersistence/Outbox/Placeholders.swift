@@ -1,9 +1,9 @@
 import RelayStore
 
-/// The ids that the client has made for objects that the server does not know yet.
+/// The client-made ids of objects that the server does not know yet.
 ///
-/// A placeholder is an id of ``ClientID/unique()`` in an optimistic response. The answer has the
-/// server's id in the same place.
+/// A placeholder is an id from ``ClientID/unique()`` in an optimistic response. The server's id is
+/// at the same path in the response.
 struct Placeholders {
   /// The server's id for each placeholder.
   private(set) var ids: [String: String] = [:]
@@ -13,15 +13,15 @@ struct Placeholders {
   /// Creates an empty collection.
   init() {}
 
-  /// Adds the ids of another answer.
+  /// Adds the ids of another response.
   mutating func formUnion(_ other: Placeholders) { ids.merge(other.ids) { _, new in new } }
 
-  /// Whether a text is an id that the client has made.
+  /// Whether a string is a client-made id.
   static func isPlaceholder(_ text: String) -> Bool {
     text.utf8.starts(with: "client:local:".utf8) && text.utf8.contains(UInt8(ascii: "-"))
   }
 
-  /// Compares an optimistic response with the answer.
+  /// Compares an optimistic response with the server's response.
   init(in optimistic: JSONValue, replacedIn answer: JSONValue) {
     var pending = [(optimistic, answer)]
     while let (optimistic, answer) = pending.popLast() {
@@ -38,7 +38,7 @@ struct Placeholders {
     }
   }
 
-  /// Returns a value in which the server's ids replace the placeholders.
+  /// Returns a value with placeholders replaced by the server's ids.
   func replacing(in value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): ids[text].map(JSONValue.string) ?? value

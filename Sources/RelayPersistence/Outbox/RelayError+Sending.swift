@@ -1,19 +1,18 @@
 import RelayStore
 
 extension RelayError {
-  /// Whether the request certainly did not reach the server: there is no network, or no connection
-  /// was made.
+  /// Whether the request certainly did not reach the server: there was no network or no connection.
   var isUnsent: Bool { urlErrorCode.map(Self.unsentCodes.contains) ?? false }
 
-  /// The code of the `URLError` that the client has thrown, without the type, which is Foundation's.
+  /// The code of the client's `URLError`. The type itself is Foundation's, so it is not named here.
   private var urlErrorCode: Int? {
     var cause: (any Error)? = underlying
     while let error = cause as? RelayError { cause = error.underlying }
     return cause.flatMap { $0._domain == Self.urlErrorDomain ? $0._code : nil }
   }
 
-  /// The message for the user of an app: for an error of the network a short sentence with its code,
-  /// such as "The server could not be reached (NSURLErrorDomain -1009)."
+  /// The message for the user of an app. A network error is a short sentence with its code, such as
+  /// "The server could not be reached (NSURLErrorDomain -1009)."
   var shortMessage: String {
     guard status == nil, let code = urlErrorCode else { return message }
     let sentence = isUnsent ? "The server could not be reached" : "The server has not answered"
@@ -22,7 +21,7 @@ extension RelayError {
 
   private static let urlErrorDomain = "NSURLErrorDomain"
 
-  /// The codes of a `URLError` after which no server has the request.
+  /// The `URLError` codes of requests that never reached a server.
   private static let unsentCodes: Set<Int> = [
     -1003,  // cannotFindHost
     -1004,  // cannotConnectToHost

@@ -2,24 +2,23 @@ public import Foundation
 public import RelayStore
 
 extension DurableStorage {
-  /// A database of SQLite, in a directory of its own for each user.
+  /// A SQLite database, in a separate directory for each user.
   ///
   ///     RecordStore(
   ///       configuration: .init(
   ///         storage: .sqlite(directory: caches.appending(path: "graph"), user: user.id)))
   ///
-  /// The directory is created, readable for the owner of the process only. One store can have the
-  /// database of a user open at a time; any other one gets an error in its log, and goes on without a
-  /// storage.
+  /// The directory is created and readable only by the process owner. Only one store can have a
+  /// user's database open at a time; any other store logs an error and continues without a storage.
   ///
   /// - Parameters:
-  ///   - directory: The directory of the app's environment, such as a server; nothing else may be in
-  ///     it.
-  ///   - user: What identifies the user. The user's data is in a directory named by a hash of it, so
-  ///     that no user's data is ever read for another one.
-  ///   - schema: What identifies the schema that the program was compiled against. Records that were
-  ///     stored with another one are dropped when the store is opened; the outbox stays. Without it,
-  ///     what still fits is kept.
+  ///   - directory: The directory of the app's environment, such as a server. It must not contain
+  ///     anything else.
+  ///   - user: The identifier of the user. Each user's directory is named by a hash of the
+  ///     identifier, so that one user's data is never read for another.
+  ///   - schema: The identifier of the schema that the program was compiled against. Records
+  ///     persisted with a different schema are dropped when the store is opened; the outbox is
+  ///     preserved. Without an identifier, records that still fit are retained.
   ///   - cipher: An encryption of the records; `nil` for none.
   public static func sqlite(
     directory: URL, user: String = "", schema: String = "", cipher: (any StorageCipher)? = nil
@@ -31,7 +30,7 @@ extension DurableStorage {
     return storage
   }
 
-  /// A database of another build of SQLite, for tests.
+  /// A database of a different build of SQLite, for tests.
   package static func sqlite(
     directory: String, schema: String = "", cipher: (any StorageCipher)? = nil, library: String?,
     vfs: String? = nil

@@ -1,14 +1,15 @@
 import RelayStore
 
-/// A connection to a database file, used by one thread at a time. Closed with the last reference.
+/// A connection to a database file, used by one thread at a time. Releasing the last reference
+/// closes it.
 ///
-/// `@unchecked Sendable`: its owner, a storage engine, is called by one thread at a time, and keeps it.
+/// `@unchecked Sendable`: its owner is called by one thread at a time and does not share it.
 final class SQLiteConnection: @unchecked Sendable {
   let library: SQLiteLibrary
   private let connection: SQLiteLibrary.Connection
   private var statements: [String: SQLiteLibrary.Statement] = [:]
 
-  /// Opens a file, creating it if there is none.
+  /// Opens a file, creating it if necessary.
   ///
   /// - Throws: ``StorageFailure``.
   init(_ path: String, _ library: SQLiteLibrary, vfs: String? = nil) throws {
@@ -23,8 +24,8 @@ final class SQLiteConnection: @unchecked Sendable {
     connection = opened
   }
 
-  /// Read and write, create, no mutex of its own; on Apple's systems the file is encrypted until the
-  /// user first unlocks the device.
+  /// Read and write, create, no mutex; on Apple platforms the file is encrypted until the user
+  /// first unlocks the device.
   private static var flags: CInt {
     #if canImport(Darwin)
       0x2 | 0x4 | 0x8000 | 0x30_0000
@@ -45,12 +46,12 @@ final class SQLiteConnection: @unchecked Sendable {
     try check(library.execute(connection, statements, nil, nil, nil))
   }
 
-  /// Runs a statement, and calls the closure with each row.
+  /// Runs a statement and calls the closure with each row.
   ///
   /// - Parameters:
-  ///   - arguments: The values of its parameters.
+  ///   - arguments: The values of the statement's parameters.
   ///   - body: Reads the row's columns.
-  /// - Throws: ``StorageFailure``, or the error of the closure.
+  /// - Throws: ``StorageFailure``; any error thrown by the closure.
   func run(
     _ text: String, _ arguments: [SQLiteArgument] = [],
     _ body: (SQLiteRow) throws -> Void = { _ in }
@@ -74,7 +75,7 @@ final class SQLiteConnection: @unchecked Sendable {
   ) -> CInt {
     switch argument {
     case .int(let value): library.bindInt64(statement, position, value)
-    // A zero-length blob needs an address, or it is null.
+    // SQLite treats a zero-length blob without an address as null.
     case .bytes(let bytes):
       CInt(exactly: bytes.count).map {
         library.bindBytes(
@@ -109,10 +110,10 @@ final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
-  /// SQLite's code for a value of more than 2 GB.
+  /// SQLite's code for a value larger than 2 GB.
   private static let tooBig: CInt = 18
 
-  /// SQLite's mark for bytes that it has to copy (`SQLITE_TRANSIENT`): -1 in place of a function.
+  /// SQLite's marker for bytes that it must copy (`SQLITE_TRANSIENT`): -1 instead of a function.
   private static let copied = unsafeBitCast(
     -1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?.self)
 
@@ -125,14 +126,14 @@ final class SQLiteConnection: @unchecked Sendable {
     return prepared
   }
 
-  /// Runs a closure in a transaction, which is rolled back if the closure throws.
+  /// Runs a closure in a transaction, rolled back if the closure throws.
   func transaction(_ body: () throws -> Void) throws {
     try run("BEGIN IMMEDIATE")
     do {
       try body()
       try run("COMMIT")
     } catch {
-      // Fails if SQLite has rolled back already.
+      // Fails if SQLite has already rolled back.
       try? execute("ROLLBACK")
       throw error
     }
@@ -155,7 +156,7 @@ final class SQLiteConnection: @unchecked Sendable {
     case 11, 26: return StorageFailure(.corrupt, "The database is damaged: \(text) (\(code)).")
     case 3, 8, 14, 23:
       return StorageFailure(.unavailable, "The database cannot be opened: \(text) (\(code)).")
-    // What a trigger of the app raises may be of any kind.
+    // An app's trigger may raise any kind of error.
     case 19 where code != 1811, 20:
       return StorageFailure(.rejected, "The row is rejected: \(text) (\(code)).")
     case 13: return StorageFailure(.io, "The disk is full: \(text) (\(code)).")
@@ -167,7 +168,7 @@ final class SQLiteConnection: @unchecked Sendable {
 /// A parameter of a statement.
 enum SQLiteArgument {
   case int(Int64)
-  /// Bytes that stay valid until the statement has run.
+  /// Bytes that remain valid until the statement has run.
   case bytes(UnsafeRawBufferPointer)
   case value(SQLiteValue)
 }
@@ -179,14 +180,14 @@ struct SQLiteRow {
 
   func int(_ column: CInt) -> Int64 { library.columnInt64(statement, column) }
 
-  /// The text of a column; `nil` if it is null.
+  /// Returns the string in a column; `nil` for null.
   func text(_ column: CInt) -> String? {
     guard let first = library.columnText(statement, column) else { return nil }
     let count = Int(library.columnByteCount(statement, column))
     return String(decoding: UnsafeBufferPointer(start: first, count: count), as: UTF8.self)
   }
 
-  /// Calls the closure with the bytes of a column, which are valid until it returns.
+  /// Calls the closure with the bytes of a column, valid until it returns.
   func withBytes<Result>(
     _ column: CInt, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {

@@ -7,8 +7,8 @@ import RelayStore
 
 /// The functions of SQLite.
 ///
-/// On Apple platforms they are those of the system's module. Elsewhere they are looked up by their
-/// names at run time, so that building needs no headers. None of them is variadic.
+/// On Apple platforms they come from the system's module. On other platforms they are looked up by
+/// name at run time, so building does not need headers. None of them is variadic.
 struct SQLiteLibrary: Sendable {
   typealias Connection = OpaquePointer
   typealias Statement = OpaquePointer
@@ -61,7 +61,7 @@ struct SQLiteLibrary: Sendable {
   static let oldestVersion = 3_037_000
 
   #if canImport(Darwin)
-    /// The functions of the system.
+    /// Uses the system's functions.
     ///
     /// - Parameter path: Not used.
     init(path: String? = nil) throws {
@@ -89,8 +89,8 @@ struct SQLiteLibrary: Sendable {
   #else
     /// Finds the functions in a shared library, which is never unloaded.
     ///
-    /// - Parameter path: The library; that of the system if there is none.
-    /// - Throws: ``StorageFailure`` that tells which package to install.
+    /// - Parameter path: The library; by default, the system's.
+    /// - Throws: ``StorageFailure`` that names the package to install.
     init(path: String? = nil) throws {
       let name = path ?? "libsqlite3.so.0"
       guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
@@ -99,7 +99,7 @@ struct SQLiteLibrary: Sendable {
           "SQLite is not installed: \(name) was not found. Install the package libsqlite3-0 (Debian, Ubuntu), sqlite-libs (Fedora, Alpine) or sqlite (Amazon Linux)."
         )
       }
-      // The type of each function is that of SQLite's documentation.
+      // The function types match SQLite's documentation.
       func find<Function>(_ symbol: String) throws -> Function {
         guard let address = dlsym(library, symbol) else {
           throw StorageFailure(.unavailable, "\(name) lacks the function \(symbol).")

@@ -1,13 +1,14 @@
 import RelayStore
 
-/// The replacement of a damaged database. The new one is written beside it, then files are renamed:
+/// The replacement of a damaged database. The new database is written to a separate file, then
+/// files are renamed:
 ///
 ///     outbox-incomplete.sqlite   →  outbox-replacement.sqlite
-///     outbox.sqlite              →  outbox-damaged-1.sqlite, and the files beside it
+///     outbox.sqlite              →  outbox-damaged-1.sqlite, with its companion files
 ///     outbox-replacement.sqlite  →  outbox.sqlite
 ///
-/// A process that ends before the first step is done leaves the old database as it was. After that,
-/// opening the database takes the other steps.
+/// If the process ends before the first step is done, the old database is unchanged. After that,
+/// opening the database completes the remaining steps.
 extension SQLiteStorageEngine {
   private var incompleteName: String { "\(file)-incomplete.sqlite" }
   private var incompletePath: String { directory + "/" + incompleteName }
@@ -23,7 +24,7 @@ extension SQLiteStorageEngine {
     return path ?? self.path
   }
 
-  /// Writes the new database. All of it is in its file, on the disk, when this returns.
+  /// Writes the new database. When this returns, all of it is in its file and on disk.
   private func writeIncomplete(_ batch: StorageBatch) throws {
     for suffix in ["", "-journal"] { try files.remove(incompletePath + suffix) }
     try files.makeFile(incompleteName, in: directory)
@@ -40,14 +41,14 @@ extension SQLiteStorageEngine {
     }
   }
 
-  /// Takes the steps that a process has left when it ended.
+  /// Completes the steps of an interrupted replacement.
   ///
-  /// - Returns: The new path of the damaged database; `nil` if there is no replacement.
+  /// - Returns: The new path of the damaged database; `nil` without a replacement.
   func finishReplacement() throws -> String? {
     guard FileSystem.exists(replacementPath) else { return nil }
     try files.synchronize(directory: directory)
-    // The database itself is renamed last, so the files beside it get the same number. An earlier
-    // process may have renamed it.
+    // The database itself is renamed last, so that its companion files get the same number. An
+    // earlier process may already have renamed it.
     var number = 1
     while FileSystem.exists(damagedPath(number)) { number += 1 }
     let damaged = FileSystem.exists(path) ? number : number - 1
@@ -55,7 +56,7 @@ extension SQLiteStorageEngine {
       willRename()
       _ = try files.rename(path + suffix, to: damagedPath(number) + suffix)
     }
-    // The log of the old database must not be beside the new one, whatever the disk has lost.
+    // The old database's log must never be next to the new database, even if the disk loses writes.
     try files.synchronize(directory: directory)
     willRename()
     _ = try files.rename(replacementPath, to: path)

@@ -1,15 +1,17 @@
 import RelayStore
 
-/// A storage engine over a database file of SQLite: a table of rows by integer key for each table.
+/// A storage engine over a SQLite database file: a table of rows by integer key for each
+/// ``StorageTable``.
 ///
-/// The file is in WAL mode. That of the records has `synchronous=NORMAL`: a transaction is not torn by a
-/// loss of power, and the last ones may be lost. That of an outbox has `FULL`: a transaction is on the
-/// disk when it is committed. One connection has an exclusive lock, which keeps other processes away
-/// and makes shared memory unnecessary.
+/// The file is in WAL mode. The records use `synchronous=NORMAL`: a power loss never leaves a
+/// partial transaction, but may lose the last ones. An outbox uses `FULL`: a committed transaction
+/// is on disk. One connection holds an exclusive lock, so that other processes are locked out and
+/// shared memory is unnecessary.
 ///
-/// `@unchecked Sendable`: a journal calls it on its serial queue only.
+/// `@unchecked Sendable`: a journal or an outbox calls it only on its serial queue. The exception
+/// is ``markWiped()``, but it uses only immutable properties.
 final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
-  /// The database in a directory.
+  /// The kind of database in a directory.
   enum File: String {
     case cache, outbox
 
@@ -20,9 +22,9 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       }
     }
 
-    /// The settings of a new file. In an old one they would be written, although they are the same.
+    /// The settings of a new file. Repeating them for an existing file would write to it.
     ///
-    /// A commit to the outbox writes one page, as a rule, so its pages are small.
+    /// A commit to the outbox usually writes one page, so its pages are small.
     var newFile: String {
       "PRAGMA page_size = \(self == .cache ? 8_192 : 2_048); PRAGMA auto_vacuum = INCREMENTAL;"
     }
@@ -36,14 +38,14 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   let files = FileSystem()
   private(set) var connection: SQLiteConnection?
   private(set) var setAside: String?
-  /// Is called before each renaming of ``replace(by:)``, by tests.
+  /// Called before each rename of ``replace(by:)``, for tests.
   var willRename: () -> Void = {}
 
   /// - Parameters:
-  ///   - file: Which database of the directory it is.
-  ///   - directory: The path of the directory, which is created.
-  ///   - library: The path of SQLite's library; that of the system if there is none.
-  ///   - vfs: The name of SQLite's virtual file system; the default one if there is none.
+  ///   - file: The kind of database.
+  ///   - directory: The path of the directory, created if necessary.
+  ///   - library: The path of SQLite's library; by default, the system's.
+  ///   - vfs: The name of SQLite's virtual file system; by default, SQLite's default.
   init(
     _ file: File = .cache, directory: String, library: String? = nil, vfs: String? = nil
   ) {
@@ -65,14 +67,15 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     #endif
     let isNew = FileSystem.size(path) == 0
     let opened = try SQLiteConnection(path, library, vfs: vfs)
-    // Until the lock is exclusive, SQLite uses shared memory, which it cannot make on a full disk.
+    // Until the lock is exclusive, SQLite uses shared memory, but a full disk does not allow
+    // creating it.
     try opened.execute(
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 2000; \(isNew ? file.newFile : "")
       PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA journal_size_limit = 4194304;
       """)
-    // Only Apple's systems have the "fullfsync" settings; without them the drive reorders writes.
+    // Only Apple platforms have the "fullfsync" settings; without them the drive reorders writes.
     switch file {
     case .cache:
       try opened.execute(
@@ -116,10 +119,10 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       }
       try write(batch.rows, to: connection)
     }
-    // The journal still has the pages as they were.
+    // The journal still contains the old pages.
     if batch.isSecure { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     if batch.isSecure || file == .outbox { files.flushDrive(of: directory) }
-    // The batch is stored, whether pages can be returned or not.
+    // The batch is persisted even if pages cannot be returned.
     try? vacuum(connection)
   }
 
@@ -139,13 +142,14 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     }
   }
 
-  /// The number of pages in the journal from which on a transaction copies them to the file. A small
-  /// one bounds the bytes that one transaction writes.
+  /// The number of journal pages at which a transaction copies them to the file. A low number
+  /// bounds the bytes that one transaction writes.
   private static let checkpointPages = 64
-  /// The number of free pages above which the file is shrunk, and that of pages removed at once.
+  /// The number of free pages above which the file shrinks, and the number of pages removed at
+  /// once.
   private static let (freePages, vacuumedPages) = (256, 64)
 
-  /// Returns some of the free pages to the file system, if there are many.
+  /// Returns some free pages to the file system if there are many.
   private func vacuum(_ connection: SQLiteConnection) throws {
     var free: Int64 = 0
     try connection.run("PRAGMA freelist_count") { row in free = row.int(0) }
@@ -168,7 +172,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     FileSystem.removeIfEmpty(directory)
   }
 
-  /// Checks that nobody else has the database open, whose files would be removed.
+  /// Checks that no other connection has the database open before its files are removed.
   private func checkIsNotInUse() throws {
     guard FileSystem.exists(path) else { return }
     do {
@@ -178,7 +182,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
     } catch let failure as StorageFailure where failure.kind == .inUse {
       throw failure
     } catch {
-      // What cannot be opened is removed.
+      // A database that cannot be opened is removed.
     }
   }
 
@@ -187,7 +191,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
       try files.makeFile("\(file).wiped", in: directory)
       try files.synchronize(directory: directory)
     } catch {
-      // A connection that has the files open writes to what nobody can open again.
+      // Connections that still have the files open then write to unreachable files.
       try removeFiles()
       throw error
     }
@@ -202,7 +206,7 @@ final class SQLiteStorageEngine: StorageEngine, @unchecked Sendable {
   func close() {
     if connection == nil { return }
     connection = nil
-    // A device that is suspended may lose power.
+    // A suspended device may lose power.
     files.flushDrive(of: directory)
   }
 

@@ -1,37 +1,37 @@
 public import RelayStore
 
-/// A table in a database of the app's own, with a row for each object of a fragment's type.
+/// A table in the app's own database, with a row for each object of a fragment's type.
 ///
 ///     let people = SQLiteTable("people", of: PersonFragment.self) {
 ///       SQLiteColumn("name", \.name)
 ///       SQLiteColumn("age", \.age)
 ///     }
 ///
-/// The table is created if it does not exist, and columns that it lacks are added. It has two more
-/// columns: the id, which is the primary key, and `relay_stamp`, which belongs to the mirror. When the
-/// names of the columns or the version change, every object in the store is written again. Columns that
-/// are not in the list any more stay as they are.
+/// The table is created if it does not exist, and missing columns are added. It has two more
+/// columns: the id, as primary key, and `relay_stamp` for the mirror. When the column names or the
+/// version change, every object in the store is written again. Columns removed from the list remain
+/// in the table unchanged.
 public struct SQLiteTable<Fragment: GraphQLFragment & Identifiable>: Sendable
 where Fragment.ID: CustomScalar {
   /// The name of the table.
   public let name: String
   let columns: [SQLiteColumn<Fragment>]
   private let idColumn: String
-  /// What identifies the columns in stamps: their names, and the version.
+  /// The identifier of the columns in stamps: their names and the version.
   private let signature: String
   private let (upsertion, deletion): (String, String)
 
   /// The name of the column with the stamps.
   private static var stampColumn: String { "relay_stamp" }
 
-  /// Describes a table.
+  /// Creates the description of a table.
   ///
   /// - Parameters:
-  ///   - name: The name, which may have any characters but U+0000.
+  ///   - name: The name. Any characters are allowed except U+0000.
   ///   - fragment: The fragment whose values are written.
-  ///   - idColumn: The name of the column with the ids. In a table that the app has created, this column
-  ///     has to be the primary key, or unique.
-  ///   - version: A number to change when a column's closure is changed.
+  ///   - idColumn: The name of the column with the ids. In a table created by the app, this column
+  ///     must be the primary key or unique.
+  ///   - version: A number to change when a column's closure changes.
   ///   - columns: The other columns.
   public init(
     _ name: String, of fragment: Fragment.Type = Fragment.self, idColumn: String = "id",
@@ -58,7 +58,7 @@ where Fragment.ID: CustomScalar {
 
   // MARK: Statements
 
-  /// Creates the table, and adds the columns that it lacks.
+  /// Creates the table and adds missing columns.
   ///
   /// - Throws: ``StorageFailure``.
   func create(in connection: SQLiteConnection) throws {
@@ -77,7 +77,8 @@ where Fragment.ID: CustomScalar {
     }
   }
 
-  /// Reads the stamps of the rows that have one. A stamp of other columns is outdated.
+  /// Returns the stamps of the rows that have one. A stamp with a different column signature is
+  /// outdated.
   func stamps(in connection: SQLiteConnection) throws -> [DataID: FragmentStamp] {
     let (id, stamp, signature) = (quoted(idColumn), quoted(Self.stampColumn), signature)
     var stamps: [DataID: FragmentStamp] = [:]
@@ -107,7 +108,7 @@ where Fragment.ID: CustomScalar {
 
   // MARK: Names
 
-  /// Checks that the names can be those of one table.
+  /// Checks that the names are valid and distinct.
   ///
   /// - Throws: ``StorageFailure``.
   private func checkNames() throws {
@@ -123,12 +124,12 @@ where Fragment.ID: CustomScalar {
   }
 }
 
-/// Returns a name as SQLite compares it: without the case of ASCII letters.
+/// Returns a name as SQLite compares it: ignoring the case of ASCII letters.
 private func folded(_ name: String) -> String {
   String(decoding: name.utf8.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
 }
 
-/// Returns a name as an identifier of SQL.
+/// Returns a name as a quoted SQL identifier.
 private func quoted(_ name: String) -> String {
   let parts = name.split(separator: "\"", omittingEmptySubsequences: false)
   return "\"" + parts.joined(separator: "\"\"") + "\""

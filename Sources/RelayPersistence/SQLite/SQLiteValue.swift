@@ -4,11 +4,11 @@ import RelayStore
 public enum SQLiteValue: Hashable, Sendable {
   /// No value.
   case null
-  /// A whole number.
+  /// An integer.
   case integer(Int64)
-  /// A floating-point number; SQLite stores one that is not a number as null.
+  /// A floating-point number; SQLite stores NaN as null.
   case real(Double)
-  /// A text, which may have any characters.
+  /// A string with any characters.
   case text(String)
   /// Bytes.
   case blob([UInt8])
@@ -34,7 +34,8 @@ extension SQLiteValue {
     }
   }
 
-  /// The number of digits that a `Double` always holds exactly is 15; with 17 each has its own.
+  /// Creates an integer, a real number with up to 17 digits, or otherwise text. A `Double` always
+  /// holds 15 digits exactly, and 17 digits distinguish all its values.
   private init(_ number: JSONNumber) {
     if let int = number.int {
       self = .integer(Int64(int))

@@ -2,18 +2,18 @@ import Dispatch
 public import Foundation
 public import RelayStore
 
-/// A writer of fragments into a table of the app's own database.
+/// A writer of fragments to a table in the app's own database.
 ///
 ///     let writer = SQLiteWriter(file: database, people) { print("\($0)") }
 ///     let mirror = environment.mirror(PersonFragment.self, into: writer)
 ///
-/// The changes of a commit are written in one transaction on a queue of the writer, each row with the
-/// stamp of its value, so that a mirror in the next run of the program writes only what has changed.
-/// After an error nothing is lost: the changes are written with those of the next commit, or by
-/// ``flush()``. Only a row that violates a constraint of the table is reported and left out.
+/// The changes of a commit are written in one transaction, on the writer's own queue. Each row
+/// includes the stamp of its value, so that the next run's mirror writes only changed rows. Changes
+/// that could not be written are not lost: they are written with the next commit or by ``flush()``.
+/// Only a row that violates a constraint of the table is reported and omitted.
 ///
-/// The file has to be another one than that of the store's storage. It may be used by other connections
-/// and processes at the same time; the writer waits two seconds for their locks.
+/// The file must not be the file of the store's storage. Other connections and processes may use it
+/// at the same time; the writer waits two seconds for their locks.
 public final class SQLiteWriter<Fragment: GraphQLFragment & Identifiable>: DurableFragmentWriter
 where Fragment.ID: CustomScalar {
   private let queue = DispatchQueue(label: "RelayStore.SQLiteWriter", qos: .utility)
@@ -21,17 +21,18 @@ where Fragment.ID: CustomScalar {
   private let table: SQLiteTable<Fragment>
   private let path: String
   private let library: String?
-  /// The connection, which is used on the queue.
+  /// The connection, used only on the queue.
   private let connection = Locked<SQLiteConnection?>(nil, rank: .leaf)
   private let onError: @Sendable (RelayError) -> Void
 
-  /// Creates a writer; the file is opened in the background when it is first used.
+  /// Creates a writer; the file is opened in the background on first use.
   ///
   /// - Parameters:
-  ///   - file: The database, which is created if it does not exist, in a directory that exists.
+  ///   - file: The database, created if it does not exist, in an existing directory.
   ///   - table: The table to write.
-  ///   - onError: Called on the queue of the writer with an error of code `storage` when changes could
-  ///     not be written, or the stamps could not be read, in which case all objects are written again.
+  ///   - onError: Called on the writer's queue with an error of code `storage` when changes could
+  ///     not be written or the stamps could not be read. In the latter case all objects are written
+  ///     again.
   public convenience init(
     file: URL, _ table: SQLiteTable<Fragment>,
     onError: @escaping @Sendable (RelayError) -> Void = { _ in }
@@ -39,7 +40,7 @@ where Fragment.ID: CustomScalar {
     self.init(path: file.path, table, onError: onError)
   }
 
-  /// Creates a writer with another build of SQLite, for tests.
+  /// Creates a writer with a different build of SQLite, for tests.
   package init(
     path: String, _ table: SQLiteTable<Fragment>, library: String? = nil,
     onError: @escaping @Sendable (RelayError) -> Void = { _ in }
@@ -64,16 +65,16 @@ where Fragment.ID: CustomScalar {
     }
   }
 
-  /// Waits until all changes are written that the writer has received.
+  /// Waits until all changes that the writer has received are written.
   ///
-  /// - Throws: `RelayError` with code `storage` if they could not be written. They are kept, and
-  ///   written with the next ones.
+  /// - Throws: `RelayError` with code `storage` if they could not be written. They are retained and
+  ///   written with the next changes.
   public func flush() async throws {
     try await queue.run { try self.writePending() }
   }
 
-  /// Writes the pending changes. Rows that violate a constraint of the table are reported and left out.
-  /// Call this on the queue.
+  /// Writes the pending changes. Rows that violate a constraint of the table are reported and
+  /// omitted. Call this on the queue.
   private func writePending() throws {
     let rows = pending.withLock { $0.take() }
     if rows.isEmpty { return }
@@ -97,8 +98,8 @@ where Fragment.ID: CustomScalar {
 }
 
 extension SQLiteWriter {
-  /// Writes rows in one transaction, in the order of their ids: first those that are deleted. If one is
-  /// rejected, each is written in a transaction of its own.
+  /// Writes rows in one transaction: first deletions, then updates, each sorted by id. If a row is
+  /// rejected, each row is written in a separate transaction.
   ///
   /// - Returns: The failures of the rows that violate a constraint.
   private func write(_ pending: PendingFragments<Fragment>) throws -> [StorageFailure] {
@@ -133,8 +134,8 @@ extension SQLiteWriter {
     }
   }
 
-  /// Calls the closure with the connection, which is opened if there is none. It is closed when the
-  /// closure throws, because the file or the table may have been replaced.
+  /// Calls the closure with the connection, opening it if necessary. The connection is closed when
+  /// the closure throws, because the file or the table may have been replaced.
   private func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result
   {
     do {

@@ -1,17 +1,18 @@
 import RelayStore
 
-/// The records that exported operations reach, with the fields that they select: references to immutable
-/// records, taken with the store locked and copied after that.
+/// The records that exported operations reach, with the selected fields: references to immutable
+/// records, taken under the store's lock and copied afterwards.
 struct ExportedRecords: Sendable {
   private struct Entry: Sendable {
     let record: Record
-    /// The texts of the exported fields' storage keys; several if several selections reach it.
+    /// The storage keys of the exported fields with their strings, one dictionary for each
+    /// selection that reaches the record.
     var fields: [[FieldKey: String]]
   }
 
-  /// The exported operations, without those whose variables are private.
+  /// The exported operations, except those with private variables.
   private(set) var operations: [(root: StoredRoot, plan: SelectionPlan)] = []
-  /// The records that the export depends on, whether they exist or not.
+  /// The records that the export depends on, including missing ones.
   private(set) var reached = RecordSet()
   private var entries: [Entry] = []
   private var positions: [RecordIndex: Int] = [:]
@@ -19,7 +20,7 @@ struct ExportedRecords: Sendable {
 
   // MARK: Taking
 
-  /// Takes the records of operations, and the types of these records.
+  /// Takes the records of operations, and the type records of these records.
   ///
   /// - Complexity: O(*n*) in the links followed.
   init(
@@ -70,7 +71,7 @@ struct ExportedRecords: Sendable {
     }
   }
 
-  /// Takes the records that say which interfaces the types of the records implement.
+  /// Takes the type records that list the interfaces of the records' types.
   private mutating func takeTypes(in source: LayeredSource, _ layer: RecordStore.Layer) {
     var seen: Set<DataID> = []
     for id in entries.compactMap({ $0.record.storage.shape.typeSchemaID })
@@ -87,7 +88,7 @@ struct ExportedRecords: Sendable {
   /// The number of records.
   var count: Int { entries.count }
 
-  /// Returns the rows of a database that has these records alone, by table and key.
+  /// Returns the rows of a database with only these records, ordered by table and key.
   ///
   /// - Throws: ``StorageFailure``.
   /// - Complexity: O(*n*) in the exported fields.
@@ -138,7 +139,7 @@ struct ExportedRecords: Sendable {
     }
   }
 
-  /// Returns a value that links to the copies; `nil` if it links to a record that is not exported.
+  /// Returns a value with links to the copies; `nil` if it links to a record that is not exported.
   private func linked(_ value: FieldValue, among indexes: [RecordIndex]) -> FieldValue? {
     var isCopied = true
     value.forEachLink { if positions[$0] == nil { isCopied = false } }
@@ -151,7 +152,7 @@ extension StoreState {
   fileprivate mutating func exportedRoot(of operation: WrittenOperation) -> StoredRoot? {
     if operation.plan.plan.privacy?.hasPrivateVariables == true { return nil }
     var root = StoredRoot(operation.identity, root: operation.root)
-    // The reader's limits of queries concern what it fetches itself.
+    // The reader's query limits apply only to its own fetches.
     root.isPinned = true
     if let write = retention.write(of: operation.identity) {
       root.fetchedAt = time.date(write.time)

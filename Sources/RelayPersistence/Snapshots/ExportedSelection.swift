@@ -1,26 +1,26 @@
 import RelayStore
 
-/// A selection set of an exported operation: its fields, and those that link to other records.
+/// A selection set of an exported operation: its fields and their linked selections.
 struct ExportedSelection {
-  /// The storage keys of its fields, with their texts.
+  /// The storage keys of its fields, with their strings.
   private(set) var fields: [FieldKey: String] = [:]
   /// The linked fields, each with the selection of its target.
   private(set) var links: [(key: FieldKey, selection: Int)] = []
-  /// The selections on the same record: `@inline` fragments, fragments of derived fields, and client
-  /// fields.
+  /// The selections on the same record: `@inline` fragments, fragments of derived fields, and
+  /// client fields.
   private(set) var inlined: [Int] = []
   /// The records visited with this selection.
   var visited = RecordSet()
 
   /// Appends the selections of a plan.
   ///
-  /// - Parameter nextEdge: The key of the counter by which a connection names its edges.
+  /// - Parameter nextEdge: The key of the counter that a connection uses to name its edges.
   /// - Returns: The index of the plan's own selection.
   static func append(
     _ plan: BoundPlan, nextEdge: (key: FieldKey, text: String), to all: inout [ExportedSelection]
   ) -> Int {
     let index = all.count
-    // Reserves the index, because the selections of children are appended first.
+    // Reserves the index, because the children's selections are appended first.
     all.append(ExportedSelection())
     var selection = ExportedSelection()
     if let clientPlan = plan.clientPlan {

@@ -6,13 +6,13 @@ struct OpenedSnapshot: Sendable {
   let cipher: (any StorageCipher)?
   /// The inbox of the app that writes the file; `nil` for none.
   let inbox: MutationInbox?
-  /// The hash of the contents that were read last.
+  /// The hash of the contents last read.
   private let digest = Locked<UInt64?>(nil, rank: .leaf)
 
-  /// Reads the file, and passes its records to a closure.
+  /// Reads the file and passes its records to a closure.
   ///
-  /// - Returns: The result of the closure; `nil` if the file has not changed since the last call.
-  /// - Throws: ``RelayError`` with code `storage`, which says what is wrong with the file.
+  /// - Returns: The closure's result; `nil` if the file has not changed since the last call.
+  /// - Throws: ``RelayError`` with code `storage` that describes the problem with the file.
   func read<Result>(_ body: (LoadedStorage) throws -> Result) throws -> Result? {
     do {
       let contents = try SealedFile.read(
@@ -32,7 +32,7 @@ struct OpenedSnapshot: Sendable {
   }
 }
 
-/// The transport of an environment that has none.
+/// The transport of an environment without one.
 struct NoTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     throw RelayError(

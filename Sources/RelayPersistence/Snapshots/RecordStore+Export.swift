@@ -1,7 +1,7 @@
 import RelayStore
 
 extension RecordStore {
-  /// Creates a store with the records of a snapshot file. A storage of the configuration is not used.
+  /// Creates a store with the records of a snapshot file. The configuration's storage is ignored.
   ///
   /// - Throws: ``StorageFailure`` of kind `corrupt`.
   convenience init(_ loaded: LoadedStorage, configuration: Configuration) throws {
@@ -20,7 +20,7 @@ extension RecordStore {
     withState { ExportedRecords(of: operations, in: &$0, layer: layer) }
   }
 
-  /// Takes the records that operations reach, and calls a closure when one of them changes after that.
+  /// Takes the records that operations reach, and calls a closure when one of them changes later.
   func exportedRecords(
     of operations: [WrittenOperation], layer: Layer, onChange receiver: InvalidationReceiver
   ) -> (records: ExportedRecords, watch: UInt64) {
@@ -30,15 +30,15 @@ extension RecordStore {
     }
   }
 
-  /// Ends the calls of a closure.
+  /// Ends the calls to a closure.
   func stopWatching(_ watch: UInt64) {
     afterUpdater { store in store.state.withLock { $0.exports.remove(watch) } }
   }
 
-  /// Replaces all records by those of a snapshot file. Optimistic updates stay, and observers are
-  /// notified of what differs.
+  /// Replaces all records with the records of a snapshot file. Optimistic updates are preserved,
+  /// and observers are notified of differences.
   ///
-  /// - Throws: ``StorageFailure`` of kind `corrupt`; nothing has changed then.
+  /// - Throws: ``StorageFailure`` of kind `corrupt`; the store is then unchanged.
   func replaceRecords(by loaded: LoadedStorage) throws {
     try checkNotInUpdater()
     let published = withState { state in Result { try state.replaceRecords(by: loaded) } }
@@ -51,7 +51,7 @@ extension StoreState {
   /// Replaces the records of the base.
   ///
   /// - Returns: The notifications of observers.
-  /// - Throws: ``StorageFailure`` of kind `corrupt`; nothing has changed then.
+  /// - Throws: ``StorageFailure`` of kind `corrupt`; the store is then unchanged.
   mutating func replaceRecords(by loaded: LoadedStorage) throws -> Published {
     var loaded = loaded
     _ = loaded.internNames(in: source.keys, limit: .max)

@@ -2,22 +2,24 @@ public import Foundation
 import RelayStore
 
 extension RelayEnvironment {
-  /// Writes the data of queries to a file, from which another process, such as a widget, reads it.
+  /// Writes the data of queries to a file that another process, such as a widget, can read.
   ///
   ///     try await environment.exportSnapshot(
   ///       of: [FeedQuery(first: 10)], to: group.appending(path: "feed.snapshot"))
   ///
-  /// The file has what the queries select, with the fragments that they spread, and the dates of their
-  /// responses; it has nothing else, and no elements with `@noPersist`. It replaces an older one at once
-  /// and durably: a reader finds the old or the new one, and never a part. It is encrypted by the cipher of the
-  /// store's storage, if that has one. A storage is waited for while it is loaded.
+  /// The file contains only the data that the queries and their fragments select, with the dates of
+  /// the responses. Elements with `@noPersist` are omitted. The file atomically and durably
+  /// replaces an older one, so a reader finds either the old or the new file. If the store's
+  /// storage has a cipher, it also encrypts the file. If the storage is still loading, the call
+  /// waits for it.
   ///
   /// - Parameters:
-  ///   - queries: The queries with their variables. What was not fetched of them is missing in the file.
+  ///   - queries: The queries with their variables. Data that was not fetched is missing from the
+  ///     file.
   ///   - url: The file, in a container that the processes share. Its directory is created.
-  ///   - layer: Whether optimistic updates are exported, which are what the user of the app sees.
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the file cannot be written; the old one stays then,
-  ///   unless only its durability has failed.
+  ///   - layer: Whether to export optimistic updates, as seen by the app's user.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the file cannot be written. The
+  ///   old file is then unchanged, unless only the final synchronization failed.
   /// - Complexity: O(*n*) in the exported fields; the store is locked while the links are followed.
   public func exportSnapshot(
     of queries: [any GraphQLQuery], to url: URL, layer: RecordStore.Layer = .visible
@@ -30,23 +32,23 @@ extension RelayEnvironment {
     store.log(.snapshotExported(records: count))
   }
 
-  /// Writes the data of queries to a file now, and again each time that it has changed, until the result is
-  /// dropped.
+  /// Writes the data of queries to a file now and after each change, until the result is released.
   ///
   ///     let exporter = environment.exportSnapshots(
   ///       of: [FeedQuery(first: 10)], to: group.appending(path: "feed.snapshot"))
   ///
-  /// The queries are retained meanwhile. Changes of other data, and responses without a change, write
-  /// nothing. An error is reported to the log as ``/RelayStore/StoreEvent/snapshotFailed(_:)``; the next change tries
-  /// again.
+  /// The queries are retained in the meantime. Changes of other data, and responses without
+  /// changes, do not rewrite the file. An error is logged as
+  /// ``/RelayStore/StoreEvent/snapshotFailed(_:)``; the next change tries again.
   ///
   /// - Parameters:
   ///   - queries: The queries with their variables.
   ///   - url: The file, as in ``exportSnapshot(of:to:layer:)``.
-  ///   - delay: The time, by the store's clock, between a change and the export, in which further changes join
-  ///     it.
-  ///   - layer: Whether optimistic updates are exported.
-  ///   - onExport: Called after each file that was written, for example to reload the timelines of widgets.
+  ///   - delay: The time between a change and the export, by the store's clock. Further changes in
+  ///     that time join the same export.
+  ///   - layer: Whether to export optimistic updates.
+  ///   - onExport: Called after each file is written, for example to reload the timelines of
+  ///     widgets.
   public func exportSnapshots(
     of queries: [any GraphQLQuery], to url: URL, delay: Duration = .seconds(1),
     layer: RecordStore.Layer = .visible, onExport: @escaping @Sendable () -> Void = {}
@@ -56,15 +58,15 @@ extension RelayEnvironment {
       onExport: onExport)
   }
 
-  /// Removes a file that was exported, and what a process that has ended has begun to write of it: when the
-  /// user signs out, for example. A no-op without a file.
+  /// Removes an exported file and its unfinished temporary files, for example when the user signs
+  /// out. A no-op without a file.
   ///
-  /// Cancel the ``SnapshotExporter`` before, which writes the file again otherwise.
+  /// Cancel the ``SnapshotExporter`` first; otherwise it writes the file again.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `storage` if a file cannot be removed.
   public func removeSnapshot(at url: URL) async throws { try await exports.remove(url.path) }
 
-  /// The queue on which snapshots are exported, one after the other.
+  /// The queue that exports snapshots, one after the other.
   var exports: SnapshotWriter { attachments.value { SnapshotWriter() } }
 
   private func operation(of query: some GraphQLQuery) -> WrittenOperation {

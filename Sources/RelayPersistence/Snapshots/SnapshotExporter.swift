@@ -1,7 +1,8 @@
 import RelayStore
 
-/// An export of queries that is repeated when their data changes; see
-/// ``RelayStore/RelayEnvironment/exportSnapshots(of:to:delay:layer:onExport:)``. Dropping it ends the export.
+/// A repeated export of queries whenever their data changes; see
+/// ``RelayStore/RelayEnvironment/exportSnapshots(of:to:delay:layer:onExport:)``. Releasing it ends
+/// the export.
 public final class SnapshotExporter: Sendable {
   private let task: Task<Void, Never>
   private let work: SnapshotExport
@@ -28,24 +29,24 @@ public final class SnapshotExporter: Sendable {
 
   deinit { cancel() }
 
-  /// Writes the file at once, unless its data has not changed: before the system suspends the app, for
-  /// example.
+  /// Writes the file at once unless its data is unchanged, for example before the system suspends
+  /// the app.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `storage`, as
   ///   ``RelayStore/RelayEnvironment/exportSnapshot(of:to:layer:)``.
   public func export() async throws { try await work.export() }
 
-  /// Ends the export, and releases the queries. The file stays.
+  /// Ends the export and releases the queries. The file is preserved.
   public func cancel() {
     task.cancel()
     work.cancel()
   }
 }
 
-/// The work of a ``SnapshotExporter``, which its task refers to.
+/// The work of a ``SnapshotExporter``, separate so that its task does not retain the exporter.
 struct SnapshotExport: Sendable {
   private struct State {
-    /// The digest of the records in the file; `nil` if that is not known.
+    /// The digest of the records in the file; `nil` when unknown.
     var digest: UInt64?
     var watch: UInt64?
     var retentions: [Retention] = []
@@ -61,11 +62,11 @@ struct SnapshotExport: Sendable {
   let receiver: InvalidationReceiver
   private let state = Locked(State(), rank: .leaf)
 
-  /// Writes the file, unless its data has not changed.
+  /// Writes the file unless its data is unchanged.
   func export() async throws {
     let store = environment.store
     await store.loaded()
-    // A reset has released them.
+    // A reset has released the queries.
     retain()
     let known = state.withLock { $0.digest }
     do {
@@ -77,7 +78,7 @@ struct SnapshotExport: Sendable {
       store.log(.snapshotExported(records: count))
       onExport()
     } catch {
-      // What the file has is not certain.
+      // The contents of the file are uncertain.
       state.withLock { $0.digest = nil }
       throw error
     }
@@ -90,7 +91,7 @@ struct SnapshotExport: Sendable {
     }
   }
 
-  /// Takes the records, and watches those instead of the previous ones.
+  /// Takes the records and watches them instead of the previous ones.
   private func takeRecords() -> ExportedRecords {
     let (records, watch) = environment.store.exportedRecords(
       of: operations, layer: layer, onChange: receiver)
@@ -103,12 +104,12 @@ struct SnapshotExport: Sendable {
     return records
   }
 
-  /// Retains the queries, and releases what was retained before.
+  /// Retains the queries, releasing earlier retentions.
   func retain() {
     let new = operations.map {
       environment.store.retain($0.identity, $0.plan, root: $0.root)
     }
-    // The others are released after unlocking.
+    // Retentions are released outside the lock.
     let old = state.withLock { state in
       if state.isCancelled { return new }
       defer { state.retentions = new }

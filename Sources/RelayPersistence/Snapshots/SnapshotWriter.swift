@@ -1,17 +1,17 @@
 import Dispatch
 import RelayStore
 
-/// The queue on which an environment's snapshots are taken and written, so that a later one is never
-/// replaced by an earlier one.
+/// The queue that takes and writes an environment's snapshots, so that an earlier one never
+/// replaces a later one.
 final class SnapshotWriter: Sendable {
   private let queue = DispatchQueue(label: "RelayStore.SnapshotWriter", qos: .utility)
   private let state = Locked(FileSystem(), rank: .leaf)
   private let byteLimit: Int
 
-  /// - Parameter byteLimit: The maximum number of bytes of a file, above which no reader accepts it.
+  /// - Parameter byteLimit: The maximum number of bytes of a file; readers reject larger ones.
   init(byteLimit: Int = SealedFile.snapshotByteLimit) { self.byteLimit = byteLimit }
 
-  /// The calls of the file system, which tests let fail.
+  /// File-system operations; tests inject failures here.
   var files: FileSystem {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -20,11 +20,12 @@ final class SnapshotWriter: Sendable {
   /// Takes records and writes them to a file.
   ///
   /// - Parameters:
-  ///   - known: The digest of the records in the file; the file is not written if it stays.
+  ///   - known: The digest of the records in the file; skips the write when the digest is
+  ///     unchanged.
   ///   - records: Takes the records; called on the queue.
   /// - Returns: The digest of the records, and their number.
-  /// - Throws: ``RelayError`` with code `storage`; the old file stays then, unless only its durability has
-  ///   failed.
+  /// - Throws: ``RelayError`` with code `storage`. The old file is then unchanged, unless only the
+  ///   final synchronization failed.
   func write(
     to path: String, cipher: (any StorageCipher)?, unless known: UInt64? = nil,
     _ records: @escaping @Sendable () -> ExportedRecords
@@ -48,7 +49,7 @@ final class SnapshotWriter: Sendable {
     }
   }
 
-  /// Removes a file, with what was begun of it.
+  /// Removes a file and its unfinished temporary files.
   ///
   /// - Throws: ``RelayError`` with code `storage`.
   func remove(_ path: String) async throws {

@@ -26,7 +26,7 @@ struct StoredExport: Sendable {
     return writer.bytes
   }
 
-  /// Decodes a file's contents as far as is necessary to find records by their ids.
+  /// Decodes a file's contents just enough to find records by id.
   ///
   /// - Throws: ``StorageFailure`` of kind `corrupt`.
   static func load(_ contents: ArraySlice<UInt8>) throws -> LoadedStorage {

@@ -1,24 +1,25 @@
 import Foundation
 import RelayStore
 
-/// The name of a file in an inbox: a time, and the process that has added it. The order of the names is the
-/// order in which the files are taken in.
+/// The name of a file in an inbox: a time and the process that added it. Files are imported in the
+/// order of their names.
 struct InboxFileName {
-  /// The microseconds since 1970, but later than those of every file that was there when it was added.
+  /// The microseconds since 1970, increased if necessary to be later than every file already
+  /// present.
   private let time: UInt64
-  /// A random number of the process, in hexadecimal digits.
+  /// A random number that identifies the process, in hexadecimal digits.
   let process: String
 
   private static let ownProcess = UInt64.random(in: 0 ... .max).padded(to: 16, radix: 16)
-  /// The time of the last file that this process has added.
+  /// The time of the last file added by this process.
   private static let lastTime = Locked<UInt64>(0, rank: .leaf)
   private static let suffix = ".mutation"
 
-  /// Creates the name of the next file of this process.
+  /// Creates the name of this process's next file.
   init(date: Date, after last: InboxFileName?) {
     process = Self.ownProcess
     let now = UInt64(max(0, min(date.timeIntervalSince1970 * 1e6, 1e18)))
-    // A file from far in the future would let the names of all later ones overflow.
+    // A file dated far in the future would make all later names overflow.
     let others = last.map { $0.time < 1 << 62 ? $0.time : 0 } ?? 0
     time = Self.lastTime.withLock { lastTime in
       lastTime = max(now, lastTime + 1, others + 1)
@@ -26,7 +27,7 @@ struct InboxFileName {
     }
   }
 
-  /// Parses a name; `nil` if it is not that of a mutation.
+  /// Parses a name; `nil` if it is not a valid mutation file name.
   init?(_ text: String) {
     guard text.hasSuffix(Self.suffix) else { return nil }
     let parts = text.dropLast(Self.suffix.count).split(

@@ -1,24 +1,26 @@
 import RelayStore
 
-/// The entries taken in of an inbox since the report before, also when the program began and in intervals.
+/// The entries imported from an inbox since the previous report, including imports at startup and
+/// at intervals.
 public struct InboxReport: Sendable, Hashable {
-  /// A file that was set aside.
+  /// A rejected file.
   public struct SetAside: Sendable, Hashable {
-    /// The new path of the file, in the directory `rejected` of the inbox.
+    /// The new path of the file, in the inbox's `rejected` directory.
     public let path: String
     /// The reason, in English.
     public let reason: String
   }
 
-  /// The entries that were added, in their order; the last 1,000.
+  /// The added entries in order; the last 1,000.
   public private(set) var entries: [OutboxEntry] = []
-  /// The files that were set aside, because they are not mutations, are damaged, too large, of another
-  /// version or of another user, or have the id of another entry; the last 1,000.
+  /// The rejected files: not mutations, damaged, too large, of a different version or user, or with
+  /// the id of a different mutation; the last 1,000.
   public private(set) var setAside: [SetAside] = []
-  /// The number of files that stay in the inbox until the outbox has room, or they can be read.
+  /// The number of files that remain in the inbox until the outbox has room or they become
+  /// readable.
   public internal(set) var waitingCount = 0
 
-  /// A report that nobody asks for grows no further.
+  /// Bounds a report that is never requested.
   private static let limit = 1_000
 
   mutating func add(_ new: [OutboxEntry]) { entries = (entries + new).suffix(Self.limit) }

@@ -1,35 +1,37 @@
 public import Foundation
 import RelayStore
 
-/// A directory in which other processes, such as an app's extensions, put mutations for the app's outbox.
+/// A directory where other processes, such as an app's extensions, put mutations for the app's
+/// outbox.
 ///
 ///     let inbox = MutationInbox(directory: group.appending(path: "inbox"), user: user.id)
 ///
-/// Each mutation is a file of its own, which is complete and on the disk as soon as it has its name. The
-/// app takes them in; see ``OutboxOptions/inbox``. Several processes may add mutations at the same time.
+/// Each mutation has its own file, complete and on disk as soon as it has its name. The app imports
+/// the files; see ``OutboxOptions/inbox``. Several processes may add mutations at the same time.
 public struct MutationInbox: Sendable {
-  /// The directory, created when it is needed; nothing else may be in it.
+  /// The directory, created on demand. It must not contain anything else.
   public let directory: URL
-  /// The maximum number of bytes of one mutation, with its document and its optimistic response; 1 MiB by
-  /// default. A larger one is refused by ``add(_:optimisticResponse:after:)``, and set aside by the app.
+  /// The maximum number of bytes of one mutation, including its document and optimistic response; 1
+  /// MiB by default. A larger one is rejected by ``add(_:optimisticResponse:after:)`` and by the
+  /// app.
   public var byteLimit = 1 << 20
-  /// The maximum number of files in the directory, 1,000 by default; adding one more throws.
+  /// The maximum number of files in the directory, 1,000 by default; adding another one throws.
   public var fileLimit = 1_000
-  /// Whether an environment that reads a snapshot shows the optimistic response of what it has added, until
-  /// its process ends.
+  /// Whether an environment that reads a snapshot shows the optimistic responses of its own
+  /// mutations until its process ends.
   public var showsOptimisticResponses = true
-  /// The identifier of the user: a hash, as that of the storage.
+  /// The identifier of the user: a hash, as in the storage.
   let user: String
   let cipher: (any StorageCipher)?
-  /// The calls of the file system, which tests let fail.
+  /// File-system operations; tests inject failures here.
   package var files = FileSystem()
 
-  /// Creates the value; nothing is read or written.
+  /// Creates an inbox without reading or writing files.
   ///
   /// - Parameters:
-  ///   - directory: The directory, in a container that the app and its extensions share.
-  ///   - user: What identifies the user, as in the storage of the app. The app sets the mutations of
-  ///     another one aside.
+  ///   - directory: The directory, in a container shared by the app and its extensions.
+  ///   - user: The identifier of the user, as in the app's storage. The app rejects the mutations
+  ///     of a different user.
   ///   - cipher: An encryption of the files; `nil` for none.
   public init(directory: URL, user: String = "", cipher: (any StorageCipher)? = nil) {
     self.directory = directory
@@ -37,36 +39,36 @@ public struct MutationInbox: Sendable {
     self.cipher = cipher
   }
 
-  /// The path of the directory, without a slash at its end, which would follow a link.
+  /// The path of the directory without a trailing slash, because that would follow a link.
   var path: String {
     var path = Substring(directory.path)
     while path.utf8.count > 1, path.last == "/" { path.removeLast() }
     return String(path)
   }
 
-  /// The directory of the files that cannot be used.
+  /// The directory of rejected files.
   var rejectedPath: String { path + "/rejected" }
 
   // MARK: Adding
 
-  /// Adds a mutation for the app, which sends it.
+  /// Adds a mutation for the app to send.
   ///
   ///     try inbox.add(
   ///       SetCompleteMutation(input: .init(id: id, isComplete: true)),
   ///       optimisticResponse: .init(setComplete: .init(todo: .init(id: id, isComplete: true))))
   ///
-  /// Mutations that one process adds one after the other are taken in in this order.
+  /// Mutations added by one process are imported in that order.
   ///
   /// - Parameters:
   ///   - mutation: The mutation with its variables, without files.
-  ///   - optimisticResponse: The response that the app applies until that of the server is received.
-  ///   - after: Entries that have to be answered before it is sent, such as those that this method has
-  ///     returned before.
+  ///   - optimisticResponse: The response that the app applies until it receives the server's.
+  ///   - after: Entries that must complete before this one is sent, such as earlier results of this
+  ///     method.
   /// - Returns: The entry, with the id that it will have in the app's outbox.
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if it cannot be stored, and with code `request` if there
-  ///   are too many, or it is too large or has files. The mutation is not sent then, unless the disk has
-  ///   failed after the file got its name.
-  /// - Complexity: O(*n*) in the files of the directory, for which it waits.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if it cannot be persisted, and with
+  ///   code `request` if there are too many mutations, or it is too large or has files. The
+  ///   mutation is then not sent, unless the disk failed after the file got its name.
+  /// - Complexity: O(*n*) in the files of the directory; waits for the disk.
   @discardableResult
   public func add<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
@@ -77,7 +79,7 @@ public struct MutationInbox: Sendable {
     return try add(commit, after: after, date: Date())
   }
 
-  /// Adds a mutation that is given as a value.
+  /// Adds a mutation given as a commit.
   func add(
     _ commit: MutationCommit, after: [OutboxEntry.ID], date: Date
   ) throws -> OutboxEntry {
@@ -115,9 +117,9 @@ public struct MutationInbox: Sendable {
 
   // MARK: Files
 
-  /// The names of the files of mutations, in their order.
+  /// Returns the names of mutation files, in order.
   ///
-  /// - Parameter makingReadable: Whether files whose names are not UTF-8 are renamed.
+  /// - Parameter makingReadable: Whether to rename files whose names are not UTF-8.
   /// - Throws: ``StorageFailure``.
   func names(makingReadable: Bool = false) throws -> [String] {
     try files.checkIsNoLink(path)
@@ -126,10 +128,11 @@ public struct MutationInbox: Sendable {
     }
   }
 
-  /// The names of the files to take in, in their order.
+  /// Returns the names of the files to import, in order.
   ///
-  /// A file that is created while a directory is read may or may not be listed, so a later one of its
-  /// process may be listed without it. The second list has all that precede those of the first one.
+  /// A file created while the directory is read may be missing from the list, even if a later file
+  /// of the same process is listed. A second list includes every file before those in the first
+  /// one.
   ///
   /// - Throws: ``StorageFailure``.
   func namesToTakeIn() throws -> [String] {
@@ -140,17 +143,17 @@ public struct MutationInbox: Sendable {
       if let file = InboxFileName(name) { last[file.process] = name }
     }
     return try names().filter { name in
-      // What is not of the inbox's making is set aside.
+      // Includes foreign files, to be rejected.
       guard let file = InboxFileName(name) else { return true }
       return last[file.process].map { name.precedesByBytes($0) || name == $0 } ?? false
     }
   }
 
-  /// Returns the mutation in a file; `nil` if there is none any more.
+  /// Returns the mutation in a file; `nil` if the file no longer exists.
   ///
   /// - Parameter owner: The user of the outbox.
-  /// - Throws: ``StorageFailure``, of kind `io` if the file cannot be read now, and of another kind if it
-  ///   cannot be used.
+  /// - Throws: ``StorageFailure``, of kind `io` if the file cannot be read now, and of a different
+  ///   kind if it is unusable.
   func record(in name: String, owner: String) throws -> OutboxRecord? {
     guard InboxFileName(name) != nil else {
       throw StorageFailure(.rejected, "Its name is not that of a mutation.")
@@ -170,19 +173,19 @@ public struct MutationInbox: Sendable {
     guard operation.normalization.privacy == nil else {
       throw StorageFailure(.rejected, "It uses elements with @noPersist.")
     }
-    // What only the outbox may say.
+    // Only the outbox may set these values.
     (record.entry.attempts, record.entry.nextAttempt, record.entry.errorMessage) = (0, nil, nil)
     (record.acknowledgement, record.file) = (0, name)
     return record
   }
 
-  /// Moves a file that cannot be used into the directory `rejected`, where it replaces none.
+  /// Moves an unusable file to the `rejected` directory, without replacing a file there.
   ///
-  /// - Returns: Its new path; `nil` if there is no such file any more.
-  /// - Throws: ``StorageFailure``; the file stays then.
+  /// - Returns: Its new path; `nil` if the file no longer exists.
+  /// - Throws: ``StorageFailure``; the file is then not moved.
   func setAside(_ name: String) throws -> String? {
     if !FileSystem.isDirectory(rejectedPath) {
-      // A link, or a file, is renamed and then set aside as any other.
+      // A link or file with this name is renamed, then rejected like any other file.
       _ = try files.rename(rejectedPath, to: files.freePath(for: "rejected", in: path))
       try files.makeDirectory(rejectedPath)
     }
@@ -192,16 +195,16 @@ public struct MutationInbox: Sendable {
 
   /// Removes files durably.
   ///
-  /// - Throws: ``StorageFailure``; some of them may be removed then.
+  /// - Throws: ``StorageFailure``; some of the files may already be removed.
   func remove(_ names: [String]) throws {
     if names.isEmpty { return }
     for name in names { try files.remove("\(path)/\(name)") }
     try files.synchronize(directory: path)
   }
 
-  /// Removes everything that is in the directory: all mutations, also those that were set aside and those
-  /// that are being added, and what others have put there. No link is followed.
+  /// Removes everything in the directory: pending mutations, rejected ones, mutations being added,
+  /// and foreign files. Links are not followed.
   ///
-  /// - Throws: ``StorageFailure``, the first one, after everything was tried.
+  /// - Throws: The first ``StorageFailure``, after everything was tried.
   func removeAll() throws { try files.removeContents(of: path) }
 }

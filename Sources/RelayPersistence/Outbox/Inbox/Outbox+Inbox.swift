@@ -1,15 +1,16 @@
 import RelayStore
 
 extension Outbox {
-  /// Takes in the mutations that other processes have put into the inbox since the last call; see
-  /// ``OutboxOptions/inbox``. They are taken in when the program begins, too.
+  /// Imports the mutations that other processes have put in the inbox; see ``OutboxOptions/inbox``.
+  /// They are also imported when the program starts.
   ///
-  /// Each is stored in the outbox, durably, before its file is deleted, and is sent after that. A
-  /// process that ends meanwhile takes it in once, whether the server honours keys or not.
+  /// Each mutation is first persisted durably in the outbox, then its file is deleted, and then it
+  /// is sent. If the process ends in between, the mutation is still imported exactly once, even if
+  /// the server does not honor keys.
   ///
-  /// - Returns: What was taken in, and what was set aside, since the last call or since the program began.
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the outbox or the inbox fails. Nothing is lost then; the
-  ///   next call goes on.
+  /// - Returns: The imported and rejected files since the last call or the start of the program.
+  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the outbox or the inbox fails. No
+  ///   mutation is lost; the next call continues.
   @discardableResult
   public func takeIn() async throws -> InboxReport {
     try await loaded()
@@ -24,14 +25,14 @@ extension Outbox {
     }
   }
 
-  /// Takes in the inbox, and reports an error to the log. Call this on the queue.
+  /// Imports the inbox, reporting errors to the log. Call this on the queue.
   func takeInReporting() {
     do { try work.takeIn() } catch {
       work.store.log(.inboxFailed(StorageFailure(wrapping: error).description))
     }
   }
 
-  /// Takes in the inbox again and again, if the options say so.
+  /// Imports the inbox at intervals, if the options say so.
   func watchInbox() {
     guard work.options.inbox != nil, let interval = work.options.inboxInterval else { return }
     let clock = work.store.configuration.clock

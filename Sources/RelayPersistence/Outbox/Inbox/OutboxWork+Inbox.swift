@@ -1,18 +1,19 @@
 import RelayStore
 
-/// The mutations of other processes.
+/// The import of mutations from other processes.
 ///
-/// The order of the steps; a process that ends between two of them repeats the first that was not done:
+/// The order of the steps; if the process ends between two of them, the next run repeats the first
+/// incomplete one:
 ///
 ///     1. the entries are written, each with the name of its file; they are not sent
 ///     2. the optimistic updates are applied
 ///     3. the files are deleted, durably
-///     4. the names are removed from the entries, which may be sent from now on
+///     4. the names are removed from the entries, which may now be sent
 extension OutboxWork {
-  /// Adds the mutations of the inbox, and extends ``inboxReport`` by them.
+  /// Adds the mutations of the inbox and extends ``inboxReport``.
   ///
-  /// - Throws: ``StorageFailure`` if the inbox or the outbox fails; every mutation is in one of both, or in
-  ///   both without being sent.
+  /// - Throws: ``StorageFailure`` if the inbox or the outbox fails. Every mutation is then in one
+  ///   of them, or in both without being sent.
   func takeIn() throws {
     inboxReport.waitingCount = 0
     var changes: [RecordStore.Change] = []
@@ -28,13 +29,13 @@ extension OutboxWork {
 
   /// Adds items for the files of an inbox, without writing them.
   ///
-  /// - Parameter changes: Is extended by those that apply their optimistic updates.
+  /// - Parameter changes: Extended by the changes that apply their optimistic updates.
   /// - Throws: ``StorageFailure`` if the directory cannot be read.
   private func add(
     filesOf inbox: MutationInbox, _ changes: inout [RecordStore.Change]
   ) throws -> [Item] {
     let known = items.count
-    // Later mutations of a process may depend on one that cannot be read now.
+    // A process's later mutations may depend on an unreadable one.
     var waiting: Set<String> = []
     for name in try inbox.namesToTakeIn() {
       let process = InboxFileName(name)?.process ?? name
@@ -50,7 +51,7 @@ extension OutboxWork {
           guard other.record.isCopied(by: record) else {
             throw StorageFailure(.rejected, "Another mutation has its id.")
           }
-          // A copy of a file; its original is an entry.
+          // A copy of a file whose original is already an entry.
           if other.record.file == nil { try inbox.remove([name]) }
           continue
         }
@@ -64,9 +65,9 @@ extension OutboxWork {
     return Array(items[known...])
   }
 
-  /// Moves a file that cannot be used.
+  /// Rejects an unusable file.
   ///
-  /// - Returns: `false` if it stays.
+  /// - Returns: `false` if the file remains in the inbox.
   private func setAside(
     _ name: String, because error: any Error, in inbox: MutationInbox
   ) -> Bool {
@@ -84,13 +85,13 @@ extension OutboxWork {
     }
   }
 
-  /// Deletes the files of the entries that were taken in, so that these may be sent.
+  /// Deletes the files of imported entries, so that the entries may be sent.
   ///
   /// - Throws: ``StorageFailure``; entries that still have a file are not sent.
   func removeTakenFiles() throws {
     let taken = items.filter { $0.record.file != nil }
     if taken.isEmpty { return }
-    // Without the inbox the files cannot be taken in again either.
+    // Without an inbox, the files can never be imported again.
     try options.inbox?.remove(taken.compactMap(\.record.file))
     let files = taken.map(\.record.file)
     for item in taken { item.record.file = nil }
