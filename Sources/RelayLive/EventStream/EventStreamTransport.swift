@@ -20,9 +20,9 @@ import RelayStore
 /// If the stream is lost or cannot be opened, the transport opens it again, without limit and after
 /// growing waits; see ``/RelayNetwork/HTTPTransport/reconnection``. It then sends every
 /// subscription again. Each one receives ``/RelayStore/TransportEvent/gap``, because the protocol
-/// cannot replay missed events. Subscriptions end only when the stream is rejected: by a permanent
-/// HTTP status, by a redirect that is not followed, or by an error of the closures that is not
-/// retryable. The rejection of one subscription ends only that subscription.
+/// cannot replay missed events. Only a rejection of the stream ends the subscriptions: a permanent
+/// HTTP status, a redirect that is not followed, or an error of the closures that is not retryable.
+/// The rejection of one subscription ends only that subscription.
 ///
 /// If a server sends comments as heartbeats, it counts as dead after twice the longest silence
 /// between two of them.
@@ -41,9 +41,9 @@ public final class EventStreamTransport: Transport {
   ///     responds with the HTTP status 401 or 403, or rejects a subscription with an error whose
   ///     extensions have the code `UNAUTHENTICATED`. A new stream with all subscriptions follows.
   ///     If the server rejects them again within a minute, they end with an error.
-  ///   - bufferByteLimit: The number of received bytes waiting for subscriptions at which reading
-  ///     stops, so that the server has to wait. Reading continues when half of them are left. A
-  ///     stalled subscription blocks the others only once its own events have filled the buffer.
+  ///   - bufferByteLimit: The limit of received bytes waiting for subscriptions. Reading stops
+  ///     above the limit, so that the server has to wait, and continues at half of it. A stalled
+  ///     subscription blocks the others only once its own events have filled the buffer.
   ///   - eventByteLimit: The maximum number of bytes of an event. A longer event closes the stream,
   ///     which then counts as lost.
   ///   - clock: The clock of all waits, except the timeout of requests.

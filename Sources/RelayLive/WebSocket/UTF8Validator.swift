@@ -17,7 +17,7 @@ struct UTF8Validator: Sendable {
 
   /// Validates the next bytes.
   ///
-  /// - Returns: Whether the bytes until now are a valid prefix of UTF-8.
+  /// - Returns: Whether the bytes accepted until now are a prefix of valid UTF-8.
   /// - Complexity: O(*n*) in the bytes; eight ASCII characters are validated at a time.
   mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0

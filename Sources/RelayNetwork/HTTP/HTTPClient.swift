@@ -18,7 +18,7 @@ package struct HTTPResponse: Sendable {
   }
 
   /// Whether a streaming client delivers the body as it arrives: the status is a success, and
-  /// ``ResponseParts`` divides the media type into parts.
+  /// ``ResponseParts`` can split the media type into parts.
   package var isStreamed: Bool {
     (200..<300).contains(status) && ResponseParts.isStream(contentType: headers["content-type"])
   }

@@ -11,7 +11,7 @@ import RelayStore
 /// - waiting: the stream was lost or could not be started; the next attempt follows after a delay.
 /// - ended: the server completed or rejected the subscription, or the task was cancelled.
 struct HTTPSubscription: Sendable {
-  /// The duration of a successful stream; after one, the delays start over.
+  /// The minimum duration of a successful stream. After such a stream, the delays start over.
   static let stability = Duration.seconds(10)
   /// The longest wait that a server can ask for.
   static let longestRequestedDelay = Duration.seconds(600)
@@ -60,7 +60,7 @@ struct HTTPSubscription: Sendable {
 
 /// One stream of a subscription over HTTP.
 final class HTTPSubscriptionStream: Sendable {
-  /// How a stream ended: the server completed the subscription, or the connection was lost.
+  /// The end of a stream: the server completed the subscription, or the connection was lost.
   enum End { case completed, lost }
 
   private struct State {

@@ -8,14 +8,14 @@
     ///
     /// On Apple platforms, the delegate of a `URLSession` provides certificates.
     public struct Certificates: Hashable, Sendable {
-      /// The certificate authorities that verify server certificates, instead of the system's.
+      /// The certificate authorities trusted to sign server certificates, instead of the system's.
       public var authorities: URL?
       /// A file with the client certificate, its chain and its unencrypted private key, for servers
       /// that request a client certificate.
       public var client: URL?
 
-      /// Creates the certificates of a transport. By default, the system's authorities verify
-      /// servers, and no client certificate is presented.
+      /// Creates the certificates of a transport. By default, the system's authorities are trusted,
+      /// and no client certificate is presented.
       public init(authorities: URL? = nil, client: URL? = nil) {
         self.authorities = authorities
         self.client = client

@@ -86,7 +86,7 @@ private struct Origin: Equatable {
   let host: String
   let port: Int
 
-  /// Creates the origin of a URL; `nil` when the scheme is not HTTP(S) or there is no host.
+  /// Creates the origin of a URL; `nil` when the scheme is not HTTP or HTTPS, or there is no host.
   init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host?.lowercased(), !host.isEmpty

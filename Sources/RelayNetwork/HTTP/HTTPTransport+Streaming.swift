@@ -49,7 +49,7 @@ extension HTTPTransport {
     application/graphql-response+json, application/jsonl;q=0.9, application/json;q=0.9
     """
 
-  /// An element of a response: its head, a part or its end.
+  /// A step of receiving a response: its head, a part or its end.
   package enum StreamPart {
     /// The response has started, and it is a stream.
     case head

@@ -2,8 +2,8 @@ import RelayStore
 
 /// The rules for the header fields of a request.
 ///
-/// For a field that violates them, Foundation silently drops it and libcurl would silently send
-/// several fields.
+/// Foundation silently drops a field that violates them; libcurl would silently send it as several
+/// fields.
 ///
 /// Source: RFC 9110, sections 5.1 and 5.5.
 package enum HeaderFields {

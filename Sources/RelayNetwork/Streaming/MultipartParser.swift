@@ -28,7 +28,7 @@ struct MultipartParser: Sendable {
   private let headerByteLimit: Int
   private var state = State.preamble
   private var boundary: LineStart
-  /// The part of a header line received until now; after a boundary, its last byte.
+  /// The part of a header line received until now; in the `delimiter` state, the last byte.
   private var line: [UInt8] = []
   /// The number of bytes of the preamble or the header fields.
   private var headerSize = 0

@@ -22,7 +22,7 @@ public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
   /// The ordinal of this response within its request, from 1: an event of a subscription or a
   /// payload of an incremental response. `nil` in the entry for the entire request.
   public var part: Int?
-  /// The number of responses of a request that may have several; `nil` in the entries of single
+  /// The number of responses of a request that may have several; `nil` in the entries of individual
   /// responses, and for a request with one response.
   public var responseCount: Int?
 

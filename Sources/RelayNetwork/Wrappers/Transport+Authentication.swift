@@ -155,8 +155,8 @@ private struct StreamProgress {
 
   init(time: StoreTime) { self.time = time }
 
-  /// Whether a rejection may lead to a refresh. Only a subscription can restart after a response
-  /// and outlive its credentials.
+  /// Whether a rejection may lead to a refresh. Only a subscription can be restarted after a
+  /// response, and only a subscription outlives its credentials.
   func mayRefresh(_ kind: OperationKind) -> Bool {
     guard let refreshedAt else { return !hasResponse || kind == .subscription }
     return kind == .subscription

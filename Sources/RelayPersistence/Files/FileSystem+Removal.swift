@@ -45,7 +45,7 @@ extension FileSystem {
   }
 }
 
-/// Removes a directory's contents through an open descriptor, so it cannot be swapped.
+/// A removal of a directory's contents through an open descriptor, so it cannot be swapped.
 private struct Removal {
   let top: CInt
   let path: String

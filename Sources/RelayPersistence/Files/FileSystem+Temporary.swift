@@ -24,7 +24,7 @@ extension FileSystem {
     return String(checksum.value, radix: 16)
   }
 
-  /// Whether a name is a temporary file's.
+  /// Whether a name belongs to a temporary file.
   package static func isTemporary(_ name: String) -> Bool {
     name.hasPrefix(".") && name.hasSuffix(temporarySuffix)
   }

@@ -93,7 +93,7 @@ package struct LoadedStorage: Sendable {
 
   /// Returns the writer that continues the storage.
   ///
-  /// - Parameter shapes: The storage's shapes in the store.
+  /// - Parameter shapes: The storage's shapes, interned in the store.
   func writer(
     numbering: RecordNumbering, shapes: [RecordDecoder.Shape?], format: StorageFormat
   ) -> StoreWriter {

@@ -6,7 +6,7 @@ extension StoreJournalWork {
   /// Loads the records into a store. A database that is damaged or has a different version is
   /// replaced with an empty one.
   ///
-  /// - Returns: The failure if there is no usable database.
+  /// - Returns: The failure; `nil` with a usable database.
   func load(into store: RecordStore) -> StorageFailure? {
     do {
       let generation = store.state.withLock { $0.retention.generation }

@@ -96,8 +96,8 @@ extension StoreState {
     _ = retention.drainChanges()
   }
 
-  /// Adds the types and fields that the storage never contained. Private elements named since then
-  /// are removed from it with the next batch.
+  /// Adds the private types and fields that the storage already excludes. Other elements declared
+  /// private since the store was created are removed from the storage with the next batch.
   private mutating func restorePrivateElements(
     of loaded: LoadedStorage, _ numbering: RecordNumbering
   ) {
@@ -159,7 +159,7 @@ extension StoreState {
     return publish([.commit(nil, root: nil, updater: nil)], cause: .load)
   }
 
-  /// Returns a record of the store, with the fields that only the storage has added.
+  /// Returns a record of the store, extended by the fields that only the storage has.
   private mutating func merged(
     _ record: RecordStorage, at index: RecordIndex, into table: RecordTable
   ) -> RecordStorage {

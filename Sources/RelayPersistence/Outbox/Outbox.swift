@@ -23,7 +23,7 @@ public final class Outbox: DurableMutations {
     var waiters: [OutboxEntry.ID: [Waiter]] = [:]
     var lastStream: UInt64 = 0
     var isLoaded = false
-    /// The number of resets whose entries are still on the queue.
+    /// The number of resets whose entries the queue has yet to remove.
     var resets = 0
     /// The timer of the next attempt.
     var timer: Task<Void, Never>?
@@ -95,8 +95,8 @@ public final class Outbox: DurableMutations {
   /// The entries in the order of their commits.
   public var entries: [OutboxEntry] { state.withLock { $0.entries } }
 
-  /// Waits until ``entries`` includes the entries of the last run, and the responses received then
-  /// are in the store.
+  /// Waits until ``entries`` includes the entries of the last run, and responses already received
+  /// for them are in the store.
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the outbox cannot be read.
   public func loaded() async throws { try await isReady.value }
@@ -306,7 +306,7 @@ public final class Outbox: DurableMutations {
   /// Closes the file; the next write reopens it.
   func closeFile() { queue.sync { work.engine.close() } }
 
-  /// Sends again at a date.
+  /// Schedules the next sending at a date; `nil` for none.
   func schedule(_ date: Date?) {
     let clock = work.store.configuration.clock
     let timer = date.map { date in
@@ -333,7 +333,7 @@ public final class Outbox: DurableMutations {
     let (streams, ended, list) = state.withLock { state in
       let isFirst = isLoaded && !state.isLoaded
       if isLoaded { state.isLoaded = true }
-      // Entries still on the queue were removed by a reset.
+      // A reset has removed the entries that the queue still holds.
       let list = state.resets > 0 ? [] : entries
       let (streams, ended) = state.replaceEntries(by: list, isFirst: isFirst)
       return (streams, ended, list)

@@ -33,7 +33,7 @@ public struct OutboxOptions: Sendable {
   public init(honorsKeys: Bool) { self.honorsKeys = honorsKeys }
 }
 
-/// Whether and how a mutation survives the end of the process.
+/// The durability of a mutation beyond the end of the process.
 public enum MutationDurability: Sendable {
   /// The mutation remains in the outbox until the server has responded.
   ///

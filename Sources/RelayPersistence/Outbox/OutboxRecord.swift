@@ -27,7 +27,7 @@ struct OutboxRecord: Sendable {
   /// The name of the imported inbox file until it is deleted; the entry is not sent before.
   var file: String?
 
-  // MARK: The stored form
+  // MARK: The persisted form
 
   /// The version of rows; an entry with any other version counts as damaged.
   private static let version: UInt8 = 1

@@ -184,8 +184,8 @@ extension OutboxWork {
 }
 
 extension JSONObject {
-  /// Returns the object with a value set at a path; unchanged if the path leads outside nested
-  /// objects.
+  /// Returns the object with a value set at a path; unchanged if the path does not lead to an
+  /// object.
   fileprivate func setting(_ path: ArraySlice<String>, to value: JSONValue) -> JSONObject {
     guard let name = path.first else { return self }
     var object = self

@@ -1,10 +1,11 @@
 import RelayStore
 
 extension RelayError {
-  /// Whether the request certainly did not reach the server: there was no network or no connection.
+  /// Whether the request certainly did not reach the server: the network or the connection was
+  /// missing.
   var isUnsent: Bool { urlErrorCode.map(Self.unsentCodes.contains) ?? false }
 
-  /// The code of the client's `URLError`. The type itself is Foundation's, so it is not named here.
+  /// The code of the client's `URLError`, read without naming Foundation's type.
   private var urlErrorCode: Int? {
     var cause: (any Error)? = underlying
     while let error = cause as? RelayError { cause = error.underlying }

@@ -4,9 +4,9 @@ import RelayStore
 /// ``StorageTable``.
 ///
 /// The file is in WAL mode. The records use `synchronous=NORMAL`: a power loss never leaves a
-/// partial transaction, but may lose the last ones. An outbox uses `FULL`: a committed transaction
-/// is on disk. One connection holds an exclusive lock, so that other processes are locked out and
-/// shared memory is unnecessary.
+/// partial transaction, but may lose the last transactions. An outbox uses `FULL`: a committed
+/// transaction is on disk. One connection holds an exclusive lock, so that other processes are
+/// locked out and shared memory is unnecessary.
 ///
 /// `@unchecked Sendable`: a journal or an outbox calls it only on its serial queue. The exception
 /// is ``markWiped()``, but it uses only immutable properties.

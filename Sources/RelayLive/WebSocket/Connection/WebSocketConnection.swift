@@ -85,7 +85,7 @@ enum WebSocketConnectionEvent: Sendable {
   case pong([UInt8])
   /// A protocol message from a connection that is not a WebSocket.
   case message(WebSocketServerMessage)
-  /// The server rejected an operation other than by a message.
+  /// The server rejected an operation without sending a protocol message.
   case rejected(WebSocketOperationID, WebSocketFailure)
   /// The end of the connection.
   case closed(WebSocketEnd)

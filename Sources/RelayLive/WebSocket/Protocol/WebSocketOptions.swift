@@ -29,8 +29,8 @@ public struct WebSocketOptions: Sendable, Hashable {
   /// The maximum number of bytes of a message. A longer message closes the connection, which then
   /// counts as failed.
   public var messageByteLimit = 16 * 1024 * 1024
-  /// The number of received bytes waiting for subscriptions at which reading stops, so that the
-  /// server has to wait. Reading continues when half of them are left.
+  /// The limit of received bytes waiting for subscriptions. Reading stops above the limit, so that
+  /// the server has to wait, and continues at half of it.
   ///
   /// All subscriptions of the connection share the limit. A stalled subscription blocks the others
   /// only once its own messages have filled the buffer.

@@ -41,7 +41,7 @@ struct WebSocketOutgoing {
     append(.close(code, reason))
   }
 
-  /// Removes the next message, in amortized constant time. A pong comes first, except before the
+  /// Removes the next message, in amortized constant time. A pong precedes all messages except the
   /// initialization.
   mutating func removeFirst() -> Item? {
     while next < items.count, items[next] == nil { next += 1 }

@@ -37,8 +37,8 @@ extension WebSocketSession {
 
   /// Closes the connection.
   ///
-  /// - Parameter failure: Its consequence applies after the end; `nil` for a new connection, if
-  ///   subscriptions need one.
+  /// - Parameter failure: The failure whose consequence follows the end; `nil` to connect again if
+  ///   there are subscriptions.
   mutating func close(
     _ code: WebSocketCloseCode, _ reason: String = "", failure: WebSocketFailure? = nil
   ) {

@@ -78,8 +78,8 @@ struct WebSocketSession {
     case initializing(deadline: Duration)
     /// The server has acknowledged the connection.
     case ready(since: Duration)
-    /// The session has closed the connection. The consequence of `failure` follows the end; `nil`
-    /// for a new connection, if subscriptions need one.
+    /// The session has closed the connection. `failure` determines what follows the end; `nil`
+    /// means a new connection if there are subscriptions.
     case closing(deadline: Duration?, failure: WebSocketFailure?)
     /// An attempt has failed; the next one is scheduled.
     case waiting(until: Duration)

@@ -17,8 +17,8 @@ import RelayStore
 /// If the connection is lost or cannot be established, the transport tries again, without limit and
 /// after growing waits; see ``WebSocketOptions/reconnectDelay``. It then sends every subscription
 /// again. Each one receives ``/RelayStore/TransportEvent/gap``, because the protocol cannot replay
-/// missed events. Subscriptions end only when the connection is rejected: by a permanent close code
-/// or HTTP status, by a redirect, or by an error of the closures that is not retryable.
+/// missed events. Only a rejection of the connection ends the subscriptions: a permanent close code
+/// or HTTP status, a redirect, or an error of the closures that is not retryable.
 ///
 /// A request's header fields are not sent: the protocol does not support them.
 public final class WebSocketTransport: Transport {
@@ -40,10 +40,10 @@ public final class WebSocketTransport: Transport {
   ///   - connectionParameters: Returns the payload of `connection_init`, where most servers expect
   ///     credentials; called for each connection.
   ///   - refresh: Obtains new credentials, once for all subscriptions. It is called when the server
-  ///     rejects the connection (close code 4401 or 4403, HTTP status 401 or 403) or an operation
-  ///     (an error with the code `UNAUTHENTICATED` in its extensions). A new connection with all
-  ///     subscriptions follows. If the server rejects them again within a minute, they end with an
-  ///     error.
+  ///     rejects the connection (close code 3000, 3003, 4401 or 4403, HTTP status 401 or 403) or an
+  ///     operation (an error with the code `UNAUTHENTICATED` in its extensions). A new connection
+  ///     with all subscriptions follows. If the server rejects them again within a minute, they end
+  ///     with an error.
   ///   - options: The time limits and byte limits.
   ///   - http: A transport whose certificates, session and thread the connection shares; by
   ///     default, the connection has its own. On Linux, a transport with a `URLSession` cannot be

@@ -5,9 +5,9 @@
 
   /// A client that sends requests through libcurl's multi interface.
   ///
-  /// All requests share one thread. It starts with the first request and ends after the client is
-  /// released. On Linux, `URLSession` would crash the process when a connection ends inside the
-  /// header fields.
+  /// Ordinary requests share one thread, and streams share another. A thread starts with its first
+  /// request and ends after the client is released. `URLSession` on Linux crashes the process when
+  /// a connection ends inside the header fields.
   package final class CurlClient: HTTPClient {
     /// The threads of a client. Each one starts on first use.
     package struct Threads: Sendable {

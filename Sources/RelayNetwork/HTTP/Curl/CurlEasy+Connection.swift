@@ -1,7 +1,7 @@
 #if os(Linux) && canImport(Glibc)
   internal import CLibCurl
 
-  /// A raw connection that sends and receives bytes unchanged, in plain or over TLS.
+  /// A raw connection that sends and receives bytes as they are, optionally over TLS.
   extension CurlEasy {
     /// The result of a send or receive call.
     package enum Transfer {

@@ -100,8 +100,8 @@
       try set(LibCurl.Option.headerFields, to: headerFields.map { UnsafeRawPointer($0) })
     }
 
-    /// Makes removal from the multi handle immediate. Otherwise it blocks all other transfers until
-    /// a pending name lookup ends.
+    /// Lets the multi handle remove this transfer at once. Otherwise the removal blocks all other
+    /// transfers until a pending name lookup ends.
     package func abandonNameLookup() { try? set(LibCurl.Option.exitsQuickly, to: 1) }
 
     /// Resumes a transfer paused in either direction. libcurl runs its callbacks during the call.
