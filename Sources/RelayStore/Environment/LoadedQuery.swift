@@ -1,4 +1,4 @@
-/// A query that is loaded, and retained until this object is dropped or released; see
+/// A loaded query, retained until this object is dropped or released; see
 /// ``RelayEnvironment/load(_:policy:options:)``.
 public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
   /// The query with its variables.
@@ -13,7 +13,7 @@ public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
   /// The current state.
   public var state: QueryState<Query.Data> { QueryState(load.current) }
 
-  /// The states from now on, for any number of consumers, each of which retains the query as this
+  /// The states from now on, for any number of consumers. Each consumer retains the query as this
   /// object does.
   public var states: QueryStates<Query.Data> { QueryStates { [load] in load } }
 
@@ -26,18 +26,18 @@ public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
 
   func unsubscribe(_ id: UInt64) { load.unsubscribe(id) }
 
-  /// Fetches the query again, unless a request is in flight. The previous data stays until the
-  /// response.
+  /// Fetches the query again, unless a request is in flight. The previous data is shown until the
+  /// response arrives.
   public func refetch() { load.fetch() }
 
-  /// Waits for the request in flight, if there is one.
+  /// Waits for the request in flight, if any.
   ///
-  /// - Throws: The error of the request, or of the last one.
+  /// - Throws: The error of that request, or of the last one.
   func outcome() async throws { try await load.outcome() }
 
-  /// Cancels the request and ends polling; the data stays, and follows the store.
+  /// Cancels the request and ends polling. The data remains and follows the store.
   func stop() { load.stop() }
 
-  /// Releases the data, cancels the request and ends all ``states``; calling it again does nothing.
+  /// Releases the data, cancels the request and ends all ``states``; idempotent.
   public func release() { load.end() }
 }

@@ -1,21 +1,22 @@
-/// Decides when the owner of data, which is a query, a list that is paged or a fragment that can be
-/// refetched, sends a request for what other requests have left out.
+/// Decides when a query, a paged list or a refetchable fragment sends a request for fields that
+/// other requests left out.
 ///
-/// One request is sent for a set of missing fields. Those that it does not bring are not requested again
-/// until they were complete once.
+/// Each set of missing fields is requested once. If the response does not have a field either, it
+/// is not requested again until it has been present in the meantime.
 struct MissingDataRequests: Sendable {
   /// The missing fields for which a request was sent.
   private var requested: Set<Hole> = []
 
-  /// Returns whether a request is due, which then counts as sent.
+  /// Returns whether a request is due, and if so marks it as sent.
   ///
   /// - Parameters:
-  ///   - row: The current data. Fields that only optimistic updates lack are not among its holes.
-  ///   - isIdle: Whether the owner may send a request, and has none in flight.
+  ///   - row: The current data. Its holes do not include fields that only optimistic updates are
+  ///     missing.
+  ///   - isIdle: Whether the owner may send a request and has none in flight.
   mutating func isDue(for row: RowSnapshot, isIdle: Bool) -> Bool {
     let holes = Set(row.holes)
     requested.formIntersection(holes)
-    // Parts of the response that remain may bring the fields.
+    // The pending parts of the response may bring the fields.
     guard isIdle, row.pending.isEmpty, !row.isNotLoaded, !holes.isSubset(of: requested) else {
       return false
     }
@@ -23,7 +24,7 @@ struct MissingDataRequests: Sendable {
     return true
   }
 
-  /// Takes the fields that are missing in a row for requested: a request for them begins, or its response
+  /// Marks a row's missing fields as requested, because a request for them starts or its response
   /// did not have them.
   mutating func didRequest(_ row: RowSnapshot) { requested.formUnion(row.holes) }
 }

@@ -1,6 +1,6 @@
-/// The age of a load's data.
+/// Expiry of the load's data.
 extension QueryLoad {
-  /// Finds out whether the data has expired, and waits until it has.
+  /// Checks whether the data has expired; if not, starts a timer for when it will.
   func updateAge() {
     guard request.mayExpire else { return }
     let age = state.withLock { $0.ages.begin() }
@@ -12,7 +12,7 @@ extension QueryLoad {
       }
     }
     let unused = state.withLock { state in
-      // Another call has examined the age later.
+      // A later call has already checked the age.
       if state.isEnded || !state.ages.isLatest(age) { return timer }
       state.isExpired = left.map { $0 <= .zero } ?? false
       defer { state.expiry = timer }
@@ -21,7 +21,8 @@ extension QueryLoad {
     unused?.cancel()
   }
 
-  /// Delivers that the data has expired, unless another load of the query has fetched it meanwhile.
+  /// Delivers the expiry of the data, unless another load of the query has fetched it in the
+  /// meantime.
   func expire() {
     updateAge()
     let isExpired = state.withLock { state in
@@ -33,7 +34,7 @@ extension QueryLoad {
     deliver()
   }
 
-  /// Finds out whether the data has expired that was stored in an earlier run.
+  /// Checks whether data persisted by an earlier run has expired.
   func learnAge() {
     updateAge()
     deliver()

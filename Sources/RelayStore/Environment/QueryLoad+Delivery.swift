@@ -1,4 +1,4 @@
-/// The delivery of states.
+/// Delivery of the load's states.
 extension QueryLoad: StateSource {
   /// The current state.
   var current: LoadState {
@@ -28,7 +28,7 @@ extension QueryLoad: StateSource {
 
   func unsubscribe(_ id: UInt64) { _ = state.withLock { $0.receivers.remove(id) } }
 
-  /// Delivers the row that waits for a turn of the main actor, if this is a model's load.
+  /// For a model's load, delivers the row that is waiting for the main actor.
   private func updateFromStore() {
     if kind == .model { state.withLock { $0.observation }?.deliverWaiting() }
   }

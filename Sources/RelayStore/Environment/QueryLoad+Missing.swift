@@ -1,7 +1,7 @@
-/// Data that other requests have left out.
+/// Data that other requests left out.
 extension QueryLoad {
-  /// Returns the row of a response as the load shows it. Where it lacks data, the load's observer may have
-  /// kept what was shown before.
+  /// Returns the row to show for a response. If the response is missing data, this is the row that
+  /// the load's observer still shows, unless that row is older.
   func shownRow(_ fetched: FetchedData) -> RowSnapshot {
     guard fetched.row.lacksData, let shown = state.withLock({ $0.observation })?.snapshot,
       shown.revision >= fetched.row.revision
@@ -9,7 +9,7 @@ extension QueryLoad {
     return shown
   }
 
-  /// Fetches the query again if other requests have left out some of its data.
+  /// Fetches the query again if other requests left out some of its data.
   func fetchMissing() {
     let epoch = environment.executions.epoch
     let isDue = state.withLock { state in

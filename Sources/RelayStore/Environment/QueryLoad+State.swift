@@ -3,29 +3,29 @@ extension QueryLoad {
     var row: RowSnapshot
     /// Whether data in the store may be delivered before a response.
     var showsStore: Bool
-    /// Whether the data was complete once. From then on data with missing fields is delivered.
+    /// Whether the data was ever complete. From then on, data with missing fields is delivered.
     var wasComplete = false
-    /// Whether the store lacked data of the query or its fragments when that was last checked; the
-    /// row has the query's own fields only. False where ``withholdsIncomplete`` is.
+    /// Whether data of the query or its fragments was missing from the store at the last check; the
+    /// row has only the query's own fields. Always false without ``withholdsIncomplete``.
     var isIncomplete: Bool
-    /// Whether the load waits for the store to be loaded, before it decides whether to fetch.
+    /// Whether the load waits for the store to be loaded before it decides whether to fetch.
     var awaitsStorage = false
     var answer: Answer?
     var error: RelayError?
     var missing = MissingDataRequests()
-    /// Whether the load was stopped, so that it sends no requests of its own accord.
+    /// Whether the load was stopped and therefore sends no requests by itself.
     var isStopped = false
-    /// The execution that the load waits for, and the caller's id once it was joined.
+    /// The execution that the load waits for, and the caller's id once the load has joined it.
     var execution: (execution: OperationExecution, caller: UInt64?)?
-    /// The id of the last execution that another one has replaced before its end.
+    /// The id of the last execution that another one replaced before it ended.
     var lastReplaced: OperationExecution.ID = 0
     var poll: Task<Void, Never>?
-    /// Whether the data has expired, and the timer until it has.
+    /// Whether the data has expired; ``expiry`` is the timer until then.
     var isExpired = false
-    /// Whether the data is that of the load's last response, and has not expired since it came. It is
-    /// shown even if the server says that it is stale at once.
+    /// Whether the data comes from the load's last response and has not expired since. Such data is
+    /// shown even if the server marks it as stale at once.
     var isNew = false
-    /// The examinations of the age.
+    /// The latest check of the age.
     var ages = LatestRequest()
     var expiry: Task<Void, Never>?
     var observation: ObservationHandle?
@@ -37,7 +37,7 @@ extension QueryLoad {
     var retainedIn: UInt64
   }
 
-  /// The last response, without its data, which is in the store.
+  /// The last response without its data, which is in the store.
   struct Answer: Sendable {
     /// The epoch of the execution that received it.
     let epoch: UInt64
@@ -58,7 +58,7 @@ extension QueryLoad.State {
     update(with: row)
   }
 
-  /// Stores a new row; returns `false` if it is older than the current row.
+  /// Stores a new row; returns `false` if it is older than the current one.
   @discardableResult
   mutating func update(with new: RowSnapshot) -> Bool {
     guard new.revision >= row.revision else { return false }
@@ -69,10 +69,10 @@ extension QueryLoad.State {
 }
 
 extension QueryLoad {
-  /// Returns the state as consumers receive it.
+  /// Returns the state that consumers receive.
   func loadState(_ state: State) -> LoadState {
     let epoch = environment.executions.epoch
-    // The answer of an earlier epoch is not valid after a reset.
+    // A response of an earlier epoch is not valid after a reset.
     let answer = state.answer.flatMap { $0.epoch == epoch ? $0 : nil }
     let showsPartialData = options.showsPartialData || state.wasComplete
     let isStale = state.isExpired || state.row.isStale
@@ -82,7 +82,7 @@ extension QueryLoad {
       || answer == nil
         && (!state.showsStore || (state.row.lacksData || state.isIncomplete) && !showsPartialData)
     var error = state.error
-    // After a reset no error is delivered until the query is fetched again.
+    // After a reset, no error is delivered until the query is fetched again.
     let isSettled =
       !state.isEnded && state.execution == nil && state.retainedIn == epoch
       && !state.awaitsStorage && !state.row.isNotLoaded

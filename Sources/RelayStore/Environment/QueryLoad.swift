@@ -1,22 +1,22 @@
-/// A query that is loaded and retained: a view of its executions and of its data in the store, for
-/// any number of consumers.
+/// A loaded, retained query: a view of its executions and of its data in the store, for any number
+/// of consumers.
 ///
-/// ``end()``, or the release of the load, ends the retention and the observation, and leaves the
-/// execution.
+/// ``end()`` or deallocation ends the retention and the observation, and leaves the execution.
 ///
-/// The lock guards the state. Executions and the execution table are called with it held; consumers
-/// and the store are not.
+/// The lock guards the state. Executions and the execution table may be called while it is held;
+/// consumers and the store may not.
 final class QueryLoad: Sendable {
   let environment: RelayEnvironment
   let request: OperationRequest
   let options: LoadOptions
   let kind: ObserverKind
   let policy: FetchPolicy
-  /// Whether data that lacks fields of the query's fragments is not delivered before a response.
+  /// Whether incomplete data, including data of the query's fragments, is withheld until a response
+  /// arrives.
   private let withholdsIncomplete: Bool
   let state: Locked<State>
 
-  /// - Parameter kind: How the load learns of changes of the store.
+  /// - Parameter kind: How the load is notified of store changes.
   init(
     _ request: OperationRequest, in environment: RelayEnvironment, policy: FetchPolicy,
     options: LoadOptions, as kind: ObserverKind = .closure
@@ -61,7 +61,7 @@ final class QueryLoad: Sendable {
     return [resets, refetches]
   }
 
-  /// Begins to load, as the policy says.
+  /// Starts to load, according to the policy.
   private func begin(_ row: RowSnapshot) {
     let store = environment.store
     let isAvailable = policy == .storeOrNetwork && request.isAvailable(in: store)
@@ -72,7 +72,7 @@ final class QueryLoad: Sendable {
       state.awaitsStorage = awaitsStorage
     }
     updateAge()
-    // What is missing at first is a matter of the policy.
+    // The policy decides whether data that is missing initially is fetched.
     state.withLock { $0.missing.didRequest(row) }
     // Includes changes between the first read and the start of the observation.
     storeChanged(row)
@@ -96,7 +96,8 @@ final class QueryLoad: Sendable {
     let row = store.read(request.data)
     state.withLock { $0.missing.didRequest(row) }
     storeChanged(row)
-    // The load waits for the storage until it waits for the request.
+    // Clears `awaitsStorage` only once the request is in flight, so that the load never appears
+    // idle.
     start(isAvailable: isAvailable)
     state.withLock { $0.awaitsStorage = false }
     deliver()
@@ -120,7 +121,7 @@ final class QueryLoad: Sendable {
     }
   }
 
-  /// Fetches again when the poll interval has passed. Every outcome restarts the interval.
+  /// Fetches again after the poll interval. Every outcome restarts the interval.
   private func waitForPoll() {
     guard let interval = options.pollInterval else { return }
     let poll = Task { [weak self, clock = environment.clock] in
@@ -139,8 +140,8 @@ final class QueryLoad: Sendable {
   /// Executes the query, unless the load already waits for an execution.
   func fetch() { fetch(replacesExecution: false) }
 
-  /// - Parameter replacesExecution: Whether the execution in flight is left, because its response is
-  ///   outdated.
+  /// - Parameter replacesExecution: Whether to leave the execution in flight because its response
+  ///   is outdated.
   private func fetch(replacesExecution: Bool) {
     var (abandoned, replaces) = (OperationExecution?.none, replacesExecution)
     guard state.withLock({ !$0.isEnded && (replaces || $0.execution == nil) }) else { return }
@@ -164,23 +165,23 @@ final class QueryLoad: Sendable {
       if let old, let caller = old.caller { old.execution.leave(caller) }
       retainAfterReset()
       deliver()
-      // An execution that has ended already changes a model in a turn of its own, so that the model
-      // is loading when the call returns.
+      // If the execution has already ended, a model receives the outcome in a later main-actor
+      // turn, so that it is loading when the call returns.
       if environment.store.models.deferring({ join(execution) }) { return }
       let isOwn = state.withLock { state in
         guard state.execution?.execution === execution else { return false }
         state.execution = nil
         return true
       }
-      // After a reset, another call may have begun the next execution.
+      // After a reset, another call may have started the next execution.
       guard isOwn else { return }
       abandoned = execution
     }
   }
 
-  /// Waits for an execution.
+  /// Joins an execution.
   ///
-  /// - Returns: `false` when the execution was abandoned before.
+  /// - Returns: `false` if the execution was already abandoned.
   private func join(_ execution: OperationExecution) -> Bool {
     let caller = execution.join(
       timeout: options.timeout, clock: environment.clock,
@@ -192,17 +193,17 @@ final class QueryLoad: Sendable {
       state.execution?.caller = caller
       return true
     }
-    // The load has ended, waits for another execution, or was called back already.
+    // The load has ended, waits for another execution, or was already called back.
     if !isOwn { execution.leave(caller) }
     return true
   }
 
-  /// Retains the query again when a reset has released it.
+  /// Retains the query again after a reset released it.
   private func retainAfterReset() {
     let epoch = environment.executions.epoch
     guard state.withLock({ !$0.isEnded && $0.retainedIn != epoch }) else { return }
     let retention = environment.store.retain(request.identity, request.plan, root: .root)
-    // The previous retention is returned so that it is released after unlocking.
+    // Returned so that the previous retention is released after unlocking.
     _ = state.withLock { state -> Retention? in
       guard !state.isEnded else { return nil }
       state.retainedIn = epoch
@@ -211,8 +212,8 @@ final class QueryLoad: Sendable {
     }
   }
 
-  /// Removes the answer and the error of the epoch that a reset has ended. An execution from that
-  /// epoch counts as cancelled.
+  /// Removes the response and the error of the epoch that a reset ended. An execution of that epoch
+  /// counts as cancelled.
   private func dropAnswer() {
     let row = environment.store.read(request.data)
     let epoch = environment.executions.epoch
@@ -245,7 +246,7 @@ final class QueryLoad: Sendable {
     deliver()
   }
 
-  /// Delivers the outcome of an execution, unless the load waits for another one by now.
+  /// Delivers the outcome of an execution, unless the load now waits for another one.
   private func complete(_ id: OperationExecution.ID, with outcome: Result<FetchedData, any Error>) {
     let row = (try? outcome.get()).map(shownRow)
     let isOwn = state.withLock { state in
@@ -270,9 +271,9 @@ final class QueryLoad: Sendable {
     deliver()
   }
 
-  /// Waits for the execution in flight, if there is one, and for one that replaces it.
+  /// Waits for the execution in flight, if any, and for any execution that replaces it.
   ///
-  /// - Throws: Its error, or that of the last one.
+  /// - Throws: The error of that execution, or the last error if none is in flight.
   func outcome() async throws {
     while true {
       let (execution, error) = state.withLock { ($0.execution?.execution, $0.error) }
@@ -293,7 +294,7 @@ final class QueryLoad: Sendable {
     state.withLock { execution.id <= $0.lastReplaced }
   }
 
-  /// Cancels the execution and ends polling, without a delivery.
+  /// Cancels the execution and ends polling, without delivering a state.
   func stop() {
     let (execution, timers) = state.withLock { state in
       defer { (state.execution, state.poll, state.expiry) = (nil, nil, nil) }
@@ -307,8 +308,9 @@ final class QueryLoad: Sendable {
   // MARK: Delivery
 
   /// Stores a new row and delivers it. While the load's own execution commits, the row is delivered
-  /// with the end of the execution, as one state. A model's load receives the row in the turn of the
-  /// main actor that follows the end, or in that of another commit, which the model has to show.
+  /// as one state with the end of the execution. A model's load receives the row in a later
+  /// main-actor turn: after the end of the execution, or after another commit, which the model must
+  /// show.
   private func storeChanged(_ row: RowSnapshot) {
     // Another load may have fetched the query.
     updateAge()
@@ -328,7 +330,7 @@ final class QueryLoad: Sendable {
     if isDelivered { deliver() }
   }
 
-  /// Ends the load; calling it again does nothing.
+  /// Ends the load; idempotent.
   func end() {
     let (old, receivers) = state.withLock { state in
       let old = state

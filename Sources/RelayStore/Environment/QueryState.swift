@@ -1,19 +1,19 @@
-/// The state of a query that is loaded: its data, whether a request is in flight, and the last
-/// error. It may have any combination of these.
+/// The state of a loaded query: its data, whether a request is in flight, and the last error, in
+/// any combination.
 public struct QueryState<Data: GraphQLView>: Sendable {
   /// The data; `nil` until there is some.
   public var snapshot: Snapshot<Data>?
-  /// Whether a request is in flight, or the load waits for the store to be loaded from the disk before
-  /// it decides whether to send one.
+  /// Whether a request is in flight, or the load waits for the store to be loaded from the disk
+  /// before it decides whether to send one.
   public var isLoading: Bool
-  /// Whether the data was invalidated, or was received longer ago than the query's age limit allows.
+  /// Whether the data was invalidated or is older than the query's age limit allows.
   public var isStale = false
-  /// The error of the last request; older data stays available. If there is no data although no
-  /// request is in flight, the error has code `field` and the path of the missing field or illegal
+  /// The error of the last request; older data is still available. Without data and without a
+  /// request in flight, the error has code `field` and the path of the missing field or illegal
   /// null.
   public var error: RelayError?
 
-  /// Creates a state; without arguments, one without data, request and error.
+  /// Creates a state; without arguments, it has no data, request or error.
   public init(snapshot: Snapshot<Data>? = nil, isLoading: Bool = false, error: RelayError? = nil) {
     self.snapshot = snapshot
     self.isLoading = isLoading
@@ -46,14 +46,14 @@ struct LoadState: MailboxItem {
   /// Whether the data was invalidated or has expired.
   var isStale = false
   var error: RelayError?
-  /// Whether the query was not fetched since the last reset.
+  /// Whether the query has not been fetched since the last reset.
   var isReset = false
   var responseErrors: [GraphQLError] = []
   var responseExtensions: JSONObject = [:]
-  /// The revision of the state within one load, which increases with every state.
+  /// The revision of the state within one load; it increases with every state.
   var revision: UInt64 = 0
 
-  /// Returns whether a consumer that has received the other state must receive this one.
+  /// Returns whether a consumer that received `other` must also receive this state.
   func isDifferent(from other: LoadState) -> Bool {
     if isLoading != other.isLoading || isStale != other.isStale
       || error?.message != other.error?.message || error?.code != other.error?.code

@@ -1,8 +1,7 @@
-/// The states of a query that is loaded: the current one first, then one for each change.
+/// The states of a loaded query: the current one first, then one for each change.
 ///
-/// Each iterator has a buffer of one state. A slow consumer receives the newest state and skips
-/// those in between. Ending the loop, cancelling its task or dropping the iterator unsubscribes;
-/// errors do not.
+/// Each iterator buffers one state. A slow consumer receives the newest state and skips the earlier
+/// ones. Ending the loop, cancelling its task or dropping the iterator unsubscribes; errors do not.
 public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
   public typealias Element = QueryState<Data>
   public typealias Failure = Never
@@ -19,13 +18,13 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
       self.subscription = subscription
     }
 
-    /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
-    /// calls of ``next(isolation:)``.
+    /// Returns the next element, for code that is generic over iterators. All other calls of
+    /// `next()` resolve to ``next(isolation:)``.
     @_disfavoredOverload
     public mutating func next() async -> QueryState<Data>? { await next(isolation: nil) }
 
     /// Returns the next state. The call does not leave the caller's actor, and does not suspend if
-    /// there is a state already.
+    /// a state is already available.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
       -> QueryState<Data>?
     {

@@ -4,15 +4,14 @@ extension RelayEnvironment {
     executions.contains(RequestIdentity.of(operation))
   }
 
-  /// Returns the operations in flight whose responses may have data that a fragment lacks. While
-  /// there is one, missing data may still be loading.
+  /// Returns the operations in flight whose responses may have data that the fragment is missing.
+  /// While there is one, missing data may still be loading.
   ///
-  /// These are the queries that reach the fragment's record through the records in the store, and
-  /// the mutations whose optimistic response or updater has written a record that the fragment
-  /// reads.
+  /// These are the queries that reach the fragment's record through records in the store, and the
+  /// mutations whose optimistic response or updater wrote a record that the fragment reads.
   ///
-  /// - Complexity: O(*n*) in the records that the operations in flight reach, and those that the
-  ///   fragment reads.
+  /// - Complexity: O(*n*) in the records that the operations in flight reach and the fragment
+  ///   reads.
   public func pendingOperations<Fragment>(
     affecting fragment: FragmentRef<Fragment>
   ) -> [PendingOperation] {
@@ -25,11 +24,11 @@ extension RelayEnvironment {
     }.map(PendingOperation.init)
   }
 
-  /// The number of operations in flight, subscriptions included.
+  /// The number of operations in flight, including subscriptions.
   package var operationCount: Int { executions.count }
 
-  /// The operations in flight, the oldest first, whether each one waits for the test that runs it, and
-  /// the id of its optimistic update.
+  /// The operations in flight, oldest first: whether a test holds each one, and the id of its
+  /// optimistic update.
   package var operationsInFlight:
     [(operation: PendingOperation, isHeld: Bool, optimisticUpdate: UInt64?)]
   {

@@ -1,6 +1,5 @@
 extension RelayEnvironment {
-  /// Sends a mutation, and applies its expected result optimistically until the response is
-  /// received.
+  /// Sends a mutation, and applies its expected result optimistically until the response arrives.
   ///
   ///     try await environment.commit(
   ///       SetCompleteMutation(input: .init(id: todo.id, isComplete: true)),
@@ -9,21 +8,21 @@ extension RelayEnvironment {
   ///
   /// When the response arrives, the optimistic update is reverted and the response is written, in
   /// one change for observers. When the mutation fails or is cancelled, the optimistic update is
-  /// reverted; the store is then the same as if the mutation had not been sent. A mutation that is
-  /// cancelled while its response is being written returns its data.
+  /// reverted, and the store is as if the mutation had never been sent. A mutation that is
+  /// cancelled while its response is being written still returns its data.
   ///
-  /// The call stays on the caller's actor until it waits for the response: the optimistic update is
-  /// applied, and delivered to that actor's observers, before the call first suspends.
+  /// The call does not leave the caller's actor until it waits for the response: the optimistic
+  /// update is applied, and delivered to observers on that actor, before the call first suspends.
   ///
   /// - Parameters:
   ///   - mutation: The mutation with its variables.
-  ///   - optimisticResponse: The response to apply until that of the server is received.
-  ///   - updater: Makes further changes once the response is written. When it throws, its own
-  ///     writes are rolled back, the response stays in the store, and the error is thrown.
-  ///   - optimisticUpdater: Makes further changes to apply until the response is received; it runs
+  ///   - optimisticResponse: The response to apply until the server's response arrives.
+  ///   - updater: Makes further changes after the response is written. If it throws, its own writes
+  ///     are rolled back, the response remains in the store, and the error is thrown.
+  ///   - optimisticUpdater: Makes further changes that apply until the response arrives; it runs
   ///     again whenever the base below it changes.
   ///   - timeout: The maximum wait for the response. After that the mutation counts as failed,
-  ///     whether the server executes it or not.
+  ///     whether or not the server executes it.
   ///   - context: A value for the transports.
   ///   - actor: The caller's actor.
   /// - Returns: The mutation's data. The errors of a response with data are in its
@@ -48,8 +47,8 @@ extension RelayEnvironment {
   /// Sends a mutation; see
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)``.
   ///
-  /// - Parameter delivery: That of the outcome, which begins at the end of the execution.
-  /// - Returns: The data, and the error of a response that has null for a root field because of an
+  /// - Parameter delivery: The delivery of the outcome, which starts when the execution ends.
+  /// - Returns: The data, and the error of a response in which a root field is null because of an
   ///   error.
   func committed<Mutation: GraphQLMutating>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, _ updaters: MutationUpdaters,
@@ -68,7 +67,7 @@ extension RelayEnvironment {
     return (snapshot, refusal)
   }
 
-  /// Sends a mutation that is given as a value.
+  /// Sends a mutation given as a value.
   private func execute(
     _ commit: MutationCommit, _ updaters: MutationUpdaters, timeout: Duration?,
     context: RequestContext?, delivery: OutcomeDelivery,
@@ -101,7 +100,7 @@ extension RelayEnvironment {
   /// Applies the optimistic update of a mutation.
   private func apply(_ update: RecordStore.Change, of execution: OperationExecution) throws {
     try store.publish(cause: execution.trace?.cause(.optimisticUpdate)) {
-      // A reset that has ended the execution would not revert an update that is applied now.
+      // If a reset has ended the execution, it would not revert an update applied now.
       if executions.contains(execution.id) { return ([update], nil) }
       throw execution.request.thrown(CancellationError())
     }
@@ -141,30 +140,30 @@ extension RelayEnvironment {
     }
   }
 
-  /// Writes the response of a mutation that was obtained by other means, as
-  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)`` writes the
-  /// server's.
+  /// Writes a mutation's response that was obtained by other means, as
+  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)`` writes
+  /// the server's.
   ///
   /// Several calls inside ``batch(_:)`` are one change for observers.
   ///
   /// - Parameters:
   ///   - mutation: The mutation with its variables.
   ///   - json: The value of the response's `data`.
-  ///   - updater: Makes further changes once the response is written.
+  ///   - updater: Makes further changes after the response is written.
   /// - Throws: As for a query; or the error of the updater, whose own writes are then rolled back,
-  ///   while the response stays in the store.
+  ///   while the response remains in the store.
   public func commitPayload<Mutation: GraphQLMutating>(
     _ mutation: Mutation, json: JSONValue, updater: StoreUpdater? = nil
   ) throws {
     try commitPayload(mutation, json: json.jsonBytes, updater: updater)
   }
 
-  /// Writes the response of a mutation that was obtained by other means, from its bytes.
+  /// Writes a mutation's response that was obtained by other means, from its bytes.
   ///
   /// - Parameters:
   ///   - mutation: The mutation with its variables.
   ///   - json: The value of the response's `data`, in UTF-8.
-  ///   - updater: Makes further changes once the response is written.
+  ///   - updater: Makes further changes after the response is written.
   public func commitPayload<Mutation: GraphQLMutating>(
     _ mutation: Mutation, json: [UInt8], updater: StoreUpdater? = nil
   ) throws {

@@ -3,28 +3,30 @@ extension RelayEnvironment {
   ///
   ///     let snapshot = try await environment.fetch(TodoListQuery(first: 10))
   ///
-  /// Concurrent calls for the same query and variables share one request, which is cancelled when
-  /// the last of the calls is. A response that arrives after that of a newer request for the same
-  /// query is not written.
+  /// Concurrent calls for the same query and variables share one request. It is cancelled when all
+  /// of them are. If the response to a newer request for the same query has already arrived, an
+  /// older response is not written.
   ///
-  /// If the query is not retained, it enters the store's release buffer as far as there is room;
-  /// use ``retain(_:)`` or ``load(_:policy:options:)`` to keep its records longer. The snapshot is
-  /// read after the response was written, so it includes optimistic updates.
+  /// A query that is not retained enters the store's release buffer if there is room; use
+  /// ``retain(_:)`` or ``load(_:policy:options:)`` to keep its records longer. The snapshot is read
+  /// after the response is written, so it includes optimistic updates.
   ///
   /// - Parameters:
   ///   - query: The query with its variables.
-  ///   - policy: Whether the data may come from the store, which is waited for while it is loaded
-  ///     from the disk; ``FetchPolicy/storeAndNetwork`` waits for the server as `networkOnly` does.
-  ///   - timeout: The longest wait for the response; `nil` waits without limit.
+  ///   - policy: Whether the data may come from the store. If the store is still loading from the
+  ///     disk, the call waits for it. ``FetchPolicy/storeAndNetwork`` waits for the server as
+  ///     `networkOnly` does.
+  ///   - timeout: The maximum wait for the response; `nil` waits without limit.
   ///   - context: A value for the transports; a request with a context is not shared.
   /// - Returns: A snapshot; it does not change when the store does. Use
   ///   ``observe(_:policy:options:)`` for that. The errors of a response with data are in its
-  ///   `responseErrors`; those of fields in the data also in `errors`.
+  ///   `responseErrors`; errors of fields in the data are also in `errors`.
   /// - Throws: ``RelayError`` with code `transport` (no response), `response` (not a response to
   ///   this query), `graphQL` (errors without data) or `cancelled` (by a reset);
-  ///   `CancellationError` when the calling task is cancelled. The store is unchanged then.
-  ///   With code `field` when the query has no data due to `@throwOnFieldError` or
-  ///   `@required(action: THROW)`; the response is in the store then.
+  ///   `CancellationError` when the calling task is cancelled. In these cases the store is
+  ///   unchanged. ``RelayError`` with code `field` when the query has no data due to
+  ///   `@throwOnFieldError` or `@required(action: THROW)`; in this case the response is in the
+  ///   store.
   /// - Complexity: O(*n*) in the fields received; the store is locked only while they are merged.
   @discardableResult
   public func fetch<Query: GraphQLQuery>(
@@ -56,7 +58,7 @@ extension RelayEnvironment {
 
   /// Fetches a query unless the store has its data, for a screen that may come next.
   ///
-  /// If the query is not retained, it enters the store's release buffer as far as there is room.
+  /// A query that is not retained enters the store's release buffer if there is room.
   ///
   /// - Throws: As ``fetch(_:policy:timeout:context:)``, except for code `field`.
   public func prefetch(_ query: some GraphQLQuery) async throws {
@@ -86,9 +88,9 @@ extension RelayEnvironment {
     }
   }
 
-  /// Begins to load a query, and retains its data until the result is dropped or released.
+  /// Starts to load a query, and retains its data until the result is dropped or released.
   ///
-  ///     let feed = environment.load(FeedQuery(first: 10))      // before the screen is there
+  ///     let feed = environment.load(FeedQuery(first: 10))      // before the screen appears
   ///     …
   ///     for await state in feed.states { … }
   public func load<Query: GraphQLQuery>(
@@ -97,9 +99,9 @@ extension RelayEnvironment {
     load(query, policy: policy, options: options, as: .closure)
   }
 
-  /// Begins to load a query.
+  /// Starts to load a query.
   ///
-  /// - Parameter kind: How the load learns of changes of the store.
+  /// - Parameter kind: How the load is notified of store changes.
   func load<Query: GraphQLQuery>(
     _ query: Query, policy: FetchPolicy, options: LoadOptions, as kind: ObserverKind
   ) -> LoadedQuery<Query> {
@@ -112,20 +114,20 @@ extension RelayEnvironment {
   ///
   ///     if case .available = environment.check(query) { show(environment.read(query)) }
   ///
-  /// The first of these that applies is returned:
+  /// Returns the first of these that applies:
   ///
-  /// While the records of a storage are being loaded, the answer is `notLoaded` in place of `missing`.
-  ///
-  /// 1. `stale` when the whole store was invalidated since the query was last written;
-  /// 2. `stale` when a record that the query reaches was invalidated since then;
-  /// 3. `missing` when a field is not in the store and no ``MissingFieldHandler`` has its value, or
-  ///    when nothing can be read because of a null or a deleted record;
-  /// 4. `stale` when the query was fetched longer ago than its `maxAges` or the store's
+  /// 1. `stale` if the entire store was invalidated since the query was last written;
+  /// 2. `stale` if a record that the query reaches was invalidated since then;
+  /// 3. `missing` if a field is not in the store and no ``MissingFieldHandler`` has its value, or
+  ///    if nothing can be read because of a null or a deleted record;
+  /// 4. `stale` if the query was fetched longer ago than its `maxAges` or the store's
   ///    `queryExpiration` allow;
   /// 5. `available`.
   ///
-  /// The time at which a query was last written is kept only while the query is retained or in the
-  /// release buffer. Other queries count as older than any invalidation and never expire.
+  /// While persisted records are being loaded, the result is `notLoaded` instead of `missing`.
+  ///
+  /// The store knows when a query was last written only while the query is retained or in the
+  /// release buffer. Any other query counts as older than every invalidation and never expires.
   ///
   /// As in relay-runtime, values that missing field handlers supply are written to the store.
   ///
@@ -142,8 +144,8 @@ extension RelayEnvironment {
     return store.retain(request.identity, request.plan, root: .root)
   }
 
-  /// Keeps the data of a query offline: in this and later runs of the program, whatever the limits of
-  /// the store and its storage are, until ``unpin(_:)``. Nothing is fetched.
+  /// Keeps the data of a query offline, in this and later runs of the app and regardless of the
+  /// limits of the store and its storage, until ``unpin(_:)``. Does not fetch anything.
   ///
   ///     environment.pin(TripQuery(id: trip.id))
   ///     try await environment.fetch(TripQuery(id: trip.id))
@@ -152,30 +154,30 @@ extension RelayEnvironment {
     store.pin(request.identity, request.plan, root: .root)
   }
 
-  /// Ends what ``pin(_:)`` has begun; a no-op if the query is not pinned. Its data stays as that of any
-  /// released query.
+  /// Unpins a query; a no-op if it is not pinned. From then on its data is treated like any
+  /// released query's.
   public func unpin<Query: GraphQLQuery>(_ query: Query) {
     store.unpin(OperationRequest(query, store: store, root: .root).identity)
   }
 
-  /// Writes the response of a query that was obtained by other means: from a file, a push message
-  /// or a test.
+  /// Writes a query's response that was obtained by other means: from a file, a push message or a
+  /// test.
   ///
   /// - Parameters:
   ///   - query: The query with the variables that the response is stored under.
   ///   - json: The value of the response's `data`.
-  /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the
+  /// - Throws: ``RelayError`` with code `response` if the value does not have the shape of the
   ///   operation.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: JSONValue) throws {
     try commitPayload(query, json: json.jsonBytes)
   }
 
-  /// Writes the response of a query that was obtained by other means, from its bytes.
+  /// Writes a query's response that was obtained by other means, from its bytes.
   ///
   /// - Parameters:
   ///   - query: The query with the variables that the response is stored under.
   ///   - json: The value of the response's `data`, in UTF-8.
-  /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the
+  /// - Throws: ``RelayError`` with code `response` if the value does not have the shape of the
   ///   operation.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: [UInt8]) throws {
     try store.checkNotInUpdater()
@@ -191,8 +193,8 @@ extension RelayEnvironment {
 extension RelayEnvironment {
   /// Returns the response to a query, from an execution that other callers may share.
   ///
-  /// - Parameter onJoin: Called with each execution that is about to be joined. There is more than
-  ///   one if an execution is abandoned before this call joins it.
+  /// - Parameter onJoin: Called with each execution before this call joins it. More than one is
+  ///   passed if an execution is abandoned before the call joins it.
   func fetched(
     _ request: OperationRequest, timeout: Duration?, context: RequestContext?,
     onJoin: (OperationExecution) -> Void = { _ in }
@@ -213,8 +215,8 @@ extension RelayEnvironment {
     }
   }
 
-  /// Returns the execution of a query: one that other callers have joined, or a new one, whose
-  /// request is sent once a caller joins it.
+  /// Returns the execution of a query: one that other callers have joined, or a new one. A new
+  /// execution sends its request once a caller joins it.
   ///
   /// - Parameter abandoned: An execution that the caller found abandoned.
   func execution(

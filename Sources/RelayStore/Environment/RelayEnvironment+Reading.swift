@@ -3,7 +3,7 @@
 extension RelayEnvironment {
   /// Reads a fragment from the store.
   ///
-  /// - Throws: ``RelayError`` with code `field` when the fragment has no data due to
+  /// - Throws: ``RelayError`` with code `field` if the fragment has no data due to
   ///   `@throwOnFieldError`, or due to a `@required(action: THROW)` that nothing catches. Reading
   ///   any other fragment needs no `try`.
   /// - Complexity: O(*n*) in the fields read.
@@ -16,8 +16,8 @@ extension RelayEnvironment {
     return Snapshot(snapshot)
   }
 
-  /// Reads the fragment of an optional reference, such as that of a type condition. Without a
-  /// reference the snapshot has no data, and nothing is missing from it.
+  /// Reads the fragment of an optional reference, such as one under a type condition. Without a
+  /// reference, the snapshot has no data and no missing fields.
   ///
   ///     let droid = environment.read(hero.asDroid?.fragments.droidDetails).data
   ///
@@ -29,10 +29,10 @@ extension RelayEnvironment {
     try read(fragment ?? FragmentRef(.nothing))
   }
 
-  /// Reads several fragments from the store as one value: the element of a fragment without data is
-  /// `nil`, and each path begins with the index of the element.
+  /// Reads several fragments from the store as one value. An element without data is `nil`, and
+  /// each path starts with the index of its element.
   ///
-  /// - Throws: As for one fragment, when one of them throws.
+  /// - Throws: As for one fragment, if any of them throws.
   public func read<Fragment>(
     _ fragments: [FragmentRef<Fragment>]
   ) throws(Fragment.__Failure) -> Snapshot<GraphQLList<Fragment?>> {
@@ -41,7 +41,7 @@ extension RelayEnvironment {
     return Snapshot(plural: snapshot)
   }
 
-  /// Reads the data of a query from the store; nothing is fetched.
+  /// Reads the data of a query from the store; does not fetch.
   ///
   /// - Throws: As for a fragment.
   public func read<Query: GraphQLQuery>(
@@ -52,7 +52,8 @@ extension RelayEnvironment {
     return Snapshot(snapshot)
   }
 
-  /// Reads a fragment as `observe` delivers it: the snapshot has the error that `read` would throw.
+  /// Reads a fragment as `observe` delivers it: instead of throwing the error of `read`, the
+  /// snapshot has it.
   func snapshot<Fragment>(of fragment: FragmentRef<Fragment>) -> Snapshot<Fragment> {
     Snapshot(read(fragment.target, Fragment.__plan))
   }
@@ -72,8 +73,8 @@ extension RelayEnvironment {
   ///       show(snapshot.data?.compactMap { $0 } ?? [])
   ///     }
   ///
-  /// Each commit delivers one snapshot, however many of the fragments it has changed; only those
-  /// are read again.
+  /// Each commit delivers one snapshot, however many of the fragments it changed. Only the changed
+  /// fragments are read again.
   public func observe<Fragment>(
     _ fragments: [FragmentRef<Fragment>]
   ) -> Snapshots<GraphQLList<Fragment?>> {
@@ -81,7 +82,7 @@ extension RelayEnvironment {
     return Snapshots({ Snapshot(plural: $0) }) { [store] in store.subscribe(target) }
   }
 
-  /// Calls a closure whenever the value of a fragment has changed, from now on.
+  /// Calls a closure for every later change of a fragment's value.
   ///
   ///     let observation = environment.observe(todo.fragments.todoRow_todo) {
   ///       print($0.data?.text ?? "gone")
@@ -91,15 +92,15 @@ extension RelayEnvironment {
   /// commit.
   ///
   /// - The thread whose commit made the change calls the closure before that commit returns.
-  /// - A commit inside a closure or a ``batch(_:)`` returns first; its thread calls the closure
-  ///   once that closure has returned or the outermost batch has ended.
+  /// - A commit inside a closure or a ``batch(_:)`` returns first. Its thread calls the closure
+  ///   after that closure returns or the outermost batch ends.
   /// - While another thread is calling the closure, the commit may return first; the other thread
-  ///   calls the closure again, with the newest value.
+  ///   then calls the closure again, with the newest value.
   ///
-  /// Closures are called in the order of registration, at most once for each commit. Closures that
-  /// were not called yet when another one commits are called once, with the newest value. A thread
-  /// that has cancelled the observation does not call its closure any more; a call that another
-  /// thread is making can still happen.
+  /// Closures are called in the order of registration, at most once for each commit. If another
+  /// commit happens before a closure is called, it is called once, with the newest value. After a
+  /// thread cancels the observation, that thread does not call the closure again; a call that
+  /// another thread is making can still happen.
   ///
   /// - Returns: The registration; dropping it ends the calls, as cancelling does.
   public func observe<Fragment>(
@@ -109,8 +110,8 @@ extension RelayEnvironment {
     readAndObserve(fragment, onChange: onChange).observation
   }
 
-  /// Calls a closure whenever one of several fragments has changed, once for each commit, as the
-  /// call for one fragment does.
+  /// Calls a closure whenever one of several fragments has changed, once for each commit; otherwise
+  /// like the call for one fragment.
   public func observe<Fragment>(
     _ fragments: [FragmentRef<Fragment>],
     onChange: @escaping @Sendable (Snapshot<GraphQLList<Fragment?>>) -> Void
@@ -125,11 +126,11 @@ extension RelayEnvironment {
   ///     }
   ///     show(snapshot)
   ///
-  /// No change is lost between the read and the observation, as it could be between a call of
-  /// `read` and one of `observe`; and the fragment is read once.
+  /// No change is lost between the read and the observation, as could happen between separate calls
+  /// of `read` and `observe`. The fragment is read only once.
   ///
-  /// - Returns: The current snapshot, with the error that `read` would throw, and the registration,
-  ///   as ``observe(_:onChange:)-(FragmentRef<Fragment>,_)`` returns it.
+  /// - Returns: The current snapshot, including the error that `read` would throw, and the
+  ///   registration as ``observe(_:onChange:)-(FragmentRef<Fragment>,_)`` returns it.
   @inlinable
   public func readAndObserve<Fragment>(
     _ fragment: FragmentRef<Fragment>,
@@ -142,7 +143,7 @@ extension RelayEnvironment {
   }
 
   /// Reads several fragments as one value, and calls a closure whenever one of them has changed
-  /// since that read, as the call for one fragment does.
+  /// since that read; otherwise like the call for one fragment.
   public func readAndObserve<Fragment>(
     _ fragments: [FragmentRef<Fragment>],
     onChange: @escaping @Sendable (Snapshot<GraphQLList<Fragment?>>) -> Void
@@ -153,7 +154,7 @@ extension RelayEnvironment {
   }
 
   /// Reads a query's data from the store, and calls a closure whenever it has changed since that
-  /// read, as the call for a fragment does; nothing is fetched.
+  /// read, like the call for a fragment; does not fetch.
   public func readAndObserve<Query: GraphQLQuery>(
     _ query: Query, onChange: @escaping @Sendable (Snapshot<Query.Data>) -> Void
   ) -> (snapshot: Snapshot<Query.Data>, observation: ObservationHandle) {
@@ -165,16 +166,16 @@ extension RelayEnvironment {
 
   /// Returns the snapshots of a fragment as an `AsyncStream`, for code that requires that type.
   ///
-  /// The stream has one buffer from the moment of this call, so two consumers of it share the
-  /// snapshots. ``observe(_:)-(FragmentRef<Fragment>)`` has one buffer for each consumer.
+  /// The stream has a single buffer, created by this call, so two consumers share its snapshots.
+  /// ``observe(_:)-(FragmentRef<Fragment>)`` has a buffer for each consumer.
   public func snapshots<Fragment>(
     of fragment: FragmentRef<Fragment>
   ) -> AsyncStream<Snapshot<Fragment>> {
     Self.stream(store.subscribe(.one(fragment.target, Fragment.__plan)))
   }
 
-  /// Returns the snapshots of a query's data in the store as an `AsyncStream`; nothing is fetched.
-  /// To fetch it, use ``observe(_:policy:options:)``.
+  /// Returns the snapshots of a query's data in the store as an `AsyncStream`; does not fetch. To
+  /// fetch as well, use ``observe(_:policy:options:)``.
   public func snapshots<Query: GraphQLQuery>(
     of query: Query
   ) -> AsyncStream<Snapshot<Query.Data>> {
@@ -206,7 +207,7 @@ extension RelayEnvironment {
 }
 
 extension GraphQLOperation {
-  /// The variables that the operation's data is stored with.
+  /// The variables that are part of the operation's storage keys.
   var storedVariables: JSONObject { Self.__operation.storedVariables(__variables) }
 
   /// A reference to the operation's data at the root of the store.

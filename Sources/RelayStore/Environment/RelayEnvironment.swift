@@ -1,7 +1,7 @@
-/// A store and a transport: the object with which an app reads, observes and changes data.
+/// A store and a transport: the object through which an app reads, observes and changes data.
 ///
-/// Reads are synchronous and may be made from any thread. An environment is meant to live as long
-/// as its user is signed in.
+/// Reads are synchronous and may be made from any thread. An app usually has one environment for as
+/// long as its user is signed in.
 public final class RelayEnvironment: Sendable {
   /// The records.
   public let store: RecordStore
@@ -11,9 +11,9 @@ public final class RelayEnvironment: Sendable {
   package let executions: ExecutionTable
   /// The mutations that survive the end of the process; `nil` without an outbox.
   package let durableMutations: (any DurableMutations)?
-  /// The tracing of requests; `nil` if there is neither a timeline nor telemetry.
+  /// Traces requests; `nil` without a timeline and telemetry.
   let tracing: RequestTracing?
-  /// The values that other modules keep with the environment.
+  /// The values that other modules attach to the environment.
   package let attachments = Attachments()
   /// The plans that read the ends of connections.
   let connectionEnds = ConnectionEndsPlans()
@@ -47,21 +47,19 @@ public final class RelayEnvironment: Sendable {
   /// The clock of time limits and polls.
   package var clock: any Clock<Duration> { store.configuration.clock }
 
-  /// Removes all data, for example after a logout: the store is empty, as a new one.
+  /// Removes all data, for example after a logout. The store is then like a new, empty one.
   ///
-  /// Every operation in flight is cancelled, and its response is not written if it arrives
-  /// nevertheless. Optimistic updates, retentions of operations and all records are removed.
-  /// Observers stay and receive one snapshot, in which everything is missing. Models stay, without
-  /// data and error. Loads of queries stay, without data, and with the error `cancelled` if a
-  /// request was in flight; they retain their query again with their next request. After a call on
-  /// the main actor, the models are empty when it returns.
+  /// Cancels every operation in flight; a response that still arrives is not written. Removes
+  /// optimistic updates, retentions of operations and all records. Observers remain and receive one
+  /// snapshot, in which everything is missing. Models remain, without data or error. Loads of
+  /// queries remain, without data; they have the error `cancelled` if a request was in flight, and
+  /// retain their query again with their next request. After a call on the main actor, the models
+  /// are empty when it returns.
   ///
-  /// A call from an updater of this store, or from its log, takes effect once the updater has
-  /// ended.
+  /// A call from an updater of this store, or from its log, takes effect after the updater ends.
   ///
-  /// The data in the store's storage is durably marked as wiped before the call returns, for which it
-  /// waits for the disk, and is removed in the background, or when it is opened next. Use ``wipe()`` to
-  /// wait for that.
+  /// The call waits for the disk until the persisted data is durably marked as wiped. That data is
+  /// removed in the background, or when it is opened next. Use ``wipe()`` to wait for the removal.
   ///
   /// - Complexity: O(*n*) in the records of the store.
   public func reset() {
@@ -72,11 +70,12 @@ public final class RelayEnvironment: Sendable {
     }
   }
 
-  /// Removes all data, as ``reset()`` does, and the files of the store's storage, for example when a
-  /// user signs out. Nothing is written meanwhile, and nothing afterwards until there is new data.
+  /// Removes all data, as ``reset()`` does, and the files of the store's storage, for example when
+  /// a user signs out. Nothing is written to the disk during the call, or afterwards until there is
+  /// new data.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if the files could not be removed; they are marked,
-  ///   and removed when they are opened next.
+  /// - Throws: ``RelayError`` with code `storage` if the files could not be removed; they are
+  ///   marked, and removed when they are opened next.
   public func wipe() async throws {
     reset()
     // The records are removed even if the outbox cannot be.

@@ -1,9 +1,9 @@
 /// The receivers of a load's states, in the order in which they were added.
 ///
-/// The load's lock guards them; they are called after it is released.
+/// Guarded by the load's lock; they are called after it is released.
 struct StateReceivers<State: Sendable> {
   /// Receives a state; `nil` after the last one. Several threads may call it, so an older state can
-  /// follow a newer one; compare their revisions.
+  /// arrive after a newer one; compare their revisions.
   typealias Receiver = @Sendable (State?) -> Void
 
   private var receivers: [(id: UInt64, receive: Receiver)] = []
@@ -19,13 +19,13 @@ struct StateReceivers<State: Sendable> {
     return lastID
   }
 
-  /// Removes a receiver, and returns it, to be released after unlocking.
+  /// Removes a receiver and returns it, so that it is released after unlocking.
   mutating func remove(_ id: UInt64) -> Receiver? {
     let index = receivers.firstIndex { $0.id == id }
     return index.map { receivers.remove(at: $0).receive }
   }
 
-  /// Begins the delivery of a state, and returns its receivers.
+  /// Starts the delivery of a state, and returns its receivers.
   mutating func beginDelivery() -> [Receiver] {
     revision += 1
     return receivers.map(\.receive)
@@ -39,12 +39,12 @@ struct StateReceivers<State: Sendable> {
   }
 }
 
-/// A mailbox for the states of a load, while it exists.
+/// A mailbox that receives a load's states until it is deallocated.
 final class StateSubscription<State: MailboxItem>: Sendable {
   let mailbox: Mailbox<State>
   private let unsubscribe: @Sendable () -> Void
 
-  /// - Parameter load: The load to subscribe to, which the subscription keeps.
+  /// - Parameter load: The load to subscribe to; the subscription retains it.
   init(_ load: some StateSource<State>) {
     mailbox = Mailbox(load.deliveries)
     let (id, current) = load.subscribe { [mailbox] state in
@@ -65,7 +65,7 @@ protocol StateSource<Received>: Sendable {
   /// A state as its receivers see it.
   associatedtype Received: Sendable
 
-  /// The values in flight of its store.
+  /// The pending deliveries of the load's store.
   var deliveries: PendingDeliveries { get }
 
   /// Adds a receiver of the later states.

@@ -1,8 +1,8 @@
-/// The rows of a local query in a model: the state that ``LocalQueryModel`` and
-/// ``SectionedQueryModel`` have in common.
+/// The rows of a local query in a model: the state shared by ``LocalQueryModel`` and
+/// ``SectionedQueryModel``.
 @MainActor
 final class FollowedRows<Fragment: GraphQLFragment> {
-  /// The properties of the model: `data` for its rows, `isLoading` for ``isNotLoaded``.
+  /// Tracks the model's properties: `data` for its rows, `isLoading` for ``isNotLoaded``.
   private let tracked = TrackedProperties()
   private var result: LocalResult<Fragment>
   private var currentList = RowList()
@@ -10,34 +10,34 @@ final class FollowedRows<Fragment: GraphQLFragment> {
 
   init(_ query: LocalQuery<Fragment>) { result = LocalResult(query) }
 
-  /// Sets the first rows.
+  /// Sets the initial rows.
   ///
-  /// - Returns: The edits that have made them, and their list.
+  /// - Returns: The edits that produced them, and their list.
   func begin(with changes: ReplicaChanges) -> (edits: [RowEdit], list: RowList) {
     let edits = result.apply(changes)
     (currentList, currentIsNotLoaded) = (result.list, changes.isNotLoaded)
     return (edits, currentList)
   }
 
-  /// The rows as the model shows them.
+  /// The rows that the model shows.
   var list: RowList {
     tracked.access(.data)
     return currentList
   }
 
-  /// Whether there may be other rows on the disk.
+  /// Whether more rows may still be on the disk.
   var isNotLoaded: Bool {
     tracked.access(.isLoading)
     return currentIsNotLoaded
   }
 
-  /// Applies changes, and notifies the views.
+  /// Applies changes and notifies the views.
   ///
   /// - Parameters:
   ///   - prepare: Called with the edits and the new list, before views are notified.
-  ///   - change: Changes what else the model shows, at the same time as the rows.
-  /// - Returns: A closure that computes the difference to the previous rows, in O(*m* log *n*) for
-  ///   *m* edits of *n* rows; `nil` if the rows are the same.
+  ///   - change: Changes the rest of the model's shown state, together with the rows.
+  /// - Returns: A closure that computes the difference from the previous rows, in O(*m* log *n*)
+  ///   for *m* edits of *n* rows; `nil` if the rows are unchanged.
   func apply(
     _ changes: ReplicaChanges, prepare: ([RowEdit], RowList) -> Void = { _, _ in },
     change: () -> Void = {}

@@ -6,9 +6,9 @@ public import Observation
 ///       feed.todos.map(\.fragments.todoRow_todo), in: environment)
 ///     for row in rows.rows { print(row.data?.text ?? "") }
 ///
-/// A row keeps its model, and so its identity, as long as its reference is in the list: a view that
-/// shows a row is drawn again only when that row changes, and a view that reads ``rows`` only when
-/// rows are added, removed or moved.
+/// A row's model, and so its identity, persists while its reference is in the list. A view that
+/// shows a row is redrawn only when that row changes, and a view that reads ``rows`` only when rows
+/// are added, removed or moved.
 @MainActor
 public final class FragmentListModel<Fragment: GraphQLFragment>: Observable {
   private let environment: RelayEnvironment
@@ -16,7 +16,7 @@ public final class FragmentListModel<Fragment: GraphQLFragment>: Observable {
   private var currentRows: [FragmentModel<Fragment>] = []
   private var currentReferences: [FragmentRef<Fragment>] = []
 
-  /// Creates a model with a row for each reference, in their order.
+  /// Creates a model with a row for each reference, in order.
   public init(
     _ references: some Sequence<FragmentRef<Fragment>>, in environment: RelayEnvironment
   ) {
@@ -31,11 +31,11 @@ public final class FragmentListModel<Fragment: GraphQLFragment>: Observable {
     return currentRows
   }
 
-  /// The data of the rows that have any, in the order of the references.
+  /// The data of the rows that have data, in the order of the references.
   public var data: [Fragment] { rows.compactMap(\.data) }
 
-  /// Sets the references whose data the model shows. The models of references that stay are kept; a
-  /// reference that occurs twice has two models.
+  /// Sets the references whose data the model shows. References that are still in the list retain
+  /// their models; a reference that occurs twice has two models.
   public func show(_ references: some Sequence<FragmentRef<Fragment>>) {
     let references = Array(references)
     if references == currentReferences { return }

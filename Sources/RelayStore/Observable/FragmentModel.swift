@@ -2,7 +2,8 @@ public import Observation
 
 /// The values of a fragment model's properties.
 ///
-/// Not generic: a generic state is copied through value witnesses, a third of the time of creating a model.
+/// Not generic: copying a generic state through value witnesses would take a third of the time of
+/// creating a model.
 private struct FragmentState: ModelState {
   var target: SpreadReference
   var row = RowSnapshot()
@@ -24,9 +25,9 @@ private struct FragmentState: ModelState {
 ///     let row = FragmentModel(todo.fragments.todoRow_todo, in: environment)
 ///     row.data?.text
 ///
-/// The first value is available at once. The model has the changes of a commit on the main actor
-/// when the commit returns, as all models have; other changes follow soon after. Views track each
-/// property apart. The model observes until it is dropped.
+/// The first value is available at once. Like all models, it has the changes of a main-actor commit
+/// when the commit returns; other changes follow soon after. Views track each property separately.
+/// The model observes until it is dropped.
 @MainActor
 public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   let environment: RelayEnvironment
@@ -34,21 +35,21 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   private var observation: ObservationHandle?
   private var refetches = LatestRequest()
   private var refetchesInFlight = 0
-  /// The tasks that wait for refetches, which the model cancels when it is dropped.
+  /// The tasks that wait for refetches; dropping the model cancels them.
   private var refetchTasks: [LatestRequest.Token: Task<Void, Never>] = [:]
   /// The observation of resets, while there is an error.
   private var resetListening: ExecutionListening?
-  /// The calls of ``show(_:)`` that changed the reference. The refetches that began before the last one
-  /// no longer change the model.
+  /// The calls of ``show(_:)`` that changed the reference. Refetches that started before the latest
+  /// one no longer change the model.
   private var shows = LatestRequest()
-  /// The requests for data that other requests have left out, if the fragment is refetchable.
+  /// The requests for data that other requests left out, if the fragment is refetchable.
   private var missing = MissingDataRequests()
-  /// The observation of requests, while data is missing and ``isLoading`` was read.
+  /// The observation of requests, while data is missing and ``isLoading`` has been read.
   private var listening: ExecutionListening?
-  /// The values of ``isLoading`` that readers have read since they were last notified.
+  /// The values of ``isLoading`` that readers have seen since they were last notified.
   private var answers: Set<Bool> = []
 
-  /// Creates a model that has the fragment's current data and observes it.
+  /// Creates a model with the fragment's current data and observes it.
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     self.environment = environment
     observed = ObservedState(FragmentState(target: reference.target))
@@ -56,7 +57,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   }
 
   deinit {
-    // Read here, because the closure is not isolated to the main actor.
+    // Read here because the closure is not isolated to the main actor.
     let tasks = refetchTasks.values
     if tasks.isEmpty { return }
     environment.store.models.deferring {
@@ -74,13 +75,13 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     FragmentRef(observed[.reference].target)
   }
 
-  /// The data; `nil` while it is missing, and when the record is deleted.
+  /// The data; `nil` while it is missing or the record is deleted.
   public var data: Fragment? {
     observed[.data].row.row.map { Fragment(__row: Row($0)) }
   }
 
-  /// Whether a refetch of this model is in flight, or data is missing and an operation in flight may
-  /// bring it.
+  /// Whether this model has a refetch in flight, or data is missing that an operation in flight may
+  /// deliver.
   public var isLoading: Bool {
     let isLoading = isLoading(observed[.isLoading])
     answers.insert(isLoading)
@@ -88,20 +89,20 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     return isLoading
   }
 
-  /// The error of the last refetch; the previous data stays available.
+  /// The error of the last refetch; the previous data is still available.
   public var error: RelayError? {
     observed[.error].error
   }
 
-  /// Returns whether a refetch is in flight, or data is missing from a snapshot and an operation in
-  /// flight may bring it.
+  /// Returns whether a refetch is in flight, or the snapshot is missing data that an operation in
+  /// flight may deliver.
   private func isLoading(_ state: FragmentState) -> Bool {
     if refetchesInFlight > 0 { return true }
     if state.row.missing.isEmpty { return false }
     return !environment.pendingOperations(affecting: FragmentRef<Fragment>(state.target)).isEmpty
   }
 
-  /// Observes requests while data is missing and ``isLoading`` was read.
+  /// Observes requests while data is missing and ``isLoading`` has been read.
   private func updateListening() {
     if answers.isEmpty || observed.newest.row.missing.isEmpty {
       listening = nil
@@ -120,11 +121,11 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     }
   }
 
-  /// Notifies the readers of ``isLoading`` if they have read another value. Called when a request
-  /// has begun or ended.
+  /// Notifies the readers of ``isLoading`` if they have seen another value. Called when a request
+  /// has started or ended.
   private func compareAnswers() { change { _ in } }
 
-  /// Changes the state. The readers of ``isLoading`` are notified too, if they have read another value.
+  /// Changes the state, and notifies the readers of ``isLoading`` if they have seen another value.
   private func change(_ body: (inout FragmentState) -> Void) {
     observed.change(body) { new in
       if answers.isEmpty || !answers.contains(!isLoading(new)) { return [] }
@@ -133,14 +134,14 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     }
   }
 
-  /// Counts a refetch that begins, or one that has ended.
+  /// Counts a refetch that starts (1) or has ended (-1).
   private func addRefetches(_ number: Int) {
     refetchesInFlight += number
     compareAnswers()
   }
 
-  /// Sets the reference whose data the model shows, for a view that is reused. Refetches in flight no
-  /// longer change the model.
+  /// Sets the reference whose data the model shows, for a view that is reused. Refetches in flight
+  /// no longer change the model.
   public func show(_ reference: FragmentRef<Fragment>) {
     guard reference.target != observed.newest.target else { return }
     shows.begin()
@@ -170,7 +171,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     observed.change { $0.error = error }
   }
 
-  /// Observes a target in place of the previous one, and returns its current row.
+  /// Observes a target instead of the previous one, and returns its current row.
   private func observe(_ target: SpreadReference) -> RowSnapshot {
     let models = environment.store.models
     let row: RowSnapshot
@@ -179,7 +180,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     ) { [weak self] row in
       models.onMainActor { self?.apply(row, of: target) }
     }
-    // What is missing at first is a matter of the owner of the reference.
+    // The owner of the reference decides whether data that is missing initially is fetched.
     missing = MissingDataRequests()
     missing.didRequest(row)
     return row
@@ -193,8 +194,8 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     fetchMissing()
   }
 
-  /// Fetches a refetchable fragment again if other requests have left out some of its data, and a query
-  /// that leads to it is retained.
+  /// Fetches a refetchable fragment again if other requests left out some of its data, provided
+  /// that a retained query leads to it.
   private func fetchMissing() {
     let state = observed.newest
     guard let type = Fragment.self as? any GraphQLRefetchable.Type,
@@ -226,7 +227,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   // MARK: Refetches
 
-  /// A refetch of what the model shows.
+  /// A refetch of the data that the model shows.
   fileprivate struct Refetch {
     let token: LatestRequest.Token
     let show: LatestRequest.Token
@@ -239,9 +240,9 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     return refetch
   }
 
-  /// Ends a refetch. A later one decides which error is shown.
+  /// Ends a refetch. If a later one has started, that one decides which error is shown.
   ///
-  /// - Parameter show: Called before, unless the model shows another reference by now.
+  /// - Parameter show: Called first, unless the model now shows another reference.
   fileprivate func end<Value>(
     _ refetch: Refetch, with outcome: Result<Value, any Error>,
     _ show: (FragmentModel, Value?) -> Void
@@ -257,13 +258,13 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   }
 }
 
-/// The identity of a model is that of the object, which ``show(_:)`` does not change.
+/// Identified by the object itself, which ``show(_:)`` does not change.
 extension FragmentModel: Identifiable {}
 
 extension FragmentModel where Fragment: GraphQLRefetchable {
-  /// Refetches the fragment, with changed variables if there are any, and shows the result, unless a
-  /// later refetch or ``show(_:)`` of another reference decides. The previous data is shown
-  /// meanwhile. ``isLoading`` is true when this returns.
+  /// Refetches the fragment, optionally with changed variables, and shows the result, unless a
+  /// later refetch starts or ``show(_:)`` sets another reference. The previous data is shown in the
+  /// meantime. ``isLoading`` is true when this returns.
   public func refetch(
     changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
   ) {
@@ -283,7 +284,7 @@ extension FragmentModel where Fragment: GraphQLRefetchable {
     try await beginRefetch(changing: change).send()
   }
 
-  /// Begins a refetch, and returns a function that sends the request and shows the result.
+  /// Starts a refetch, and returns a function that sends the request and shows the result.
   private func beginRefetch(
     changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void
   ) -> (refetch: Refetch, send: @MainActor () async throws -> Void) {

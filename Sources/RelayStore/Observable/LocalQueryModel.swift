@@ -6,9 +6,9 @@ public import Observation
 ///       LocalQuery(TodoRow_todo.self).sorted(by: \.text), in: environment)
 ///     for row in todos.rows { print(row.data.text) }
 ///
-/// The first rows are available at once. The model has the changes of a commit on the main actor
-/// when the commit returns, as all models have; other changes follow soon after. It observes until
-/// it is dropped, and does not retain the rows.
+/// The first rows are available at once. Like all models, it has the changes of a main-actor commit
+/// when the commit returns; other changes follow soon after. The model observes until it is
+/// dropped. It does not retain the rows.
 @MainActor
 public final class LocalQueryModel<Fragment: GraphQLFragment>: Observable {
   /// Receives the differences between two states of the rows.
@@ -18,12 +18,12 @@ public final class LocalQueryModel<Fragment: GraphQLFragment>: Observable {
   private let onChange: ChangeHandler?
   private var observation: ObservationHandle?
 
-  /// Creates a model that has the query's current rows and observes them.
+  /// Creates a model with the query's current rows and observes them.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - environment: The environment.
-  ///   - onChange: Called with each later change of the rows, after it was made.
+  ///   - onChange: Called after each later change of the rows.
   /// - Complexity: O(*n*) in the records of the store, and O(*n* log *n*) in the rows.
   public init(
     _ query: LocalQuery<Fragment>, in environment: RelayEnvironment,
@@ -39,7 +39,7 @@ public final class LocalQueryModel<Fragment: GraphQLFragment>: Observable {
   /// The rows, in the query's order.
   public var rows: LocalRows<Fragment> { LocalRows(followed.list) }
 
-  /// Whether there may be other rows on the disk, because the store is still loading its records.
+  /// Whether more rows may still be on the disk, because the store is loading its records.
   public var isNotLoaded: Bool { followed.isNotLoaded }
 
   private func apply(_ changes: ReplicaChanges) {
@@ -49,10 +49,10 @@ public final class LocalQueryModel<Fragment: GraphQLFragment>: Observable {
 }
 
 extension RecordStore {
-  /// Calls a closure with the changes of a local query's records in the turns of
+  /// Calls a closure with the changes of a local query's records, in the turns of
   /// ``ModelDeliveries``.
   ///
-  /// - Returns: The rows in the store, and the lifetime of the registration.
+  /// - Returns: The rows in the store, and the registration.
   func follow<Fragment>(
     _ query: LocalQuery<Fragment>,
     _ apply: @escaping @MainActor @Sendable (ReplicaChanges) -> Void

@@ -1,11 +1,11 @@
-/// A set of properties of models that views track apart from one another.
+/// A set of model properties that views track separately.
 struct ModelProperties: OptionSet {
   let rawValue: UInt32
 
   static let data = ModelProperties(rawValue: 1 << 0)
-  /// The data with what is missing, its errors and its flags.
+  /// The data together with its missing fields, errors and flags.
   static let snapshot = ModelProperties(rawValue: 1 << 1)
-  /// Everything that a query or a list shows.
+  /// The entire state of a query or a list.
   static let state = ModelProperties(rawValue: 1 << 2)
   static let error = ModelProperties(rawValue: 1 << 3)
   static let isLoading = ModelProperties(rawValue: 1 << 4)
@@ -69,10 +69,10 @@ extension PageState: ModelState {
 }
 
 extension RowSnapshot {
-  /// The data, which is compared by identity first.
+  /// The data; comparing it compares identities first.
   var data: Row? { row.map { Row($0) } }
 
-  /// Whether a view of the snapshot must be drawn again. The revision is not part of it.
+  /// Whether a view of the snapshot must be redrawn. Ignores the revision.
   fileprivate func changes(since old: RowSnapshot?) -> Bool {
     guard let old else { return true }
     return isOptimistic != old.isOptimistic || isStale != old.isStale || isDifferent(from: old)
@@ -80,7 +80,7 @@ extension RowSnapshot {
 }
 
 extension RelayError {
-  /// The part of an error that a view can show: everything except the underlying error.
+  /// The part of an error that a view can show: everything but the underlying error.
   struct Contents: Equatable {
     let code: Code
     let message: String

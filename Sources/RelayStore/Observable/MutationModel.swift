@@ -2,7 +2,7 @@ public import Observation
 
 /// A mutation for a view: whether one is in flight, and the error of the last one.
 ///
-/// Views track the two apart.
+/// Views track the two separately.
 @MainActor
 public final class MutationModel<Mutation: GraphQLMutating>: Observable {
   private let environment: RelayEnvironment
@@ -12,7 +12,7 @@ public final class MutationModel<Mutation: GraphQLMutating>: Observable {
   private var count = 0
   private var listening: ExecutionListening?
 
-  /// Creates a model of mutations of a type; nothing is sent until one is committed.
+  /// Creates a model for mutations of a type; no request is sent until a mutation is committed.
   public init(_ type: Mutation.Type = Mutation.self, in environment: RelayEnvironment) {
     self.environment = environment
     let models = environment.store.models
@@ -24,19 +24,19 @@ public final class MutationModel<Mutation: GraphQLMutating>: Observable {
   }
 
   /// The error of the last mutation; `nil` if it succeeded, its caller was cancelled or the
-  /// environment was reset. An error of another type, which an updater has thrown, is the
-  /// ``RelayError/underlying`` one of an error with code `update`.
+  /// environment was reset. If an updater throws an error that is not a ``RelayError``, this is an
+  /// error with code `update` and the thrown error as ``RelayError/underlying``.
   ///
-  /// A response with null for a root field and a reason in `errors`, with the field's path or
-  /// without one, is a failure too, of code `graphQL`, although ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``
-  /// returns it.
+  /// A response with a null root field and a reason in `errors`, with the field's path or without a
+  /// path, also counts as a failure, with code `graphQL`, although
+  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)`` returns it.
   public var error: RelayError? {
     tracked.access(.error)
     return lastError
   }
 
-  /// Whether a mutation is in flight: from the beginning of a commit, before it first suspends,
-  /// until it returns.
+  /// Whether a mutation is in flight: from the start of a commit, before it first suspends, until
+  /// it returns.
   public var isInFlight: Bool {
     tracked.access(.isInFlight)
     return count > 0

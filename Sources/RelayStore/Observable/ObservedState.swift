@@ -6,13 +6,13 @@ protocol ModelState {
 
 /// The state of a model.
 ///
-/// A view that is notified of a change may change the model before that change is made. Every change is
-/// therefore one of the newest state, and only the newest is shown.
+/// A view that is notified of a change may change the model before that change is made. So every
+/// change applies to the newest state, and only the newest is shown.
 @MainActor
 final class ObservedState<State: ModelState>: TrackedProperties {
-  /// The state that views read. While they are notified of a change, it is still the old one.
+  /// The state that views read; still the old one while they are notified of a change.
   private(set) var shown: State
-  /// The state after the change of which views are being notified.
+  /// The state after the change that views are being notified of.
   private var next: Box?
   private var notifying: ModelProperties = []
 
@@ -23,18 +23,18 @@ final class ObservedState<State: ModelState>: TrackedProperties {
 
   init(_ state: State) { shown = state }
 
-  /// The state with the change of which views are being notified.
+  /// The state including the change that views are being notified of.
   var newest: State { next?.state ?? shown }
 
-  /// The state for a view that reads one of its properties.
+  /// Returns the state for a view that reads `property`.
   subscript(property: ModelProperties) -> State {
     access(property)
     return shown
   }
 
-  /// Changes the state and notifies the views of what differs.
+  /// Changes the state and notifies the views of the properties that differ.
   ///
-  /// - Parameter others: Further properties that change, asked for after `body`.
+  /// - Parameter others: Returns further properties that change; called after `body`.
   func change(
     _ body: (inout State) -> Void, and others: (State) -> ModelProperties = { _ in [] }
   ) {

@@ -6,25 +6,24 @@ public import Observation
 ///     friends.data?.friends.nodes                          // a row each
 ///     if friends.hasNext { friends.loadNext(10) }          // when the last row is shown
 ///
-/// The list is available at once. The model observes until it is dropped, which cancels its
-/// requests.
+/// The list is available at once. The model observes until it is dropped; dropping it also cancels
+/// its requests.
 ///
-/// Views track each property apart; ``state`` is tracked as a whole. The model has the changes of a
-/// commit on the main actor when the commit returns, as all models have; other changes follow soon
-/// after.
+/// Views track each property separately, and ``state`` as one property. Like all models, it has the
+/// changes of a main-actor commit when the commit returns; other changes follow soon after.
 @MainActor
 public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginated>: Observable {
-  /// The underlying list, for `async` calls. Its states change with the model's, in turns of the
-  /// main actor.
+  /// The underlying list, for `async` calls. Its states change together with the model's, in
+  /// main-actor turns.
   public let list: Pagination<Fragment>
   private let page: ObservedState<PageState>
   private var subscription: UInt64 = 0
   private var tasks: [UInt64: Task<Void, Never>] = [:]
   private var lastTaskID: UInt64 = 0
-  /// The last task of this model that waits for a page at each end of the list.
+  /// This model's last task that waits for a page, for each end of the list.
   private var pageTasks: [PageDirection: UInt64] = [:]
 
-  /// Creates a model that has the list's current data and observes it; nothing is requested.
+  /// Creates a model with the list's current data and observes it; no request is sent.
   public init(_ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     list = environment.paginate(fragment, as: .model)
     page = ObservedState(PageState())
@@ -37,7 +36,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   }
 
   deinit {
-    // Read here, because the closure is not isolated to the main actor.
+    // Read here because the closure is not isolated to the main actor.
     let (load, tasks, subscription) = (list.load, tasks, subscription)
     load.environment.store.models.deferring {
       for task in tasks.values { task.cancel() }
@@ -55,7 +54,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     FragmentRef(page[.reference].target)
   }
 
-  /// The fragment with the whole list.
+  /// The fragment with all loaded edges.
   public var data: Fragment? {
     page[.data].row.row.map { Fragment(__row: Row($0)) }
   }
@@ -70,12 +69,12 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     page[.hasPrevious].hasPrevious
   }
 
-  /// Whether a page at the end of the list is being loaded.
+  /// Whether a page is being loaded at the end of the list.
   public var isLoadingNext: Bool {
     page[.isLoadingNext].isLoadingNext
   }
 
-  /// Whether a page at the start of the list is being loaded.
+  /// Whether a page is being loaded at the start of the list.
   public var isLoadingPrevious: Bool {
     page[.isLoadingPrevious].isLoadingPrevious
   }
@@ -85,14 +84,15 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     page[.isRefetching].isRefetching
   }
 
-  /// The error of the last page or refetch; the previous list stays available.
+  /// The error of the last page or refetch; the previous list is still available.
   public var error: RelayError? {
     page[.error].error
   }
 
-  /// Loads the page after the list's end, unless there is no more. ``isLoadingNext`` is true when
-  /// this returns, if a request began. While another model of the list is loading that page, this
-  /// one waits for the same page: the request ends early only if both models are dropped.
+  /// Loads the page after the list's end, if there is one. ``isLoadingNext`` is true when this
+  /// returns, provided that a request started. If another model of the list is already loading that
+  /// page, this model waits for the same page; the request is cancelled only if both models are
+  /// dropped.
   public func loadNext(_ count: Int) {
     if page.shown.hasNext { load(.next, count, isLoading: page.shown.isLoadingNext) }
   }
@@ -101,8 +101,8 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   /// ``Pagination/loadNext(_:)``.
   public func loadNext(_ count: Int) async throws { try await loadPage(.next, count) }
 
-  /// Loads the page before the list's start, unless there is no more. ``isLoadingPrevious`` is true
-  /// when this returns, if a request began; see `loadNext(_:)`.
+  /// Loads the page before the list's start, if there is one. ``isLoadingPrevious`` is true when
+  /// this returns, provided that a request started; see `loadNext(_:)`.
   public func loadPrevious(_ count: Int) {
     if page.shown.hasPrevious { load(.previous, count, isLoading: page.shown.isLoadingPrevious) }
   }
@@ -113,8 +113,8 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
 
   private func loadPage(_ direction: PageDirection, _ count: Int) async throws {
     if let page = try list.load.begin(direction, count) { return try await page() }
-    // The model shows the end of the list after a turn of the main actor, for which a loop over
-    // ``hasNext`` must leave it.
+    // The model shows the end of the list in a later main-actor turn, so a loop over ``hasNext``
+    // must yield the main actor.
     await Task.yield()
   }
 
@@ -123,8 +123,8 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     pageTasks[direction] = start { try $0.begin(direction, count) }
   }
 
-  /// Refetches the list; see ``Pagination/refetch(isolation:changing:)``. ``isRefetching`` is true when this
-  /// returns, if a request began.
+  /// Refetches the list; see ``Pagination/refetch(isolation:changing:)``. ``isRefetching`` is true
+  /// when this returns, provided that a request started.
   public func refetch(
     changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
   ) {
@@ -139,16 +139,16 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     try await list.load.beginRefetch(changing: RefetchVariables.changes(change))()
   }
 
-  /// Sets the reference whose list the model shows, for a view that is reused. Requests in flight no
-  /// longer change the model.
+  /// Sets the reference whose list the model shows, for a view that is reused. Requests in flight
+  /// no longer change the model.
   public func show(_ reference: FragmentRef<Fragment>) {
     if reference.target != page.newest.target { list.load.show(reference.target) }
   }
 
-  /// Begins a request, and starts a task that waits for it, which the model cancels when it is
-  /// dropped. Errors are part of ``state``.
+  /// Starts a request, and a task that waits for it; dropping the model cancels the task. Errors
+  /// become part of ``state``.
   ///
-  /// - Returns: The id of the task, if a request began.
+  /// - Returns: The id of the task, if a request started.
   @discardableResult
   private func start(
     _ begin: (PaginationLoad) throws -> (@Sendable () async throws -> Void)?

@@ -5,17 +5,17 @@ public import Observation
 ///     let feed = QueryModel(FeedQuery(first: 10), in: environment)
 ///     if let data = feed.data { … } else if let error = feed.error { … } else { … }
 ///
-/// The model loads the query when its data, state or error is first read, and retains the data until
-/// it is dropped, which also cancels the request. A model that is created and never read costs
-/// nothing.
+/// The model loads the query when its data, state or error is first read, and retains the data
+/// until the model is dropped. Dropping it also cancels the request. A model that is created but
+/// never read has no cost.
 ///
-/// Views track each property apart: a view that reads ``data`` only is not notified of a refetch
-/// that brings equal data. ``state`` is tracked as a whole. The model has the changes of a commit
-/// on the main actor when the commit returns, as all models have; other changes follow soon after.
+/// Views track each property separately: a view that only reads ``data`` is not notified of a
+/// refetch with an equal result. ``state`` is tracked as one property. Like all models, it has the
+/// changes of a main-actor commit when the commit returns; other changes follow soon after.
 @MainActor
 public final class QueryModel<Query: GraphQLQuery>: Observable {
-  /// A loaded query and its newest state. The query is released when it is dropped, because a model
-  /// that replaces this one may show its data meanwhile.
+  /// A loaded query and its newest state. The query is released only when this value is dropped,
+  /// because a model that replaces this one may still show its data.
   private struct Load {
     let token: LatestRequest.Token
     let loaded: LoadedQuery<Query>
@@ -43,17 +43,17 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
   private let observed: ObservedState<State>
   /// The current load; `nil` until the model is used.
   private var current: Load?
-  /// The load of the previous query, whose data is shown until the current one has data or has
-  /// stopped loading.
+  /// The load of the previous query, whose data is shown until the current load has data or stops
+  /// loading.
   private var previous: Load?
   private var loads = LatestRequest()
 
-  /// Creates a model; nothing is loaded before its data, state or error is first read.
+  /// Creates a model; the query is loaded when its data, state or error is first read.
   ///
   /// - Parameters:
   ///   - query: The query with its variables.
   ///   - environment: The environment that loads the query.
-  ///   - policy: The sources of the data.
+  ///   - policy: Where the data may come from.
   ///   - options: The time limit, the polling interval and the handling of missing fields.
   public convenience init(
     _ query: Query, in environment: RelayEnvironment, policy: FetchPolicy = .storeOrNetwork,
@@ -62,9 +62,10 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     self.init(query, in: environment, policy: policy, options: options, showing: nil)
   }
 
-  /// Creates a model that shows the data of another model while its query is loading and has none.
+  /// Creates a model that shows another model's data while its own query is loading and has no
+  /// data.
   ///
-  /// Safe while a view is drawn: no other model changes before this returns.
+  /// Safe while a view is being drawn: no other model changes before this returns.
   package init(
     _ query: Query, in environment: RelayEnvironment, policy: FetchPolicy, options: LoadOptions,
     showing replaced: QueryModel?
@@ -82,7 +83,7 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
   }
 
   deinit {
-    // Read here, because the closure is not isolated to the main actor.
+    // Read here because the closure is not isolated to the main actor.
     var loads = [current, previous].compactMap(\.self)
     environment.store.models.deferring {
       for load in loads {
@@ -106,21 +107,21 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     return QueryState(observed[.state].load)
   }
 
-  /// The query's data, or that of the previous query; see ``isPreviousData``. `nil` until there is
+  /// The data of the query, or of the previous one; see ``isPreviousData``. `nil` until there is
   /// some.
   public var data: Query.Data? {
     useWhileDrawing()
     return observed[.data].load.row?.row.map { Query.Data(__row: Row($0)) }
   }
 
-  /// Whether ``data`` is that of the previous query, while ``query`` is loading and has none.
+  /// Whether ``data`` belongs to the previous query, because ``query`` is loading and has no data.
   public var isPreviousData: Bool {
     useWhileDrawing()
     return observed[.isPreviousData].showsPrevious
   }
 
-  /// Whether a request is in flight. Of a model that was not used yet, this is whether its policy
-  /// may send one; the query is loaded soon after.
+  /// Whether a request is in flight. For a model that has not been used yet, whether its policy may
+  /// send one; the query is then loaded soon after.
   public var isLoading: Bool {
     let isLoading = observed[.isLoading].load.isLoading
     if current == nil {
@@ -130,7 +131,7 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     return isLoading
   }
 
-  /// The error of the last request, or the reason why there is no data.
+  /// The error of the last request, or the reason for missing data.
   public var error: RelayError? {
     useWhileDrawing()
     return observed[.error].load.error
@@ -138,11 +139,11 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
 
   // MARK: Loading
 
-  /// Loads the query if the model was not used yet.
+  /// Loads the query if the model has not been used yet.
   private func use() { if current == nil { begin(observed.newest.query) } }
 
-  /// Loads the query if the model was not used yet. A view may be drawn, so that no model changes
-  /// before this returns, and views of ``isLoading`` are notified later.
+  /// Loads the query if the model has not been used yet. Because a view may be being drawn, no
+  /// model changes before this returns, and views of ``isLoading`` are notified later.
   private func useWhileDrawing() {
     guard current == nil else { return }
     let (models, before) = (environment.store.models, observed.newest)
@@ -158,8 +159,8 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     }
   }
 
-  /// Fetches the query again, unless a request is in flight; the data is shown meanwhile. The model
-  /// is loading when this returns.
+  /// Fetches the query again, unless a request is in flight; the data is shown in the meantime. The
+  /// model is loading when this returns.
   public func refetch() { beginRefetch() }
 
   /// Fetches the query again, unless a request is in flight, and waits for the response.
@@ -176,14 +177,14 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     return loaded
   }
 
-  /// Loads another value of the query. If that needs a request, the model is loading when this
+  /// Loads the query with other variables. If that needs a request, the model is loading when this
   /// returns.
   ///
-  /// The previous data is shown while the new query is loading and has none, as ``isPreviousData``
-  /// indicates. If the new query fails, the model has its error and no data.
+  /// The previous data is shown while the new query is loading and has no data, as
+  /// ``isPreviousData`` indicates. If the new query fails, the model has its error and no data.
   public func load(_ query: Query) { begin(query) }
 
-  /// Loads another value of the query, and waits for the response if that needs a request.
+  /// Loads the query with other variables, and waits for the response if that needs a request.
   ///
   /// - Throws: ``RelayError`` when the request fails; `CancellationError` when the calling task is
   ///   cancelled, which does not end the request.
@@ -195,7 +196,7 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     let before = current
     current = follow(loaded)
     if let before {
-      // The data of an earlier query stays if the previous one has none yet.
+      // If the previous query has no data yet, the data of the query before it is still shown.
       if previous == nil, before.state.row != nil {
         previous = before
       } else {
@@ -236,7 +237,7 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     if !observed.newest.showsPrevious { endPrevious() }
   }
 
-  /// Returns the state of a load, with the data of the previous one while it is loading and has none.
+  /// Returns the state of a load, with the previous load's data while it is loading and has none.
   private func state(of current: Load) -> State {
     var state = State(query: current.loaded.query, load: current.state)
     if current.state.isReset { state.load.error = nil }

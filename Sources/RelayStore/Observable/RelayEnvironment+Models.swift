@@ -1,5 +1,5 @@
-/// Models of a view's data, which views that read them are drawn again with. Reading data with
-/// ``RelayEnvironment/read(_:)-(FragmentRef<Fragment>)`` is not tracked.
+/// Models of data for views: a view that reads a model's property is redrawn when it changes.
+/// Reading data with ``RelayEnvironment/read(_:)-(FragmentRef<Fragment>)`` is not tracked.
 extension RelayEnvironment {
   /// Returns a model of a fragment's data.
   @MainActor
@@ -15,7 +15,7 @@ extension RelayEnvironment {
     FragmentListModel(references, in: self)
   }
 
-  /// Returns a model of a query, which loads it when it is first read.
+  /// Returns a model of a query; it loads the query when first read.
   @MainActor
   public func model<Query: GraphQLQuery>(
     _ query: Query, policy: FetchPolicy = .storeOrNetwork, options: LoadOptions = LoadOptions()
@@ -23,7 +23,7 @@ extension RelayEnvironment {
     QueryModel(query, in: self, policy: policy, options: options)
   }
 
-  /// Returns a model of a subscription, which subscribes when it is first read.
+  /// Returns a model of a subscription; it subscribes when first read.
   ///
   /// - Parameters:
   ///   - subscription: The subscription with its variables.
@@ -40,7 +40,7 @@ extension RelayEnvironment {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - onChange: Called with each later change of the rows, after it was made.
+  ///   - onChange: Called after each later change of the rows.
   /// - Complexity: O(*n*) in the records of the store, and O(*n* log *n*) in the rows.
   @MainActor
   public func model<Fragment>(
@@ -52,10 +52,10 @@ extension RelayEnvironment {
   /// Returns a model of a local query in sections.
   ///
   /// - Parameters:
-  ///   - query: The query, whose order is that of the rows in a section.
-  ///   - key: Returns the key of a row's section, such as a key path.
+  ///   - query: The query; its order is the order of the rows in each section.
+  ///   - key: Returns the key of a row's section, for example through a key path.
   ///   - direction: The order of the sections.
-  ///   - onChange: Called with each later change of the rows, after it was made.
+  ///   - onChange: Called after each later change of the rows.
   /// - Complexity: O(*n*) in the records of the store, and O(*n* log *n*) in the rows.
   @MainActor
   public func model<Fragment, Key>(

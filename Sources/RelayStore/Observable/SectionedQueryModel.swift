@@ -1,15 +1,15 @@
 public import Observation
 
-/// The rows of a local query in sections, for a view: what a fetched results controller is for Core
-/// Data.
+/// The rows of a local query in sections, for a view: the counterpart of Core Data's fetched
+/// results controller.
 ///
 ///     let todos = SectionedQueryModel(
 ///       LocalQuery(TodoRow_todo.self).sorted(by: \.text), sectionedBy: { $0.assignee?.name ?? "" },
 ///       in: environment)
 ///     for section in todos.sections { print(section.key, section.rows.count) }
 ///
-/// The sections are in the order of their keys, and the rows of a section in the query's order. A
-/// section exists as long as it has rows. Otherwise the model is like a ``LocalQueryModel``.
+/// The sections are ordered by their keys, and the rows of a section by the query. A section exists
+/// while it has rows. Otherwise the model is like a ``LocalQueryModel``.
 @MainActor
 public final class SectionedQueryModel<
   Fragment: GraphQLFragment, Key: Comparable & Hashable & Sendable
@@ -23,15 +23,15 @@ public final class SectionedQueryModel<
   private let onChange: ChangeHandler?
   private var observation: ObservationHandle?
 
-  /// Creates a model that has the query's current rows and observes them.
+  /// Creates a model with the query's current rows and observes them.
   ///
   /// - Parameters:
-  ///   - query: The query, whose order is that of the rows in a section.
-  ///   - key: Returns the key of a row's section, such as a key path; a function of the row alone, as
-  ///     the closures of the query are.
+  ///   - query: The query; its order is the order of the rows in each section.
+  ///   - key: Returns the key of a row's section, for example through a key path. Like the query's
+  ///     closures, it must depend only on the row.
   ///   - direction: The order of the sections.
   ///   - environment: The environment.
-  ///   - onChange: Called with each later change of the rows, after it was made.
+  ///   - onChange: Called after each later change of the rows.
   public init(
     _ query: LocalQuery<Fragment>, sectionedBy key: @escaping @Sendable (Fragment) -> Key,
     _ direction: LocalQuery<Fragment>.Direction = .ascending, in environment: RelayEnvironment,
@@ -61,7 +61,7 @@ public final class SectionedQueryModel<
   /// The rows of all sections.
   public var rows: LocalRows<Fragment> { LocalRows(followed.list) }
 
-  /// Whether there may be other rows on the disk, because the store is still loading its records.
+  /// Whether more rows may still be on the disk, because the store is loading its records.
   public var isNotLoaded: Bool { followed.isNotLoaded }
 
   private func apply(_ changes: ReplicaChanges) {
@@ -76,7 +76,7 @@ public final class SectionedQueryModel<
     onChange(SectionedChanges(difference(), from: previous, to: table))
   }
 
-  /// Returns the sections after edits that have made a list.
+  /// Returns the sections after edits that produced `list`.
   private func table(after edits: [RowEdit], of list: RowList) -> SectionTable<Key> {
     var table = currentTable
     if !edits.isEmpty {

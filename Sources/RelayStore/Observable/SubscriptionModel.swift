@@ -7,13 +7,13 @@ public import Observation
 ///     if comments.hasGap { … }
 ///
 /// The model subscribes when one of its properties other than ``subscription`` is first read, or
-/// with ``start()``, and unsubscribes when it is dropped. A model that is created and never used
-/// costs nothing.
+/// with ``start()``, and unsubscribes when it is dropped. A model that is created but never used
+/// has no cost.
 ///
-/// When the model has an event, the store has the event's changes, and so has every other model.
-/// ``data`` is that of the event and does not follow the store; see ``FragmentModel`` for data that
-/// does. Views track each property apart. The server may end the subscription, which is not an
-/// error; the last data stays.
+/// When the model receives an event, the store and every other model already have the event's
+/// changes. ``data`` belongs to the event and does not follow the store; see ``FragmentModel`` for
+/// data that does. Views track each property separately. If the server ends the subscription, that
+/// is not an error; the last data is still available.
 @MainActor
 public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observable {
   /// A closure that receives the events.
@@ -67,27 +67,27 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
   package var onEvent: EventHandler?
   /// Whether the model has subscribed or was stopped.
   private var isUsed = false
-  /// Whether the model has subscribed to the current subscription since the last reset, so that
-  /// events are missed until it subscribes again.
+  /// Whether the model has subscribed to the current subscription since the last reset, so that it
+  /// misses events until it subscribes again.
   private var hasSubscribed = false
-  /// The current subscription; `nil` when there is none or it has ended.
+  /// The current subscription; `nil` without one, and after it has ended.
   private var live: LiveSubscription?
   private var subscriptions = LatestRequest()
-  /// The observation of resets, once the model was used.
+  /// The observation of resets, once the model has been used.
   private var resetListening: ExecutionListening?
 
-  /// Creates a model; nothing is sent before the model is used.
+  /// Creates a model; no request is sent before the model is used.
   ///
   /// - Parameters:
   ///   - subscription: The subscription with its variables.
   ///   - environment: The environment that subscribes.
-  ///   - buffering: The events that are kept while the main actor is busy. When there are more, the
-  ///     model has the error `overflow`. By default up to 1,000 with an `onEvent`, and otherwise the
-  ///     newest of each kind, which is what the properties show.
-  ///   - queries: The queries whose data the events keep current. After a gap they are stale; those
-  ///     that are retained are fetched again.
-  ///   - onEvent: Called with each event that the buffer has kept, in order, after the properties
-  ///     have changed. The model keeps the closure, which should not keep the model.
+  ///   - buffering: The events that are buffered while the main actor is busy. When there are more,
+  ///     the model has the error `overflow`. The default is up to 1,000 with an `onEvent`, and
+  ///     otherwise the newest of each kind, because the properties show no more.
+  ///   - queries: The queries whose data the events update. After a gap they are stale, and
+  ///     retained ones are fetched again.
+  ///   - onEvent: Called with each buffered event, in order, after the properties have changed. The
+  ///     model retains the closure, so the closure should not retain the model.
   ///   - updater: Makes further changes after each event is written.
   ///   - context: A value for the transports.
   public init(
@@ -107,7 +107,7 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
   }
 
   deinit {
-    // Read here, because the closure is not isolated to the main actor.
+    // Read here because the closure is not isolated to the main actor.
     guard let live else { return }
     environment.store.models.deferring { live.cancel() }
   }
@@ -127,14 +127,14 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
     return observed[.data].snapshot?.data
   }
 
-  /// The last event with its errors, which changes with each event; `nil` before the first one.
+  /// The last event with its errors; it changes with each event and is `nil` before the first one.
   public var snapshot: Snapshot<Subscription.Data>? {
     start()
     return observed[.snapshot].snapshot
   }
 
-  /// The last reported state of the connection; `nil` if the transport has reported none since the
-  /// model last subscribed, and when the model is not active.
+  /// The last reported state of the connection; `nil` if the transport has not reported any since
+  /// the model last subscribed, and while the model is not active.
   public var connection: ConnectionState? {
     start()
     return observed[.connection].connection
@@ -146,8 +146,8 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
     return observed[.isConnected].isConnected
   }
 
-  /// The number of gaps since the last ``acknowledgeGap()``: of times at which events may have been
-  /// missed. With a buffer of the newest, gaps that follow each other quickly count once.
+  /// The number of gaps, in which events may have been missed, since the last ``acknowledgeGap()``.
+  /// If only the newest events are buffered, gaps in quick succession count once.
   public var gapCount: Int {
     start()
     return observed[.gapCount].gapCount
@@ -159,14 +159,14 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
     return observed[.hasGap].hasGap
   }
 
-  /// The error that has ended the subscription; ``restart()`` begins it again.
+  /// The error that ended the subscription; ``restart()`` subscribes again.
   public var error: RelayError? {
     start()
     return observed[.error].error
   }
 
-  /// Whether the model is subscribed: it was used, and the subscription has neither failed, ended
-  /// nor been stopped.
+  /// Whether the model is subscribed: it has been used, and the subscription has not failed, ended
+  /// or been stopped.
   public var isActive: Bool {
     start()
     return observed[.isActive].isActive
@@ -174,19 +174,20 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
 
   // MARK: Subscribing
 
-  /// Subscribes if the model was not used yet, as reading a property does.
+  /// Subscribes if the model has not been used yet, as reading a property does.
   ///
-  /// A view may be drawn: no model changes before this returns.
+  /// Safe while a view is being drawn: no model changes before this returns.
   public func start() { if !isUsed { begin() } }
 
-  /// Subscribes again: after an error, the end or ``stop()``, or in place of an active subscription.
-  /// The last data stays.
+  /// Subscribes again: after an error, the end or ``stop()``, or instead of an active subscription.
+  /// The last data is still available.
   ///
-  /// If the model had subscribed before, it reports a gap as soon as the server has accepted the
-  /// subscription or has sent an event.
+  /// If the model had subscribed before, it reports a gap as soon as the server accepts the
+  /// subscription or sends an event.
   public func restart() { begin(isResumed: hasSubscribed) }
 
-  /// Unsubscribes. The last data stays, and reading a property does not subscribe again.
+  /// Unsubscribes. The last data is still available, and reading a property does not subscribe
+  /// again.
   public func stop() {
     isUsed = true
     end()
@@ -196,21 +197,21 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
     }
   }
 
-  /// Replaces the subscription by another value, whose variables differ, and subscribes to it; a
-  /// no-op if the model is subscribed to an equal one. The data, the gaps and the error of the
-  /// previous one are gone.
+  /// Subscribes with other variables instead of the previous ones; a no-op if the model is
+  /// subscribed to an equal subscription. Clears the data, the gaps and the error of the previous
+  /// subscription.
   public func subscribe(to subscription: Subscription) {
     if observed.newest.isActive, subscription == observed.newest.subscription { return }
     hasSubscribed = false
     begin(State(subscription: subscription))
   }
 
-  /// Sets ``gapCount`` to 0, once the missed data was loaded or the user was told.
+  /// Sets ``gapCount`` to 0, after the missed data was loaded or the user was informed.
   public func acknowledgeGap() { observed.change { $0.gapCount = 0 } }
 
-  /// Subscribes in place of the previous subscription.
+  /// Subscribes instead of the previous subscription.
   ///
-  /// - Parameter state: The values to begin with, in place of the current ones.
+  /// - Parameter state: The values to start with instead of the current ones.
   private func begin(_ state: State? = nil, isResumed: Bool = false) {
     end()
     (isUsed, hasSubscribed) = (true, true)
@@ -219,7 +220,8 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
     state.connection = nil
     state.error = nil
     state.isActive = true
-    // Events that an in-process transport reports at once are received after this.
+    // Deferred, so that events that an in-process transport reports at once are received after
+    // this.
     models.deferring {
       listenToResets()
       let feed = makeFeed(state.subscription)
@@ -233,7 +235,7 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
     observed.change { $0 = state }
   }
 
-  /// Unsubscribes. No view is notified.
+  /// Unsubscribes without notifying views.
   private func end() {
     guard let live else { return }
     self.live = nil
@@ -259,7 +261,7 @@ public final class SubscriptionModel<Subscription: GraphQLSubscription>: Observa
 
   // MARK: Events
 
-  /// Receives the events of a subscription up to one of them, unless it has ended.
+  /// Receives the events of a subscription up to an ordinal, unless the subscription has ended.
   private func receive(upTo event: Int, of token: LatestRequest.Token) {
     guard subscriptions.isLatest(token), let live else { return }
     let (events, end) = live.queue.take(upTo: event)

@@ -2,29 +2,29 @@ import Observation
 
 /// The properties of a model that views track, without their values.
 ///
-/// The models are generic, and the key path of a generic class is made anew at each access. This
-/// class is not: its key paths are constants. A model reports each access of a property, and each
-/// change, here.
+/// The models are generic, and a generic class creates its key paths anew at each access. This
+/// class is not generic, so its key paths are constants. A model reports each access and each
+/// change of a property here.
 @MainActor
 class TrackedProperties: Observable {
   private typealias Property = KeyPath<TrackedProperties, Void> & Sendable
 
-  /// The key paths, each at the position of its bit in ``ModelProperties``.
+  /// The key paths, each at the index of its bit in ``ModelProperties``.
   private static let keyPaths: [any Property] = (0..<32).map { \TrackedProperties[$0] }
 
   nonisolated private subscript(position: Int) -> Void { () }
 
   private let registrar = ObservationRegistrar()
 
-  /// Registers an access of one property by the view that is being drawn, if any.
+  /// Registers that the view being drawn, if any, accesses a property.
   func access(_ property: ModelProperties) {
     registrar.access(self, keyPath: Self.keyPaths[property.rawValue.trailingZeroBitCount])
   }
 
-  /// Changes values, and notifies the views that have accessed one of the properties: before the
-  /// change, as `Observation` does.
+  /// Changes values. As in `Observation`, notifies the views that have accessed one of the
+  /// properties before the change is made.
   ///
-  /// - Parameter properties: The properties whose values change, possibly none.
+  /// - Parameter properties: The properties whose values change; may be empty.
   func change(_ properties: ModelProperties, _ body: () -> Void) {
     forEach(properties) { registrar.willSet(self, keyPath: $0) }
     body()

@@ -1,10 +1,10 @@
-/// The ends of a connection's list, as far as the store has them.
+/// The ends of a connection's list, as known to the store.
 struct ConnectionEnds: Sendable, Equatable {
   /// The connection's record.
   var id: DataID?
   var hasNext = false
   var hasPrevious = false
-  /// The cursor after which the next page begins; `nil` when the list cannot be continued.
+  /// The cursor that the next page starts after; `nil` when the list cannot be continued.
   var endCursor: JSONValue?
   var startCursor: JSONValue?
 
@@ -12,7 +12,7 @@ struct ConnectionEnds: Sendable, Equatable {
   init() {}
 
   /// - Parameters:
-  ///   - row: A row that was read with a plan of ``plan(_:path:)``.
+  ///   - row: A row read with a plan of ``plan(_:path:)``.
   ///   - depth: The number of linked fields from the row to the connection.
   init?(_ row: RowStorage?, depth: Int) {
     guard let row else { return nil }
@@ -42,7 +42,7 @@ struct ConnectionEnds: Sendable, Equatable {
     "Connection{pageInfo PageInfo{endCursor JSON hasNextPage Boolean hasPreviousPage Boolean startCursor JSON}}"
   )
 
-  /// Returns a plan that reads only the ends of the connection at a path of a fragment.
+  /// Returns a plan that reads only the ends of the connection at `path` in a fragment.
   static func plan(_ fragment: SelectionPlan, path: ArraySlice<String>) -> SelectionPlan {
     guard let key = path.first else { return connection }
     let slots = fragment.slots.compactMap { slot -> PlanSlot? in
@@ -64,8 +64,8 @@ struct ConnectionEnds: Sendable, Equatable {
   }
 }
 
-/// The memoized results of ``ConnectionEnds/plan(_:path:)`` by fragment and path. Observers of a
-/// fragment share one plan, so that their rows can be compared.
+/// Memoizes ``ConnectionEnds/plan(_:path:)`` by fragment and path. Observers of a fragment share
+/// one plan, so their rows can be compared.
 final class ConnectionEndsPlans: Sendable {
   private struct Key: Hashable {
     let fragment: ObjectIdentifier
@@ -74,7 +74,7 @@ final class ConnectionEndsPlans: Sendable {
 
   private let plans = Locked<[Key: SelectionPlan]>([:], rank: .leaf)
 
-  /// Returns the plan that reads the ends of the connection at a path of a fragment.
+  /// Returns the plan that reads the ends of the connection at `path` in a fragment.
   func plan(_ fragment: SelectionPlan, path: [String]) -> SelectionPlan {
     plans.withLock { plans in
       let key = Key(fragment: ObjectIdentifier(fragment), path: path)

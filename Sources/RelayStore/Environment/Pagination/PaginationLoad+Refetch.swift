@@ -1,7 +1,7 @@
-// Fetching a list anew.
+// Refetching a list.
 
 extension PaginationLoad {
-  /// Fetches the list again, with other values for variables.
+  /// Fetches the list again, with other values for some variables.
   func refetch(changing changes: [(String, JSONValue?)]) async throws {
     try await beginRefetch(changing: changes)()
   }
@@ -9,7 +9,7 @@ extension PaginationLoad {
   /// Fetches the list again with a request of the fragment's query, and observes the result.
   func refetch(_ request: OperationRequest) async throws { try await beginRefetch(request)() }
 
-  /// Begins to fetch the list again: the state is refetching when this returns.
+  /// Starts to fetch the list again: the state is refetching when this returns.
   ///
   /// - Returns: A function that sends the request, waits for the response and observes the result.
   func beginRefetch(
@@ -24,7 +24,7 @@ extension PaginationLoad {
     return beginRefetch(request)
   }
 
-  /// Fetches the list again for fields that are missing, with as many edges as it has.
+  /// Fetches the list again for missing fields, with as many edges as it has now.
   func refetchMissing() {
     let cursors = [info.after, info.before].compactMap(\.self)
       .map { ($0, source.nothing(for: $0)) }
@@ -42,13 +42,13 @@ extension PaginationLoad {
     Task { try? await refetch() }
   }
 
-  /// - Parameter follows: Whether the result is followed, because it may be of another record or have
+  /// - Parameter follows: Whether to follow the result, because it may be another record or have
   ///   other variables.
   private func beginRefetch(
     _ request: OperationRequest, follows: Bool = true
   ) -> @Sendable () async throws -> Void {
     let token = state.withLock { state in
-      // Rows are not held back while an older refetch commits.
+      // From here on, rows are delivered even while an older refetch commits.
       (state.isRefetching, state.refetch) = (true, nil)
       state.error = nil
       return state.refetches.begin()
@@ -93,7 +93,7 @@ extension PaginationLoad {
       body(&state)
       return before
     }
-    // The previous retention is returned so that it is released after unlocking.
+    // Returned so that the previous retention is released after unlocking.
     withExtendedLifetime(before) { deliver() }
     fetchMissing()
   }

@@ -1,20 +1,20 @@
-/// A fragment with a connection that is paged: a view of its row, of the ends of its list, and of
-/// the executions that load pages or refetch it.
+/// A paged fragment with a connection: a view of its row, of the ends of its list, and of the
+/// executions that load its pages or refetch it.
 ///
 /// Dropping it does not cancel pages in flight that have other callers.
 ///
-/// The lock guards the state. Executions and the execution table are called with it held; consumers
-/// and the store are not.
+/// The lock guards the state. Executions and the execution table may be called while it is held;
+/// consumers and the store may not.
 final class PaginationLoad: Sendable {
   struct State {
     var target: SpreadReference
     var row = RowSnapshot()
-    /// The revision of the row; 0 if the row is of a previous target.
+    /// The revision of the row; 0 if the row belongs to a previous target.
     var revision: UInt64 = 0
     var ends = ConnectionEnds()
     var error: RelayError?
     var missing = MissingDataRequests()
-    /// The epoch of executions in which the record was first observed. A reset ends it.
+    /// The execution epoch in which the record was first observed. A reset ends it.
     var epoch: UInt64
     /// Only the result of the latest refetch is delivered.
     var refetches = LatestRequest()
@@ -35,7 +35,7 @@ final class PaginationLoad: Sendable {
   private let kind: ObserverKind
   let state: Locked<State>
 
-  /// - Parameter kind: How the list learns of changes of the store.
+  /// - Parameter kind: How the list is notified of store changes.
   init(
     of target: SpreadReference, from source: RefetchSource, connection info: ConnectionInfo,
     in environment: RelayEnvironment, as kind: ObserverKind
@@ -89,12 +89,12 @@ final class PaginationLoad: Sendable {
     let ends = ends(of: first)
     let epoch = environment.executions.epoch
     let before = state.withLock { state in
-      // What is missing at first is a matter of the owner of the reference.
+      // The owner of the reference decides whether data that is missing initially is fetched.
       state.missing = MissingDataRequests()
       state.missing.didRequest(first)
       state.epoch = epoch
       defer { state.observation = observation }
-      // A newer row may have been delivered already.
+      // A newer row may already have been delivered.
       if first.revision >= state.revision {
         (state.row, state.ends, state.revision) = (first, ends, first.revision)
       }
@@ -103,7 +103,7 @@ final class PaginationLoad: Sendable {
     before?.cancel()
   }
 
-  /// Follows another reference. A refetch that is in flight no longer decides what is followed.
+  /// Follows another reference. A refetch in flight no longer decides which reference to follow.
   func show(_ target: SpreadReference) {
     let before = state.withLock { state -> Retention? in
       state.refetches.begin()
@@ -112,7 +112,7 @@ final class PaginationLoad: Sendable {
       return state.retention
     }
     follow(target)
-    // The retention of the last refetch is released after its data is no longer observed.
+    // Releases the retention of the last refetch only after its data is no longer observed.
     withExtendedLifetime(before) { deliver() }
   }
 
@@ -125,9 +125,9 @@ final class PaginationLoad: Sendable {
     return ends
   }
 
-  /// Stores a new row and delivers it. While a page or the refetch commits, the row is delivered
-  /// with the end of the execution, as one state. A model's list receives the row in the turn of the
-  /// main actor that follows the end, or in that of another commit, which the model has to show.
+  /// Stores a new row and delivers it. While a page or the refetch commits, the row is delivered as
+  /// one state with the end of the execution. A model's list receives the row in a later main-actor
+  /// turn: after the end of the execution, or after another commit, which the model must show.
   private func storeChanged(_ row: RowSnapshot, of target: SpreadReference) {
     let ends = ends(of: row)
     let isCommittingPage =
@@ -142,7 +142,7 @@ final class PaginationLoad: Sendable {
     if isDelivered { deliver() }
   }
 
-  /// Fetches the list again if other requests have left out some of its data.
+  /// Fetches the list again if other requests left out some of its data.
   func fetchMissing() {
     let executions = environment.executions
     let epoch = executions.epoch
@@ -155,8 +155,8 @@ final class PaginationLoad: Sendable {
     if isDue { refetchMissing() }
   }
 
-  /// Updates the ends from the store. Another thread may not have delivered the page's row yet, but
-  /// the next page must begin after these ends.
+  /// Updates the ends from the store. Another thread may still have to deliver the page's row, but
+  /// the next page must start after these ends.
   private func refreshEnds() {
     let target = target
     guard case .record = target else { return }
@@ -177,7 +177,7 @@ final class PaginationLoad: Sendable {
   }
 
   /// Loads a page and waits for it, or for the page in flight at that end of the list. Returns
-  /// immediately when there are no more edges.
+  /// immediately if there are no more edges.
   func load(_ direction: PageDirection, _ count: Int) async throws {
     var abandoned: OperationExecution?
     while let page = try page(direction, count, replacing: abandoned), try await !load(page) {
@@ -185,16 +185,16 @@ final class PaginationLoad: Sendable {
     }
   }
 
-  /// Begins to load a page, or joins the page in flight at that end of the list: the state is
+  /// Starts to load a page, or joins the page in flight at that end of the list: the state is
   /// loading when this returns.
   ///
-  /// - Returns: A function that waits for the page; `nil` when there are no more edges.
+  /// - Returns: A function that waits for the page; `nil` if there are no more edges.
   func begin(
     _ direction: PageDirection, _ count: Int
   ) throws -> (@Sendable () async throws -> Void)? {
     guard let page = try page(direction, count, replacing: nil) else { return nil }
-    // A caller from now on, so that the page is not cancelled before the function is called.
-    // A task that is cancelled already sends no request.
+    // Joins now, so that the page is not cancelled before the function is called. A task that is
+    // already cancelled sends no request.
     let caller =
       Task.isCancelled
       ? nil
@@ -210,7 +210,7 @@ final class PaginationLoad: Sendable {
 
   /// Waits for a page.
   ///
-  /// - Returns: `false` when the execution was abandoned before.
+  /// - Returns: `false` if the execution was already abandoned.
   private func load(_ page: Page) async throws -> Bool {
     do {
       let fetched = try await page.execution.value(timeout: nil, clock: environment.clock)
@@ -224,16 +224,17 @@ final class PaginationLoad: Sendable {
     return true
   }
 
-  /// Returns the page in flight at an end of the list, or a new one; `nil` when there are no more
+  /// Returns the page in flight at an end of the list, or a new one; `nil` if there are no more
   /// edges.
   ///
   /// - Parameter abandoned: An execution that the caller found abandoned.
-  /// - Throws: `CancellationError` in a cancelled task, in place of a new page.
+  /// - Throws: `CancellationError` in a cancelled task, instead of starting a page.
   private func page(
     _ direction: PageDirection, _ count: Int, replacing abandoned: OperationExecution?
   ) throws -> Page? {
     while true {
-      // The ends are read after the count, and no page begins if one has ended since.
+      // Reads the ends after the count; a page that ends in between changes the count, so that no
+      // page starts from outdated ends.
       let endedPageCount = environment.executions.endedPageCount
       refreshEnds()
       let (target, ends) = state.withLock { state in
@@ -253,8 +254,8 @@ final class PaginationLoad: Sendable {
     }
   }
 
-  /// Returns the page in flight at an end of the list; `nil` if there is none. After its response was
-  /// written there may be no more edges.
+  /// Returns the page in flight at an end of the list, or `nil`. Once its response is written,
+  /// there may be no more edges.
   private func lastPage(
     _ direction: PageDirection, of connection: DataID?, unless abandoned: OperationExecution?
   ) -> Page? {
@@ -281,11 +282,11 @@ final class PaginationLoad: Sendable {
       updateFromStore()
       fetchMissing()
     }
-    // A row that was waiting has been delivered with the error, as one state.
+    // A row that was waiting has already been delivered together with the error, as one state.
     if state.withLock({ $0.receivers.revision }) == version { deliver() }
   }
 
-  /// Returns the error of a page that has ended; `nil` if there is none or the page was cancelled.
+  /// Returns the error of a page that has ended; `nil` for a page that succeeded or was cancelled.
   private func pageError(
     _ outcome: Result<FetchedData, any Error>, of connection: DataID, for request: OperationRequest
   ) -> RelayError? {
@@ -299,7 +300,8 @@ final class PaginationLoad: Sendable {
     }
   }
 
-  /// Runs `body`, which sends nothing, and delivers the error that it throws as part of the state.
+  /// Runs `body`, which sends no request, and delivers the error that it throws as part of the
+  /// state.
   func deliveringErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -318,7 +320,7 @@ final class PaginationLoad: Sendable {
     return state.withLock { pageState($0) }
   }
 
-  /// Stores the row that waits for a turn of the main actor, if this is a model's list.
+  /// For a model's list, stores the row that is waiting for the main actor.
   private func updateFromStore() {
     guard kind == .model, let observation = state.withLock({ $0.observation }) else { return }
     environment.store.models.deferring { observation.deliverWaiting() }

@@ -1,7 +1,7 @@
-/// The state of a list that is paged: its data, whether the server has more, the requests in
-/// flight, and the last error.
+/// The state of a paged list: its data, whether the server has more, the requests in flight, and
+/// the last error.
 public struct PaginationState<Fragment: GraphQLFragment>: Sendable {
-  /// The fragment with the whole list.
+  /// The fragment with all loaded edges.
   public var snapshot: Snapshot<Fragment>
   /// Whether the server has more edges after the list's end.
   public var hasNext: Bool
@@ -13,7 +13,7 @@ public struct PaginationState<Fragment: GraphQLFragment>: Sendable {
   public var isLoadingPrevious: Bool
   /// Whether the list is being refetched.
   public var isRefetching: Bool
-  /// The error of the last page or refetch; the previous list stays available.
+  /// The error of the last page or refetch; the previous list is still available.
   public var error: RelayError?
 
   init(_ state: PageState) {
@@ -40,7 +40,7 @@ struct PageState: MailboxItem {
   var isLoadingPrevious = false
   var isRefetching = false
   var error: RelayError?
-  /// The revision of the state within one list, which increases with every state.
+  /// The revision of the state within one list; it increases with every state.
   var revision: UInt64 = 0
 
   func isDifferent(from other: PageState) -> Bool {
@@ -51,10 +51,10 @@ struct PageState: MailboxItem {
   }
 }
 
-/// The states of a list that is paged: the current one first, then one for each change.
+/// The states of a paged list: the current one first, then one for each change.
 ///
-/// Each iterator has a buffer of one state. A slow consumer receives the newest state and skips
-/// those in between.
+/// Each iterator buffers one state. A slow consumer receives the newest state and skips the earlier
+/// ones.
 public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendable {
   public typealias Element = PaginationState<Fragment>
   public typealias Failure = Never
@@ -71,13 +71,13 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
       self.subscription = subscription
     }
 
-    /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
-    /// calls of ``next(isolation:)``.
+    /// Returns the next element, for code that is generic over iterators. All other calls of
+    /// `next()` resolve to ``next(isolation:)``.
     @_disfavoredOverload
     public mutating func next() async -> PaginationState<Fragment>? { await next(isolation: nil) }
 
     /// Returns the next state. The call does not leave the caller's actor, and does not suspend if
-    /// there is a state already.
+    /// a state is already available.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
       -> PaginationState<Fragment>?
     {

@@ -1,10 +1,11 @@
 extension RefetchSource {
-  /// Returns the page at an end of a list, and its request; `nil` when there are no more edges.
+  /// Returns the key and the request of the page at an end of a list; `nil` if there are no more
+  /// edges.
   ///
   /// - Parameters:
   ///   - count: The number of edges.
   ///   - ends: The ends of the list.
-  ///   - info: The connection's path in the fragment, and the variables that choose the page.
+  ///   - info: The connection's path in the fragment, and the variables that select the page.
   ///   - target: The reference from which the fragment is read.
   func page(
     _ direction: PageDirection, _ count: Int, from ends: ConnectionEnds, _ info: ConnectionInfo,
@@ -38,7 +39,7 @@ extension RefetchSource {
 extension RecordStore {
   /// Checks that a response has the requested page.
   ///
-  /// - Throws: ``RelayError`` with code `graphQL` and the server's errors when the page is null.
+  /// - Throws: ``RelayError`` with code `graphQL` and the server's errors if the page is null.
   func requirePage(
     of connection: DataID, in response: NormalizedResponse, for request: OperationRequest
   ) throws {

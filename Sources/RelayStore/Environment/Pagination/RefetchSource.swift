@@ -1,5 +1,5 @@
-/// The query of a refetchable fragment, with the rules that derive its variables from those that
-/// the fragment was read with.
+/// The query of a refetchable fragment, and the rules that derive its variables from the variables
+/// that the fragment was read with.
 struct RefetchSource: Sendable {
   let operation: OperationPlan
   let fragment: SelectionPlan
@@ -13,9 +13,9 @@ struct RefetchSource: Sendable {
     provided = Fragment.__provided.json
   }
 
-  /// Returns the request that refetches the record of a reference.
+  /// Returns the request that refetches a reference's record.
   ///
-  /// - Parameter changes: Variables with other values; `nil` for one that is left out.
+  /// - Parameter changes: Values that override variables; `nil` omits a variable.
   /// - Throws: ``RelayError`` with code `request` for a reference without a record, and with code
   ///   `field` as below.
   func request(
@@ -33,9 +33,9 @@ struct RefetchSource: Sendable {
   /// Returns the request that refetches a record with the variables that its fragment was read
   /// with.
   ///
-  /// - Parameter changes: Variables with other values; `nil` for one that is left out.
-  /// - Throws: ``RelayError`` with code `field` when the store does not have the field that the
-  ///   query finds the record by.
+  /// - Parameter changes: Values that override variables; `nil` omits a variable.
+  /// - Throws: ``RelayError`` with code `field` if the store does not have the field by which the
+  ///   query finds the record.
   func request(
     for id: DataID, _ scope: VariableScope, changing changes: [(String, JSONValue?)],
     in store: RecordStore
@@ -49,7 +49,7 @@ struct RefetchSource: Sendable {
     for member in provided.members { values[member.key] = member.value }
     if let field = info.id {
       let stored = store.scalar(field, of: id)
-      // A record without an `id` of its own is identified by its path, which no server knows.
+      // A record without an `id` is identified by its path, which no server knows.
       let isKey = stored == nil && field == "id" && !id.isClientID
       guard let value = isKey ? Optional(JSONValue.string(id.rawValue)) : stored else {
         throw RelayError(
@@ -64,8 +64,8 @@ struct RefetchSource: Sendable {
       operation, variables: Variables(json: values), store: store, root: .root)
   }
 
-  /// Returns the value of a variable that the query should not use: `nil`, which omits the
-  /// variable, or null if the server would otherwise use a default value that is not null.
+  /// Returns the value for a variable that the query should not use: `nil`, which omits the
+  /// variable, or null if the server would otherwise apply a non-null default value.
   func nothing(for variable: String) -> JSONValue? {
     guard let defaultValue = operation.variableDefaults[variable], !defaultValue.isNull else {
       return nil

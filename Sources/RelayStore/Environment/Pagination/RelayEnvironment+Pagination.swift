@@ -8,7 +8,7 @@ extension RelayEnvironment {
 
   /// Returns a list that grows page by page.
   ///
-  /// - Parameter kind: How the list learns of changes of the store.
+  /// - Parameter kind: How the list is notified of store changes.
   func paginate<Fragment>(
     _ fragment: FragmentRef<Fragment>, as kind: ObserverKind
   ) -> Pagination<Fragment> {
@@ -20,20 +20,20 @@ extension RelayEnvironment {
         as: kind))
   }
 
-  /// Fetches a fragment again, with the query that `@refetchable` has generated for it.
+  /// Fetches a fragment again, with the query that `@refetchable` generated for it.
   ///
   ///     let sorted = try await environment.refetch(user.fragments.friends_user) {
   ///       $0.order = .some(.age)
   ///     }
   ///
   /// - Parameters:
-  ///   - fragment: A reference to the fragment, as its parent's data has it.
+  ///   - fragment: A reference to the fragment, from its parent's data.
   ///   - timeout: The maximum wait for the response; `nil` waits without limit.
   ///   - actor: The actor that the call runs on; the caller's by default.
-  ///   - change: Sets variables to other values than those that the fragment was read with.
+  ///   - change: Overrides variables that the fragment was read with.
   /// - Returns: A reference with the new variables, to read or observe. Its query enters the
-  ///   store's release buffer as far as there is room.
-  /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` when the
+  ///   store's release buffer if there is room.
+  /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` if the
   ///   store does not have the `id` of the fragment's object, and with code `request` for a
   ///   reference that holds its data (`.value(…)`).
   @discardableResult
@@ -63,7 +63,8 @@ extension RelayEnvironment {
   ///
   /// - Parameters:
   ///   - key: The key of `@connection`.
-  ///   - parent: The record whose connections are returned; `nil` for those of all records.
+  ///   - parent: The record whose connections are returned; `nil` returns the connections of all
+  ///     records.
   /// - Complexity: O(*n*) in the fields of the record, or of all records.
   public func connections(_ key: String, of parent: DataID? = nil) -> [DataID] {
     store.connections(key, of: parent)

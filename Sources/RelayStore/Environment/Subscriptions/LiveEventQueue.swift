@@ -1,6 +1,6 @@
 /// The buffer between a subscription and its consumer.
 ///
-/// The lock guards the buffer and the waiting task, which is resumed after it is released.
+/// The lock guards the buffer and the waiting task; the task is resumed after unlocking.
 final class LiveEventQueue: Sendable {
   private struct State {
     /// The events, each with its ordinal.
@@ -10,12 +10,12 @@ final class LiveEventQueue: Sendable {
     /// The number of events and ends that were added.
     var lastOrdinal = 0
     var waiter: Waiter?
-    /// The end of the subscription, which follows the events: `nil` in it is completion.
+    /// The end of the subscription, which follows the events; an inner `nil` means completion.
     var end: RelayError??
 
     var count: Int { events.count - next }
 
-    /// Returns the first event and removes it, unless its ordinal is above a limit.
+    /// Removes and returns the first event, unless its ordinal is above `limit`.
     mutating func takeFirst(upTo limit: Int = .max) -> LiveEvent? {
       guard next < events.count, events[next].ordinal <= limit else { return nil }
       let event = events[next].event
@@ -39,9 +39,9 @@ final class LiveEventQueue: Sendable {
 
   /// - Parameters:
   ///   - name: The operation's name, for messages.
-  ///   - onChange: For a consumer that calls ``take(upTo:)`` in place of ``next(isolation:)``: called
-  ///     with the ordinal of an event, or of the end, that was added to the buffer. The lock is not
-  ///     held.
+  ///   - onChange: For a consumer that calls ``take(upTo:)`` instead of ``next(isolation:)``:
+  ///     called with the ordinal of an event, or of the end, after it is added to the buffer. The
+  ///     lock is not held.
   init(
     _ buffering: SubscriptionBuffering, name: String, deliveries: PendingDeliveries,
     onChange: (@Sendable (Int) -> Void)? = nil
@@ -52,8 +52,8 @@ final class LiveEventQueue: Sendable {
     self.onChange = onChange
   }
 
-  /// Returns the events up to an ordinal and removes them from the buffer, with the end of the
-  /// subscription if it has ended and no event is left.
+  /// Removes and returns the events up to an ordinal. If no event is left and the subscription has
+  /// ended, also returns its end.
   func take(upTo ordinal: Int) -> (events: [LiveEvent], end: RelayError??) {
     state.withLock { state in
       var events: [LiveEvent] = []
@@ -64,7 +64,7 @@ final class LiveEventQueue: Sendable {
 
   /// Stores an event, or passes it to the waiting consumer.
   ///
-  /// - Returns: `false` if the buffer has ended, by an overflow or before.
+  /// - Returns: `false` if the buffer has ended, now by an overflow or earlier.
   @discardableResult
   func push(_ event: LiveEvent) -> Bool {
     let (handOver, ordinal, isOpen) = state.withLock { state -> ((() -> Void)?, Int?, Bool) in
@@ -82,7 +82,7 @@ final class LiveEventQueue: Sendable {
     return isOpen
   }
 
-  /// A task that waits. The event that it is resumed with is in flight until it has the event.
+  /// A waiting task. The event that it is resumed with is in flight until the task has received it.
   private typealias Waiter = CheckedContinuation<
     (Result<LiveEvent?, RelayError>, PendingDelivery?), Never
   >
@@ -107,7 +107,7 @@ final class LiveEventQueue: Sendable {
     }
   }
 
-  /// Ends the subscription after the events in the buffer; a no-op if it has ended before.
+  /// Ends the subscription after the events in the buffer; a no-op if it has already ended.
   func end(_ error: RelayError?) {
     let (waiter, ordinal) = state.withLock { state -> (Waiter?, Int?) in
       if state.end != nil { return (nil, nil) }
@@ -121,7 +121,7 @@ final class LiveEventQueue: Sendable {
     if let ordinal { onChange?(ordinal) }
   }
 
-  /// Ends the subscription at once, without the events in the buffer.
+  /// Ends the subscription at once and discards the events in the buffer.
   func close() {
     let waiter = state.withLock { state -> Waiter? in
       state.end = .some(nil)
@@ -135,9 +135,9 @@ final class LiveEventQueue: Sendable {
   /// Returns the next event as soon as there is one; `nil` after the last one. Cancelling the task
   /// closes the buffer.
   ///
-  /// - Parameter isolation: The caller's actor, which the call does not leave. If there is an event,
-  ///   the call returns it without suspending.
-  /// - Throws: The error that has ended the subscription, once.
+  /// - Parameter isolation: The caller's actor, which the call does not leave. If there is already
+  ///   an event, the call does not suspend.
+  /// - Throws: The error that ended the subscription, once.
   func next(
     isolation: isolated (any Actor)?
   ) async throws(RelayError) -> LiveEvent? {
@@ -164,7 +164,7 @@ final class LiveEventQueue: Sendable {
 }
 
 extension LiveEvent {
-  /// Whether a newer event replaces this one in a buffer of the newest.
+  /// Whether a newer event replaces this one when only the newest are buffered.
   fileprivate func isReplaced(by newer: LiveEvent) -> Bool {
     switch (self, newer) {
     case (.data, .data), (.connection, .connection), (.gap, .gap): true

@@ -5,20 +5,20 @@ extension RelayEnvironment {
   ///       if let comment = event.data?.commentAdded { print(comment.text) }
   ///     }
   ///
-  /// Every event is written to the store, in order, whether the consumer is fast enough or not:
-  /// observers of the records receive it like any other change, and `@appendEdge` and the other
-  /// directives of mutations work on it. The sequence has the data of each event, the states of the
-  /// connection, and gaps: after the connection was lost, events may be missing.
+  /// Every event is written to the store, in order, even if the consumer is slow: observers of the
+  /// records receive it like any other change, and `@appendEdge` and the other mutation directives
+  /// apply to it. The sequence delivers the data of each event, the states of the connection, and
+  /// gaps: after the connection was lost, events may be missing.
   ///
-  /// Nothing is sent before the first iterator is made. Equal subscriptions are not shared: each
-  /// iterator is one subscription on the server.
+  /// No request is sent before the first iterator is created. Equal subscriptions are not shared:
+  /// each iterator is a separate subscription on the server.
   ///
   /// - Parameters:
   ///   - subscription: The subscription with its variables.
-  ///   - buffering: The events that are kept while the consumer is busy.
-  ///   - queries: The queries whose data the events keep current. After a gap they are stale; those
-  ///     that are retained are fetched again.
-  ///   - updater: Makes further changes after each event is written. When it throws, its own writes
+  ///   - buffering: The events that are buffered while the consumer is busy.
+  ///   - queries: The queries whose data the events update. After a gap they are stale, and
+  ///     retained ones are fetched again.
+  ///   - updater: Makes further changes after each event is written. If it throws, its own writes
   ///     are rolled back, and the subscription ends with its error.
   ///   - context: A value for the transports.
   public func subscribe<Subscription: GraphQLSubscription>(
@@ -35,12 +35,12 @@ extension RelayEnvironment {
     }
   }
 
-  /// Begins a subscription.
+  /// Starts a subscription.
   ///
   /// - Parameters:
-  ///   - queue: The buffer of the consumer.
-  ///   - isResumed: Whether the consumer had this subscription before, so that events may have been
-  ///     missed: a gap is reported once the server has accepted it, or has sent an event.
+  ///   - queue: The consumer's buffer.
+  ///   - isResumed: Whether the consumer had this subscription before and may have missed events.
+  ///     If so, a gap is reported once the server accepts the subscription or sends an event.
   func subscribe(
     to feed: SubscriptionFeed, queue: LiveEventQueue, isResumed: Bool = false
   ) -> LiveSubscription {
@@ -82,14 +82,15 @@ extension RelayEnvironment {
     return LiveSubscription(execution, queue: queue, clock: clock)
   }
 
-  /// Marks queries as stale, and fetches those that are retained again.
+  /// Marks queries as stale, and fetches the retained ones again.
   private func refetch(_ requests: [OperationRequest]) {
     if requests.isEmpty { return }
-    // Their requests may have been answered before the missed events.
+    // The server may have responded to their requests before the missed events.
     executions.outdate(Set(requests.map(\.identity)))
     let retained = store.markStale(requests.map(\.identity))
     executions.refetch(retained)
-    // Loads fetch their query themselves, so that they are loading. This is for other retentions.
+    // Loads fetch their query themselves, so that their state is loading. This is for other
+    // retentions.
     for request in requests
     where retained.contains(request.identity) && !executions.isFetching(request.identity) {
       Task { [self] in _ = try? await fetched(request, timeout: nil, context: nil) }
@@ -98,7 +99,7 @@ extension RelayEnvironment {
 }
 
 extension ResponseCommit {
-  /// Writes an event to the store, below a root of its own.
+  /// Writes an event to the store, below its own root.
   fileprivate func callAsFunction(
     _ answer: GraphQLResponse, updater: StoreUpdater?
   ) throws -> FetchedData {
@@ -120,10 +121,10 @@ extension ResponseCommit {
   }
 }
 
-/// A subscription without the type of its data, and what its events cause beside their own writes.
+/// A subscription without the type of its data, and the further effects of its events.
 struct SubscriptionFeed: Sendable {
   let request: OperationRequest
-  /// The queries that are stale after a gap, and are fetched again if they are retained.
+  /// The queries that are stale after a gap; retained ones are fetched again.
   let refetched: [OperationRequest]
   let updater: StoreUpdater?
   let context: RequestContext?

@@ -1,9 +1,9 @@
 /// An event of a subscription; see ``RelayEnvironment/subscribe(to:buffering:refetching:updater:context:)``.
 public enum SubscriptionEvent<Data: GraphQLView>: Sendable {
-  /// The server has sent an event, which was written to the store. Its errors are in the snapshot's
+  /// An event from the server, already written to the store. Its errors are in the snapshot's
   /// `responseErrors`; an event whose data is null has no data.
   case data(Snapshot<Data>)
-  /// The state of the connection has changed.
+  /// A change of the connection's state.
   case connection(ConnectionState)
   /// The connection was lost and is established again. Events in between may have been missed.
   case gap
@@ -17,13 +17,13 @@ public enum SubscriptionEvent<Data: GraphQLView>: Sendable {
   public var data: Data? { snapshot?.data }
 }
 
-/// The events that a subscription keeps for a consumer that is slower than the server. The store has
-/// the data of every event, whatever the consumer receives.
+/// How many events a subscription buffers for a consumer that is slower than the server. The store
+/// receives the data of every event in any case.
 public enum SubscriptionBuffering: Sendable, Hashable {
   /// The newest data, the newest state of the connection, and whether there was a gap.
   case newest
-  /// All events, up to a limit. When there are more, the sequence ends with a ``RelayError`` of code
-  /// `overflow`, after the events in the buffer.
+  /// All events, up to a limit. When the limit is exceeded, the sequence ends with a ``RelayError``
+  /// of code `overflow` after the events in the buffer.
   case all(limit: Int)
 }
 

@@ -1,8 +1,8 @@
 /// The events of a subscription.
 ///
-/// Each iterator has a subscription of its own: the server is asked once for each of them. Ending the
-/// loop, cancelling its task or dropping the iterator unsubscribes. The sequence ends when the server
-/// completes the subscription, and throws when it fails.
+/// Each iterator is a separate subscription on the server. Ending the loop, cancelling its task or
+/// dropping the iterator unsubscribes. The sequence ends when the server completes the
+/// subscription, and throws when it fails.
 public struct SubscriptionEvents<Data: GraphQLView>: AsyncSequence, Sendable {
   public typealias Element = SubscriptionEvent<Data>
   public typealias Failure = RelayError
@@ -18,20 +18,20 @@ public struct SubscriptionEvents<Data: GraphQLView>: AsyncSequence, Sendable {
 
     fileprivate let subscription: LiveSubscription
 
-    /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
-    /// calls of ``next(isolation:)``.
+    /// Returns the next element, for code that is generic over iterators. All other calls of
+    /// `next()` resolve to ``next(isolation:)``.
     @_disfavoredOverload
     public mutating func next() async throws -> SubscriptionEvent<Data>? {
       try await next(isolation: nil)
     }
 
-    /// Returns the next event; `nil` after the last one. The call does not leave the caller's actor,
-    /// and does not suspend if there is an event already.
+    /// Returns the next event; `nil` after the last one. The call does not leave the caller's
+    /// actor, and does not suspend if an event is already available.
     ///
-    /// - Throws: ``RelayError`` when the subscription fails: with code `graphQL` when the server
-    ///   rejects or ends it with errors, `transport` when the transport gives up, `response` for an
-    ///   event that cannot be read, `overflow`, `update` when the updater throws, or `cancelled` by
-    ///   a reset.
+    /// - Throws: ``RelayError`` if the subscription fails: with code `graphQL` if the server
+    ///   rejects or ends it with errors, `transport` if the transport gives up, `response` for an
+    ///   event that cannot be read, `overflow`, `update` if the updater throws, or `cancelled` by a
+    ///   reset.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(RelayError) -> SubscriptionEvent<Data>? {
@@ -53,7 +53,7 @@ final class LiveSubscription: Sendable {
     caller = execution.join(
       timeout: nil, clock: clock,
       onData: { [weak execution] in
-        // A consumer that is too slow has ended the queue: nothing else keeps the execution.
+        // A slow consumer has overflowed the queue, and no one else uses the execution.
         if !queue.push(.data($0)) { execution?.cancel() }
       }
     ) { outcome in
