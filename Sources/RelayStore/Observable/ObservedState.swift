@@ -1,6 +1,6 @@
 /// The values of a model's properties.
 protocol ModelState {
-  /// Returns the properties whose values differ from those of another state.
+  /// Returns the properties whose values differ from another state.
   func changes(since old: Self) -> ModelProperties
 }
 

@@ -1,9 +1,10 @@
-/// The mutations of an environment that survive the end of the process: the outbox of RelayPersistence.
+/// The mutations of an environment that survive the end of the process: the outbox of
+/// RelayPersistence.
 package protocol DurableMutations: AnyObject, Sendable {
-  /// Whether the entries of the last run are among ``entries``.
+  /// Whether ``entries`` includes the entries of the last run.
   var isLoaded: Bool { get }
 
-  /// Waits until the entries of the last run are among ``entries``.
+  /// Waits until ``entries`` includes the entries of the last run.
   ///
   /// - Throws: ``RelayError`` with code `storage` if they cannot be read.
   func loaded() async throws
@@ -11,31 +12,32 @@ package protocol DurableMutations: AnyObject, Sendable {
   /// The entries, in the order in which they were committed.
   var entries: [OutboxEntry] { get }
 
-  /// Returns the entries that have not ended, after the work that has begun before the call.
+  /// Waits for work that was started before the call, then returns the entries that have not ended.
   func activity() async -> OutboxActivity
 
-  /// Removes the entries. Their file is marked before the call returns, and removed in the background.
+  /// Removes the entries. Their file is marked before the call returns, and removed in the
+  /// background.
   func reset()
 
-  /// Waits for the work that has begun.
+  /// Waits for work that was already started.
   func wait() async
 
-  /// Waits until the file that ``reset()`` has marked is removed.
+  /// Waits until the file marked by ``reset()`` is removed.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if it could not be.
+  /// - Throws: ``RelayError`` with code `storage` if it could not be removed.
   func waitForReset() async throws
 }
 
-/// The entries of an outbox that have not ended, and what each of them waits for.
+/// The outbox entries that have not ended, and the reason for each.
 package struct OutboxActivity: Sendable {
   /// The reason why an entry has not ended.
   package enum Progress: Sendable {
-    /// The outbox is doing something for the entry.
+    /// The outbox is processing the entry.
     case proceeding
-    /// The entry waits in a transport for the test that runs it.
+    /// The entry is held in a transport by the test that runs it.
     case held
-    /// The entry waits for a call of the app, because the outbox or the storage is suspended or the
-    /// server does not accept the credentials, or for the date of its next attempt.
+    /// The entry waits for the app, because the outbox or the storage is suspended or the server
+    /// rejects the credentials, or for the date of its next attempt.
     case stopped
   }
 
@@ -49,7 +51,7 @@ package struct OutboxActivity: Sendable {
     self.entries = entries
   }
 
-  /// Whether something of the outbox goes on without the test and the app.
+  /// Whether work in the outbox continues without the test or the app.
   package var isProceeding: Bool {
     isLoading || entries.contains { $0.progress == .proceeding }
   }

@@ -1,4 +1,4 @@
-/// The listeners to the changes of an ``ExecutionTable``.
+/// The listeners for changes of an ``ExecutionTable``.
 final class ExecutionListeners: Sendable {
   /// A change that listeners are called for.
   enum Event: Sendable {
@@ -6,9 +6,9 @@ final class ExecutionListeners: Sendable {
     case execution
     /// The page of a connection was requested, or its execution has ended or was abandoned.
     indirect case page(PageKey, OperationRequest, Result<FetchedData, any Error>?)
-    /// Everything was reset.
+    /// The environment was reset.
     case reset
-    /// Operations are stale and to be fetched again.
+    /// Operations are stale and must be fetched again.
     case refetch(Set<RequestIdentity>)
 
     var topic: Topic {
@@ -36,7 +36,7 @@ final class ExecutionListeners: Sendable {
   var count: Int { state.withLock { $0.listeners.count } }
 
   /// Calls a closure for each event of a topic until ``remove(_:)``. The closure runs on the thread
-  /// of the event, which may be that of an updater.
+  /// of the event, possibly inside an updater.
   func listen(to topic: Topic, _ body: @escaping @Sendable (Event) -> Void) -> ID {
     state.withLock { state in
       state.lastID += 1
@@ -46,11 +46,11 @@ final class ExecutionListeners: Sendable {
   }
 
   func remove(_ id: ID) {
-    // The closure is returned so that it is released after unlocking.
+    // Returned so that the closure is released after unlocking.
     _ = state.withLock { $0.listeners.removeValue(forKey: id) }
   }
 
-  /// Calls the listeners of an event's topic, in the order in which they began.
+  /// Calls the listeners for an event's topic, in the order of registration.
   func notify(_ event: Event) {
     let listeners = state.withLock { state in
       state.listeners.isEmpty ? [] : state.listeners.sorted(byNumber: \.key).map(\.value)

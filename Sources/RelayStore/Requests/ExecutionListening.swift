@@ -1,4 +1,4 @@
-/// A registration of a closure for the events of executions. Dropping it ends the registration.
+/// A registration of a closure for execution events. Dropping it ends the registration.
 final class ExecutionListening: Sendable {
   private let listeners: ExecutionListeners
   private let id: ExecutionListeners.ID

@@ -1,12 +1,12 @@
 extension ExecutionTable {
-  /// An execution, and how its response is committed.
+  /// An execution, and how to commit its response.
   package struct Entry {
     let execution: OperationExecution
-    /// Whether its operation's fetch time is recorded in the store.
+    /// Whether the store records the operation's fetch time.
     var isRecorded = true
-    /// Whether its request may have been answered before events that were missed.
+    /// Whether the server may have responded to its request before events that were missed.
     var isOutdated = false
-    /// Whether one of its payloads was not written, so that the later ones are not either.
+    /// Whether one of its payloads was rejected, so that the later ones are rejected too.
     var isSuperseded = false
   }
 
@@ -17,20 +17,20 @@ extension ExecutionTable {
     var shared: [RequestIdentity: OperationExecution.ID] = [:]
     /// The executions that load a page: at most one for each end of a connection.
     var pages: [PageKey: OperationExecution.ID] = [:]
-    /// The number of executions of pages that have ended, and of resets.
+    /// The number of page executions that have ended, plus the number of resets.
     var endedPageCount: UInt64 = 0
-    /// For each identity with executions in flight, the newest execution whose response was
-    /// committed.
+    /// The newest execution whose response was committed, for each identity with executions in
+    /// flight.
     var newestCommitted: [RequestIdentity: OperationExecution.ID] = [:]
     var lastID: OperationExecution.ID = 0
     var epoch: UInt64 = 0
 
-    /// The executions, the oldest first.
+    /// The executions, oldest first.
     var executions: [OperationExecution] {
       entries.sorted(byNumber: \.key).map(\.value.execution)
     }
 
-    /// Ends an epoch: removes every execution.
+    /// Ends an epoch by removing every execution.
     mutating func reset() {
       var new = State()
       (new.lastID, new.epoch, new.endedPageCount) = (lastID, epoch + 1, endedPageCount + 1)

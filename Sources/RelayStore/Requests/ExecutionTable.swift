@@ -1,20 +1,20 @@
-/// The executions of an environment that have not ended: an index by id, by identity and by page.
+/// An environment's executions that have not ended, indexed by id, by identity and by page.
 ///
-/// A response is committed in the critical section of the store's lock, in which ``commit(_:)``
-/// decides whether to write it. The table's lock is taken inside of the store's, never the other
-/// way round. No execution and no listener is called while it is held.
+/// A response is committed inside the critical section of the store's lock, where ``commit(_:)``
+/// decides whether to write it. Lock order: the store's lock, then the table's. Executions and
+/// listeners are never called while the table's lock is held.
 package final class ExecutionTable: Sendable {
-  /// The listeners to its changes, which are called after its lock is released.
+  /// The listeners for its changes, called after its lock is released.
   let listeners = ExecutionListeners()
 
   private let state = Locked(State(), rank: .executions)
-  /// The outcomes that callers have not received yet.
+  /// The outcomes that callers have not yet received.
   private let deliveries: PendingDeliveries
 
   /// The deliveries to models, which wait while a response is being committed.
   private let models: ModelDeliveries
 
-  /// The tracing of requests; `nil` for none.
+  /// Traces requests; `nil` for no tracing.
   private let tracing: RequestTracing?
 
   init(
@@ -30,7 +30,7 @@ package final class ExecutionTable: Sendable {
 
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// The executions, the oldest first.
+  /// The executions, oldest first.
   package var executions: [OperationExecution] { state.withLock { $0.executions } }
 
   /// Whether an execution has not ended.
@@ -43,7 +43,7 @@ package final class ExecutionTable: Sendable {
     state.withLock { $0.entries.values.contains { $0.execution.request.identity == identity } }
   }
 
-  /// Whether an operation is being executed since it was last marked as outdated.
+  /// Whether an execution of an operation has started since it was last marked as outdated.
   func isFetching(_ identity: RequestIdentity) -> Bool {
     state.withLock { state in
       state.entries.values.contains {
@@ -52,7 +52,7 @@ package final class ExecutionTable: Sendable {
     }
   }
 
-  /// Whether the rest of a response is not written, because of that of a newer execution.
+  /// Whether the rest of a response is discarded in favor of a newer execution's response.
   func isSuperseded(_ id: OperationExecution.ID) -> Bool {
     state.withLock { state in
       guard let entry = state.entries[id] else { return false }
@@ -64,13 +64,13 @@ package final class ExecutionTable: Sendable {
   /// Whether a page is being loaded.
   func isLoading(_ page: PageKey) -> Bool { state.withLock { $0.pages[page] != nil } }
 
-  /// The execution that loads a page; `nil` if there is none.
+  /// The execution that loads a page, or `nil`.
   func execution(of page: PageKey) -> OperationExecution? {
     state.withLock { state in state.pages[page].flatMap { state.entries[$0]?.execution } }
   }
 
-  /// The number of executions of pages that have ended, and of resets: it changes whenever a page
-  /// may begin elsewhere.
+  /// The number of page executions that have ended, plus the number of resets. It changes whenever
+  /// the next page may start elsewhere.
   var endedPageCount: UInt64 { state.withLock { $0.endedPageCount } }
 
   /// Whether a page of a connection is being written to the store.
@@ -84,22 +84,22 @@ package final class ExecutionTable: Sendable {
     return executions.contains { $0.isCommitting }
   }
 
-  /// The number of resets. The data of an execution from an earlier epoch is neither committed nor
+  /// The number of resets. Data of an execution from an earlier epoch is neither committed nor
   /// delivered.
   var epoch: UInt64 { state.withLock { $0.epoch } }
 
   // MARK: Creating
 
-  /// The body of an execution, given its id and what accompanies the request: sends the request and
-  /// commits the response.
+  /// The body of an execution: sends the request and commits the response, given the execution's id
+  /// and the objects that accompany the request.
   typealias Run = @Sendable (OperationExecution.ID, RunningRequest) async throws -> FetchedData
 
-  /// Returns the execution of a query in flight, or creates one. The operation's fetch time is
-  /// recorded in the store, which adds an operation that is not retained to the release buffer.
+  /// Returns the execution of a query in flight, or creates one. The store records the operation's
+  /// fetch time; if the operation is not retained, that adds it to the release buffer.
   ///
   /// - Parameters:
-  ///   - isShared: Whether other callers may join it.
-  ///   - abandoned: An execution that the caller found abandoned, which is not returned again.
+  ///   - isShared: Whether other callers may join the execution.
+  ///   - abandoned: An execution that the caller found abandoned; it is not returned again.
   func execution(
     of request: OperationRequest, isShared: Bool, replacing abandoned: OperationExecution?,
     run: @escaping Run
@@ -114,15 +114,15 @@ package final class ExecutionTable: Sendable {
     return execution
   }
 
-  /// Returns the execution that loads a page, whatever its request is, or creates one, which records
-  /// no fetch time.
+  /// Returns the execution that loads a page, whatever its request is, or creates one that does not
+  /// record a fetch time.
   ///
   /// - Parameters:
   ///   - request: The query that loads the page.
-  ///   - endedPageCount: The value of ``endedPageCount`` before the request was made.
-  ///   - abandoned: An execution that the caller found abandoned, which is not returned again.
-  /// - Returns: `nil` if no execution loads the page and one has ended since the request was made:
-  ///   the request may begin at a former end of the list.
+  ///   - endedPageCount: The value of ``endedPageCount`` before the request was created.
+  ///   - abandoned: An execution that the caller found abandoned; it is not returned again.
+  /// - Returns: `nil` if no execution loads the page and one has ended since the request was
+  ///   created, because the request may start at a former end of the list.
   func execution(
     of request: OperationRequest, page: PageKey, endedPageCount: UInt64,
     replacing abandoned: OperationExecution?, run: @escaping Run
@@ -163,9 +163,10 @@ package final class ExecutionTable: Sendable {
   /// Creates an execution of a mutation.
   ///
   /// - Parameters:
-  ///   - delivery: That of the outcome to the caller, which begins when the execution leaves the table.
-  ///   - rollBack: Called with its trace when the execution fails or is abandoned, before it
-  ///     leaves the table: listeners never find an optimistic update without its execution.
+  ///   - delivery: The delivery of the outcome to the caller, which starts when the execution
+  ///     leaves the table.
+  ///   - rollBack: Called with the trace when the execution fails or is abandoned, before it leaves
+  ///     the table. This way listeners never find an optimistic update without its execution.
   func execution(
     of request: OperationRequest, optimisticUpdate: UInt64?, delivery: OutcomeDelivery,
     rollBack: @escaping @Sendable (RequestTrace?) -> Void, run: @escaping Run
@@ -179,7 +180,7 @@ package final class ExecutionTable: Sendable {
     return execution
   }
 
-  /// Creates an execution of a subscription, whose events are its responses.
+  /// Creates an execution of a subscription; each event is one of its responses.
   func execution(
     ofSubscription request: OperationRequest, run: @escaping Run
   ) -> OperationExecution {
@@ -190,7 +191,7 @@ package final class ExecutionTable: Sendable {
     return execution
   }
 
-  /// Marks the executions of queries in flight as outdated: no other caller joins them, and their
+  /// Marks the queries' executions in flight as outdated: no other caller joins them, and their
   /// responses do not count as fetched.
   func outdate(_ identities: Set<RequestIdentity>) {
     state.withLock { state in
@@ -218,7 +219,7 @@ package final class ExecutionTable: Sendable {
     state.lastID += 1
     let id = state.lastID
     let running = RunningRequest(hold: RequestHold(), trace: tracing?.trace(request, kind))
-    // Lasts until all callers were called back; that of a mutation, until its only caller ends it.
+    // Lasts until all callers were called back; a mutation's lasts until its only caller ends it.
     let delivery = delivery ?? OutcomeDelivery(in: deliveries)
     let endDelivery: @Sendable () -> Void = { if kind != .mutation { delivery.end() } }
     let work = SharedWork(
@@ -243,7 +244,8 @@ package final class ExecutionTable: Sendable {
         running.trace?.ended(error)
         outcome = .failure(error)
       }
-      // That of a mutation begins in `remove`, unless a reset or its caller has ended it before.
+      // A mutation's delivery starts in `remove`, unless a reset or its caller has already ended
+      // it.
       if kind != .mutation { delivery.begin() }
       remove(id, outcome)
       return try outcome.get()
@@ -257,23 +259,23 @@ package final class ExecutionTable: Sendable {
 
   // MARK: Ending
 
-  /// Removes an execution that has ended or was abandoned. The latter can happen inside an updater,
-  /// when it releases the last caller.
+  /// Removes an execution that has ended or was abandoned. An execution can be abandoned inside an
+  /// updater that releases the last caller.
   private func remove(
     _ id: OperationExecution.ID, _ outcome: Result<FetchedData, any Error>
   ) {
-    // The execution is returned so that it is released after unlocking: releasing its closures may
-    // run any code.
+    // Returned so that the execution is released after unlocking: releasing its closures may run
+    // arbitrary code.
     let (removed, pages) = state.withLock { state -> (OperationExecution?, [PageKey]) in
       guard let execution = state.entries.removeValue(forKey: id)?.execution else {
         return (nil, [])
       }
       let identity = execution.request.identity
       if state.shared[identity] == id { state.shared[identity] = nil }
-      // Without executions in flight the entry has no effect, because the ids of later executions
-      // are greater.
+      // Without executions in flight, the entry has no effect because later executions have greater
+      // ids.
       let isLast = !state.entries.values.contains { $0.execution.request.identity == identity }
-      // The rest of an older response is written if that of this one will not be.
+      // If this response will not be written completely, the rest of an older one may be.
       let hasFailed = if case .failure = outcome { true } else { false }
       if isLast || hasFailed && state.newestCommitted[identity] == id {
         state.newestCommitted[identity] = nil
@@ -289,7 +291,7 @@ package final class ExecutionTable: Sendable {
     for page in pages { listeners.notify(.page(page, removed.request, outcome)) }
   }
 
-  /// Removes and cancels every execution; no response to one is committed after this.
+  /// Removes and cancels every execution; none of their responses is committed after this.
   ///
   /// Call this with the store locked, and the returned closure after unlocking it.
   func reset() -> @Sendable () -> Void {
@@ -301,7 +303,7 @@ package final class ExecutionTable: Sendable {
         state.entries[id].map { (page, $0.execution) }
       }
       state.reset()
-      // As in `remove`, which does not find these executions any more.
+      // As in `remove`, which no longer finds these executions.
       for execution in ended where execution.kind == .mutation { execution.delivery.begin() }
       return (ended, pages)
     }
@@ -320,17 +322,17 @@ package final class ExecutionTable: Sendable {
 
   /// The decision on how to commit a response.
   struct CommitDecision {
-    /// Whether the response of a newer execution of the same operation was committed before, so
-    /// that this one is not written.
+    /// Whether a newer execution of the same operation has already committed its response, so that
+    /// this one is not written.
     let isSuperseded: Bool
-    /// Whether the operation's fetch time is recorded in the store.
+    /// Whether the store records the operation's fetch time.
     let isRecorded: Bool
   }
 
-  /// Begins to commit the response of an execution, before the store is locked. From then on it
-  /// cannot be abandoned.
+  /// Starts to commit an execution's response, before the store is locked. From then on the
+  /// execution cannot be abandoned.
   ///
-  /// - Throws: `CancellationError` when the execution was abandoned, or ended by a reset.
+  /// - Throws: `CancellationError` if the execution was abandoned or ended by a reset.
   func beginCommit(_ id: OperationExecution.ID) throws {
     guard let execution = state.withLock({ $0.entries[id] })?.execution else {
       throw CancellationError()
@@ -344,17 +346,18 @@ package final class ExecutionTable: Sendable {
     }
   }
 
-  /// Ends the commit of a response that is not the last one of its execution, and passes its data on
-  /// to the callers.
+  /// Ends the commit of a response that is not the execution's last, and passes its data to the
+  /// callers.
   func endCommit(_ id: OperationExecution.ID, with data: FetchedData) {
-    // An execution that a reset has removed meanwhile has ended, which has released the models.
+    // An execution that a reset has removed in the meantime has ended and already released the
+    // models.
     state.withLock { $0.entries[id] }?.execution.endCommit(with: data)
   }
 
   /// Decides whether a response is written. Call it with the store locked, so that the decision and
   /// the write are one critical section.
   ///
-  /// - Throws: `CancellationError` when a reset has ended the execution.
+  /// - Throws: `CancellationError` if a reset has ended the execution.
   func commit(_ id: OperationExecution.ID) throws -> CommitDecision {
     try state.withLock { state in
       guard let entry = state.entries[id] else { throw CancellationError() }
@@ -362,7 +365,8 @@ package final class ExecutionTable: Sendable {
       if entry.execution.kind != .query {
         return CommitDecision(isSuperseded: false, isRecorded: isRecorded)
       }
-      // One look-up for each payload but the first: the identity has all variables.
+      // One hash lookup for every payload after the first, because hashing an identity hashes all
+      // variables.
       let identity = entry.execution.request.identity
       let newest = state.newestCommitted[identity] ?? 0
       let isSuperseded = entry.isSuperseded || newest > id

@@ -1,17 +1,17 @@
 /// A mutation to commit, as a value: the document with its plans, the variables, and the optimistic
-/// response as data. It has no closures, so that it can be stored and resumed.
+/// response as data. Without closures, so that it can be persisted and resumed.
 package struct MutationCommit: Sendable {
   package let operation: OperationPlan
   package let variables: Variables
-  /// The `data` of the optimistic response, as JSON in UTF-8; `nil` if there is none.
+  /// The `data` of the optimistic response as JSON in UTF-8, or `nil`.
   package let optimisticResponse: [UInt8]?
 }
 
 extension MutationCommit {
-  /// Creates the value of a mutation.
+  /// Creates the value for a mutation.
   ///
-  /// - Throws: ``RelayError`` with code `request` when the optimistic response has more rows than
-  ///   a read may have.
+  /// - Throws: ``RelayError`` with code `request` if the optimistic response has more rows than a
+  ///   read may have.
   package init<Mutation: GraphQLMutating>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, rowLimit: Int
   ) throws {
@@ -24,7 +24,7 @@ extension MutationCommit {
 }
 
 extension MutationCommit {
-  /// Checks that the mutation can be stored as a value.
+  /// Checks that the mutation can be persisted as a value.
   ///
   /// - Throws: ``RelayError`` with code `request` if it has files or private elements.
   package func checkIsStorable() throws {
@@ -42,9 +42,9 @@ extension MutationCommit {
   }
 }
 
-/// The closures of a mutation to commit, which are not stored with it.
+/// The closures of a mutation to commit, which are not persisted with it.
 struct MutationUpdaters: Sendable {
-  /// Runs once the response is written.
+  /// Runs after the response is written.
   var updater: StoreUpdater?
   /// Runs while the mutation is in flight, whenever the base below it changes.
   var optimisticUpdater: StoreUpdater?
@@ -53,7 +53,7 @@ struct MutationUpdaters: Sendable {
 extension RowStorage {
   /// Returns client-made data as JSON in UTF-8.
   ///
-  /// - Throws: ``RelayError`` with code `request` when it has more than `rowLimit` rows.
+  /// - Throws: ``RelayError`` with code `request` if the data has more than `rowLimit` rows.
   fileprivate func clientData(of operationName: String, rowLimit: Int) throws -> [UInt8] {
     guard rowCount <= rowLimit else {
       throw RelayError(

@@ -1,11 +1,11 @@
 /// The data of an operation's response, committed to the store and read back.
 struct FetchedData: Sendable {
   private var knownRow: RowSnapshot
-  /// Reads the data, in place of ``knownRow``.
+  /// Reads the data; if set, it overrides ``knownRow``.
   private var readRow: (@Sendable () -> RowSnapshot)?
   /// The response; empty when no request was sent.
   @Boxed var response: NormalizedResponse
-  /// The error that the updater of a mutation threw; the response is in the store nevertheless.
+  /// The error thrown by a mutation's updater; the response is in the store nevertheless.
   var updaterError: (any Error)?
 
   init(
@@ -17,14 +17,14 @@ struct FetchedData: Sendable {
     self.updaterError = updaterError
   }
 
-  /// The data. That of a query whose response arrives in parts is read with each access until the last
-  /// part was received: most callers wait for it, and a read takes time for all rows.
+  /// The data. If a query's response arrives in parts, each access reads the data again until the
+  /// last part arrives: most callers only need the final data, and a read takes time for all rows.
   var row: RowSnapshot {
     get { readRow?() ?? knownRow }
     set { (knownRow, readRow) = (newValue, nil) }
   }
 
-  /// Lets each access read the data.
+  /// Makes each access read the data.
   mutating func readLater(_ read: @escaping @Sendable () -> RowSnapshot) { readRow = read }
 }
 
@@ -39,16 +39,17 @@ struct FetchedData: Sendable {
 ///     committing  →  receiving | finished
 ///     receiving   →  committing | finished
 ///
-/// - queued: no caller waits yet, and nothing was sent.
-/// - sent: the request was sent, and no response was received.
-/// - committing: a response is being written to the store. A caller that leaves now receives it
-///   nevertheless, unless more responses follow. So a mutation is never both cancelled and committed.
-/// - receiving: a response was written, and more follow. The callers have received its data. A query
-///   whose last caller leaves is finished; so is a mutation, whose caller receives the data written
-///   so far.
-/// - finished: the callers have the data or an error. The reason is completion, a failure, a reset,
-///   which ends every execution whatever its state is, or that the last caller has left before the
-///   last response; the transport's task is then cancelled.
+///   - queued: No caller waits yet, and no request was sent.
+///   - sent: The request was sent, and no response has arrived.
+///   - committing: A response is being written to the store. A caller that leaves now still
+///     receives it, unless more responses follow. So a mutation is never both cancelled and
+///     committed.
+///   - receiving: A response was written, and more follow. The callers have received its data. When
+///     its last caller leaves, the execution is finished; a mutation's caller then receives the
+///     data already written.
+///   - finished: The callers have the data or an error. The execution completed, failed, was ended
+///     by a reset (possible in any state), or its last caller left before the last response. In the
+///     last case the transport's task is cancelled.
 ///
 /// ``ExecutionTable`` has an entry for each execution until it is ended or abandoned.
 package final class OperationExecution: Sendable {
@@ -58,13 +59,13 @@ package final class OperationExecution: Sendable {
   let id: ID
   package let request: OperationRequest
   let kind: OperationKind
-  /// The id of the optimistic update that is applied until the execution ends.
+  /// The id of the optimistic update that applies until the execution ends.
   package let optimisticUpdate: UInt64?
   /// The number of resets before its creation; see ``ExecutionTable/epoch``.
   let epoch: UInt64
   /// The counter of waits that only a test can end; see ``RequestHold``.
   let hold: RequestHold
-  /// The trace for the timeline and telemetry; `nil` if there is neither.
+  /// The trace for the timeline and telemetry; `nil` without both.
   let trace: RequestTrace?
   /// The delivery of the outcome to the callers.
   let delivery: OutcomeDelivery
@@ -85,26 +86,25 @@ package final class OperationExecution: Sendable {
     self.work = work
   }
 
-  /// A Boolean value that indicates whether the response is being written to the store.
+  /// Whether the response is being written to the store.
   var isCommitting: Bool { work.isSealed }
 
-  /// Begins to commit a response.
+  /// Starts to commit a response.
   ///
-  /// - Throws: `CancellationError` when the execution was abandoned or ended before.
+  /// - Throws: `CancellationError` if the execution has already ended or been abandoned.
   func beginCommit() throws {
     if !work.seal() { throw CancellationError() }
   }
 
-  /// Ends the commit of a response that is not the last one, and passes its data on to the callers.
+  /// Ends the commit of a response that is not the last one, and passes its data to the callers.
   func endCommit(with data: FetchedData) { work.resume(with: data) }
 
-  /// Sends the request unless it was sent already, and calls back with the outcome.
+  /// Sends the request if it has not been sent, and calls back with the outcome.
   ///
   /// - Parameters:
-  ///   - timeout: The time limit of this caller, which ends with the first response; `nil` waits
-  ///     without limit.
+  ///   - timeout: This caller's time limit, until the first response; `nil` waits without limit.
   ///   - onData: Called with the data after each response but the last.
-  /// - Returns: The caller's id for ``leave(_:)``; `nil` when the execution was abandoned before.
+  /// - Returns: The caller's id for ``leave(_:)``; `nil` if the execution was already abandoned.
   func join(
     timeout: Duration?, clock: any Clock<Duration>,
     onData: @escaping @Sendable (FetchedData) -> Void,
@@ -113,11 +113,11 @@ package final class OperationExecution: Sendable {
     work.join(within: timeLimit(timeout, clock), onValue: onData, call)
   }
 
-  /// Sends the request unless it was sent already, and waits for the outcome; returns `nil` when
-  /// the execution was abandoned before.
+  /// Sends the request if it has not been sent, and waits for the outcome; returns `nil` if the
+  /// execution was already abandoned.
   ///
-  /// - Parameter timeout: The time limit of this caller, which ends with the first response; `nil`
-  ///   waits without limit.
+  /// - Parameter timeout: This caller's time limit, until the first response; `nil` waits without
+  ///   limit.
   func value(timeout: Duration?, clock: any Clock<Duration>) async throws -> FetchedData? {
     try await work.value(within: timeLimit(timeout, clock))
   }

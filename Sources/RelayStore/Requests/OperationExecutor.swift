@@ -1,8 +1,8 @@
 /// Sends the request of a query or mutation, and commits its response, which may arrive in parts.
 ///
-/// Every payload is one change of the store, and a response in one part is one payload. A payload that
-/// is not the last one leaves the execution receiving; until the last one the collector keeps what
-/// the operation's plan reaches.
+/// Every payload is one change of the store; a response in one part is a single payload. After any
+/// payload but the last, the execution is receiving. Until the last one arrives, the garbage
+/// collector retains everything that the operation's plan reaches.
 struct OperationExecutor: Sendable {
   let kind: OperationKind
   /// The record that the data belongs to.
@@ -16,15 +16,15 @@ struct OperationExecutor: Sendable {
 
   private var request: OperationRequest { commit.request }
 
-  /// A response of which at least one part was not received.
+  /// A response with at least one part still to come.
   private struct Reception {
     var reader: IncrementalReader
-    /// The operation as the store knows it.
+    /// The operation as the store tracks it.
     let operation: ReceivingOperation
-    /// The data so far; `nil` before the first payload.
+    /// The data received until now; `nil` before the first payload.
     var fetched: FetchedData?
     var isFinished = false
-    /// Whether the server has said that no payload follows, although parts are missing.
+    /// Whether the server has ended the response although parts are missing.
     var lacksParts = false
     /// Whether the rest of the response is not needed.
     var isOver: Bool { isFinished || lacksParts }
@@ -33,8 +33,8 @@ struct OperationExecutor: Sendable {
   /// Sends the request, and commits the payloads until the last one.
   ///
   /// - Returns: The data after the last payload.
-  /// - Throws: As ``OperationRequest/response(over:kind:context:running:)``; ``RelayError`` with code
-  ///   `incomplete` when the response ends early.
+  /// - Throws: As ``OperationRequest/response(over:kind:context:running:)``; ``RelayError`` with
+  ///   code `incomplete` if the response ends early.
   func run() async throws -> FetchedData {
     if request.operation.isIncremental { return try await runInParts() }
     let response = try await request.response(
@@ -57,14 +57,14 @@ struct OperationExecutor: Sendable {
       ) { event in
         guard case .response(let answer) = event else { return }
         if !reception.withLock({ $0.isOver }) { try receive(answer, reception) }
-        // Nothing follows, so the end of the connection is not awaited.
+        // No payload follows, so there is no need to wait for the end of the connection.
         if reception.withLock({ $0.isOver }) { throw ResponseCompletion() }
       }
     } catch {
       failure = error
     }
     let end = reception.withLock { $0 }
-    // After the last payload nothing is missing, however the transport ends.
+    // After the last payload the response is complete, however the transport ends.
     if end.isFinished, let fetched = end.fetched { return fetched }
     stopExpecting(end)
     throw incomplete(end, after: end.lacksParts ? nil : failure)
@@ -106,8 +106,8 @@ struct OperationExecutor: Sendable {
 
   /// Writes a payload to the store.
   ///
-  /// - Parameter operation: The operation that receives the response in parts; `nil` if there is one
-  ///   part.
+  /// - Parameter operation: The operation that receives the response in parts; `nil` for a response
+  ///   in one part.
   private func write(
     _ payload: IncrementalPayload, isFirst: Bool, of operation: ReceivingOperation? = nil,
     to fetched: inout FetchedData
@@ -133,14 +133,14 @@ struct OperationExecutor: Sendable {
       }
       if payload.hasNext { return (changes, nil) }
       if let end { changes.append(end) }
-      // An operation whose lists lack elements does not count as fetched.
+      // An operation with incomplete lists does not count as fetched.
       let isFetched = decision.isRecorded && kind == .query && !payload.hasFailedLists
       return (changes, isFetched ? written : nil)
     }
   }
 
-  /// Returns the change after which lists of connections continue after the last edge that has
-  /// arrived: the page info, which is that of the whole page, may have come before it.
+  /// Returns the change after which lists of connections continue after the last edge that arrived.
+  /// The page info describes the complete page and may have arrived before its edges.
   private static func endLists(_ connections: [DataID]) -> RecordStore.Change {
     .commit { source in
       for id in connections { try? source[id]?.endList() }
@@ -149,7 +149,7 @@ struct OperationExecutor: Sendable {
 
   /// Ends a response that has ended early.
   private func stopExpecting(_ reception: Reception) {
-    // A response that a newer one has replaced leaves nothing incomplete.
+    // A response superseded by a newer one leaves no data incomplete.
     let isIncomplete = !commit.executions.isSuperseded(commit.id)
     let connections = isIncomplete ? reception.reader.streamedConnections : []
     let execution = reception.operation.execution
@@ -160,7 +160,7 @@ struct OperationExecutor: Sendable {
     }
   }
 
-  /// Returns the error of a response that has not ended with its last payload.
+  /// Returns the error of a response that ended before its last payload.
   private func incomplete(_ reception: Reception, after error: (any Error)?) -> any Error {
     let name = request.operation.name
     guard reception.fetched != nil else {
@@ -181,7 +181,7 @@ struct OperationExecutor: Sendable {
 }
 
 extension RecordProxy {
-  /// Ends the list of a connection with its last edge, if that has a cursor.
+  /// Sets a connection's page info so that the list ends at its last edge, if that has a cursor.
   fileprivate func endList() throws {
     guard let last = try getLinkedRecords("edges")?.last, let cursor = try last?.getValue("cursor"),
       !cursor.isNull

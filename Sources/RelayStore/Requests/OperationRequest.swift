@@ -75,7 +75,7 @@ package final class OperationRequest: Sendable {
   /// Reads a response, which may have no data.
   ///
   /// - Parameters:
-  ///   - root: The record that the data belongs to, if it is not that of the request.
+  ///   - root: The record that the data belongs to; `nil` for the request's root.
   ///   - trace: The trace of the request, which counts the errors of the response.
   package func read(
     _ answer: GraphQLResponse, root: DataID? = nil, _ trace: RequestTrace?
@@ -127,7 +127,7 @@ package final class OperationRequest: Sendable {
 
   /// Returns the request to send.
   ///
-  /// - Parameter trace: The trace whose header fields it has, if there is one.
+  /// - Parameter trace: The trace whose header fields the request has.
   package func graphQLRequest(
     _ kind: OperationKind, context: RequestContext?, _ trace: RequestTrace? = nil
   ) -> GraphQLRequest {
@@ -143,7 +143,7 @@ package final class OperationRequest: Sendable {
     return trace?.adding(to: request) ?? request
   }
 
-  /// Returns the error of a response that cannot be read, with what is known of it.
+  /// Returns the error of an unreadable response, with the details known about the response.
   func explained(_ error: RelayError, by answer: GraphQLResponse) -> RelayError {
     var error = error
     error.setStatus(answer.status, retryAfter: answer.retryAfter)
@@ -169,7 +169,7 @@ package final class OperationRequest: Sendable {
 
   /// Returns the error of a response without the requested data.
   ///
-  /// - Parameter message: The message when the server gives no reason.
+  /// - Parameter message: The message if the server gives no reason.
   func failed(
     _ response: NormalizedResponse,
     orElse message: String = "The server sent no data and no error."
@@ -182,8 +182,8 @@ package final class OperationRequest: Sendable {
     return error
   }
 
-  /// Returns the error of a response that has null for a root field because of an error; `nil` for
-  /// another response.
+  /// Returns the error of a response in which a root field is null because of an error; `nil` for
+  /// any other response.
   package func refusal(_ response: NormalizedResponse) -> RelayError? {
     // An error without a path may be the reason for any null.
     let isRefused = response.payload?.hasFailedField(
@@ -191,7 +191,7 @@ package final class OperationRequest: Sendable {
     return isRefused == true ? failed(response) : nil
   }
 
-  /// Returns the error of a request whose response was not received in time.
+  /// Returns the error of a request whose response did not arrive in time.
   func timedOut(after timeout: Duration) -> RelayError {
     var error = RelayError(
       .transport, "\"\(operation.name)\" was not answered within \(timeout).",
@@ -203,7 +203,8 @@ package final class OperationRequest: Sendable {
 
   /// Returns the error of data in the store that cannot be read.
   ///
-  /// - Returns: `nil` when the snapshot has no reason, as when a record of another type is linked.
+  /// - Returns: `nil` if the snapshot has no reason, for example when a record of another type is
+  ///   linked.
   func unreadable(_ row: RowSnapshot) -> RelayError? {
     let cause =
       row.failure ?? row.cause
@@ -228,7 +229,7 @@ package final class OperationRequest: Sendable {
     Task.isCancelled ? CancellationError() : named(error)
   }
 
-  /// Returns the error of a transport with the operation's name.
+  /// Returns a transport's error with the operation's name.
   package func named(_ error: any Error) -> RelayError {
     if error is CancellationError || Task.isCancelled {
       return RelayError(
@@ -255,7 +256,7 @@ package final class OperationRequest: Sendable {
 
   /// Returns a reader of responses.
   ///
-  /// - Parameter root: The record that the data belongs to, if it is not that of the request.
+  /// - Parameter root: The record that the data belongs to; `nil` for the request's root.
   package func reader(isClientMade: Bool = false, root: DataID? = nil) -> ResponseReader {
     ResponseReader(
       plan: plan, root: root ?? self.root, operationName: operation.name,
@@ -266,7 +267,7 @@ package final class OperationRequest: Sendable {
 }
 
 extension OperationRequest {
-  /// Returns the cause of a publish of a payload that was obtained by other means; `nil` unless the
+  /// Returns the cause of publishing a payload that was obtained by other means; `nil` unless the
   /// store records a timeline.
   func payloadCause(in store: RecordStore) -> PublishCause? {
     store.recorder == nil ? nil : PublishCause(.payload, operation: operation.name)
@@ -297,7 +298,7 @@ extension OperationRequest {
 }
 
 extension OperationRequest {
-  /// Returns the data of a query as it is in the store, which is loaded first.
+  /// Loads the store if necessary, and returns a query's data from it.
   func loadedData(in store: RecordStore) async -> RowSnapshot {
     let row = store.read(data)
     guard row.isNotLoaded else { return row }
@@ -305,7 +306,7 @@ extension OperationRequest {
     return store.read(data)
   }
 
-  /// Returns the available data of a query from the store, which is loaded first.
+  /// Loads the store if necessary, and returns a query's available data from it.
   func loadedAvailableData(in store: RecordStore) async -> RowSnapshot? {
     if let row = availableData(in: store) { return row }
     guard store.isLoading else { return nil }

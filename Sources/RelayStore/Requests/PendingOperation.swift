@@ -4,7 +4,7 @@ public struct PendingOperation: Sendable, Hashable {
   public let name: String
   /// Whether it is a query or a mutation.
   public let kind: OperationKind
-  /// The operation's variables, with their default values.
+  /// The operation's variables, including default values.
   public let variables: JSONObject
 }
 

@@ -1,7 +1,7 @@
 /// The trace of one request, for the timeline and for telemetry.
 ///
-/// Each call adds the time since the last one to one phase. The lock guards the times; the recorder
-/// and the hook are called after it is released.
+/// Each call adds the time since the previous call to one phase. The lock guards the times; the
+/// recorder and the hook are called after unlocking.
 package final class RequestTrace: Sendable {
   private struct State {
     var progress = RecordedRequest.Progress()
@@ -9,7 +9,7 @@ package final class RequestTrace: Sendable {
     var last: Duration
     var isSent = false
     var isEnded = false
-    /// The context of the span, and that of its parent, from the moment at which it is sent.
+    /// The contexts of the span and of its parent, once the request is sent.
     var contexts: (own: TraceContext, parent: TraceContext?)?
   }
 
@@ -20,7 +20,7 @@ package final class RequestTrace: Sendable {
   private let request: OperationRequest
   private let kind: OperationKind
   private let begin: Duration
-  /// The number of the request in the timeline; 0 without one.
+  /// The number of the request in the timeline; 0 without a timeline.
   private let number: Int
   private let state: Locked<State>
 
@@ -94,13 +94,13 @@ package final class RequestTrace: Sendable {
 
   /// Ends the publish of a response.
   ///
-  /// - Parameter isLast: Whether no more follow.
+  /// - Parameter isLast: Whether this is the last response.
   package func published(isLast: Bool) {
     let state = end(\.publishing) { $0.progress.responses += 1 }
     if !isLast { record(.received, state) }
   }
 
-  /// Ends the request; calling it again does nothing.
+  /// Ends the request; idempotent.
   package func ended(_ error: (any Error)?) {
     let state = end(\.network) { _ in }
     guard state.isSent, end() else { return }
@@ -115,7 +115,7 @@ package final class RequestTrace: Sendable {
     report(state, outcome: outcome, error: named, isCacheHit: false)
   }
 
-  /// Ends a request that was not sent, because the store has the data.
+  /// Ends a request that was not sent because the store has the data.
   func answeredByStore() {
     beginSpan()
     let state = end(\.queued) { _ in }
@@ -124,7 +124,7 @@ package final class RequestTrace: Sendable {
     report(state, outcome: .success, error: nil, isCacheHit: true)
   }
 
-  /// Marks the request as ended; returns `false` if it was ended before.
+  /// Marks the request as ended; returns `false` if it already was.
   private func end() -> Bool {
     state.withLock { state in
       defer { state.isEnded = true }

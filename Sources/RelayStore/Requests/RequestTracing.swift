@@ -1,10 +1,10 @@
-/// The receivers of what an environment traces: the timeline of its store, telemetry, or both.
+/// The receivers of an environment's traces: the timeline of its store, telemetry, or both.
 package struct RequestTracing: Sendable {
   let recorder: TimelineRecorder?
   let telemetry: Telemetry?
   let store: RecordStore
 
-  /// - Returns: `nil` if there is nothing to trace for.
+  /// - Returns: `nil` without a receiver.
   init?(_ store: RecordStore, _ telemetry: Telemetry?) {
     if store.recorder == nil, telemetry == nil { return nil }
     recorder = store.recorder
@@ -12,7 +12,7 @@ package struct RequestTracing: Sendable {
     self.store = store
   }
 
-  /// Begins the trace of a request that is not sent yet.
+  /// Starts the trace of a request that is yet to be sent.
   package func trace(_ request: OperationRequest, _ kind: OperationKind) -> RequestTrace {
     RequestTrace(request, kind, for: self)
   }

@@ -1,7 +1,7 @@
 /// Writes the responses of one execution to the store.
 ///
-/// The decision whether a response is written, the write, and the read of the data after it are one
-/// critical section of the store, so that neither a reset nor a newer response comes in between.
+/// One critical section of the store decides whether to write a response, writes it, and reads the
+/// data back, so that neither a reset nor a newer response can come in between.
 struct ResponseCommit: Sendable {
   let id: OperationExecution.ID
   let request: OperationRequest
@@ -12,7 +12,7 @@ struct ResponseCommit: Sendable {
   /// When the data is read.
   enum Reading {
     case withWrite
-    /// With each access.
+    /// Each time it is accessed.
     case later
     case never
   }
@@ -20,15 +20,14 @@ struct ResponseCommit: Sendable {
   /// The changes of a response, and the operation whose fetch time they record.
   typealias Changes = (changes: [RecordStore.Change], operation: WrittenOperation?)
 
-  /// Writes a response. Once this has begun, the execution cannot be abandoned; a reset can still end
-  /// it.
+  /// Writes a response. From then on the execution cannot be abandoned; a reset can still end it.
   ///
   /// - Parameters:
-  ///   - fetched: The response, which gets its data, or the error of an updater.
+  ///   - fetched: The response; receives its data, or the error of an updater.
   ///   - root: The record that the data belongs to.
-  ///   - isLast: Whether no more responses follow.
+  ///   - isLast: Whether this is the last response.
   ///   - changes: Returns the changes of the response; called with the store locked.
-  /// - Throws: `CancellationError` when the execution was abandoned, or ended by a reset.
+  /// - Throws: `CancellationError` if the execution was abandoned or ended by a reset.
   func callAsFunction(
     _ fetched: inout FetchedData, root: DataID, reading: Reading = .withWrite, isLast: Bool,
     _ changes: (ExecutionTable.CommitDecision) -> Changes

@@ -2,6 +2,6 @@
 struct RunningRequest: Sendable {
   /// The counter of waits that only a test can end.
   let hold: RequestHold
-  /// The trace for the timeline and telemetry; `nil` if there is neither.
+  /// The trace for the timeline and telemetry; `nil` without both.
   let trace: RequestTrace?
 }

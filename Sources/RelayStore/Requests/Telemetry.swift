@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// A hook for the app's telemetry: called with a span for each operation, without a dependency.
+/// A hook for the app's telemetry, called with a span for each operation; adds no dependency.
 ///
 ///     let environment = RelayEnvironment(
 ///       transport: transport,
@@ -8,17 +8,17 @@ public import struct Foundation.Date
 ///         metrics.record(span.name, span.timings.total, span.outcome.rawValue)
 ///       })
 ///
-/// Each request is sent with the header field `traceparent` of its span, so that the spans of the
-/// server belong to the same trace. The parent is the ``TraceContext/current`` of the task that makes
-/// the first call for the operation, or what the closure ``parent`` returns.
+/// Each request is sent with its span's `traceparent` header field, so that the server's spans
+/// belong to the same trace. The parent is the ``TraceContext/current`` of the task that makes the
+/// first call for the operation, or the result of the closure ``parent``.
 public struct Telemetry: Sendable {
   /// Whether requests have the header fields `traceparent` and `tracestate`.
   public var propagatesTraceContext: Bool
-  /// Returns the context that is the parent of a new span; without one, the span begins a trace.
-  /// Called by the task that sends the request, which has the task-local values of the first call.
+  /// Returns the context of a new span's parent; without a parent, the span starts a trace. Called
+  /// by the task that sends the request, which has the task-local values of the first call.
   public var parent: @Sendable () -> TraceContext?
-  /// Called once for each operation that was sent or answered by the store, at its end, with the store
-  /// unlocked. The thread is any.
+  /// Called on any thread, with the store unlocked, at the end of each operation that was sent or
+  /// whose data the store had.
   public var onEnd: @Sendable (OperationSpan) -> Void
 
   /// Creates a hook.
@@ -46,21 +46,21 @@ public struct OperationSpan: Sendable {
   public var kind: OperationKind
   /// The date of the call.
   public var start: Date
-  /// The durations.
+  /// The durations of the phases.
   public var timings: OperationTimings
-  /// Whether it has succeeded. A response with data and errors is a success.
+  /// Whether it succeeded. A response with data and errors is a success.
   public var outcome: OperationOutcome
-  /// The error of a failure.
+  /// The error of a failed operation.
   public var error: RelayError?
-  /// Whether the store had the data, so that no request was sent. Only a policy that asks for a
-  /// complete answer, such as ``FetchPolicy/storeOrNetwork``, counts.
+  /// Whether the store had the data, so that no request was sent. Only counts for policies that
+  /// require complete data, such as ``FetchPolicy/storeOrNetwork``.
   public var isCacheHit: Bool
   /// The number of responses: the parts of one, or the events of a subscription.
   public var responses: Int
-  /// The number of bytes of the responses.
+  /// The number of bytes in the responses.
   public var bytes: Int
   /// The context of the span, which was sent to the server.
   public var context: TraceContext
-  /// The context of its parent; `nil` if the span begins the trace.
+  /// The context of its parent; `nil` if the span starts the trace.
   public var parent: TraceContext?
 }
