@@ -1,9 +1,9 @@
 /// The difference between two states of a list.
 ///
-/// To make the new list of the previous one, remove the rows at ``removals`` and at the `from` of
+/// To turn the previous list into the new one, remove the rows at ``removals`` and at the `from` of
 /// ``moves``, then insert the rows at ``insertions`` and at the `to` of ``moves`` in ascending
-/// order. All other rows keep their order; those of ``updates`` have other data. This is what a
-/// batch update of a table or collection view expects.
+/// order. All other rows retain their relative order; those in ``updates`` have new data. This is
+/// the form that a batch update of a table or collection view expects.
 public struct ListChanges: Sendable, Hashable {
   /// A row that is in both lists.
   public struct Move: Sendable, Hashable {
@@ -16,18 +16,17 @@ public struct ListChanges: Sendable, Hashable {
     public init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
   }
 
-  /// The indexes in the previous list of the rows that have left it, ascending.
+  /// The indexes, in the previous list, of rows that left it; ascending.
   public var removals: [Int] = []
-  /// The indexes in the new list of the rows that have entered it, ascending.
+  /// The indexes, in the new list, of rows that entered it; ascending.
   public var insertions: [Int] = []
-  /// The rows whose data has changed and that are at another place because of that, in the order of
-  /// the new list.
+  /// The rows whose data changed and moved them to another position, in the order of the new list.
   public var moves: [Move] = []
-  /// The rows whose data has changed and that have kept their place among the others, in the order
-  /// of the new list.
+  /// The rows whose data changed but whose position relative to the other rows did not, in the
+  /// order of the new list.
   public var updates: [Move] = []
 
-  /// Creates a difference; without arguments, none.
+  /// Creates a difference; without arguments, an empty one.
   public init(
     removals: [Int] = [], insertions: [Int] = [], moves: [Move] = [], updates: [Move] = []
   ) {
@@ -42,7 +41,7 @@ public struct ListChanges: Sendable, Hashable {
 }
 
 extension ListChanges {
-  /// Creates the difference that the edits have made.
+  /// Creates the difference made by the edits.
   ///
   /// - Complexity: O(*m* log *n*) for *m* edits of lists of *n* rows.
   init(
@@ -70,10 +69,10 @@ extension ListChanges {
     classify(changed)
   }
 
-  /// Adds rows that are in both lists to the moves, or to the updates if they keep their place.
+  /// Adds rows that are in both lists to the updates if they did not move, otherwise to the moves.
   ///
-  /// A row keeps its place if as many unedited rows are in front of it as before, and if no row that
-  /// keeps its place has overtaken it.
+  /// A row did not move if as many unedited rows precede it as before, and no other updated row has
+  /// overtaken it.
   private mutating func classify(_ changed: [Move]) {
     let from = (removals + changed.map(\.from)).sorted()
     let to = (insertions + changed.map(\.to)).sorted()

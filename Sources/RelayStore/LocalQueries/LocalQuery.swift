@@ -1,5 +1,5 @@
-/// A query over the records in the store: those of a fragment's type, filtered and sorted by Swift
-/// code. Nothing is fetched.
+/// A query over the records in the store: the records of a fragment's type, filtered and sorted by
+/// Swift code. Does not fetch.
 ///
 ///     let query = LocalQuery(TodoRow_todo.self)
 ///       .filter { !$0.isComplete }
@@ -7,12 +7,12 @@
 ///       .then(by: \.text)
 ///     for row in environment.read(query).rows { print(row.data.text) }
 ///
-/// The rows are those of all records of the fragment's type whose data is complete, whether a query
-/// has reached them or not. Rows that the order does not distinguish are in the order of their ids.
+/// The rows are all records of the fragment's type whose data is complete, whether or not a query
+/// reaches them. Rows that the order does not distinguish are sorted by id.
 ///
-/// The closures have to be functions of the fragment alone: a row is filtered and placed when its
-/// data has changed, not when something else that a closure reads has. They run where the rows are
-/// received: on the main actor for a model, on the consumer's actor for a stream. They must not
+/// The closures must be functions of the fragment alone: a row is filtered and positioned when its
+/// data has changed, and not when other state that a closure reads changes. They run where the rows
+/// are received: on the main actor for a model, on the consumer's actor for a stream. They must not
 /// commit.
 public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
   /// The direction of a sort key.
@@ -27,27 +27,29 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
   private var filters: [@Sendable (Fragment) -> Bool] = []
   private var keys: [SortKey<Fragment>] = []
 
-  /// Creates a query for all records of a fragment's type, in the order of their ids.
+  /// Creates a query for all records of a fragment's type, ordered by id.
   ///
   /// - Parameters:
   ///   - fragment: A fragment on the type of the records.
-  ///   - variables: Values of the variables that the fragment uses, its own arguments included.
+  ///   - variables: The values of the variables that the fragment uses, including its own
+  ///     arguments.
   public init(_ fragment: Fragment.Type = Fragment.self, variables: Variables = [:]) {
     self.variables = variables
   }
 
-  /// Returns the query for those rows that a closure returns `true` for, of the rows so far.
+  /// Returns the query restricted to rows for which a closure returns `true`, in addition to
+  /// earlier filters.
   public func filter(_ isIncluded: @escaping @Sendable (Fragment) -> Bool) -> LocalQuery {
     var query = self
     query.filters.append(isIncluded)
     return query
   }
 
-  /// Returns the query in the order of a key, in place of the order so far.
+  /// Returns the query ordered by a key, replacing any earlier order.
   ///
   /// - Parameters:
-  ///   - key: Returns the key of a row, such as a key path. A key that is not equal to itself, such as
-  ///     a floating-point NaN, is after all others, or before them if the order is descending.
+  ///   - key: Returns the key of a row, for example through a key path. A key that is not equal to
+  ///     itself, such as a floating-point NaN, sorts last, or first if the order is descending.
   ///   - direction: The direction of the order.
   public func sorted<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Fragment) -> Key, _ direction: Direction = .ascending
@@ -55,8 +57,8 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
     sorted(by: [SortKey(key, direction)])
   }
 
-  /// Returns the query in the order of a key that may be absent, in place of the order so far. Rows
-  /// without a key are before all others, or after them if the order is descending.
+  /// Returns the query ordered by an optional key, replacing any earlier order. Rows without a key
+  /// come first, or last if the order is descending.
   @_disfavoredOverload
   public func sorted<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Fragment) -> Key?, _ direction: Direction = .ascending
@@ -64,7 +66,7 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
     sorted(by: [SortKey(optional: key, direction)])
   }
 
-  /// Returns the query in the order of a predicate, in place of the order so far.
+  /// Returns the query ordered by a predicate, replacing any earlier order.
   ///
   /// - Parameter areInIncreasingOrder: Returns whether the first row is before the second. If it is
   ///   not a strict weak order, the query has the same rows in an unspecified order.
@@ -74,15 +76,16 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
     sorted(by: [SortKey(areInIncreasingOrder)])
   }
 
-  /// Returns the query with the rows that the order does not distinguish in the order of a key.
+  /// Returns the query with a further key, which orders rows that the current order does not
+  /// distinguish.
   public func then<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Fragment) -> Key, _ direction: Direction = .ascending
   ) -> LocalQuery {
     sorted(by: keys + [SortKey(key, direction)])
   }
 
-  /// Returns the query with the rows that the order does not distinguish in the order of a key that
-  /// may be absent: rows without a key are before the others, or after them if the order is descending.
+  /// Returns the query with a further optional key, which orders rows that the current order does
+  /// not distinguish. Rows without a key come first, or last if the order is descending.
   @_disfavoredOverload
   public func then<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Fragment) -> Key?, _ direction: Direction = .ascending
@@ -90,8 +93,8 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
     sorted(by: keys + [SortKey(optional: key, direction)])
   }
 
-  /// Returns the query with the rows that the order does not distinguish in the order of a
-  /// predicate.
+  /// Returns the query with a further predicate, which orders rows that the current order does not
+  /// distinguish.
   public func then(
     by areInIncreasingOrder: @escaping @Sendable (Fragment, Fragment) -> Bool
   ) -> LocalQuery {
@@ -106,7 +109,7 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
 
   // MARK: Running
 
-  /// Returns the query with the rows grouped by a key.
+  /// Returns the query with its rows grouped by a key.
   func grouped(by key: SortKey<Fragment>) -> LocalQuery { sorted(by: [key] + keys) }
 
   /// The values of the variables that the fragment is read with.
@@ -136,7 +139,7 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
   }
 }
 
-/// The position of one value relative to another one in an order.
+/// The order of one value relative to another.
 enum Precedence {
   case before, same, after
 
@@ -146,7 +149,7 @@ enum Precedence {
     } else if right < left {
       self = .after
     } else {
-      // Values such as NaN, which are not equal to themselves, are last.
+      // Values that are not equal to themselves, such as NaN, come last.
       switch (left == left, right == right) {
       case (true, false): self = .before
       case (false, true): self = .after
@@ -164,7 +167,7 @@ enum Precedence {
   }
 }
 
-/// One of the orders that the rows of a query are sorted by.
+/// One of the keys that a query's rows are sorted by.
 struct SortKey<Fragment: GraphQLFragment>: Sendable {
   let compare: @Sendable (Fragment, Fragment) -> Precedence
 
@@ -208,7 +211,7 @@ struct SortKey<Fragment: GraphQLFragment>: Sendable {
 }
 
 extension RowStorage {
-  /// Whether the bytes of the record's id precede those of the other's.
+  /// Whether the bytes of the record's id precede the bytes of the other record's.
   fileprivate func precedesByID(_ other: RowStorage) -> Bool {
     guard let left = record?.storage, let right = other.record?.storage else { return false }
     return left.withID { a in right.withID { b in a.lexicographicallyPrecedes(b) } }

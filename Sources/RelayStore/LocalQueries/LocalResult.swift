@@ -1,19 +1,18 @@
-/// A change of one row of a local query: an insertion without an old row, a removal without a new
-/// one.
+/// A change of one row of a local query. An insertion has no old row, and a removal no new one.
 struct RowEdit: Sendable {
   let old: RowStorage?
   let new: RowStorage?
-  /// The positions of the old row in the previous list and of the new one in the next list, if the
-  /// edit is the only one between these.
+  /// The position of the old row in the previous list, and of the new row in the next one; only set
+  /// if this is the only edit between the two lists.
   fileprivate(set) var positions: (from: Int?, to: Int?)?
 }
 
 extension [RowEdit] {
-  /// Whether a pass over the whole list costs less than changes of single rows.
+  /// Whether one pass over the entire list is cheaper than individual changes.
   func isBulk(for list: RowList) -> Bool { count > 64 && count > list.count / 8 }
 }
 
-/// The rows of a local query, as one consumer has received them.
+/// The rows of a local query, as received by one consumer.
 struct LocalResult<Fragment: GraphQLFragment> {
   let query: LocalQuery<Fragment>
   private(set) var list = RowList()
@@ -24,15 +23,15 @@ struct LocalResult<Fragment: GraphQLFragment> {
 
   /// Applies changes to the list.
   ///
-  /// - Returns: The changes of rows in the list.
-  /// - Complexity: O(*m* log *n*) for *m* changes of a list of *n* rows, and O(*n*) if *m* is not
+  /// - Returns: The edits of rows in the list.
+  /// - Complexity: O(*m* log *n*) for *m* changes of a list of *n* rows, or O(*n*) if *m* is not
   ///   small compared to *n*.
   mutating func apply(_ changes: ReplicaChanges) -> [RowEdit] {
     var edits: [RowEdit] = []
     for (id, row, _, _) in changes.rows {
       let new = row.flatMap { query.includes($0) ? $0 : nil }
       let old = rows[id]
-      // A change that was undone before it was received is none.
+      // Skips a change that was undone before it was received.
       if old.map(Row.init) == new.map(Row.init) { continue }
       rows[id] = new
       edits.append(RowEdit(old: old, new: new))

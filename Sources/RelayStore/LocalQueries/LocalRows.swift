@@ -4,7 +4,7 @@ public struct LocalRow<Fragment: GraphQLFragment>: Sendable, Identifiable {
 
   init(_ storage: RowStorage) { self.storage = storage }
 
-  /// The id of the record. It is the identity of the row, also in the next snapshots.
+  /// The record's id. Stable across snapshots.
   public var id: DataID { storage.id ?? .root }
 
   /// The data.
@@ -12,7 +12,7 @@ public struct LocalRow<Fragment: GraphQLFragment>: Sendable, Identifiable {
 }
 
 extension LocalRow: Hashable {
-  /// Returns whether two rows are of the same record and have equal data.
+  /// Returns whether two rows belong to the same record and have equal data.
   public static func == (left: LocalRow, right: LocalRow) -> Bool {
     left.storage.isIdentical(to: right.storage)
       || left.id == right.id && Row(left.storage) == Row(right.storage)
@@ -36,7 +36,7 @@ extension LocalRow: CustomStringConvertible, CustomReflectable {
 
 /// The rows of a local query at one moment, in order: an immutable value.
 ///
-/// A copy, and the value of the next change, share the rows.
+/// Shares its rows with its copies and with the value after the next change.
 public struct LocalRows<Fragment: GraphQLFragment>: Sendable {
   private let list: RowList
   private let range: Range<Int>

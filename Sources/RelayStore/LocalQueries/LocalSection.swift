@@ -1,6 +1,6 @@
-/// A section of a local query: its rows with one key.
+/// A section of a local query: the rows with one key.
 public struct LocalSection<Fragment: GraphQLFragment, Key: Hashable & Sendable>: Sendable {
-  /// The key that the rows have in common, which is the section's identity and usually its title.
+  /// The key shared by the rows; also the section's identity and usually its title.
   public let key: Key
   /// The rows, in the query's order; never empty.
   public let rows: LocalRows<Fragment>
@@ -14,13 +14,13 @@ extension LocalSection: Equatable {}
 
 /// The difference between two states of a sectioned list.
 ///
-/// Rows are listed for the sections that are in both states only: the rows of a removed section
-/// leave with it, and those of an inserted section come with it. A row that has moved between such a
-/// section and another one is a removal or an insertion. Otherwise the parts are those of
-/// ``ListChanges``, and to be applied like them: first what is removed, by its indexes in the
-/// previous state, then what is inserted, by its indexes in the new state, in ascending order.
+/// Rows are listed only for sections in both states: a removed section takes its rows with it, and
+/// an inserted one brings its own. A row that moves between such a section and another one is a
+/// removal or an insertion. Otherwise the members mean the same as in ``ListChanges`` and are
+/// applied in the same order: first the removals, by their indexes in the previous state, then the
+/// insertions, by their indexes in the new state, in ascending order.
 public struct SectionedChanges: Sendable, Hashable {
-  /// The place of a row: the index of its section, and its index in that section.
+  /// The position of a row: the index of its section, and its index in that section.
   public struct Position: Sendable, Hashable {
     /// The index of the section.
     public var section: Int
@@ -42,21 +42,21 @@ public struct SectionedChanges: Sendable, Hashable {
     public init(from: Position, to: Position) { (self.from, self.to) = (from, to) }
   }
 
-  /// The indexes in the previous state of the sections that no row has any more, ascending.
+  /// The indexes, in the previous state, of sections that no longer have rows; ascending.
   public var removedSections: [Int] = []
-  /// The indexes in the new state of the sections that have their first rows, ascending.
+  /// The indexes, in the new state, of sections that received their first rows; ascending.
   public var insertedSections: [Int] = []
-  /// The positions in the previous state of the rows that have left their section, ascending.
+  /// The positions, in the previous state, of rows that left their section; ascending.
   public var removals: [Position] = []
-  /// The positions in the new state of the rows that have entered their section, ascending.
+  /// The positions, in the new state, of rows that entered their section; ascending.
   public var insertions: [Position] = []
-  /// The rows whose data has changed and that are at another place because of that, in the order of
-  /// the new state.
+  /// The rows whose data changed and moved them to another position, in the order of the new state.
   public var moves: [Move] = []
-  /// The rows whose data has changed and that have kept their place, in the order of the new state.
+  /// The rows whose data changed but whose relative position did not, in the order of the new
+  /// state.
   public var updates: [Move] = []
 
-  /// Creates a difference without changes.
+  /// Creates an empty difference.
   public init() {}
 
   /// Whether the states are equal.
@@ -64,7 +64,7 @@ public struct SectionedChanges: Sendable, Hashable {
 }
 
 extension SectionedChanges.Position: Comparable {
-  /// Returns whether the first position is in front of the second.
+  /// Returns whether the first position is before the second.
   public static func < (left: Self, right: Self) -> Bool {
     (left.section, left.row) < (right.section, right.row)
   }

@@ -2,14 +2,14 @@
 public struct LocalSnapshot<Fragment: GraphQLFragment>: Sendable {
   private let query: LocalQuery<Fragment>
   private let list: RowList
-  /// A previous state of the rows, and the changes since then.
+  /// A previous state of the rows, and the edits since then.
   private let previous: (list: RowList, edits: [RowEdit])?
 
-  /// Whether there may be other rows on the disk, because the store is still loading its records. A
+  /// Whether more rows may still be on the disk, because the store is loading its records. Another
   /// snapshot follows when they are loaded.
   public let isNotLoaded: Bool
 
-  /// Creates the snapshot of a result: the first one, or that after edits of a previous list.
+  /// Creates the snapshot of a result: the first one, or the one after edits of a previous list.
   init(
     _ result: LocalResult<Fragment>, isNotLoaded: Bool,
     after previous: (list: RowList, edits: [RowEdit])? = nil
@@ -22,8 +22,8 @@ public struct LocalSnapshot<Fragment: GraphQLFragment>: Sendable {
   /// The rows, in the query's order.
   public var rows: LocalRows<Fragment> { LocalRows(list) }
 
-  /// The difference to the previous snapshot of the same iterator; `nil` for the first snapshot, and
-  /// for one that was read.
+  /// The difference from the previous snapshot of the same iterator; `nil` for the first snapshot
+  /// and for one returned by `read`.
   ///
   /// - Complexity: O(*m* log *n*) for *m* changes of *n* rows, at each access.
   public var changes: ListChanges? {
@@ -32,7 +32,7 @@ public struct LocalSnapshot<Fragment: GraphQLFragment>: Sendable {
 }
 
 extension LocalSnapshot: CustomStringConvertible, CustomReflectable {
-  /// The rows, followed by `isNotLoaded` if there may be others on the disk.
+  /// The rows, followed by `isNotLoaded` if more may be on the disk.
   public var description: String { "rows: \(rows)" + (isNotLoaded ? ", isNotLoaded" : "") }
 
   /// A mirror of the public properties.
@@ -47,9 +47,9 @@ extension LocalSnapshot: CustomStringConvertible, CustomReflectable {
 /// The snapshots of a local query: the current one first, then one for each change of its rows.
 ///
 /// Iterators are independent of each other. A slow consumer receives the newest snapshot and skips
-/// those in between; its ``LocalSnapshot/changes`` are those since the snapshot that it received
-/// last. Ending the loop, cancelling its task or dropping the iterator unsubscribes. The sequence
-/// never ends by itself.
+/// the earlier ones; its ``LocalSnapshot/changes`` start from the last snapshot that it received.
+/// Ending the loop, cancelling its task or dropping the iterator unsubscribes. The sequence never
+/// ends by itself.
 ///
 ///     for await snapshot in environment.observe(query) {
 ///       show(snapshot.rows)
@@ -72,13 +72,13 @@ public struct LocalSnapshots<Fragment: GraphQLFragment>: AsyncSequence, Sendable
       self.subscription = subscription
     }
 
-    /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
-    /// calls of ``next(isolation:)``.
+    /// Returns the next element, for code that is generic over iterators. All other calls of
+    /// `next()` resolve to ``next(isolation:)``.
     @_disfavoredOverload
     public mutating func next() async -> LocalSnapshot<Fragment>? { await next(isolation: nil) }
 
-    /// Returns the next snapshot. The call does not leave the caller's actor, on which the query's
-    /// closures run.
+    /// Returns the next snapshot. The call does not leave the caller's actor; the query's closures
+    /// run there.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
       -> LocalSnapshot<Fragment>?
     {
@@ -87,10 +87,10 @@ public struct LocalSnapshots<Fragment: GraphQLFragment>: AsyncSequence, Sendable
   }
 }
 
-/// One consumer of a local query. Its iterator, which is not `Sendable`, keeps it in one isolation
-/// domain.
+/// One consumer of a local query. Its iterator is not `Sendable`, which confines it to one
+/// isolation domain.
 private final class LocalSubscription<Fragment: GraphQLFragment> {
-  /// The news that changes can be taken from the queue.
+  /// Notifies the consumer of changes in the queue.
   private struct Notification: MailboxItem {
     let revision: UInt64
 
@@ -101,7 +101,7 @@ private final class LocalSubscription<Fragment: GraphQLFragment> {
   private let mailbox: Mailbox<Notification>
   private let observation: ObservationHandle
   private var result: LocalResult<Fragment>
-  /// The changes that were in the store at the beginning, until the first snapshot is made.
+  /// The changes that were in the store initially, until the first snapshot is created.
   private var first: ReplicaChanges?
   private var isNotLoaded = false
 

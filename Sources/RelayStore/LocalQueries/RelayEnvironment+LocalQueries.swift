@@ -1,7 +1,8 @@
 extension RelayEnvironment {
-  /// Reads the rows of a local query from the store; nothing is fetched.
+  /// Reads the rows of a local query from the store; does not fetch.
   ///
-  /// The rows are not retained: garbage collection removes those that no retained operation needs.
+  /// The rows are not retained: garbage collection removes them unless a retained operation needs
+  /// them.
   ///
   /// - Complexity: O(*n*) in the records of the store, and O(*n* log *n*) in the rows.
   public func read<Fragment>(_ query: LocalQuery<Fragment>) -> LocalSnapshot<Fragment> {
@@ -17,12 +18,12 @@ extension RelayEnvironment {
   ///       show(snapshot.rows)
   ///     }
   ///
-  /// A commit that changes no row delivers nothing. Optimistic changes are delivered, and delivered
-  /// again when they are reverted. Observing does not retain the rows: a row that garbage collection
-  /// removes leaves the result.
+  /// A commit that changes no row delivers no snapshot. Optimistic changes are delivered, and so is
+  /// their reversal. Observing does not retain the rows: a row that garbage collection removes
+  /// leaves the result.
   ///
-  /// - Complexity: An iterator's first snapshot is read as by ``read(_:)-(LocalQuery<Fragment>)``;
-  ///   after that each costs O(*m* log *n*) for *m* changed records.
+  /// - Complexity: An iterator reads its first snapshot like ``read(_:)-(LocalQuery<Fragment>)``;
+  ///   each later one costs O(*m* log *n*) for *m* changed records.
   public func observe<Fragment>(_ query: LocalQuery<Fragment>) -> LocalSnapshots<Fragment> {
     LocalSnapshots(query: query, store: store)
   }

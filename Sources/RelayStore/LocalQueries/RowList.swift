@@ -1,19 +1,19 @@
 /// A sorted list of rows, stored in chunks.
 ///
-/// Copies share their chunks: a change copies the chunk that it is in, if another list has it, and
-/// the array of chunks, never all rows.
+/// Copies share their chunks: a change copies the affected chunk, if another list shares it, and
+/// the array of chunks, but never all rows.
 struct RowList: Sendable {
   private typealias Chunk = ContiguousArray<RowStorage>
 
   private var chunks: ContiguousArray<Chunk> = []
-  /// For each chunk, the number of rows in it and in those before it.
+  /// For each chunk, the number of rows in it and all earlier chunks.
   private var ends: ContiguousArray<Int> = []
   /// The number of rows above which a chunk is split.
   private static let limit = 256
 
   init() {}
 
-  /// Creates a list of rows that are in order.
+  /// Creates a list of sorted rows.
   init(_ rows: ContiguousArray<RowStorage>) {
     for start in stride(from: 0, to: rows.count, by: Self.limit / 2) {
       chunks.append(Chunk(rows[start..<min(start + Self.limit / 2, rows.count)]))
@@ -34,7 +34,7 @@ struct RowList: Sendable {
   /// All rows.
   var all: ContiguousArray<RowStorage> { ContiguousArray(chunks.joined()) }
 
-  /// Inserts a row in front of the first one that is not before it.
+  /// Inserts a row in front of the first one that does not precede it.
   ///
   /// - Returns: The row's position.
   @discardableResult
@@ -58,7 +58,7 @@ struct RowList: Sendable {
     return position
   }
 
-  /// Removes a row; a no-op if the list does not have it.
+  /// Removes a row; a no-op if it is not in the list.
   ///
   /// - Returns: The position that the row had.
   @discardableResult
@@ -80,16 +80,17 @@ struct RowList: Sendable {
     return position
   }
 
-  /// Returns the position of a row; `nil` if the list does not have it.
+  /// Returns the position of a row; `nil` if it is not in the list.
   ///
-  /// - Complexity: O(log *n*), unless the order is another one than that of the list, or is none.
+  /// - Complexity: O(log *n*); O(*n*) if `areInOrder` differs from the list's order or is
+  ///   inconsistent.
   func position(of row: RowStorage, by areInOrder: (RowStorage, RowStorage) -> Bool) -> Int? {
     if chunks.isEmpty { return nil }
     let (chunk, offset) = insertionPoint(of: row, by: areInOrder)
     if offset < chunks[chunk].count, chunks[chunk][offset].isIdentical(to: row) {
       return start(of: chunk) + offset
     }
-    // The query's closures have given another answer than before.
+    // The query's closures now return different results than before.
     for (chunk, rows) in chunks.enumerated() {
       if let offset = rows.firstIndex(where: { $0.isIdentical(to: row) }) {
         return start(of: chunk) + offset
@@ -98,8 +99,8 @@ struct RowList: Sendable {
     return nil
   }
 
-  /// Returns the location of the first row that is not before a row. It is in the last chunk, after
-  /// its rows, if there is none.
+  /// Returns the location of the first row that does not precede `row`; the end of the last chunk
+  /// if all do.
   ///
   /// - Precondition: The list is not empty.
   private func insertionPoint(
@@ -111,8 +112,7 @@ struct RowList: Sendable {
     return (chunk, Self.partition(chunks[chunk].count) { areInOrder(chunks[chunk][$0], row) })
   }
 
-  /// Returns the least index below `count` that `isBefore` returns `false` for; `count` if there is
-  /// none.
+  /// Returns the least index below `count` for which `isBefore` returns `false`, or else `count`.
   static func partition(_ count: Int, where isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -18,10 +18,10 @@ struct SectionTable<Key: Comparable & Hashable & Sendable>: Sendable {
     return (isAscending ? precedence : precedence.reversed) == .before
   }
 
-  /// Whether two keys are those of one section: the order does not distinguish them.
+  /// Whether two keys belong to one section, because the order does not distinguish them.
   func areSame(_ left: Key, _ right: Key) -> Bool { Precedence(of: left, right) == .same }
 
-  /// Returns the index of a key's section; `nil` if it has none.
+  /// Returns the index of a key's section, or `nil`.
   ///
   /// - Complexity: O(log *s*) in the sections.
   func index(of key: Key) -> Int? {
@@ -33,15 +33,15 @@ struct SectionTable<Key: Comparable & Hashable & Sendable>: Sendable {
     RowList.partition(spans.count) { isBefore(spans[$0].key, key) }
   }
 
-  /// Returns the index of the section that has a position of the list.
+  /// Returns the index of the section that contains a position of the list.
   private func index(at position: Int) -> Int {
     max(0, RowList.partition(spans.count) { spans[$0].start <= position } - 1)
   }
 
-  /// Returns the indexes of the sections that have positions of the list, ascending.
+  /// Returns the indexes of the sections that contain positions of the list, ascending.
   func indexes(at positions: [Int]) -> [Int] { Set(positions.map(index(at:))).sorted() }
 
-  /// Returns the position in its section of a position of the list.
+  /// Converts a position in the list to a position in its section.
   func position(at position: Int) -> SectionedChanges.Position {
     let section = index(at: position)
     return .init(section: section, row: position - spans[section].start)
@@ -54,7 +54,8 @@ struct SectionTable<Key: Comparable & Hashable & Sendable>: Sendable {
     if edits.isBulk(for: list) { return rebuild(from: list, key: key) }
     for edit in edits {
       if let old = edit.old {
-        // The key of an old row is another one than before if its closure is no function.
+        // An old row has a different key than before if the key closure depends on anything but the
+        // row.
         guard let index = index(of: key(old)) else { return rebuild(from: list, key: key) }
         spans[index].count -= 1
       }

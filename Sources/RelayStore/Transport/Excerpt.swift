@@ -2,12 +2,12 @@
 package enum Excerpt {
   private static let lengthLimit = 200
 
-  /// Returns the beginning of a text on one line, without markup; anything that may be a value
+  /// Returns the start of the body on one line, without markup; anything that may be a value
   /// becomes `…`.
   ///
-  /// Only words of plain letters, with no capital after the first letter, and numbers of up to
-  /// three digits are kept: enough for "502 Bad Gateway", too little for a token or an e-mail
-  /// address. A quoted text becomes `…` as a whole.
+  /// Preserves only numbers of up to three digits and words of plain letters with no capital after
+  /// the first letter. That is enough for "502 Bad Gateway", but too little for a token or an
+  /// e-mail address. Each quoted string becomes a single `…`.
   package static func redacted(_ bytes: some Sequence<UInt8>) -> String {
     let text = String(decoding: Array(bytes.prefix(4096)), as: UTF8.self)
     var words: [String] = []
@@ -22,10 +22,10 @@ package enum Excerpt {
     return words.joined(separator: " ")
   }
 
-  /// Returns the media type and the beginning of a response that is not a GraphQL response, as the
-  /// end of a sentence: ` (text/html), which begins with: Please sign in.`
+  /// Returns the media type and the start of a response that is not a GraphQL response, as the end
+  /// of a sentence: ` (text/html), which begins with: Please sign in.`
   ///
-  /// The excerpt of JSON is left out: without its texts and numbers it says nothing.
+  /// Omits the excerpt of JSON, because redacted JSON has no information.
   package static func ending(for response: GraphQLResponse) -> String {
     let type = response.mediaType.map { " (\($0))" } ?? ""
     let isJSON = response.body.first { $0 > 0x20 }.map { "{[\"".utf8.contains($0) } ?? false
@@ -61,7 +61,7 @@ package enum Excerpt {
     }
     guard let first = core.first else { return false }
     if core.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) { return core.count <= 3 }
-    // Setting bit 5 maps an upper-case ASCII letter to lower case.
+    // Setting bit 5 maps an uppercase ASCII letter to lowercase.
     return core.count <= 20 && UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20
       && core.dropFirst().allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
   }

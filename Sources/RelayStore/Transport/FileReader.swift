@@ -1,9 +1,9 @@
 import Foundation
 
-/// An open regular file of a fixed length, which is read at any offset.
+/// An open regular file of a fixed length, read at arbitrary offsets.
 ///
-/// The file stays open, and is the same file even if its path is replaced, until the reader is
-/// released.
+/// The file remains open until the reader is released, and remains the same file even if its path
+/// is replaced.
 package final class FileReader: Sendable {
   /// The number of bytes when the file was opened.
   let length: Int
@@ -15,7 +15,7 @@ package final class FileReader: Sendable {
   /// - Throws: ``RelayError`` with code `request`, which names the file.
   init(path: String) throws {
     self.path = path
-    // Without `O_NONBLOCK` opening a pipe waits for its writer.
+    // Without `O_NONBLOCK`, opening a pipe waits for its writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 { throw Self.error(path, errno) }
     var status = stat()
@@ -35,10 +35,10 @@ package final class FileReader: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Calls a closure with each chunk of the file, from its beginning.
+  /// Calls a closure with each chunk of the file, from the start.
   ///
-  /// - Throws: ``RelayError`` with code `request` when the file cannot be read or has become
-  ///   shorter; `CancellationError`.
+  /// - Throws: ``RelayError`` with code `request` if the file cannot be read or has become shorter;
+  ///   `CancellationError`.
   func forEachChunk(_ body: UploadStream.Body) async throws {
     var offset = 0
     while offset < length {

@@ -4,20 +4,19 @@ public struct GraphQLRequest: Sendable {
   public var operationName: String
   /// The kind of the operation: query, mutation or subscription.
   public var kind: OperationKind
-  /// The document to execute; empty where generated code contains only its ``id``.
+  /// The document to execute; empty if generated code contains only its ``id``.
   public var text: String
-  /// The identifier of the document on a server that persists operations: the SHA-256 hash of its
-  /// text in hexadecimal digits.
+  /// The document's identifier on a server that persists operations: its SHA-256 hash in
+  /// hexadecimal digits.
   public var id: String?
-  /// Whether the text of the document is sent. A server that has persisted the document needs only
-  /// its hash.
+  /// Whether the document is sent. A server that has persisted it only needs its hash.
   public var includesText = true
-  /// The values of the operation's variables, as the caller passed them: an omitted variable is
+  /// The values of the operation's variables as passed by the caller: an omitted variable is
   /// absent, an explicit null is null. A file is represented by null; see ``uploads``.
   public var variables: JSONObject
-  /// The files among the variables.
+  /// The files in the variables.
   public var uploads: [UploadPart] = []
-  /// The `extensions` of the request: additional data by agreement with the server.
+  /// The `extensions` of the request: additional data agreed with the server.
   public var extensions: JSONObject = [:]
   /// The maximum number of bytes of the response, both as received and after content decoding.
   ///
@@ -25,15 +24,15 @@ public struct GraphQLRequest: Sendable {
   /// environment sets this property to the limit in its store's `responseLimits`.
   public var responseByteLimit = ResponseLimits().bytes
   /// Whether the document has `@defer` or `@stream`, so that the server may send the response in
-  /// parts. An environment sends such a request with ``Transport/stream(_:_:)``, as it does
-  /// subscriptions.
+  /// parts. An environment sends such a request with ``Transport/stream(_:_:)``, like a
+  /// subscription.
   public var allowsIncrementalDelivery = false
   /// The header fields of this request.
   public var headers: [String: String] = [:]
   /// The context that the caller passed with the request.
   public var context = RequestContext()
 
-  /// Creates a request without files, extensions and header fields.
+  /// Creates a request without files, extensions or header fields.
   ///
   /// - Parameters:
   ///   - operationName: The name of the operation in `text`.
@@ -50,8 +49,8 @@ public struct GraphQLRequest: Sendable {
   }
 
   /// The body of a GraphQL over HTTP request:
-  /// `{"query":…,"operationName":…,"variables":{…},"extensions":{…}}`. A persisted document has
-  /// `"documentId":"sha256:…"` in place of `query`.
+  /// `{"query":…,"operationName":…,"variables":{…},"extensions":{…}}`. For a persisted document,
+  /// `"documentId":"sha256:…"` replaces `query`.
   ///
   /// Source: GraphQL over HTTP, appendix "Persisted Documents".
   public var httpBody: [UInt8] {
@@ -67,15 +66,14 @@ public struct GraphQLRequest: Sendable {
     return JSONValue.object(body).jsonBytes
   }
 
-  /// The document identifier to send; `nil` when the text or the `persistedQuery` extension
-  /// identifies the document.
+  /// The document identifier to send; `nil` if the document itself is sent or the `persistedQuery`
+  /// extension identifies it.
   package var documentID: String? {
     if includesText || extensions["persistedQuery"] != nil { return nil }
     return id.map { "sha256:" + $0 }
   }
 
-  /// Returns this request with additional header fields; a field that the request already has is
-  /// kept.
+  /// Returns this request with additional header fields. Existing fields take precedence.
   package func adding(headers added: [String: String]) -> GraphQLRequest {
     var request = self
     request.headers.merge(added) { own, _ in own }

@@ -6,55 +6,55 @@ public struct GraphQLResponse: Sendable {
   public var body: [UInt8]
   /// The HTTP status; `nil` for a transport without HTTP.
   public var status: Int?
-  /// The header fields by name in lower case.
+  /// The header fields by lowercase name.
   public var headers: [String: String] = [:]
 
-  /// Creates a response from its bytes, without a status and header fields.
+  /// Creates a response from its bytes, without a status or header fields.
   ///
   /// - Parameter body: JSON in UTF-8: an object with `data`, `errors` or both.
   public init(body: [UInt8]) { self.body = body }
 
-  /// Creates a response from a JSON value, for transports that run inside this process.
+  /// Creates a response from a JSON value, for in-process transports.
   public init(json: JSONValue) { body = json.jsonBytes }
 
-  /// The errors that the server reports; empty when the body is not a GraphQL response.
+  /// The errors reported by the server; empty if the body is not a GraphQL response.
   ///
   /// - Complexity: O(*n*) in the bytes.
   public var errors: [GraphQLError] {
     member("errors")?.array?.map(GraphQLError.init(json:)) ?? []
   }
 
-  /// Whether the response has data that is not null.
+  /// Whether the response has non-null data.
   ///
   /// - Complexity: O(*n*) in the bytes.
   package var hasData: Bool { member("data").map { !$0.isNull } ?? false }
 
-  /// The `extensions` of the response; empty when there are none.
+  /// The `extensions` of the response; empty without any.
   ///
   /// - Complexity: O(*n*) in the bytes.
   public var extensions: JSONObject { member("extensions")?.object ?? [:] }
 
   /// The errors of a response of at most 64 KiB; empty for a longer one. A response that rejects
-  /// the request as a whole is short. A longer one has data, so it is not scanned.
+  /// the entire request is short; a longer one has data and is not scanned.
   package var requestErrors: [GraphQLError] { errors(within: 64 * 1024) }
 
-  /// The errors in the body of an HTTP response that is not a GraphQL response; empty when the body
+  /// The errors in the body of an HTTP response that is not a GraphQL response; empty if the body
   /// is longer than ``errorPageLimit``.
   package var errorPageErrors: [GraphQLError] { errors(within: Self.errorPageLimit) }
 
-  /// The maximum number of bytes that are received of an HTTP response that is not a GraphQL
-  /// response, such as an error page.
+  /// The maximum number of bytes to receive of an HTTP response that is not a GraphQL response,
+  /// such as an error page.
   package static let errorPageLimit = 256 * 1024
 
   private func errors(within byteLimit: Int) -> [GraphQLError] {
     body.count <= byteLimit ? errors : []
   }
 
-  /// The delay that the server requests with the header field `Retry-After`, in seconds; `nil` when
-  /// its value has anything but digits. A longer delay than ``Swift/Duration/longestSleep`` is
-  /// clamped to it.
+  /// The delay that the server requests with the `Retry-After` header field, in seconds; `nil` if
+  /// its value has anything but digits. A delay longer than ``Swift/Duration/longestSleep`` is
+  /// clamped.
   ///
-  /// The field's other form, a date, is left to the caller, because the clock of this device may be
+  /// The field's other form, a date, is left to the caller, because this device's clock may be
   /// wrong.
   package var retryAfter: Duration? {
     guard let value = header("retry-after"), !value.isEmpty,
@@ -63,21 +63,21 @@ public struct GraphQLResponse: Sendable {
     return Int(value).map { Duration.seconds($0).clampedForSleep } ?? .longestSleep
   }
 
-  /// The media type that the server declares, without its parameters; `nil` when there is none or it
-  /// is not written like one.
+  /// The media type that the server declares, without its parameters; `nil` if it is absent or
+  /// malformed.
   var mediaType: String? { header("content-type").flatMap { MediaType($0) }?.essence }
 
   /// Returns the value of a header field.
   ///
-  /// - Parameter name: The name in lower case. A custom transport may not have converted the names.
+  /// - Parameter name: The lowercase name. A custom transport may not have converted the names.
   func header(_ name: String) -> String? {
     headers[name] ?? headers.first { $0.key.lowercased() == name }?.value
   }
 
-  /// Returns a top-level member of the body; `nil` when it is absent or the body is not valid JSON.
+  /// Returns a top-level member of the body; `nil` if it is absent or the body is not valid JSON.
   ///
-  /// The scanner reads `buffer` only inside `withUnsafeBufferPointer`, which keeps it valid. The
-  /// result owns its storage.
+  /// The scanner reads `buffer` only inside `withUnsafeBufferPointer`, which guarantees its
+  /// validity. The result owns its storage.
   private func member(_ name: String) -> JSONValue? {
     body.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer)
@@ -99,8 +99,8 @@ public struct GraphQLResponse: Sendable {
 }
 
 extension Result where Success == GraphQLResponse, Failure == any Error {
-  /// Whether the server rejects the credentials: with the HTTP status 401, of a response as of an
-  /// error, or with an error whose extensions have the code `UNAUTHENTICATED`.
+  /// Whether the server rejects the credentials: the response or the error has HTTP status 401, or
+  /// an error's extensions have the code `UNAUTHENTICATED`.
   public var isUnauthenticated: Bool {
     let errors: [GraphQLError]
     switch self {

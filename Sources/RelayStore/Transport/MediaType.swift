@@ -1,17 +1,17 @@
-/// A media type with its parameters, as a header field `Content-Type` declares it.
+/// A media type with its parameters, as declared in a `Content-Type` header field.
 ///
-/// The parser accepts what servers send beyond the grammar: empty parameters, and values that
-/// should have been quoted.
+/// Beyond the grammar, the parser accepts empty parameters and values that should have been quoted,
+/// because servers send them.
 ///
 /// Source: RFC 9110, section 8.3.1.
 package struct MediaType: Sendable, Hashable {
-  /// The type and the subtype in lower case, like `multipart/mixed`.
+  /// The lowercase type and subtype, like `multipart/mixed`.
   package let essence: String
-  /// The parameters' values by name in lower case. Of a repeated parameter the first value counts.
+  /// The parameters' values by lowercase name. The first value of a repeated parameter counts.
   package let parameters: [String: String]
 
-  /// Parses the value of a header field; fails when it does not begin with a type and a subtype of
-  /// letters, digits and `.+-`, each of at most 60 characters.
+  /// Parses a header field's value. Fails unless it starts with a type and a subtype, each of at
+  /// most 60 letters, digits and `.+-`.
   package init?(_ text: some StringProtocol) {
     var scanner = MediaTypeScanner(text)
     guard let essence = scanner.essence() else { return nil }
@@ -23,13 +23,13 @@ package struct MediaType: Sendable, Hashable {
     self.parameters = parameters
   }
 
-  /// Whether texts of this type are JSON.
+  /// Whether documents of this type are JSON.
   package var isJSON: Bool {
     essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
   }
 }
 
-/// A cursor in the value of a header field.
+/// A cursor in a header field's value.
 private struct MediaTypeScanner {
   private var rest: Substring.UTF8View
 
@@ -45,7 +45,7 @@ private struct MediaTypeScanner {
     return isValid ? parts.map(Self.lowercased).joined(separator: "/") : nil
   }
 
-  /// Reads the next parameter that has a name; `nil` when there are no more.
+  /// Reads the next parameter that has a name; `nil` after the last one.
   mutating func parameter() -> (name: String, value: String)? {
     while rest.popFirst() != nil {
       let start = rest
@@ -76,7 +76,7 @@ private struct MediaTypeScanner {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads the bytes before the next of two delimiters, or all that are left.
+  /// Reads the bytes before the next of two delimiters, or all remaining bytes.
   private mutating func next(
     until end: Unicode.Scalar, or other: Unicode.Scalar = ";"
   ) -> Substring.UTF8View {
@@ -94,7 +94,7 @@ private struct MediaTypeScanner {
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   private static func isName(_ byte: UInt8) -> Bool {
-    // Setting bit 5 maps an upper-case ASCII letter to lower case.
+    // Setting bit 5 maps an uppercase ASCII letter to lowercase.
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
       || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || ".+-".utf8.contains(byte)
   }

@@ -8,7 +8,8 @@ extension RelayError {
   }
 
   /// Creates the error for an HTTP response that is not a GraphQL response. The errors in its body
-  /// become the error's `errors`; the message quotes the first one, or else the excerpt of the body.
+  /// become the error's `errors`; the message quotes the first one, or else the excerpt of the
+  /// body.
   package init(rejectedBy response: GraphQLResponse, operationName: String) {
     let errors = response.errorPageErrors
     let status = response.status.map { "HTTP status \($0)" } ?? "a rejection"

@@ -1,8 +1,8 @@
-/// The body of a request in pieces, of which files and streams are read while they are sent.
+/// The body of a request, as a sequence of pieces. Files and streams are read while they are sent.
 ///
-/// Its files are open as long as it exists.
+/// Its files remain open until it is released.
 package struct RequestBody: Sendable {
-  /// A part of the body, and how its bytes are read.
+  /// A piece of the body, and how its bytes are read.
   package enum Piece: Sendable {
     case bytes([UInt8])
     case file(FileReader)
@@ -10,7 +10,8 @@ package struct RequestBody: Sendable {
   }
 
   package private(set) var pieces: [Piece] = []
-  /// The number of bytes; `nil` when a stream does not declare its own, or an `Int` cannot hold it.
+  /// The number of bytes; `nil` if a stream does not declare its length, or the sum overflows
+  /// `Int`.
   package private(set) var length: Int? = 0
 
   /// Creates an empty body.
@@ -26,7 +27,7 @@ package struct RequestBody: Sendable {
     return result
   }
 
-  /// Whether the body can be sent, or sent again: none of its streams was read.
+  /// Whether the body can be sent, or sent again, because none of its streams has been read.
   package var isUnspent: Bool {
     pieces.allSatisfy { if case .stream(let stream, _) = $0 { !stream.isTaken } else { true } }
   }
@@ -40,8 +41,8 @@ package struct RequestBody: Sendable {
 
   /// Appends the content of an upload; opens its file.
   ///
-  /// - Throws: ``RelayError`` with code `request` when the file cannot be read, or the stream was
-  ///   read before.
+  /// - Throws: ``RelayError`` with code `request` if the file cannot be read or the stream has
+  ///   already been read.
   package mutating func append(_ upload: Upload) throws {
     switch upload.content {
     case .bytes(let bytes): append(bytes)
@@ -62,9 +63,9 @@ package struct RequestBody: Sendable {
     length = isTooLarge ? nil : sum
   }
 
-  /// Calls a closure with each chunk of the body, from its beginning.
+  /// Calls a closure with each chunk of the body, from the start.
   ///
-  /// - Throws: ``RelayError`` with code `request` when a file or a stream cannot be read; the error
+  /// - Throws: ``RelayError`` with code `request` if a file or a stream cannot be read; the error
   ///   of `body`.
   package func forEachChunk(_ body: @escaping UploadStream.Body) async throws {
     for piece in pieces {

@@ -1,4 +1,4 @@
-/// Values that the caller and the transports exchange with one request.
+/// Values that the caller and the transports exchange for one request.
 ///
 ///     enum TraceID: RequestContextKey { typealias Value = String }
 ///
@@ -6,8 +6,8 @@
 ///     context[TraceID.self] = "a1"
 ///     try await environment.fetch(FeedQuery(), context: context)
 ///
-/// Transports find the context in ``GraphQLRequest/context``. A call that passes a context sends
-/// its own request: it is not shared with other callers that fetch the same operation.
+/// Transports find the context in ``GraphQLRequest/context``. A call with a context sends its own
+/// request, which is not shared with other callers that fetch the same operation.
 public final class RequestContext: Sendable {
   private let values = Locked<[ObjectIdentifier: any Sendable]>([:], rank: .leaf)
 
@@ -17,7 +17,7 @@ public final class RequestContext: Sendable {
   /// Creates a context that observes the progress of its request.
   ///
   /// - Parameter progress: The progress. It ends with the request, or when the context is released.
-  ///   Give it to one request only: of a load that sends several, it has the first.
+  ///   Use it for one request only; if a load sends several, it shows the first.
   public convenience init(progress: TransferProgress) {
     self.init()
     self.progress = progress
@@ -25,11 +25,11 @@ public final class RequestContext: Sendable {
 
   deinit { progress?.end() }
 
-  /// The value for a key; `nil` when there is none.
+  /// The value for a key, or `nil`.
   public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value? {
     get { values.withLock { $0[ObjectIdentifier(key)] } as? Key.Value }
     set {
-      // The old value is released after the lock, because its `deinit` may use this context.
+      // Released after unlocking, because the old value's `deinit` may use this context.
       let old = values.withLock { values in
         defer { values[ObjectIdentifier(key)] = newValue }
         return values[ObjectIdentifier(key)]
@@ -42,14 +42,14 @@ public final class RequestContext: Sendable {
 extension RequestContext {
   private enum ProgressKey: RequestContextKey { typealias Value = TransferProgress }
 
-  /// The progress of the request, for the transport to report to; `nil` when nobody observes it.
+  /// The progress of the request, for the transport to report to; `nil` if no one observes it.
   public var progress: TransferProgress? {
     get { self[ProgressKey.self] }
     set { self[ProgressKey.self] = newValue }
   }
 }
 
-/// A key of a value in a ``RequestContext``.
+/// The key for a value in a ``RequestContext``.
 public protocol RequestContextKey {
   /// The type of the value.
   associatedtype Value: Sendable

@@ -1,7 +1,7 @@
-/// A counter of the waits of one request that only the test can end: in a mock transport, at a
-/// closed gate, or on a virtual clock.
+/// Counts one request's waits that only a test can end: in a mock transport, at a closed gate, or
+/// on a virtual clock.
 ///
-/// A transport runs with the hold of its request as a task-local value; ``begin()`` and ``end()``
+/// A transport runs with its request's hold as a task-local value; ``begin()`` and ``end()``
 /// bracket each wait.
 package final class RequestHold: Sendable {
   /// The hold of the request that this task sends.
@@ -14,7 +14,7 @@ package final class RequestHold: Sendable {
   /// Whether the request is waiting for the test.
   package var isHeld: Bool { count.withLock { $0 > 0 } }
 
-  /// Begins a wait.
+  /// Starts a wait.
   package func begin() { count.withLock { $0 += 1 } }
 
   /// Ends a wait; called before the waiting task is resumed.

@@ -1,21 +1,21 @@
-/// A policy for sending failed requests again.
+/// A policy for retrying failed requests.
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts, including the first.
   public var attempts: Int
   /// The delay before the second attempt; each further delay is twice as long.
   public var delay: Duration
-  /// The maximum delay. When a server requests a longer one, the request is not sent again: its
-  /// error is thrown immediately, with its ``RelayError/retryAfter``.
+  /// The maximum delay. If a server requests a longer one, the request is not retried: its error is
+  /// thrown immediately, with its ``RelayError/retryAfter``.
   public var longestDelay: Duration
   /// The fraction of each delay that is random, from 0 to 1, so that clients do not all retry at
   /// the same time.
   public var jitter: Double
-  /// Whether mutations are sent again. A server that executed a mutation before the connection
-  /// broke may then execute it twice.
+  /// Whether mutations are retried. A server that executed a mutation before the connection broke
+  /// may then execute it twice.
   public var includesMutations: Bool
 
-  /// Creates a policy. By default, an operation other than a mutation is sent at most three times,
-  /// after waits of up to half a second and up to one second, of which at most half is random.
+  /// Creates a policy. By default, operations other than mutations are sent at most three times,
+  /// after waits of up to half a second and up to one second; at most half of each wait is random.
   public init(
     attempts: Int = 3, delay: Duration = .milliseconds(500), longestDelay: Duration = .seconds(30),
     jitter: Double = 0.5, includesMutations: Bool = false
@@ -30,7 +30,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// Returns the delay after an attempt.
   ///
   /// - Parameters:
-  ///   - attempt: The number of attempts made so far.
+  ///   - attempt: The number of attempts already made.
   ///   - random: A number from 0 to 1; 1 gives the longest delay.
   public func delay(afterAttempt attempt: Int, random: Double) -> Duration {
     let longest = longestDelay.clampedForSleep

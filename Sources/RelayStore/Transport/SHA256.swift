@@ -1,16 +1,16 @@
-/// The SHA-256 hash function, which identifies persisted documents and the directories of users; not
-/// for secrets.
+/// The SHA-256 hash function, which identifies persisted documents and users' directories; not for
+/// secrets.
 ///
 /// Source: FIPS 180-4, sections 5 and 6.2.
 package enum SHA256 {
-  /// Returns the hash of some bytes in hexadecimal digits.
+  /// Returns the hash of the bytes in hexadecimal digits.
   ///
   /// - Complexity: O(*n*) in the bytes.
   package static func hexadecimal(_ bytes: [UInt8]) -> String {
     digest(bytes).map { $0.padded(to: 2, radix: 16) }.joined()
   }
 
-  /// Returns the 32 bytes of the hash of some bytes.
+  /// Returns the 32 bytes of the bytes' hash.
   ///
   /// - Complexity: O(*n*) in the bytes.
   package static func digest(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// A file of a request, which is sent once, and its places in the variables.
+/// A file that a request sends once, and its positions in the variables.
 package struct SentFile {
   package let file: Upload
   /// The paths of ``UploadPart``, in the order of the request.
@@ -6,11 +6,12 @@ package struct SentFile {
 }
 
 extension GraphQLRequest {
-  /// The files to send, each once, in the order of their first places.
+  /// The files to send, each once, in the order of their first occurrence.
   ///
-  /// - Throws: ``RelayError`` with code `request` for a stream that has two names or two media types:
-  ///   it can be read only once, and what is sent once has one of each.
-  /// - Complexity: O(*n*) in the places. Bytes of equal number, under the same name, are compared.
+  /// - Throws: ``RelayError`` with code `request` if one stream has two names or two media types. A
+  ///   stream can be read and sent only once, with one name and one type.
+  /// - Complexity: O(*n*) in the occurrences. In-memory files of equal length and name are compared
+  ///   byte by byte.
   package func sentFiles() throws -> [SentFile] {
     var files: [SentFile] = []
     var positions: [Upload: Int] = [:]

@@ -1,5 +1,4 @@
-/// The position of an operation in a distributed trace, as it is sent in the header field
-/// `traceparent`.
+/// The position of an operation in a distributed trace, as sent in the `traceparent` header field.
 ///
 /// Source: W3C Trace Context, level 1.
 public struct TraceContext: Sendable, Hashable {
@@ -8,14 +7,13 @@ public struct TraceContext: Sendable, Hashable {
   private let span: UInt64
   /// Whether the caller records the trace.
   public let isSampled: Bool
-  /// The value of the header field `tracestate`, which is passed on as it is; `nil` for none.
+  /// The value of the `tracestate` header field, passed on unchanged; `nil` for none.
   public var traceState: String?
 
-  /// The id of the whole trace: 32 hexadecimal digits, not all zero.
+  /// The trace's id: 32 hexadecimal digits, not all zero.
   public var traceID: String { high.padded(to: 16, radix: 16) + low.padded(to: 16, radix: 16) }
 
-  /// The id of the span, which is the parent of what the server does: 16 hexadecimal digits, not all
-  /// zero.
+  /// The span's id, which is the parent of the server's spans: 16 hexadecimal digits, not all zero.
   public var spanID: String { span.padded(to: 16, radix: 16) }
 
   private enum TaskValues {
@@ -25,7 +23,7 @@ public struct TraceContext: Sendable, Hashable {
   /// The context of the task, which is the parent of the operations that it starts.
   public static var current: TraceContext? { TaskValues.current }
 
-  /// Runs an operation in a task whose ``current`` context is another one.
+  /// Runs an operation with another ``current`` context.
   ///
   /// - Parameters:
   ///   - context: The context; `nil` for none.
@@ -43,7 +41,7 @@ public struct TraceContext: Sendable, Hashable {
 }
 
 extension TraceContext {
-  /// Begins a new trace, with random ids.
+  /// Starts a new trace, with random ids.
   public init(isSampled: Bool = true) {
     var random = SystemRandomNumberGenerator()
     self.init(
@@ -51,14 +49,14 @@ extension TraceContext {
       span: .random(in: 1 ... .max, using: &random), isSampled: isSampled)
   }
 
-  /// Reads a `traceparent`; returns `nil` if it is not valid, as a receiver has to begin a new trace
-  /// then.
+  /// Reads a `traceparent`. Returns `nil` if it is not valid; the receiver must then start a new
+  /// trace.
   ///
-  /// A later version is read by the rules of the version that is known: it may have more members.
+  /// A later version is parsed by the rules of the known one; it may have more members.
   ///
   /// - Parameters:
-  ///   - traceParent: The value of `traceparent` that was received.
-  ///   - traceState: The value of `tracestate` that was received with it.
+  ///   - traceParent: The received value of `traceparent`.
+  ///   - traceState: The value of `tracestate` received with it.
   public init?(traceParent: String, traceState: String? = nil) {
     let parts = traceParent.utf8.split(
       separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -73,7 +71,7 @@ extension TraceContext {
       high: high, low: low, span: span, isSampled: flags & 1 == 1, traceState: traceState)
   }
 
-  /// Returns the number of lowercase hexadecimal digits.
+  /// Returns the number represented by lowercase hexadecimal digits.
   private static func number(_ text: Substring.UTF8View, digits: Int) -> UInt64? {
     guard text.count == digits, text.allSatisfy("0123456789abcdef".utf8.contains) else {
       return nil

@@ -1,4 +1,4 @@
-/// The progress of one request: the bytes that were sent and received.
+/// The progress of one request: the numbers of bytes sent and received.
 ///
 ///     let progress = TransferProgress()
 ///     async let result = environment.commit(
@@ -6,26 +6,26 @@
 ///     for await value in progress.values { bar.fraction = value.sent.fraction }
 ///     _ = try await result
 ///
-/// The progress ends with the request: with its data, its error or its cancellation. A request that
-/// is sent again, after a retry or with refreshed credentials, starts again at zero.
+/// The progress ends with the request: with its data, its error or its cancellation. When a request
+/// is sent again, after a retry or with refreshed credentials, the progress restarts at zero.
 ///
-/// `HTTPTransport` reports the bytes of bodies, without header fields. A custom transport reports
-/// with ``report(_:)`` to the ``RequestContext/progress`` of a request.
+/// `HTTPTransport` reports the bytes of bodies, without header fields. A custom transport calls
+/// ``report(_:)`` on the ``RequestContext/progress`` of a request.
 public final class TransferProgress: Sendable {
-  /// A number of bytes, and what it will be in the end.
+  /// A number of transferred bytes and the expected total.
   public struct ByteCount: Sendable, Hashable {
-    /// The number of bytes so far.
+    /// The number of bytes already transferred.
     public var count: Int
-    /// The number of bytes in the end; `nil` when it is unknown.
+    /// The total number of bytes; `nil` if it is unknown.
     public var total: Int?
 
-    /// Creates a number of bytes of a total, which is `nil` when it is unknown.
+    /// Creates a number of bytes out of a total, which is `nil` if unknown.
     public init(_ count: Int = 0, of total: Int? = nil) {
       self.count = count
       self.total = total
     }
 
-    /// The fraction of the total, from 0 to 1; `nil` when the total is unknown.
+    /// The fraction of the total, from 0 to 1; `nil` if the total is unknown.
     public var fraction: Double? {
       total.map { $0 > 0 ? min(1, Double(count) / Double($0)) : 1 }
     }
@@ -33,16 +33,16 @@ public final class TransferProgress: Sendable {
 
   /// The state of a transfer.
   public struct Value: Sendable, Hashable {
-    /// The bytes of the request's body that were sent. A stream without a length has no total.
+    /// The number of bytes of the request's body that were sent. A stream without a length has no
+    /// total.
     public var sent: ByteCount
-    /// The bytes of the response's body that were received. There is no total before the response's
-    /// header fields were received, and none without a `Content-Length`.
+    /// The number of bytes of the response's body that were received. Has no total before the
+    /// response's header fields have arrived, and none without a `Content-Length`.
     ///
-    /// Compressed bytes are counted as they were received; with a `URLSession` they are counted
-    /// decoded.
+    /// Compressed bytes are counted as received; a `URLSession` counts them decoded.
     public var received: ByteCount
 
-    /// Creates the state of a transfer; without arguments, one before the first byte.
+    /// Creates the state of a transfer; without arguments, the state before the first byte.
     public init(sent: ByteCount = ByteCount(), received: ByteCount = ByteCount()) {
       self.sent = sent
       self.received = received
@@ -56,11 +56,10 @@ public final class TransferProgress: Sendable {
     var consumers: [Int: AsyncStream<Value>.Continuation] = [:]
   }
 
-  /// Guards the value and its consumers, which are notified after the lock is released.
+  /// Guards the value and its consumers. Consumers are notified after unlocking.
   private let state = Locked(State(), rank: .leaf)
 
-  /// Creates a progress at zero, for the request that a context carries it to; see
-  /// ``RequestContext/init(progress:)``.
+  /// Creates a progress at zero, to attach to a request through ``RequestContext/init(progress:)``.
   public init() {}
 
   deinit { end() }
@@ -70,12 +69,12 @@ public final class TransferProgress: Sendable {
 
   /// The values from now on: first the newest one, then each change until the request ends.
   ///
-  /// Every sequence buffers one value, the newest: a slow consumer skips those between.
+  /// Every sequence buffers only the newest value: a slow consumer skips the earlier ones.
   public var values: AsyncStream<Value> {
     let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state in
       state.lastID += 1
-      // Yielded under the lock, so that it precedes the next report. No consumer waits yet.
+      // Yielded under the lock, so that it precedes the next report. No consumer is waiting yet.
       continuation.yield(state.value)
       if !state.isEnded { state.consumers[state.lastID] = continuation }
       return state.isEnded ? nil : state.lastID
@@ -90,7 +89,7 @@ public final class TransferProgress: Sendable {
     return stream
   }
 
-  /// Reports a value; a no-op when the request has ended, or nothing has changed.
+  /// Reports a value; a no-op if the request has ended or the value is unchanged.
   public func report(_ value: Value) {
     let consumers = state.withLock { state in
       if state.isEnded || state.value == value { return [AsyncStream<Value>.Continuation]() }
@@ -100,7 +99,7 @@ public final class TransferProgress: Sendable {
     for consumer in consumers { consumer.yield(value) }
   }
 
-  /// Ends the sequences of values; called when the request has ended, possibly more than once.
+  /// Ends the sequences of values. Called when the request has ended, possibly more than once.
   func end() {
     let consumers = state.withLock { state in
       state.isEnded = true

@@ -10,24 +10,23 @@ public enum TransportEvent: Sendable {
   case gap
 }
 
-/// The state of the connection that a subscription's events arrive on.
+/// The state of the connection on which a subscription's events arrive.
 public enum ConnectionState: Sendable, Hashable {
   /// The connection is being established.
   case connecting
   /// The server has accepted the connection, and the subscription was sent.
   case connected
-  /// The connection was lost, or could not be established; the next attempt follows after the
-  /// delay.
+  /// The connection was lost or could not be established; the next attempt follows after the delay.
   ///
-  /// The reason is the message of the error, for logs: attempts go on without limit, so a server
-  /// that is configured wrongly shows nowhere else.
+  /// The reason is the error's message, for logs. Attempts continue without limit, so this is the
+  /// only sign of a misconfigured server.
   case disconnected(retryAfter: Duration, reason: String)
-  /// The app has suspended the transport; the connection is established again when it resumes.
+  /// The app has suspended the transport; the connection is reestablished when it resumes.
   case suspended
 }
 
 /// A closure that a transport calls with the events of one request, in order and one at a time.
 ///
-/// The transport waits for it before it reads on. When the closure throws, the transport ends the
-/// request and throws that error.
+/// The transport waits for it before it continues to read. When the closure throws, the transport
+/// ends the request and rethrows that error.
 public typealias TransportReceiver = @Sendable (TransportEvent) async throws -> Void

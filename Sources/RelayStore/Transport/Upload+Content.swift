@@ -10,14 +10,14 @@ extension Upload {
 
   /// Creates an upload of a file on disk.
   ///
-  /// Nothing is read or checked here. Each time the request is sent, the file is opened, has the
-  /// length that it has then, and is read chunk by chunk while it is sent. It must not become
-  /// shorter meanwhile; what is appended is not sent. A file that cannot be read is an error that
-  /// names it, before anything is sent.
+  /// The file is not read or checked here. Each time the request is sent, the file is opened, its
+  /// length is fixed, and it is read chunk by chunk while it is sent. In the meantime it must not
+  /// become shorter; bytes appended to it are not sent. If the file cannot be read, sending fails
+  /// before the first byte with an error that names the file.
   ///
   /// - Parameters:
   ///   - url: The URL of a regular file.
-  ///   - fileName: The file name that is sent to the server; `nil` for that of `url`.
+  ///   - fileName: The file name sent to the server; `nil` for the name in `url`.
   ///   - contentType: The media type of the content.
   public init(
     file url: URL, fileName: String? = nil, contentType: String = "application/octet-stream"
@@ -28,10 +28,10 @@ extension Upload {
   }
 
   /// Calls a closure with each chunk of the content, for transports that send files by themselves.
-  /// The next chunk is read once the closure has returned.
+  /// The next chunk is read after the closure has returned.
   ///
-  /// - Throws: ``RelayError`` with code `request` when a file cannot be read, and when a stream was
-  ///   read before; the error of a stream; the error of `body`.
+  /// - Throws: ``RelayError`` with code `request` if a file cannot be read or a stream has already
+  ///   been read; the error of a stream; the error of `body`.
   public func forEachChunk(
     _ body: @Sendable (_ chunk: [UInt8]) async throws -> Void
   ) async throws {
@@ -41,7 +41,7 @@ extension Upload {
     try await withoutActuallyEscaping(body) { try await request.forEachChunk($0) }
   }
 
-  /// Returns the whole content, for tests and small files.
+  /// Returns the entire content, for tests and small files.
   ///
   /// - Throws: As ``forEachChunk(_:)``.
   public func contents() async throws -> [UInt8] {
