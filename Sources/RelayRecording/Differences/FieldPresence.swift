@@ -1,24 +1,25 @@
 import RelayStore
 
-/// The fields that are missing in one of two snapshots of a definition, and not in the other.
+/// The fields that are missing from one of two snapshots of a definition, but not from the other.
 ///
-/// Missing fields are compared by the records that lack them. An element of a list that has moved, and
-/// still lacks a field, is no difference.
+/// Missing fields are identified by their records. So a list element that has moved, and whose
+/// field is still missing, is not a difference.
 struct FieldPresence {
-  /// A path, and whether its data has arrived or is missing now.
+  /// A path, and whether its data has arrived or is now missing.
   typealias Change = (path: [ResponsePath.Component], aspect: StoreTimeline.FieldChange.Aspect)
 
-  /// The innermost object on the way to a field, and the rest of the way.
+  /// The innermost object on the path to a field, and the rest of the path.
   private struct Location: Hashable {
     let record: DataID?
     let rest: [ResponsePath.Component]
   }
 
-  /// The differences: first what has arrived, each in the order of the snapshots' paths.
+  /// The differences: arrived data first, then missing data, each in the order of the snapshots'
+  /// paths.
   private(set) var changes: [Change] = []
 
   init(_ old: RowSnapshot, _ new: RowSnapshot) {
-    // Nothing is listed as missing while it may be stored.
+    // Data that may be on the disk does not count as missing.
     if old.missing == new.missing || old.isNotLoaded || new.isNotLoaded { return }
     func locations(_ snapshot: RowSnapshot, _ other: RowSnapshot) -> [Location] {
       snapshot.missing.map { Self.location(of: $0, in: snapshot.row ?? other.row) }
@@ -26,7 +27,7 @@ struct FieldPresence {
     let (before, after) = (locations(old, new), locations(new, old))
     let (oldLocations, newLocations) = (Set(before), Set(after))
     for (path, location) in zip(old.missing, before) where !newLocations.contains(location) {
-      // An object that is gone has not got its fields.
+      // A removed object has no fields.
       let found = Self.location(of: path, in: new.row)
       if new.row != nil, found.record == location.record || found.rest.count < location.rest.count {
         changes.append((path.components, .arrived))
@@ -46,7 +47,7 @@ struct FieldPresence {
 }
 
 extension RowStorage {
-  /// Returns the next object on a path, with the rest of the path; `nil` if there is none.
+  /// Returns the next object on a path and the rest of the path, or `nil`.
   fileprivate func object(
     on path: ArraySlice<ResponsePath.Component>
   ) -> (RowStorage, ArraySlice<ResponsePath.Component>)? {
@@ -66,7 +67,7 @@ extension RowStorage {
 }
 
 extension RowSlot.Value {
-  /// Returns the object at the indices that a path begins with, and the rest of the path.
+  /// Returns the object at the indices at the start of a path, and the rest of the path.
   fileprivate func object(
     on path: ArraySlice<ResponsePath.Component>
   ) -> (RowStorage, ArraySlice<ResponsePath.Component>)? {

@@ -1,11 +1,11 @@
 import RelayStore
 
 extension PublishGroup {
-  /// Returns the publishes that have changed what an observer depends on, in their order; all of them
-  /// if none has, so that a read is never without a cause.
+  /// Returns the publishes that changed data that an observer depends on, in order. Falls back to
+  /// all publishes, so that each read has a cause.
   ///
-  /// - Parameter seen: Returns the records that the observer depends on. It is called only if they
-  ///   decide.
+  /// - Parameter seen: Returns the records that the observer depends on; called only if they
+  ///   matter.
   /// - Complexity: O(*n*) in the records that the publishes of a batch have changed.
   func references(seen: () -> RecordList) -> [StoreTimeline.PublishReference] {
     let publishes = members
@@ -29,7 +29,7 @@ extension PublishGroup.Member {
 }
 
 extension PublishCause {
-  /// The cause as a timeline has it.
+  /// The corresponding cause in a timeline.
   var timelineCause: StoreTimeline.Cause {
     StoreTimeline.Cause(
       StoreTimeline.Cause.Kind(rawValue: kind.rawValue) ?? .other, operation: operation,

@@ -1,11 +1,11 @@
 import RelayStore
 
-/// Why a snapshot was delivered: which publish has changed which field of which record.
+/// The reason why a snapshot was delivered: which publish changed which field of which record.
 public struct SnapshotCause: Sendable, Hashable, Codable {
-  /// The publishes that have changed a record that the data depends on: more than one after a batch, and
-  /// for a consumer that has skipped snapshots; of those that it has skipped, the last 100.
+  /// The publishes that changed a record that the data depends on: several after a batch or after
+  /// skipped snapshots. Includes at most the last 100 skipped ones.
   public let publishes: [StoreTimeline.PublishReference]
-  /// The fields in which the data differs from the snapshot before, at most 100, without values.
+  /// The fields in which the data differs from the previous snapshot, at most 100, without values.
   public let changes: [StoreTimeline.FieldChange]
 
   init(_ cause: DeliveryCause) {

@@ -1,16 +1,15 @@
 import RelayStore
 
-/// A comparison of two snapshots that lists the fields in which they differ.
+/// Compares two snapshots and lists the fields in which they differ.
 ///
-/// Rows that both share are skipped. A pair of rows with lists is compared once, at the first of its
-/// positions.
+/// Skips shared rows. A pair of rows with lists is compared once, at the first of its positions.
 struct SnapshotDifference {
   private struct Pair: Hashable {
     let left: ObjectIdentifier
     let right: ObjectIdentifier
   }
 
-  /// The form in which the changes have the values before and after.
+  /// How changes include the values before and after.
   enum Values {
     case none, redacted, all
   }
@@ -19,14 +18,14 @@ struct SnapshotDifference {
   private let limit: Int
   private let values: Values
   private var compared: Set<Pair> = []
-  /// The paths of fields that have arrived or are missing now, until a change with them is listed.
+  /// The paths of fields that have arrived or gone missing and are not yet part of a listed change.
   private var presence: [Path: StoreTimeline.FieldChange.Aspect] = [:]
-  /// The ids of the records that the new snapshot has found deleted.
+  /// The ids of records that the new snapshot found deleted.
   private var deleted: Set<DataID> = []
 
   /// - Parameters:
-  ///   - limit: The largest number of changes that are listed.
-  ///   - values: The form in which the changes have the values before and after.
+  ///   - limit: The maximum number of listed changes.
+  ///   - values: How changes include the values before and after.
   init(limit: Int, values: Values) {
     self.limit = limit
     self.values = values
@@ -72,7 +71,7 @@ struct SnapshotDifference {
   private mutating func compareRows(_ old: RowSnapshot, _ new: RowSnapshot, at path: Path) {
     if let before = old.row, let after = new.row { return compare(before, after, at: path) }
     guard let row = old.row ?? new.row else { return }
-    // That of the whole row says enough.
+    // The change of the entire row implies this one.
     presence[path] = nil
     let aspect: StoreTimeline.FieldChange.Aspect =
       if new.row != nil {
@@ -139,7 +138,7 @@ struct SnapshotDifference {
     }
   }
 
-  /// Compares two lists of objects: the lists themselves, then the elements that both have.
+  /// Compares two lists of objects: first the lists themselves, then the elements in both.
   private mutating func compare(
     _ old: ListStorage, _ new: ListStorage, of field: PlanField, in row: RowStorage, at path: Path
   ) {
@@ -182,7 +181,7 @@ struct SnapshotDifference {
     }
   }
 
-  /// Lists the records of a field's objects that were deleted: the link to them has not changed.
+  /// Lists the deleted records that a field links to; the links themselves have not changed.
   private mutating func appendDeleted(_ old: RowSlot, at path: Path) {
     switch old.value {
     case .row(let row):
@@ -197,7 +196,8 @@ struct SnapshotDifference {
 }
 
 extension RowSlot {
-  /// Whether both are objects of one record, lists of as many objects, or neither.
+  /// Whether both are objects of one record, both are lists of equal length, or neither is an
+  /// object or a list.
   fileprivate func hasSameRecord(as other: RowSlot) -> Bool {
     switch (value, other.value) {
     case (.row(let a), .row(let b)): a.id == b.id
@@ -207,7 +207,7 @@ extension RowSlot {
     }
   }
 
-  /// The value as JSON, with the ids of records in place of objects; `nil` if there is none.
+  /// The value as JSON, with ids instead of objects; `nil` for an absent value.
   fileprivate var summary: String? {
     switch value {
     case .absent: nil

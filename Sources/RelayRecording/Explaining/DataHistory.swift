@@ -4,6 +4,6 @@ import RelayStore
 struct DataHistory {
   /// The operations that may have fetched it.
   let operations: [KnownOperation]
-  /// The records that garbage collections have removed, each with the number of the last one's event.
+  /// The records removed by garbage collections, each with the number of the latest such event.
   let collected: [DataID: Int]
 }

@@ -1,12 +1,12 @@
 public import RelayStore
 
-/// A snapshot that an observer of a fragment was delivered, and why.
+/// A snapshot delivered to an observer of a fragment, and the reason.
 public struct DeliveryExplanation: Sendable, Hashable {
   /// The number of the event in the timeline; see ``StoreTimeline/Event/id``.
   public let event: Int
   /// The number of the observer; see ``StoreTimeline/Observer/id``.
   public let observer: Int
-  /// The publishes, and the fields that differ from the snapshot before.
+  /// The publishes, and the fields that differ from the previous snapshot.
   public let cause: SnapshotCause
 }
 
@@ -16,9 +16,10 @@ extension DeliveryExplanation: CustomStringConvertible {
 }
 
 extension StoreQuestion where Answer == [DeliveryExplanation] {
-  /// Asks which snapshots the observers of a fragment were delivered, and why. The newest comes first.
+  /// Asks which snapshots were delivered to the observers of a fragment, and why; newest first.
   ///
-  /// Observers of the same fragment and record whose variables lead to other fields are others.
+  /// An observer of the same fragment and record does not count if its variables select other
+  /// fields.
   public static func delivered<Fragment>(_ fragment: FragmentRef<Fragment>) -> StoreQuestion {
     StoreQuestion { environment throws(RelayError) in
       let (id, scope) = try fragment.questionTarget
@@ -37,7 +38,7 @@ extension StoreQuestion where Answer == [DeliveryExplanation] {
 }
 
 extension DeliveryCause {
-  /// Whether it is the read of a fragment from a record.
+  /// Whether this is a read of the plan's fragment from the record.
   func isOf(_ id: DataID, _ plan: BoundPlan) -> Bool {
     reader.record.storage.id == id && reader.plan.readsSameFields(as: plan)
   }

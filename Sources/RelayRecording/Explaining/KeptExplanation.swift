@@ -1,14 +1,14 @@
 public import RelayStore
 
-/// A reason for which garbage collection keeps a record, with the way from the root to the record.
+/// A reason for garbage collection to retain a record, and the path from the root to the record.
 public struct KeptExplanation: Sendable, Hashable {
-  /// A step on the way: a field of a record that links to the next one.
+  /// A step of the path: a field of a record that links to the next record.
   public struct Step: Sendable, Hashable {
     /// The record that has the field.
     public let record: DataID
     /// The field with its arguments, as in a store dump.
     public let field: String
-    /// The index in the field's list; `nil` if it is not a list.
+    /// The index in the field's list; `nil` if the field is not a list.
     public let index: Int?
   }
 
@@ -16,10 +16,10 @@ public struct KeptExplanation: Sendable, Hashable {
   public let reason: RetentionReason
   /// The record.
   public let record: DataID
-  /// The shortest way from the root to the record; empty if the record is the root itself.
+  /// The shortest path from the root to the record; empty if the record is the root itself.
   public let steps: [Step]
-  /// The time until the operation's data is stale because of its age; `nil` if it does not expire. The
-  /// release buffer keeps an operation whether it is stale or not.
+  /// The time until the operation's data expires; `nil` if it does not expire. The release buffer
+  /// retains an operation whether or not it is stale.
   public let timeLeft: Duration?
 }
 
@@ -46,7 +46,8 @@ extension RetentionReason {
 }
 
 extension StoreQuestion where Answer == [KeptExplanation] {
-  /// Why does garbage collection keep a record? Empty if it is kept by nothing and will be collected.
+  /// Asks why garbage collection retains a record. The result is empty if the record will be
+  /// collected.
   public static func kept(_ id: DataID) -> StoreQuestion {
     StoreQuestion { environment throws(RelayError) in
       guard let answer = environment.store.state.withLock({ $0.reasons(for: id) }) else {
@@ -58,7 +59,7 @@ extension StoreQuestion where Answer == [KeptExplanation] {
 }
 
 extension StoreState {
-  /// Returns the reasons for which a record is kept, with the ways to it; `nil` if it does not exist.
+  /// Returns the reasons for retaining a record and the paths to it; `nil` if it does not exist.
   fileprivate mutating func reasons(for id: DataID) -> [KeptExplanation]? {
     guard let index = source.index(of: id), source[index].state != .unknown else { return nil }
     var found: [KeptExplanation] = []
@@ -105,7 +106,7 @@ extension StoreState {
     RecordVisits.find(index, from: root, plan, in: source, limit: 1).first?.steps
   }
 
-  /// Returns the way to a record that an optimistic update has written, or has linked to.
+  /// Returns the path to a record that an optimistic update has written or linked to.
   private func optimisticWay(to index: RecordIndex) -> [RecordVisits.Step]? {
     if source.overlay[index] != nil { return [] }
     for (owner, record) in source.overlay {

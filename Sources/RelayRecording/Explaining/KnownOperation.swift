@@ -7,7 +7,7 @@ struct KnownOperation: Sendable {
   let root: DataID
   /// Whether a response to it was written.
   let isFetched: Bool
-  /// The optimistic update of the operation, if it is in flight and has one.
+  /// The operation's optimistic update, if it is in flight and has one.
   var optimisticUpdate: UInt64?
 }
 
@@ -21,7 +21,8 @@ extension KnownOperation {
 }
 
 extension BoundPlan {
-  /// Returns whether both are of one definition, and read the same fields with the same arguments.
+  /// Returns whether both plans share a definition and read the same fields with the same
+  /// arguments.
   func readsSameFields(as other: BoundPlan) -> Bool {
     if self === other { return true }
     return plan === other.plan && storageKeys == other.storageKeys
@@ -32,7 +33,7 @@ extension BoundPlan {
       }
   }
 
-  /// Whether it selects a field of a record.
+  /// Whether the plan selects a field of a record.
   func selects(_ key: FieldKey, of record: Record, in source: LayeredSource) -> Bool {
     plan.slots.indices.contains { slot in
       let isField = keys[slot] == key && plan.slots[slot].field != nil
@@ -41,7 +42,7 @@ extension BoundPlan {
     }
   }
 
-  /// Returns the storage keys of the fields that it selects of a record.
+  /// Returns the storage keys of the record's fields that the plan selects.
   func selectedFields(of record: Record, in source: LayeredSource) -> [String] {
     plan.slots.indices.filter {
       plan.slots[$0].field != nil && applies($0, to: record, in: source)

@@ -1,29 +1,31 @@
 public import RelayStore
 
-/// Data that a fragment or a query lacks, and why.
+/// A field that is missing from a fragment or a query, and the reasons.
 public struct MissingExplanation: Sendable, Hashable {
-  /// A reason for which data is missing.
+  /// A reason for missing data.
   public enum Reason: Sendable, Hashable {
-    /// The operation reaches the record at the path, and its selection there lacks the field: it has
-    /// only these fields.
+    /// The operation reaches the record at the path, but does not select the field there. `fields`
+    /// are all fields that it selects.
     case notSelected(operation: String, path: ResponsePath, fields: [String])
-    /// The operation selects the data at the path, and its response did not have it, or it was removed
-    /// or replaced since.
+    /// The operation selects the data at the path, but its response did not have it, or the data
+    /// has since been removed or replaced.
     case notInResponse(operation: String, path: ResponsePath)
-    /// The operation selects the data at the path, and has no response yet.
+    /// The operation selects the data at the path, but has no response yet.
     case notFetched(operation: String, path: ResponsePath)
-    /// An optimistic update leads to the record, and has not written the data: the base lacks nothing.
-    /// The operation whose optimistic response or updater it is, if that is in flight.
+    /// An optimistic update leads to the record but has not written the data, although the base is
+    /// complete. `operation` is the operation with that optimistic response or updater, if it is in
+    /// flight.
     case notInOptimisticUpdate(operation: String?)
-    /// A request of the operation is in flight that may bring the data.
+    /// A request of the operation is in flight that may deliver the data.
     case inFlight(operation: String)
-    /// The record has the field with other arguments only.
+    /// The record has the field only with other arguments.
     case otherArguments(fields: [String])
-    /// The store had the record, and a garbage collection removed it; see ``StoreTimeline/Event/id``.
-    /// This needs a timeline, which has the ids of the first 1,000 records of each collection.
+    /// The store had the record, and a garbage collection removed it; see
+    /// ``StoreTimeline/Event/id``. Only known with a timeline, which has the ids of the first 1,000
+    /// records of each collection.
     case collected(event: Int)
-    /// No operation that is retained, released or recorded reaches the record: an updater, a payload
-    /// or an operation that is not kept has written it, or nothing has.
+    /// No retained, released or recorded operation reaches the record. An updater, a payload or an
+    /// unknown operation may have written it, or it was never written.
     case notReached
     /// A null or a deleted record is the reason, rather than missing data.
     case nullOrDeleted
@@ -66,11 +68,11 @@ extension MissingExplanation.Reason: CustomStringConvertible {
 }
 
 extension StoreQuestion where Answer == [MissingExplanation] {
-  /// Asks what a fragment lacks, at most 100 fields, and which selection of which operation never
-  /// fetched it. The answer is empty if it lacks nothing.
+  /// Asks which of a fragment's fields are missing, at most 100, and which selection of which
+  /// operation did not fetch them. The result is empty if none is missing.
   ///
-  /// The operations are those that the store retains or has in its release buffer, those whose
-  /// responses are arriving, and those of the timeline, if one is recorded.
+  /// Considers the operations that the store retains or has in its release buffer, those with an
+  /// incomplete response, and those of the timeline, if one is recorded.
   public static func missing<Fragment>(_ fragment: FragmentRef<Fragment>) -> StoreQuestion {
     StoreQuestion { environment throws(RelayError) in
       let (id, scope) = try fragment.questionTarget
@@ -80,7 +82,8 @@ extension StoreQuestion where Answer == [MissingExplanation] {
     }
   }
 
-  /// Asks what a query lacks, with all its fragments. See ``missing(_:)-(FragmentRef<Fragment>)``.
+  /// Asks which fields of a query and its fragments are missing. See
+  /// ``missing(_:)-(FragmentRef<Fragment>)``.
   public static func missing<Query: GraphQLQuery>(_ query: Query) -> StoreQuestion {
     StoreQuestion { environment throws(RelayError) in
       let request = OperationRequest(query, store: environment.store, root: .root)

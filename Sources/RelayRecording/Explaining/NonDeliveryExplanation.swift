@@ -1,19 +1,19 @@
 public import RelayStore
 
-/// A publish that was not delivered to the observers of a fragment, and why.
+/// A publish that was not delivered to the observers of a fragment, and the reason.
 public struct NonDeliveryExplanation: Sendable, Hashable {
-  /// The reason for which a publish was not delivered.
+  /// The reason why a publish was not delivered.
   public enum Reason: Sendable, Hashable {
-    /// The fragment was read again, and its value is equal. The fields have changed in records that
-    /// it depends on: it does not select them, or reads equal values.
+    /// The fragment was read again, and its value is equal. The changed fields are in records that
+    /// it depends on, but the fragment does not select them or reads equal values.
     case equal(changed: [StoreTimeline.RecordChange])
-    /// The fragment was read again, and its value is equal. The publish has changed more records than a
-    /// timeline lists, so the changes of those that the fragment depends on are not known.
+    /// The fragment was read again, and its value is equal. The publish changed more records than a
+    /// timeline lists, so the changes of the records that the fragment depends on are unknown.
     case equalWithoutChanges
-    /// The fragment was observed, and no changed record is among those that it depends on.
+    /// The fragment was observed, but the publish changed no record that it depends on.
     case notRead
-    /// Nothing observed the fragment when the publish was made. Of the observers that have ended, the
-    /// last 5,000 at least are known.
+    /// The fragment had no observer at the time of the publish. At least the last 5,000 ended
+    /// observers are remembered.
     case notObserved
   }
 
@@ -24,7 +24,8 @@ public struct NonDeliveryExplanation: Sendable, Hashable {
 }
 
 extension NonDeliveryExplanation: CustomStringConvertible {
-  /// The explanation on one line: `local update (event 7): no record that it depends on has changed`.
+  /// The explanation on one line: `local update (event 7): no record that it depends on has
+  /// changed`.
   public var description: String { "\(publish): \(reason)" }
 }
 
@@ -54,10 +55,11 @@ extension StoreTimeline.RecordChange {
 }
 
 extension StoreQuestion where Answer == [NonDeliveryExplanation] {
-  /// Asks which recorded publishes were not delivered to the observers of a fragment, and why. The newest
-  /// comes first.
+  /// Asks which recorded publishes were not delivered to the observers of a fragment, and why;
+  /// newest first.
   ///
-  /// Observers of the same fragment and record whose variables lead to other fields are others.
+  /// An observer of the same fragment and record does not count if its variables select other
+  /// fields.
   public static func notDelivered<Fragment>(_ fragment: FragmentRef<Fragment>) -> StoreQuestion {
     StoreQuestion { environment throws(RelayError) in
       let (id, scope) = try fragment.questionTarget
@@ -91,14 +93,14 @@ extension StoreState {
   }
 }
 
-/// The search for the publishes that were not delivered to the observers of a fragment.
+/// The search for publishes that were not delivered to the observers of a fragment.
 private struct NonDeliverySearch {
-  /// The life of an observer: the number of its registration, and the moment of its end.
+  /// The lifetime of an observer: the number of its registration, and the moment of its end.
   struct Life {
     let ordinal: UInt64
     let end: ObserverTable.Moment?
 
-    /// Whether the observer was notified after the moment of a publish, as far as it was concerned.
+    /// Whether the observer could be notified of a publish made at `moment`.
     func includes(_ moment: ObserverTable.Moment) -> Bool {
       ordinal <= moment.ordinal && (end.map { $0.pass > moment.pass } ?? true)
     }
@@ -115,7 +117,7 @@ private struct NonDeliverySearch {
     var delivered: Set<Int> = []
     var read: [Int: DeliveryCause] = [:]
     var found: [NonDeliveryExplanation] = []
-    // The deliveries of a publish come after it, so they are met first.
+    // Reversed, because the deliveries of a publish come after it.
     for (number, event) in events.reversed() {
       switch event.content {
       case .delivery(let delivery) where delivery.isOf(id, plan):

@@ -4,7 +4,7 @@ extension RelayEnvironment {
   /// The operations in flight.
   private var knownInFlight: [KnownOperation] { executions.executions.map(KnownOperation.init) }
 
-  /// Explains what the first hundred observers with missing data lack, at most ten fields each.
+  /// Explains the missing fields of the first hundred observers with any, at most ten fields each.
   func explainMissing(in timeline: inout StoreTimeline) {
     let lacking = timeline.observers.indices.filter { !timeline.observers[$0].missing.isEmpty }
       .prefix(100)
@@ -21,10 +21,10 @@ extension RelayEnvironment {
     }
   }
 
-  /// Explains what a plan lacks.
+  /// Explains the missing fields of a plan.
   ///
   /// - Parameters:
-  ///   - asked: The operation that the question is about, if it is one.
+  ///   - asked: The operation that the question is about, or `nil`.
   ///   - target: Returns the record and the plan.
   func explainMissing(
     _ asked: KnownOperation? = nil, _ target: (inout StoreState) -> (RecordIndex, BoundPlan)

@@ -2,12 +2,12 @@ public import RelayStore
 
 /// A question about the state of a store, for ``RelayStore/RelayEnvironment/explain(_:)``.
 ///
-/// | question | answer |
+/// | question | result |
 /// |---|---|
-/// | `.missing(fragment)`, `.missing(query)` | what it lacks, and which selection of which operation never fetched it |
-/// | `.kept(id)` | each root that keeps a record, with the path of fields |
-/// | `.delivered(fragment)` | which publishes were delivered, with the fields that differ |
-/// | `.notDelivered(fragment)` | which publishes were not, and why |
+/// | `.missing(fragment)`, `.missing(query)` | the missing fields, and the selections at fault |
+/// | `.kept(id)` | each root that retains a record, with the path of fields |
+/// | `.delivered(fragment)` | the publishes that were delivered, with the fields that differ |
+/// | `.notDelivered(fragment)` | the publishes that were not delivered, and why |
 public struct StoreQuestion<Answer: Sendable>: Sendable {
   let answer: @Sendable (RelayEnvironment) throws(RelayError) -> Answer
 }
@@ -19,10 +19,11 @@ extension RelayEnvironment {
   ///       print(missing)  // feed[0].isComplete: … lacks isComplete; FeedQuery does not select it
   ///     }
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `request` if the store does not have the record of `.kept`, if a
-  ///   fragment has no record because it was made by hand or is absent, or if the answer needs a timeline and the
-  ///   store records none; see ``/RelayStore/RecordStore/Configuration/timeline``.
-  /// - Complexity: O(*n*) in all that is retained, observed and recorded; meant for debugging.
+  /// - Throws: ``/RelayStore/RelayError`` with code `request` if the store does not have the record
+  ///   of `.kept`, if a fragment has no record because it is absent or client-made, or if the
+  ///   question needs a timeline and the store does not record one; see
+  ///   ``/RelayStore/RecordStore/Configuration/timeline``.
+  /// - Complexity: O(*n*) in all retained, observed and recorded data; meant for debugging.
   public func explain<Answer>(
     _ question: StoreQuestion<Answer>
   ) throws(RelayError) -> Answer {
@@ -33,7 +34,7 @@ extension RelayEnvironment {
 extension FragmentRef {
   /// The record that a question is about.
   ///
-  /// - Throws: ``RelayError`` with code `request` if there is none.
+  /// - Throws: ``RelayError`` with code `request` without a record.
   var questionTarget: (id: DataID, scope: VariableScope) {
     get throws(RelayError) {
       guard case .record(let id, let scope) = target else {
@@ -50,7 +51,7 @@ extension FragmentRef {
 extension RecordStore {
   /// The recorder of the timeline.
   ///
-  /// - Throws: ``RelayError`` with code `request` if there is none.
+  /// - Throws: ``RelayError`` with code `request` without a timeline.
   var questionRecorder: TimelineRecorder {
     get throws(RelayError) {
       guard let recorder else {

@@ -1,7 +1,8 @@
 import RelayStore
 
 extension StoreState {
-  /// Returns the operations that may have fetched data: each once, fetched if any of its uses was.
+  /// Returns the operations that may have fetched data. Each occurs once, and is fetched if any of
+  /// its uses was.
   private mutating func knownOperations(adding asked: KnownOperation?) -> [KnownOperation] {
     var known = retention.entries.sorted { $0.key.name < $1.key.name }.map { identity, entry in
       KnownOperation(
@@ -33,7 +34,7 @@ extension StoreState {
     return all
   }
 
-  /// Returns the ids of the records that garbage collections have removed, each with the last event.
+  /// Returns the ids of records removed by garbage collections, each with the latest event.
   private func collectedRecords() -> [DataID: Int] {
     var collected: [DataID: Int] = [:]
     for (number, event) in recording?.recorder.contents.events ?? [] {
@@ -43,14 +44,14 @@ extension StoreState {
     return collected
   }
 
-  /// Returns what is known about the origin of data.
+  /// Returns the known origins of the store's data.
   ///
-  /// - Parameter asked: The operation that a question is about, if it is one.
+  /// - Parameter asked: The operation that a question is about, or `nil`.
   mutating func dataHistory(adding asked: KnownOperation? = nil) -> DataHistory {
     DataHistory(operations: knownOperations(adding: asked), collected: collectedRecords())
   }
 
-  /// Returns the lines that explain what observers lack, by the numbers of the observers.
+  /// Returns the lines that explain the missing fields of observers, by observer number.
   mutating func explanations(
     ofObservers wanted: Set<Int>, inFlight: [KnownOperation], isRedacted: Bool
   ) -> [Int: [String]] {
@@ -67,9 +68,9 @@ extension StoreState {
     return lines
   }
 
-  /// Explains what a plan lacks at a record.
+  /// Explains the missing fields of a plan at a record.
   ///
-  /// - Parameter limit: The largest number of explanations.
+  /// - Parameter limit: The maximum number of explanations.
   mutating func explanations(
     of record: RecordIndex, _ plan: BoundPlan, listing limit: Int, _ history: DataHistory,
     inFlight: [KnownOperation]
@@ -89,14 +90,14 @@ extension StoreState {
     }
   }
 
-  /// Explains data that is missing only while optimistic updates are shown.
+  /// Explains data that is missing only while optimistic updates apply.
   private mutating func explainOptimistic(
     _ data: MissingData, inFlight: [KnownOperation]
   ) -> MissingExplanation {
     let index = data.recordID.flatMap { source.index(of: $0) }
     let updates = optimistic.all
     let writer = updates.last { update in index.map(update.written.contains) ?? false }
-    // The record itself may be of the base, and only the link to it optimistic.
+    // The record itself may be in the base, with only the link to it optimistic.
     let update = (writer ?? (updates.count == 1 ? updates.first : nil))?.id
     let operation = inFlight.first { $0.optimisticUpdate != nil && $0.optimisticUpdate == update }
     var reasons = [MissingExplanation.Reason.notInOptimisticUpdate(operation: operation?.name)]
@@ -146,8 +147,8 @@ extension StoreState {
     return visits.contains { $0.plan.selects(key, of: source[index], in: source) }
   }
 
-  /// Returns the reason that an operation is for a missing field of a record, or for a missing record;
-  /// `nil` if the operation does not reach the record.
+  /// Returns the reason why an operation did not provide a missing field of a record, or a missing
+  /// record; `nil` if the operation does not reach the record.
   private mutating func reason(
     _ operation: KnownOperation, at index: RecordIndex, _ key: FieldKey?
   ) -> MissingExplanation.Reason? {

@@ -1,7 +1,7 @@
 public import RelayStore
 
 extension RecordStore {
-  /// Returns what the store has recorded and what it contains; see
+  /// Returns the store's recorded events and its contents; see
   /// ``RelayStore/RelayEnvironment/timeline(redactingValues:recordLimit:)``.
   public func timeline(redactingValues: Bool = true, recordLimit: Int = 100_000) -> StoreTimeline {
     state.withLock { $0.timeline(isRedacted: redactingValues, recordLimit: recordLimit) }
@@ -9,7 +9,7 @@ extension RecordStore {
 }
 
 extension StoreState {
-  /// Returns what was recorded and what the store contains.
+  /// Returns the store's recorded events and its contents.
   fileprivate mutating func timeline(isRedacted: Bool, recordLimit: Int) -> StoreTimeline {
     let recorded = recording?.recorder.contents
     var timeline = StoreTimeline(
@@ -41,10 +41,10 @@ extension StoreState {
     return timeline
   }
 
-  /// Returns the records that a root keeps.
+  /// Returns the records that a root retains.
   ///
-  /// - Parameter rest: The number of records that the timeline has room for; negative once some were
-  ///   left out.
+  /// - Parameter rest: The number of records for which the timeline still has room; negative once
+  ///   some were omitted.
   private func reached(
     from index: RecordIndex, _ plan: BoundPlan, _ renderer: inout TimelineRenderer,
     within rest: inout Int

@@ -1,7 +1,7 @@
 public import RelayStore
 
 extension RelayEnvironment {
-  /// Returns what the store has recorded and what it contains: events with their causes, records,
+  /// Returns the store's recorded events and its contents: events with their causes, records,
   /// optimistic layers, observers and operations.
   ///
   ///     let store = RecordStore(configuration: .init(timeline: .init(eventLimit: 5_000)))
@@ -12,11 +12,11 @@ extension RelayEnvironment {
   /// Without ``/RelayStore/RecordStore/Configuration/timeline`` the result has no events.
   ///
   /// - Parameters:
-  ///   - redactingValues: Whether scalars, variables, the arguments in storage keys and the messages
-  ///     of errors are left out. Ids of records and names are always included.
-  ///   - recordLimit: The largest number of records of the base.
+  ///   - redactingValues: Whether scalars, variables, the arguments in storage keys and the
+  ///     messages of errors are redacted. Ids of records and names are always included.
+  ///   - recordLimit: The maximum number of base records.
   /// - Complexity: O(*n*) in the records of the store and the recorded changes. The store is locked
-  ///   meanwhile.
+  ///   in the meantime.
   public func timeline(redactingValues: Bool = true, recordLimit: Int = 100_000) -> StoreTimeline {
     var timeline = store.timeline(redactingValues: redactingValues, recordLimit: recordLimit)
     explainMissing(in: &timeline)

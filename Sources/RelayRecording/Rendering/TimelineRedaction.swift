@@ -1,9 +1,9 @@
 import RelayStore
 
-/// The removal of values from a timeline.
+/// Removes values from a timeline.
 ///
-/// Arguments in storage keys, and in the ids of records that are identified by them, are replaced by
-/// numbers, so that different ones stay different: `feed(#1)`.
+/// Arguments in storage keys, and in record ids derived from them, are replaced by numbers.
+/// Different arguments have different numbers: `feed(#1)`.
 struct TimelineRedaction {
   let isOn: Bool
   private var numbers: [Substring: Int] = [:]
@@ -26,8 +26,8 @@ struct TimelineRedaction {
     return "\(text[..<start])(#\(number))"
   }
 
-  /// Returns the description of an event with the last components of paths only: the others may have the
-  /// name of the user.
+  /// Returns the description of an event with only the last components of paths, because the others
+  /// may contain the user's name.
   func note(_ event: StoreEvent) -> String {
     guard isOn else { return event.description }
     let event: StoreEvent =
@@ -48,6 +48,6 @@ struct TimelineRedaction {
     String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
   }
 
-  /// Returns JSON as text, or `nil`.
+  /// Returns the JSON as a string, or `nil`.
   func text(_ json: @autoclosure () -> JSONValue) -> String? { isOn ? nil : json().description }
 }

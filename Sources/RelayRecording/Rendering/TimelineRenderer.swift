@@ -1,12 +1,12 @@
 import RelayStore
 
-/// The rendering of a store's recorded events and of its contents as a ``StoreTimeline``.
+/// Renders a store's recorded events and its contents as a ``StoreTimeline``.
 struct TimelineRenderer {
   let source: LayeredSource
   var redaction: TimelineRedaction
-  /// The number of the last event before which a collection has dropped ids.
+  /// The number of the last event before a collection that has dropped ids.
   let lastDrop: Int
-  /// The types that the deleted records of rendered events had.
+  /// The former types of deleted records in the rendered events.
   private var deletedTypes: [DataID: String] = [:]
 
   init(_ source: LayeredSource, isRedacted: Bool, lastDrop: Int) {
@@ -51,7 +51,7 @@ struct TimelineRenderer {
 
   /// Returns a changed record.
   ///
-  /// - Parameter event: The event, which decides whether links can still be resolved.
+  /// - Parameter event: The number of the event, which decides whether links can still be resolved.
   mutating func change(
     _ change: RecordedPublish.Change, event: Int
   ) -> StoreTimeline.RecordChange {
@@ -107,7 +107,7 @@ struct TimelineRenderer {
     return fields
   }
 
-  /// Returns a value as JSON, with ids in place of links; `nil` for links that are not resolved.
+  /// Returns a value as JSON, with ids instead of links; `nil` for unresolved links.
   private func text(of value: FieldValue, resolvesLinks: Bool) -> String? {
     if let json = value.json { return json.description }
     return resolvesLinks ? json(of: value).description : nil
@@ -156,7 +156,7 @@ struct TimelineRenderer {
 
   private mutating func request(_ recorded: RecordedRequest) -> StoreTimeline.Request {
     let (progress, error) = (recorded.progress, recorded.error)
-    // Those of a response without data are in the error only.
+    // The errors of a response without data are only in `error`.
     let errors = progress.errorCount == 0 ? error?.errors ?? [] : []
     return StoreTimeline.Request(
       number: recorded.number,
@@ -173,7 +173,7 @@ struct TimelineRenderer {
 
   // MARK: Records
 
-  /// Returns a record; `nil` if only its id is in the store.
+  /// Returns a record; `nil` if the store has only its id.
   mutating func record(_ record: Record, id: DataID) -> StoreTimeline.Record? {
     if record.state == .unknown { return nil }
     var fields: [StoreTimeline.Field] = []

@@ -7,7 +7,7 @@ extension StoreTimeline {
     public enum Kind: String, Codable, Sendable {
       /// The response to a request, a part of one, or the event of a subscription.
       case response
-      /// A payload that the app has committed.
+      /// A payload that the app committed.
       case payload
       /// A local update.
       case update
@@ -15,16 +15,16 @@ extension StoreTimeline {
       case optimisticUpdate
       /// An optimistic update was reverted.
       case revert
-      /// The records of an earlier run of the program were loaded.
+      /// The records of an earlier run of the app were loaded.
       case load
-      /// Everything was removed.
+      /// All data was removed.
       case reset
-      /// A live derived field has another value.
+      /// A live derived field has a new value.
       case liveField
-      /// Anything else, or a cause that this version does not know.
+      /// Any other cause, including one unknown to this version.
       case other
 
-      /// Decodes a kind; one of a later version is ``other``.
+      /// Decodes a kind. A kind of a later version becomes ``other``.
       public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         self = Kind(rawValue: text) ?? .other

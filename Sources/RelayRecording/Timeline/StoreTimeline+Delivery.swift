@@ -1,33 +1,33 @@
 public import RelayStore
 
 extension StoreTimeline {
-  /// An observer that was read again because a record that it depends on has changed.
+  /// A repeated read of an observer, because a record that it depends on has changed.
   public struct Delivery: Codable, Sendable, Hashable {
     /// The observer; see ``Observer/id``.
     public var observer: Int
-    /// The fragment or operation that is observed.
+    /// The observed fragment or operation.
     public var owner: String
-    /// The record that it is read from.
+    /// The record that the data is read from.
     public var record: DataID
-    /// The publishes that have changed a record that it depends on: more than one after a batch.
+    /// The publishes that changed a record that the data depends on: more than one after a batch.
     public var publishes: [PublishReference]
-    /// The first changed record that it depends on.
+    /// The first changed record that the data depends on.
     public var trigger: DataID?
-    /// Whether a snapshot was delivered. If not, the value is equal to the one before.
+    /// Whether a snapshot was delivered. If not, the value is equal to the previous one.
     public var isDelivered: Bool
-    /// The fields in which the new snapshot differs from the one before.
+    /// The fields in which the new snapshot differs from the previous one.
     public var changes: [FieldChange]
-    /// The paths of the fields that the new snapshot lacks.
+    /// The paths of fields missing from the new snapshot.
     public var missing: [ResponsePath]
   }
 
-  /// A read that has found that data is missing.
+  /// A read that found missing data.
   public struct Missing: Codable, Sendable, Hashable {
     /// The fragment or operation that was read.
     public var owner: String
     /// The record that it was read from.
     public var record: DataID
-    /// The paths of the fields that are missing.
+    /// The paths of the missing fields.
     public var paths: [ResponsePath]
   }
 }

@@ -3,30 +3,30 @@ import RelayStore
 extension StoreTimeline {
   /// A recorded event.
   public struct Event: Codable, Sendable, Hashable, Identifiable {
-    /// The number of the event: 1 for the first, then one more for each.
+    /// The number of the event: 1 for the first, increasing by one.
     public let id: Int
     /// The time, in seconds since the timeline's ``StoreTimeline/start``.
     public let time: Double
     /// The content of an event.
     public let content: Content
 
-    /// The content of the event. More cases may come: a `switch` needs a default.
+    /// The content of an event. Later versions may add cases, so a `switch` needs a default.
     public enum Content: Sendable, Hashable {
       /// Changes became visible.
       case publish(Publish)
       /// An observer was read again, and its snapshot was delivered or not.
       case delivery(StoreTimeline.Delivery)
-      /// A request was sent, was answered in part, or has ended.
+      /// A request was sent, received a part of its response, or has ended.
       case request(Request)
-      /// A read has found that data is missing.
+      /// A read found missing data.
       case missing(Missing)
       /// An operation was retained or released.
       case retention(RetentionChange)
       /// Garbage was collected.
       case garbageCollection(GarbageCollection)
-      /// Something else that is worth a line: a problem, the storage, the outbox.
+      /// Another noteworthy event: a problem, the storage, the outbox.
       case note(Note)
-      /// An event of a kind that this version does not know.
+      /// An event of a kind unknown to this version.
       case unknown(kind: String)
     }
 
@@ -36,7 +36,7 @@ extension StoreTimeline {
 
     private enum CodingKeys: CodingKey { case id, time, kind }
 
-    /// The kind as it is encoded.
+    /// The encoded kinds.
     private enum Kind: String {
       case publish, delivery, request, missing, retention, garbageCollection, note
     }

@@ -1,53 +1,55 @@
 public import RelayStore
 
 extension StoreTimeline {
-  /// A field that has changed.
+  /// A changed field.
   public struct FieldChange: Codable, Sendable, Hashable {
-    /// The aspect of the field, or of the data, that has changed.
+    /// The aspect of the field, or of the data, that changed.
     public enum Aspect: String, Codable, Sendable {
       /// The value.
       case value
       /// The errors of the field.
       case error
-      /// The data was missing before, and is there now.
+      /// The data was missing before and is now present.
       case arrived
-      /// The data is missing, and was there before or is of an object that was not.
+      /// The data is now missing: it was present before, or its object is new.
       case missing
       /// The record was deleted.
       case deleted
-      /// The parts that have not arrived.
+      /// The pending parts.
       case pending
-      /// Another record, or whether it was loaded.
+      /// A different record, or whether it is loaded.
       case record
-      /// An aspect that this version does not know.
+      /// An aspect unknown to this version.
       case other
 
-      /// Decodes an aspect; one of a later version is ``other``.
+      /// Decodes an aspect. An aspect of a later version becomes ``other``.
       public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         self = Aspect(rawValue: text) ?? .other
       }
     }
 
-    /// The record that has the field; `nil` if the data has no record there.
+    /// The record that has the field; `nil` if the data at the path has no record.
     public var record: DataID?
     /// The type of that record, if it is known.
     public var typeName: String?
-    /// The field with its arguments, as in a store dump; `nil` if the change is of the whole record.
+    /// The field with its arguments, as in a store dump; `nil` for a change of the entire record.
     public var field: String?
-    /// The location in the data of an observer; `nil` for a change of a record in the store.
+    /// The path in an observer's data; `nil` for a change of a record in the store.
     public var path: ResponsePath?
-    /// The part of the field that has changed.
+    /// The aspect of the field that changed.
     public var aspect: Aspect
-    /// The value before as JSON, or ``redactedValue`` for any but null; `nil` if there was none.
+    /// The value before the change as JSON, or ``redactedValue`` for any non-null value; `nil` if
+    /// the field had no value.
     public var before: String?
-    /// The value after as JSON, or ``redactedValue`` for any but null; `nil` if there is none.
+    /// The value after the change as JSON, or ``redactedValue`` for any non-null value; `nil` if
+    /// the field has no value.
     public var after: String?
 
-    /// The text in place of a value that is redacted. It is not JSON, so no value has it.
+    /// The placeholder for a redacted value. Not valid JSON, so it never equals a value.
     public static let redactedValue = "redacted"
 
-    /// Returns the text of a redacted value.
+    /// Returns the string for a redacted value.
     static func redacted(_ isNull: Bool) -> String { isNull ? "null" : redactedValue }
 
     package init(
@@ -72,7 +74,7 @@ extension StoreTimeline.FieldChange: CustomStringConvertible {
 }
 
 extension StoreTimeline.FieldChange.Aspect {
-  /// The aspect as the end of a line; empty for that of most changes.
+  /// The aspect as the end of a line; empty for the most common one.
   fileprivate var words: String {
     switch self {
     case .value: ""

@@ -1,7 +1,7 @@
 public import RelayStore
 
 extension StoreTimeline {
-  /// A change of the number of an operation's retentions.
+  /// A change in the number of an operation's retentions.
   public struct RetentionChange: Codable, Sendable, Hashable {
     /// The operation's name.
     public var operation: String
@@ -17,20 +17,20 @@ extension StoreTimeline {
   public struct GarbageCollection: Codable, Sendable, Hashable {
     /// The number of records that were removed.
     public var collected: Int
-    /// The number of records that were kept.
+    /// The number of records that were retained.
     public var kept: Int
-    /// The number of slices in which it was done.
+    /// The number of slices of the collection.
     public var slices: Int
-    /// The time that the slices took, in seconds.
+    /// The time spent in the slices, in seconds.
     public var duration: Double
     /// The time from the first slice to the last, in seconds.
     public var span: Double
-    /// The ids of removed records: the first 1,000. Those that list the abstract types of a type
-    /// are not among them.
+    /// The ids of removed records, at most the first 1,000. Excludes records that list the abstract
+    /// types of a type.
     public var collectedIDs: [DataID]
   }
 
-  /// An event of the store that has a line of text only.
+  /// A store event that consists only of a line of text.
   public struct Note: Codable, Sendable, Hashable {
     /// The text; see ``/RelayStore/StoreEvent``.
     public var text: String

@@ -5,11 +5,11 @@ extension StoreTimeline {
   public struct Publish: Codable, Sendable, Hashable {
     /// The cause of the changes.
     public var cause: Cause
-    /// The revision of the store afterwards; see ``/RelayStore/Snapshot/revision``.
+    /// The store's revision after the publish; see ``/RelayStore/Snapshot/revision``.
     public var revision: Int
-    /// The number of records that have changed.
+    /// The number of changed records.
     public var changedRecords: Int
-    /// The changed records; the first 1,000 if there are more.
+    /// The changed records, at most the first 1,000.
     public var records: [RecordChange]
     /// The optimistic updates that were applied; see ``Layer/id``.
     public var addedLayers: [Int]
@@ -17,7 +17,7 @@ extension StoreTimeline {
     public var removedLayers: [Int]
   }
 
-  /// A record that a publish has changed, as readers see it.
+  /// A record changed by a publish, as readers see it.
   public struct RecordChange: Codable, Sendable, Hashable {
     /// The kind of a change.
     public enum Kind: String, Codable, Sendable {
@@ -25,34 +25,34 @@ extension StoreTimeline {
       case created
       /// Fields of the record have changed.
       case changed
-      /// The record was deleted, or all data of it is gone.
+      /// The record was deleted, or all of its data was removed.
       case deleted
-      /// The record was written with equal fields, or something about it that is no field has
-      /// changed.
+      /// The record was written with equal fields, or a property other than its fields changed.
       case written
     }
 
     /// The record.
     public var record: DataID
-    /// Its type, if it is known.
+    /// The record's type, if it is known.
     public var typeName: String?
     /// The kind of change.
     public var kind: Kind
-    /// The fields that have changed, in the order of their names.
+    /// The changed fields, sorted by name.
     public var fields: [FieldChange]
   }
 
-  /// A publish by its event, and what it means for an observer.
+  /// A reference to a publish, and its effect on an observer.
   public struct PublishReference: Codable, Sendable, Hashable {
     /// The number of the event; see ``Event/id``.
     public let event: Int
     /// The cause of the publish.
     public let cause: Cause
-    /// The optimistic updates that have ended with a response, and had written a record that the
-    /// observer depends on; see ``Layer/id``.
+    /// The optimistic updates that a response ended and that had written a record that the observer
+    /// depends on; see ``Layer/id``.
     public let endedLayers: [Int]
-    /// Whether the publish has written a record that the observer depends on. Otherwise its data has
-    /// changed only because ``endedLayers`` have ended, as after a mutation that the server refused.
+    /// Whether the publish has written a record that the observer depends on. If not, the
+    /// observer's data changed only because ``endedLayers`` ended, as after a mutation that the
+    /// server rejected.
     public let isWritten: Bool
 
   }

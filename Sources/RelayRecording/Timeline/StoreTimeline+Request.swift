@@ -1,8 +1,8 @@
 public import RelayStore
 
 extension StoreTimeline {
-  /// A request: one event when it is sent, one for each response that is not the last, and one at
-  /// its end, which has all that is known of it.
+  /// A request: one event when it is sent, one for each response but the last, and one at its end
+  /// with all details.
   public struct Request: Codable, Sendable, Hashable {
     /// The moment that an event of a request reports.
     public enum Phase: String, Codable, Sendable {
@@ -16,7 +16,7 @@ extension StoreTimeline {
       case answeredByStore
     }
 
-    /// The number of the request, which all its events have.
+    /// The number of the request, shared by all its events.
     public var number: Int
     /// The moment that this event reports.
     public var phase: Phase
@@ -26,23 +26,24 @@ extension StoreTimeline {
     public var operationKind: OperationKind
     /// The variables as JSON; `nil` if values are redacted.
     public var variables: String?
-    /// The durations so far.
+    /// The durations until now.
     public var timings: OperationTimings
-    /// The number of responses so far: the parts of one, or the events of a subscription.
+    /// The number of responses until now: the parts of one, or the events of a subscription.
     public var responses: Int
-    /// The number of bytes of the responses so far.
+    /// The number of bytes in the responses until now.
     public var bytes: Int
-    /// The number of GraphQL errors in the responses so far. With data they do not make the request fail.
+    /// The number of GraphQL errors in the responses until now. If there is data, they do not make
+    /// the request fail.
     public var responseErrorCount: Int
     /// The messages of the first 100 of these errors; `nil` if values are redacted.
     public var responseErrors: [String]?
     /// The outcome; `nil` until the end.
     public var outcome: OperationOutcome?
-    /// The code of the error, if it has failed.
+    /// The code of the error, if the request has failed.
     public var errorCode: String?
-    /// The message of the error, if it has failed; `nil` if values are redacted.
+    /// The message of the error, if the request has failed; `nil` if values are redacted.
     public var errorMessage: String?
-    /// The `traceparent` that was sent with it.
+    /// The `traceparent` that was sent with the request.
     public var traceParent: String?
   }
 }

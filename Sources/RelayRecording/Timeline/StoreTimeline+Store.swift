@@ -13,11 +13,11 @@ extension StoreTimeline {
 
     /// The record's id.
     public var id: DataID
-    /// Its type, if it is known.
+    /// The record's type, if it is known.
     public var typeName: String?
-    /// Whether it exists.
+    /// Whether the record exists.
     public var state: State
-    /// Its fields, sorted by name.
+    /// The record's fields, sorted by name.
     public var fields: [Field]
   }
 
@@ -37,9 +37,9 @@ extension StoreTimeline {
     public var kind: Kind
     /// The value as JSON; `nil` for links, and if values are redacted.
     public var value: String?
-    /// The records that it links to; `nil` in place of a null in a list.
+    /// The records that the field links to; a null in a list is `nil`.
     public var links: [DataID?]?
-    /// Whether the server has reported errors for the field.
+    /// Whether the server reported errors for the field.
     public var hasErrors: Bool
   }
 
@@ -47,42 +47,42 @@ extension StoreTimeline {
   public struct Layer: Codable, Sendable, Hashable, Identifiable {
     /// The number of the update.
     public var id: Int
-    /// The records that it has written, sorted by id.
+    /// The records that the update has written, sorted by id.
     public var records: [DataID]
   }
 
   /// A live observer of a fragment or operation.
   public struct Observer: Codable, Sendable, Hashable, Identifiable {
-    /// The number of the observer, which grows with each registration.
+    /// The number of the observer; it increases with each registration.
     public var id: Int
-    /// The fragment or operation that is observed; empty if it has no name.
+    /// The observed fragment or operation; empty if it has no name.
     public var owner: String
-    /// The record that it is read from.
+    /// The record that the data is read from.
     public var record: DataID
-    /// The number of records that it depends on.
+    /// The number of records that the data depends on.
     public var seenRecords: Int
-    /// The paths of the fields that it lacks.
+    /// The paths of missing fields.
     public var missing: [ResponsePath]
-    /// Why fields are missing, each on one line; of the first hundred observers only. See
+    /// Why fields are missing, one line each; only for the first hundred observers. See
     /// ``MissingExplanation``.
     public var explanations: [String]
-    /// The records that it keeps, each with the way to it.
+    /// The records that the observer retains, each with the link to it.
     public var reached: [Reached]
   }
 
-  /// A record that an operation or an observer reaches, which garbage collection keeps for it.
+  /// A record that an operation or an observer reaches, and so retains.
   public struct Reached: Codable, Sendable, Hashable {
     /// The record.
     public var record: DataID
-    /// The record that links to it on the shortest way; `nil` for the first record.
+    /// The record that links to it on the shortest path; `nil` for the first record.
     public var from: DataID?
-    /// The field of that record which links to it.
+    /// The field of that record with the link.
     public var field: String?
-    /// The index in the field's list; `nil` if it is not a list.
+    /// The index in the field's list; `nil` if the field is not a list.
     public var index: Int?
   }
 
-  /// An operation whose records are kept.
+  /// An operation whose records are retained.
   public struct Operation: Codable, Sendable, Hashable {
     /// The operation's name.
     public var name: String
@@ -90,15 +90,15 @@ extension StoreTimeline {
     public var variables: String?
     /// The number of its retentions; 0 in the release buffer.
     public var retentions: Int
-    /// Whether it is kept until it is unpinned.
+    /// Whether it is retained until it is unpinned.
     public var isPinned: Bool
     /// Whether it was marked as stale.
     public var isStale: Bool
-    /// The time of the last response, in seconds since the timeline's start; `nil` for none.
+    /// The time of the last response, in seconds since the timeline's start; `nil` without one.
     public var fetched: Double?
-    /// The seconds until its data is stale; `nil` if it does not expire.
+    /// The seconds until its data expires; `nil` if it does not expire.
     public var timeLeft: Double?
-    /// The records that it keeps, each with the way to it.
+    /// The records that the operation retains, each with the link to it.
     public var reached: [Reached]
   }
 }

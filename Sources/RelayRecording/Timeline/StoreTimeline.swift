@@ -1,24 +1,24 @@
 public import struct Foundation.Date
 import RelayStore
 
-/// The history and the contents of a store: events with their causes, records, optimistic
-/// layers, observers and operations. An immutable value to save, send and inspect.
+/// The history and the contents of a store: events with their causes, records, optimistic layers,
+/// observers and operations. An immutable value to save, send and inspect.
 ///
 ///     let data = try JSONEncoder().encode(environment.timeline())
 ///
 /// Ids, types, field names and operation names are always included. Scalars, variables and the
 /// arguments in storage keys are included only if ``isRedacted`` is false.
 public struct StoreTimeline: Codable, Sendable, Hashable {
-  /// The version of the format that this module writes. It reads all versions up to it.
+  /// The version of the format that this module writes. It reads all versions up to this one.
   public static let currentVersion = 1
 
   /// The version of the format.
   public let version: Int
-  /// The date at which the store was created, from which the times of events are counted.
+  /// The date at which the store was created, relative to which events are timed.
   public var start: Date
-  /// The time of this value, in seconds since ``start``.
+  /// The time at which this value was created, in seconds since ``start``.
   public var time: Double
-  /// Whether values are left out.
+  /// Whether values are redacted.
   public var isRedacted: Bool
   /// Whether the store records events.
   public var isRecording: Bool
@@ -30,16 +30,16 @@ public struct StoreTimeline: Codable, Sendable, Hashable {
   public var records: [Record]
   /// The records that optimistic updates have written, as readers see them, sorted by id.
   public var optimisticRecords: [Record]
-  /// The number of records of the base that ``records`` leaves out, because of its limit.
+  /// The number of base records that exceed the limit of ``records``.
   public var omittedRecords: Int
-  /// Whether the records that operations and observers reach are left out of some, because together
-  /// they are more than 100,000.
+  /// Whether some operations and observers omit the records that they reach, because the total
+  /// exceeds 100,000.
   public var omitsReached: Bool
-  /// The live optimistic updates, in the order in which they are applied.
+  /// The live optimistic updates, in the order in which they apply.
   public var layers: [Layer]
   /// The live observers, in the order of their registration.
   public var observers: [Observer]
-  /// The operations whose records are kept, sorted by name.
+  /// The operations whose records are retained, sorted by name.
   public var operations: [Operation]
 
   init(start: Date, time: Double, isRedacted: Bool) {
@@ -55,7 +55,7 @@ public struct StoreTimeline: Codable, Sendable, Hashable {
 
   /// Decodes a timeline.
   ///
-  /// - Throws: `DecodingError` if the data is not a timeline, or is of a later version.
+  /// - Throws: `DecodingError` if the data is not a timeline, or has a later version.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     version = try container.decode(Int.self, forKey: .version)
