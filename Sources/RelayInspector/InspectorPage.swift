@@ -2,13 +2,13 @@ import Foundation
 import RelayRecording
 import RelayStore
 
-/// The page of a timeline: a template with its style, its script and the data.
+/// The page for a timeline: a template with its style, its script and the data.
 struct InspectorPage {
   private let timeline: StoreTimeline
   private let title: String
   private let isServed: Bool
 
-  /// The number of events in one block of data. The page reads a block at a time, so that it stays
+  /// The number of events in one block of data. The page reads one block at a time to remain
   /// responsive.
   static let eventsPerBlock = 1_000
 
@@ -27,7 +27,7 @@ struct InspectorPage {
       "served": isServed ? "true" : "false", "style": style, "script": Self.script,
     ]
     var page = Data()
-    // The template is divided once, so no text that is inserted is taken for a mark.
+    // The template is split only once, so inserted strings are never parsed as placeholders.
     for (number, piece) in String(decoding: PackageResources.page_html, as: UTF8.self)
       .components(separatedBy: "{{").enumerated()
     {
@@ -47,7 +47,7 @@ struct InspectorPage {
     PackageResources.why_js, PackageResources.views_js, PackageResources.main_js,
   ].map { String(decoding: $0, as: UTF8.self) }.joined()
 
-  /// Returns the content security policy: the page's own style and script, and nothing else.
+  /// Returns the content security policy, which only allows the page's own style and script.
   static func policy(isServed: Bool) -> String {
     let style = hash(of: String(decoding: PackageResources.page_css, as: UTF8.self))
     return
@@ -61,7 +61,7 @@ struct InspectorPage {
 
   // MARK: Data
 
-  /// Returns the timeline as blocks that are not executed: its contents, then its events in parts.
+  /// Returns the timeline as blocks of inert data: its contents, then its events in chunks.
   private func blocks() throws -> Data {
     var rest = timeline
     rest.events = []
@@ -77,7 +77,7 @@ struct InspectorPage {
     return blocks
   }
 
-  /// Returns JSON that can be part of a script element.
+  /// Returns JSON that is safe inside a script element.
   static func json(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -85,8 +85,8 @@ struct InspectorPage {
     return escaped(try encoder.encode(value))
   }
 
-  /// Escapes what ends a script element, or a line of JavaScript: `<`, U+2028 and U+2029. In JSON they
-  /// occur in strings only.
+  /// Escapes the characters that end a script element or a line of JavaScript: `<`, U+2028 and
+  /// U+2029. In JSON they occur only in strings.
   private static func escaped(_ json: Data) -> Data {
     var escaped = Data(capacity: json.count + json.count / 64)
     var position = json.startIndex
@@ -107,7 +107,7 @@ struct InspectorPage {
     return escaped
   }
 
-  /// Escapes text for HTML.
+  /// Escapes a string for HTML.
   private static func escaped(_ text: String) -> String {
     text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
       .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")

@@ -1,11 +1,11 @@
 #if DEBUG || RELAY_INSPECTOR
-  /// The head of an HTTP request, as far as the inspector needs it.
+  /// The head of an HTTP request, reduced to the inspector's needs.
   struct InspectorRequest {
-    /// The kind of request, or the reason why it is refused.
+    /// The kind of request, or the reason why it is rejected.
     enum Target: Equatable {
       case page
       case timeline
-      /// The request has no token, or another one, or another path.
+      /// The token is missing or wrong, or the path is unknown.
       case notFound
       /// The request is for another host, or comes from a page of another origin.
       case forbidden
@@ -15,28 +15,29 @@
       case malformed
     }
 
-    /// The largest number of bytes of a head.
+    /// The maximum number of bytes of a head.
     static let byteLimit = 16_384
 
     let target: Target
-    /// Whether only the header fields of the response are sent.
+    /// Whether to send only the header fields of the response.
     let isHead: Bool
 
-    /// Reads a head, which ends with an empty line. What follows it is ignored.
+    /// Parses a head, which ends with an empty line. Ignores the bytes after it.
     ///
-    /// The host is compared, so that a page of another site whose name was made to resolve to this
-    /// machine cannot ask for anything. What a browser says of the page that asks is compared, too.
+    /// Checks the host, so that another site whose name resolves to this machine cannot send
+    /// requests (DNS rebinding). Also checks the origin that a browser reports for the requesting
+    /// page.
     ///
     /// - Parameters:
     ///   - head: The bytes of the head.
-    ///   - token: The token that the path has to begin with.
+    ///   - token: The token that the path must start with.
     ///   - port: The port of the server.
     init(_ head: some Collection<UInt8>, token: String, port: UInt16) {
       let lines = String(decoding: head, as: UTF8.self).split(
         separator: "\r\n", omittingEmptySubsequences: false
       ).prefix { !$0.isEmpty }
       let first = lines.first?.split(separator: " ") ?? []
-      // A line that another reader would take for two.
+      // Another parser could read such a line as two lines.
       let isAmbiguous = lines.contains { $0.utf8.contains { $0 == 10 || $0 == 13 } }
       guard first.count == 3, first[2].hasPrefix("HTTP/1."), !isAmbiguous else {
         (target, isHead) = (.malformed, false)
@@ -51,7 +52,7 @@
 
     private static func fields(_ lines: ArraySlice<Substring>) -> [(name: String, value: String)] {
       lines.compactMap { line in
-        // By bytes: a combining mark after the colon would hide it.
+        // Compares bytes, because a combining mark after the colon would hide it.
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let value = line[line.utf8.index(after: colon)...]
         return (trimmed(line[..<colon]).lowercased(), trimmed(value))
@@ -84,7 +85,7 @@
       }
     }
 
-    /// Compares a text with a secret, in a time that depends on the length of the text only.
+    /// Compares a string with a secret, in a time that depends only on the string's length.
     static func isEqual(_ text: String, _ secret: String) -> Bool {
       let (bytes, expected) = (Array(text.utf8), Array(secret.utf8))
       var difference = UInt8(bytes.count == expected.count ? 0 : 1)

@@ -3,31 +3,32 @@
   import RelayRecording
   public import RelayStore
 
-  /// A server of the inspector's page on this machine, for a program that runs.
+  /// A server for the inspector's page on this machine, for a running app.
   ///
   ///     #if DEBUG
   ///       let inspector = try InspectorServer(environment)
   ///       print(inspector.url)  // http://127.0.0.1:52341/6f0c…/
   ///     #endif
   ///
-  /// Nothing is served unless the program creates one. It listens on 127.0.0.1 only, and answers only
-  /// requests whose URL has its random token and whose `Host` is this machine. Values are redacted
-  /// unless asked for. The type does not exist in release builds, unless `RELAY_INSPECTOR` is defined.
+  /// Nothing is served unless the app creates a server. It listens only on 127.0.0.1, and accepts
+  /// only requests whose URL has its random token and whose `Host` is this machine. Values are
+  /// redacted by default. The type does not exist in release builds, unless `RELAY_INSPECTOR` is
+  /// defined.
   ///
   /// It serves until ``stop()`` or until it is released.
   public final class InspectorServer: Sendable {
-    /// The URL of the page, with the token. Whoever has it can read the timeline.
+    /// The URL of the page, including the token. Anyone who has it can read the timeline.
     public let url: String
     private let listener: LoopbackListener
 
-    /// Begins to serve the timeline of an environment, as it is at each request.
+    /// Starts to serve an environment's timeline, in its current state at each request.
     ///
     /// - Parameters:
-    ///   - environment: The environment, which is kept alive.
-    ///   - redactingValues: Whether values are left out; see
+    ///   - environment: The environment; the server retains it.
+    ///   - redactingValues: Whether values are redacted; see
     ///     `timeline(redactingValues:recordLimit:)`.
-    ///   - port: The port; 0 for any that is free.
-    /// - Throws: An error with the call of the system that failed, as when the port is not free.
+    ///   - port: The port; 0 for any free port.
+    /// - Throws: An error with the system call that failed, for example if the port is in use.
     public init(
       _ environment: RelayEnvironment, redactingValues: Bool = true, port: UInt16 = 0
     ) throws {
@@ -43,7 +44,7 @@
 
     deinit { stop() }
 
-    /// Stops serving, and makes the port free; calling it again does nothing.
+    /// Stops serving and frees the port; idempotent.
     public func stop() { listener.stop() }
 
     /// Returns 256 random bits as hexadecimal digits.

@@ -1,7 +1,7 @@
 #if DEBUG || RELAY_INSPECTOR
   import Foundation
 
-  /// A connection of a ``LoopbackListener``, whose socket does not block.
+  /// A connection of a ``LoopbackListener``, with a non-blocking socket.
   struct LoopbackConnection {
     private let socket: Int32
 
@@ -12,8 +12,8 @@
 
     /// Reads up to the empty line after the header fields.
     ///
-    /// - Parameter time: The time for all of it.
-    /// - Returns: `nil` if it does not come in time, or is too long.
+    /// - Parameter time: The total time limit.
+    /// - Returns: `nil` if the head does not arrive in time or is too long.
     func head(within time: Duration) -> Data? {
       let deadline = ContinuousClock.now + time
       var head = Data()
@@ -28,9 +28,9 @@
       return nil
     }
 
-    /// Sends bytes, as far as they are received in time.
+    /// Sends bytes until all are received or the time is over.
     ///
-    /// - Parameter time: The time for all of them.
+    /// - Parameter time: The total time limit.
     func send(_ data: Data, within time: Duration) {
       let deadline = ContinuousClock.now + time
       data.withUnsafeBytes { bytes in
@@ -50,7 +50,7 @@
 
     /// Waits until the socket can be read or written.
     ///
-    /// - Returns: `false` if the time is over.
+    /// - Returns: `false` after the deadline.
     private func wait(for event: Int32, until deadline: ContinuousClock.Instant) -> Bool {
       while true {
         let rest = max(.zero, deadline - .now).components
@@ -59,7 +59,7 @@
         guard milliseconds > 0 else { return false }
         var file = pollfd(fd: socket, events: Int16(event), revents: 0)
         let count = poll(&file, 1, milliseconds)
-        // It may also have failed, which the call that follows says.
+        // If the socket has failed instead, the following call reports it.
         if count > 0 { return true }
         if count < 0, errno != EINTR { return false }
       }
@@ -68,7 +68,7 @@
 
   private func systemSend(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
-      // `LoopbackSocket` has turned the signal off.
+      // `LoopbackSocket` has disabled the signal.
       send(socket, bytes.baseAddress, bytes.count, 0)
     #else
       send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

@@ -3,25 +3,25 @@
   import Foundation
   import RelayStore
 
-  /// A socket that listens on loopback, and answers each connection once.
+  /// A socket that listens on loopback, and responds to each connection once.
   ///
-  /// One thread accepts connections, and each of them has a thread of its own. Those above the limit wait
-  /// until another one has ended.
+  /// One thread accepts connections, and each connection runs on its own thread. Connections above
+  /// the limit wait until another one ends.
   final class LoopbackListener: Sendable {
-    /// The answer to the head of a request, at the port of the listener: the bytes to send.
+    /// Returns the bytes to send in response to the head of a request, given the listener's port.
     typealias Answer = @Sendable (_ head: Data, _ port: UInt16) -> Data
 
-    /// The limits of what connections may take.
+    /// The limits for connections.
     struct Limits {
-      /// The maximum number of connections at a time.
+      /// The maximum number of concurrent connections.
       var connections = 32
-      /// The time for the head of a request.
+      /// The time limit for the head of a request.
       var head = Duration.seconds(2)
-      /// The time for the answer.
+      /// The time limit for the response.
       var answer = Duration.seconds(30)
     }
 
-    /// The failure of a call of the system.
+    /// The failure of a system call.
     struct Failure: Error, CustomStringConvertible {
       let call: String
       let code: Int32
@@ -31,30 +31,30 @@
     private struct State {
       var connections = 0
       var isStopped = false
-      /// Whether the descriptors are closed, and their numbers may be those of other files.
+      /// Whether the descriptors are closed, so that their numbers may belong to other files.
       var isClosed = false
     }
 
     let port: UInt16
-    /// The socket, which is used by the thread that accepts, and closed when that ends.
+    /// The socket, used by the accepting thread and closed when that thread ends.
     let socket: Int32
-    /// The ends of a pipe by which the thread is woken: each byte says that the state has changed.
+    /// The ends of a pipe that wakes the accepting thread: each byte signals a change of the state.
     private let (wakeOutput, wakeInput): (Int32, Int32)
     private let limits: Limits
     private let accept: @Sendable (Int32) -> Int32
     private let answer: Answer
     private let state = Locked(State(), rank: .leaf)
-    /// Is signalled once the descriptors are closed.
+    /// Signalled once the descriptors are closed.
     private let end = DispatchSemaphore(value: 0)
 
-    /// Listens on 127.0.0.1, and begins to answer.
+    /// Listens on 127.0.0.1, and starts to respond.
     ///
     /// - Parameters:
     ///   - port: The port; 0 for any.
-    ///   - limits: The limits of connections.
-    ///   - accept: The call that accepts a connection, which tests let fail.
-    ///   - answer: The answers; called on the threads of connections.
-    /// - Throws: ``Failure`` if the port is not free.
+    ///   - limits: The limits for connections.
+    ///   - accept: The call that accepts a connection; tests inject failures here.
+    ///   - answer: Returns the responses; called on the threads of connections.
+    /// - Throws: ``Failure`` if the port is in use.
     init(
       port: UInt16, limits: Limits = Limits(),
       accept: @escaping @Sendable (Int32) -> Int32 = { LoopbackSocket.accept($0) },
@@ -71,21 +71,20 @@
       Thread.detachNewThread { [self] in run() }
     }
 
-    /// Stops listening; when it returns, the port is free. Answers that are being sent are sent.
-    ///
-    /// Calling it again does nothing.
+    /// Stops listening; the port is free when this returns. Responses that are being sent are
+    /// completed. Idempotent.
     func stop() {
       state.withLock { state in
         state.isStopped = true
         wake(state)
       }
       end.wait()
-      // For other callers.
+      // Releases other callers.
       end.signal()
     }
 
     private func wake(_ state: State) {
-      // A pipe that is full wakes the thread too.
+      // A full pipe wakes the thread as well.
       if !state.isClosed { _ = write(wakeInput, [0], 1) }
     }
 
@@ -95,7 +94,7 @@
       while let hasRoom = state.withLock({ state in
         state.isStopped ? nil : state.connections < limits.connections
       }) {
-        // Without room, connections wait in the queue of the system.
+        // Without capacity, connections wait in the system's queue.
         wait(forConnections: hasRoom, milliseconds: -1)
         guard hasRoom else { continue }
         let connection = accept(socket)
@@ -105,7 +104,7 @@
         }
         switch errno {
         case EINTR, EAGAIN, EWOULDBLOCK, ECONNABORTED, EPROTO: continue
-        // The connection stays in the queue, so the socket would be ready again at once.
+        // The connection remains in the queue, so the socket would immediately be ready again.
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: wait(forConnections: false, milliseconds: 100)
         default: return finish()
         }
@@ -113,7 +112,7 @@
       finish()
     }
 
-    /// Waits until the state has changed, or until there is a connection.
+    /// Waits until the state has changed or, optionally, there is a connection.
     private func wait(forConnections: Bool, milliseconds: Int32) {
       var files = [
         pollfd(fd: wakeOutput, events: Int16(POLLIN), revents: 0),

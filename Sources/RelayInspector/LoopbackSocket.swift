@@ -1,19 +1,19 @@
 #if DEBUG || RELAY_INSPECTOR
   import Foundation
 
-  /// The calls of the system that make descriptors, none of which blocks, or is passed on to programs that
-  /// are started.
+  /// System calls that create descriptors. All descriptors are non-blocking, and child processes do
+  /// not inherit them.
   enum LoopbackSocket {
-    /// Makes a socket that listens on 127.0.0.1.
+    /// Creates a socket that listens on 127.0.0.1.
     ///
     /// - Parameter port: The port; 0 for any.
     /// - Returns: The socket and its port.
-    /// - Throws: ``LoopbackListener/Failure`` if the port is not free.
+    /// - Throws: ``LoopbackListener/Failure`` if the port is in use.
     static func listen(port: UInt16) throws -> (socket: Int32, port: UInt16) {
       let made = makeSocket()
       guard made >= 0 else { throw LoopbackListener.Failure(call: "socket", code: errno) }
       prepare(made)
-      // The port can be used again at once, although connections of the last server have just ended.
+      // Lets the port be reused at once, although connections of the last server have just ended.
       var isOn: Int32 = 1
       setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
       var address = sockaddr_in()
@@ -44,9 +44,9 @@
       return connection
     }
 
-    /// Makes a pipe.
+    /// Creates a pipe.
     ///
-    /// - Returns: The end that is read, and the one that is written.
+    /// - Returns: The read end and the write end.
     /// - Throws: ``LoopbackListener/Failure``.
     static func makePipe() throws -> (output: Int32, input: Int32) {
       var ends: [Int32] = [-1, -1]
@@ -59,8 +59,8 @@
       _ = fcntl(file, F_SETFD, FD_CLOEXEC)
       _ = fcntl(file, F_SETFL, O_NONBLOCK)
       #if canImport(Darwin)
-        // Writing to a closed connection becomes an error instead of a signal. `SO_NOSIGPIPE` would do
-        // the same, but cannot be set once the other side has closed it.
+        // Writing to a closed connection becomes an error instead of a signal. `SO_NOSIGPIPE` would
+        // have the same effect, but cannot be set once the peer has closed the connection.
         _ = fcntl(file, F_SETNOSIGPIPE, 1)
       #endif
     }
@@ -74,7 +74,7 @@
     }
   }
 
-  // The functions of C, by names that no method hides.
+  // The C functions, under names that no method shadows.
 
   private func systemListen(_ socket: Int32, _ backlog: Int32) -> Int32 { listen(socket, backlog) }
 

@@ -2,14 +2,14 @@
   public import RelayStore
   public import SwiftUI
 
-  /// A property wrapper for a subscription that lasts as long as a view exists.
+  /// A property wrapper for a subscription with the lifetime of a view.
   ///
   ///     @LiveSubscription(CommentAdded(post: "1")) private var comments
   ///
   /// The value is a ``/RelayStore/SubscriptionModel``: `comments.data`, `comments.isConnected`,
-  /// `comments.hasGap`, `comments.restart()`. The view subscribes when its body reads one of them; a
-  /// view that shows none calls `comments.start()`, for example in `onAppear`. When the view is
-  /// created with other variables, another model subscribes with them.
+  /// `comments.hasGap`, `comments.restart()`. The view subscribes when its body reads one of these
+  /// properties; a view that shows none of them calls `comments.start()`, for example in
+  /// `onAppear`. When the view is created with other variables, another model subscribes with them.
   @propertyWrapper
   public struct LiveSubscription<Operation: GraphQLSubscription>: DynamicProperty {
     @Environment(\.relayEnvironment) private var environment
@@ -20,15 +20,15 @@
     private let onEvent: SubscriptionModel<Operation>.EventHandler?
     private let updater: StoreUpdater?
 
-    /// Creates a wrapper that subscribes in the environment of the view.
+    /// Creates a wrapper that subscribes in the view's environment.
     ///
     /// - Parameters:
     ///   - subscription: The subscription with its variables.
-    ///   - buffering: The events that are kept while the main actor is busy. By default up to 1,000
-    ///     with an `onEvent`, and otherwise the newest of each kind.
-    ///   - queries: The queries whose data the events keep current. After a gap they are stale; those
-    ///     that are retained are fetched again.
-    ///   - onEvent: Called with each event, in order. The closure of the newest view is called.
+    ///   - buffering: The events that are buffered while the main actor is busy. The default is up
+    ///     to 1,000 with an `onEvent`, and otherwise the newest of each kind.
+    ///   - queries: The queries whose data the events update. After a gap they are stale, and
+    ///     retained ones are fetched again.
+    ///   - onEvent: Called with each event, in order. Always the closure of the newest view.
     ///   - updater: Makes further changes after each event is written.
     public init(
       _ subscription: Operation, buffering: SubscriptionBuffering? = nil,

@@ -1,19 +1,20 @@
 #if canImport(SwiftUI)
   import RelayStore
 
-  /// A holder that keeps a view's model across evaluations of its body.
+  /// Retains a view's model across evaluations of the view's body.
   ///
-  /// The holder itself is not observable; views observe the properties of the model that they read.
+  /// The holder itself is not observable; views observe the model's properties that they read.
   @MainActor
   final class ModelHolder<Model: AnyObject> {
     private var current: (model: Model, environment: RelayEnvironment, key: AnyHashable?)?
 
     nonisolated init() {}
 
-    /// Returns the model for a key and an environment; creates one when either differs from the
+    /// Returns the model for a key and an environment; creates one if either differs from the
     /// current model's.
     ///
-    /// Called while a view is drawn, so it creates a model rather than changing the current one.
+    /// Called while a view is being drawn, so it creates a model instead of changing the current
+    /// one.
     ///
     /// - Parameter make: Creates a model; called with the current one, if its environment is the
     ///   same.

@@ -13,7 +13,7 @@
     @Environment(\.relayEnvironment) private var environment
     @State private var holder = ModelHolder<MutationModel<Operation>>()
 
-    /// Creates a wrapper for mutations of a type; nothing is sent until one is committed.
+    /// Creates a wrapper for mutations of a type; no request is sent until a mutation is committed.
     public init(_ type: Operation.Type = Operation.self) {}
 
     /// The model that commits the mutation.

@@ -16,7 +16,7 @@
     @State private var holder = ModelHolder<PaginationModel<Value>>()
     private let reference: FragmentRef<Value>
 
-    /// Creates a wrapper of the list of a reference's fragment, in the environment of the view.
+    /// Creates a wrapper for the list of a reference's fragment, in the view's environment.
     public init(_ reference: FragmentRef<Value>) { self.reference = reference }
 
     /// The model of the list and its pages.

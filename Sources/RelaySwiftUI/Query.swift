@@ -2,8 +2,8 @@
   public import RelayStore
   public import SwiftUI
 
-  /// A property wrapper for a query that a view loads when it first appears, and retains as long as
-  /// the view exists.
+  /// A property wrapper for a query that a view loads when it first appears, and retains for its
+  /// lifetime.
   ///
   ///     @Query(FeedQuery(first: 10)) private var feed
   ///
@@ -18,11 +18,11 @@
     private let policy: FetchPolicy
     private let options: LoadOptions
 
-    /// Creates a wrapper that loads a query in the environment of the view.
+    /// Creates a wrapper that loads a query in the view's environment.
     ///
     /// - Parameters:
     ///   - query: The query with its variables.
-    ///   - policy: The sources of the data.
+    ///   - policy: Where the data may come from.
     ///   - options: The time limit, the polling interval and the handling of missing fields.
     public init(
       _ query: Operation, policy: FetchPolicy = .storeOrNetwork,

@@ -7,8 +7,8 @@
   }
 
   extension EnvironmentValues {
-    /// The Relay environment that the property wrappers of views read from and send with; `nil`
-    /// when no ancestor view has set one.
+    /// The Relay environment that property wrappers in views read from and send requests with;
+    /// `nil` if no ancestor view has set one.
     public var relayEnvironment: RelayEnvironment? {
       get { self[RelayEnvironmentKey.self] }
       set { self[RelayEnvironmentKey.self] = newValue }
@@ -20,7 +20,7 @@
     ///
     ///     WindowGroup { FeedScreen().relayEnvironment(environment) }
     ///
-    /// When the environment is replaced, for example after a logout, the views below load again.
+    /// When the environment is replaced, for example after a logout, the descendants load again.
     public func relayEnvironment(_ environment: RelayEnvironment) -> some View {
       self.environment(\.relayEnvironment, environment)
     }
