@@ -7,12 +7,12 @@ extension MockTransport.Pending {
   ///     …
   ///     try await server.next(FeedQuery.self).resolve(by: schema)
   ///
-  /// A response that arrives in parts is sent part by part, each once the environment has processed
-  /// the one before. A subscription's request is passed on until either side ends it. When the
+  /// A response in parts is sent part by part; each part waits until the environment has processed
+  /// the previous one. A subscription's request is forwarded until either side ends it. If the
   /// schema server throws an error, the request is rejected with it, as by a broken connection.
   ///
-  /// - Throws: ``CancelledWaitError`` or `CancellationError` when the task of the test is cancelled;
-  ///   the request may be resolved afterwards.
+  /// - Throws: ``CancelledWaitError`` or `CancellationError` if the test's task is cancelled; the
+  ///   request may still be resolved afterwards.
   public func resolve(by schemaServer: SchemaServer) async throws {
     do {
       if hasOneResponse {
@@ -27,7 +27,7 @@ extension MockTransport.Pending {
     }
   }
 
-  /// Reports the events of the schema server until it ends the request, or the caller does.
+  /// Reports the events of the schema server until it or the caller ends the request.
   private func forwardEvents(of schemaServer: SchemaServer) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [self] in

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 public import RelayStore
 
-/// A GraphQL server inside this process: a schema, and Swift closures that resolve its fields.
+/// An in-process GraphQL server: a schema, and Swift closures that resolve its fields.
 ///
 /// The server is a ``/RelayStore/Transport`` for tests, app previews and demonstrations:
 ///
@@ -18,24 +18,24 @@ public import RelayStore
 ///     let environment = RelayEnvironment(transport: server)
 ///
 /// A resolver is found by `Type.field`, where `Type` is the object's type or one of its interfaces.
-/// A field without a resolver is the member of that name in its parent object; an absent member is
+/// A field without a resolver is the member with its name in the parent object; an absent member is
 /// null. An object in an interface or union position names its type in `__typename`.
 ///
 /// Operations are executed according to the GraphQL specification: arguments and variables are
-/// coerced and get their defaults, an error that a resolver throws is reported with its path, and a
-/// null in a non-null position propagates to the nearest nullable field. Fields are executed
+/// coerced and receive their defaults, an error that a resolver throws is reported with its path,
+/// and a null in a non-null position propagates to the nearest nullable field. Fields are executed
 /// serially, in the order of the request.
 ///
-/// A persisted operation has the id of its document and not the text, which the server finds in the
-/// manifest of `persistedOperations`.
+/// A request for a persisted operation has the document's id instead of the document. The server
+/// looks the document up in the manifest of `persistedOperations`.
 ///
 /// A file is read when its request is executed. It is an object with `fileName`, `contentType` and
 /// `bytes`, a list of numbers. Introspection is rejected. A name in the document that the schema
 /// does not define is an error. No request can trap the server.
 ///
-/// A subscription has a ``SubscriptionResolver``, whose source stream decides when there is an
-/// event. `@defer` and `@stream` are defined in every schema; a response is delivered in parts when
-/// its request allows that, each part once `beforePart` has returned:
+/// A subscription has a ``SubscriptionResolver``, whose source stream produces its events. Every
+/// schema defines `@defer` and `@stream`. If the request allows it, a response is delivered in
+/// parts, each after `beforePart` has returned:
 ///
 ///     let comments = SubscriptionSource()
 ///     let gate = Gate()
@@ -53,8 +53,7 @@ public struct SchemaServer: Transport {
   private let incrementalFormat: IncrementalFormat
   private let valueGeneration: ValueGeneration?
   private let persistedOperations: PersistedOperations?
-  /// The cache of parsed and validated documents by their UTF-8 bytes. Parsing runs outside the
-  /// lock.
+  /// Caches parsed and validated documents by their UTF-8 bytes. Parsing runs outside the lock.
   private let documents = Locked<[[UInt8]: Result<Document, RequestFailure>]>([:])
 
   /// Creates a server.
@@ -64,18 +63,18 @@ public struct SchemaServer: Transport {
   ///   - resolvers: The resolvers by `Type.field`.
   ///   - subscriptions: The resolvers of subscriptions by `Subscription.field`.
   ///   - generating: The values of fields that have no resolver and are absent from their parent
-  ///     object; `nil` for null.
-  ///   - manifest: The documents of persisted operations, as `relay-compiler operations` writes
-  ///     them, in either format; `nil` if every request has the text of its document.
+  ///     object; `nil` makes them null.
+  ///   - manifest: The documents of persisted operations, as written by `relay-compiler
+  ///     operations`, in either format; `nil` if every request includes its document.
   ///   - incrementalFormat: The format in which the parts of a response are delivered.
   ///   - beforeExecuting: Called with each request before its execution: to count requests, to hold
   ///     them at a ``Gate``, or to throw the error of a broken connection.
-  ///   - beforePart: Called with each part that `@defer` and `@stream` leave for later, after the
-  ///     payload that the part belongs to was received, and concurrently for several: to hold
-  ///     parts at a ``Gate``, or to throw the error of a broken connection.
-  /// - Throws: ``SchemaServerFailure`` when the schema is not valid, a resolver's field is not in
-  ///   the schema, or the manifest cannot be read. Invalid default values and directives are accepted, as the compiler accepts
-  ///   them. A field that would use such a value has an error in the response.
+  ///   - beforePart: Called with each part that `@defer` and `@stream` postpone, after the payload
+  ///     that the part belongs to was received. Calls may be concurrent. Use it to hold parts at a
+  ///     ``Gate``, or to throw the error of a broken connection.
+  /// - Throws: ``SchemaServerFailure`` if the schema is not valid, a resolver's field is not in the
+  ///   schema, or the manifest cannot be read. Invalid default values and directives are accepted,
+  ///   as by the compiler; a field that would use such a value has an error in the response.
   public init(
     schema text: String, resolvers: [String: FieldResolver] = [:],
     subscriptions: [String: SubscriptionResolver] = [:],
@@ -110,7 +109,7 @@ public struct SchemaServer: Transport {
 
   /// Executes a request.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, any error of `beforeExecuting`, and
+  /// - Throws: `CancellationError` if the task is cancelled, any error of `beforeExecuting`, and
   ///   the error of a file that cannot be read.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     try await beforeExecuting(request)
@@ -123,9 +122,9 @@ public struct SchemaServer: Transport {
         to: text, operationName: request.operationName, variables: request.variablesWithFiles()))
   }
 
-  /// Returns the document of a request: its own text, or the one with its id in the manifest.
+  /// Returns the document of a request: from the request itself, or by its id from the manifest.
   ///
-  /// - Throws: ``RequestFailure`` when there is none.
+  /// - Throws: ``RequestFailure`` without a document.
   private func text(of request: GraphQLRequest) throws(RequestFailure) -> String {
     guard request.text.isEmpty, let id = request.id else { return request.text }
     if let text = persistedOperations?[id] { return text }
@@ -136,15 +135,15 @@ public struct SchemaServer: Transport {
         : "The manifest has no operation with the id \"\(id)\". Run \"relay-compiler operations\".")
   }
 
-  /// Executes an operation without an environment and returns the whole response: `data`, `errors`
+  /// Executes an operation without an environment and returns the entire response: `data`, `errors`
   /// or both.
   ///
   /// - Parameters:
   ///   - text: The document.
-  ///   - operationName: The name of the operation in the document; `nil` when there is only one. A
+  ///   - operationName: The name of the operation in the document; `nil` if there is only one. A
   ///     subscription is rejected.
   ///   - variables: The values of the operation's variables.
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func respond(
     to text: String, operationName: String? = nil, variables: JSONObject = [:]
   ) async throws -> JSONValue {
@@ -166,10 +165,10 @@ public struct SchemaServer: Transport {
   /// Executes a request and passes on each of its responses: the events of a subscription, or the
   /// payloads of a query or mutation that allows incremental delivery.
   ///
-  /// `@defer` and `@stream` are ignored in a subscription, and in a request that does not allow
+  /// Ignores `@defer` and `@stream` in a subscription, and in a request that does not allow
   /// incremental delivery.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, any error of `beforeExecuting` and
+  /// - Throws: `CancellationError` if the task is cancelled, any error of `beforeExecuting` and
   ///   `beforePart`, the error of a file that cannot be read, and a ``/RelayStore/RelayError`` that
   ///   a subscription's source stream throws.
   public func stream(
@@ -202,7 +201,7 @@ public struct SchemaServer: Transport {
 
   /// Returns the input of an execution.
   ///
-  /// - Throws: ``RequestFailure`` when the request cannot be executed.
+  /// - Throws: ``RequestFailure`` if the request cannot be executed.
   private func context(
     _ text: String, operationName: String?, variables: JSONObject
   ) throws -> ExecutionContext {
@@ -215,8 +214,7 @@ public struct SchemaServer: Transport {
       valueGeneration: valueGeneration)
   }
 
-  /// Returns the document of a text. A text is parsed and validated on first use; the result is
-  /// cached for the server's lifetime.
+  /// Parses and validates a document on first use, and caches it for the server's lifetime.
   ///
   /// - Throws: ``RequestFailure`` with the errors in the document.
   private func document(of text: String) throws -> Document {
@@ -243,9 +241,9 @@ public struct SchemaServer: Transport {
 }
 
 extension GraphQLRequest {
-  /// The variables, with each file in place of the null that represents it.
+  /// The variables, with each file replacing the null that represents it.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` when a file cannot be read.
+  /// - Throws: ``/RelayStore/RelayError`` if a file cannot be read.
   fileprivate func variablesWithFiles() async throws -> JSONObject {
     var result = variables
     for sent in try sentFiles() {

@@ -7,22 +7,22 @@ import RelayStore
 ///     let difference = try StoreDifference(from: before, to: store.dump())
 ///     #expect(difference.lines == [#"1.name: "Ada" → "Eve""#])
 ///
-/// Each line is one difference: an added record (`+ id {fields}`), a record that is gone (`- id`),
-/// a deleted record (`x id`), or a field that differs (`id.field: before → after`, with `absent`
-/// for a missing field). Lines are ordered by id and field.
+/// Each line is one difference: an added record (`+ id {fields}`), a missing record (`- id`), a
+/// deleted record (`x id`), or a field that differs (`id.field: before → after`, with `absent` for
+/// a missing field). Lines are ordered by id and field.
 public struct StoreDifference: Sendable, Equatable, CustomStringConvertible {
   /// The differences, ordered by id and field.
   public let lines: [String]
 
-  /// Whether the dumps are the same.
+  /// Whether the dumps are equal.
   public var isEmpty: Bool { lines.isEmpty }
 
-  /// The lines as one text.
+  /// The lines as a single string.
   public var description: String { lines.joined(separator: "\n") }
 
   /// Compares two dumps.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` when one of them is not JSON.
+  /// - Throws: ``/RelayStore/RelayError`` if one of them is not JSON.
   public init(from old: String, to new: String) throws {
     let old = try JSONValue(parsing: Array(old.utf8)).object ?? [:]
     let new = try JSONValue(parsing: Array(new.utf8)).object ?? [:]

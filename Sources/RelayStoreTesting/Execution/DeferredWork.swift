@@ -10,12 +10,12 @@ extension IdentityHashable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// One `@defer` on the selections of one object: a fragment of the response that is delivered later.
+/// One `@defer` on the selections of one object: a fragment of the response, delivered later.
 final class DeferredFragment: Sendable, IdentityHashable {
   let label: String?
   /// The path of the object.
   let path: ResponsePath
-  /// The deferred fragment around this one, which is delivered before.
+  /// The enclosing deferred fragment, which is delivered first.
   let parent: DeferredFragment?
 
   init(label: String?, path: ResponsePath, parent: DeferredFragment?) {
@@ -24,7 +24,7 @@ final class DeferredFragment: Sendable, IdentityHashable {
     self.parent = parent
   }
 
-  /// Whether one of the fragments is around this one.
+  /// Whether any of the fragments encloses this one.
   func isInside(any fragments: [DeferredFragment]) -> Bool {
     var outer = parent
     while let fragment = outer {
@@ -42,8 +42,8 @@ struct ResponseObject: Sendable {
   let path: ResponsePath
 }
 
-/// The fields of one object that are executed together, and are delivered with the first of their
-/// deferred fragments.
+/// Fields of one object that are executed together, and delivered with the first of their deferred
+/// fragments.
 final class DeferredGroup: Sendable, IdentityHashable {
   enum Content: Sendable {
     case selections(SelectedSet)
@@ -61,12 +61,12 @@ final class DeferredGroup: Sendable, IdentityHashable {
   }
 }
 
-/// The items of a list that are delivered one by one, after the first ones.
+/// The items of a list that are delivered one by one, after the initial ones.
 final class StreamedList: Sendable, IdentityHashable {
   let label: String?
   /// The path of the list.
   let path: ResponsePath
-  /// The resolved items of the whole list.
+  /// The resolved items of the entire list.
   let items: [JSONValue]
   /// The index of the first item to deliver.
   let start: Int
@@ -86,7 +86,7 @@ final class StreamedList: Sendable, IdentityHashable {
   }
 }
 
-/// Work that an execution leaves for later parts.
+/// Work that an execution defers to later parts.
 enum DeferredWork: Sendable {
   case group(DeferredGroup)
   case list(StreamedList)
@@ -94,9 +94,9 @@ enum DeferredWork: Sendable {
 
 /// The result of executing the fields of a part, or one item of a list.
 struct PartResult: Sendable {
-  /// The data; `nil` when a null propagated beyond it.
+  /// The data; `nil` if a null propagated beyond it.
   let data: JSONValue?
   let errors: [ExecutionError]
-  /// The work for later parts found in the data.
+  /// The deferred work found in the data.
   let deferred: [DeferredWork]
 }

@@ -56,8 +56,8 @@ extension Execution {
     }
   }
 
-  /// Returns the items that a list leaves for later parts; `nil` when it has no `@stream`, or there
-  /// are none. Of nested lists, `@stream` applies to the outermost.
+  /// Returns the items that a list defers to later parts; `nil` without `@stream` or without such
+  /// items. `@stream` applies to the outermost of nested lists.
   private func streamedList(
     _ values: [JSONValue], of item: ResolvedType, in field: FieldExecution, at path: ResponsePath
   ) throws -> StreamedList? {
@@ -71,7 +71,7 @@ extension Execution {
       throw GraphQLError(message: "\"initialCount\" must not be negative.")
     }
     guard start < values.count else { return nil }
-    // The fields of an item are in no deferred fragment, because the items are parts themselves.
+    // The fields of an item belong to no deferred fragment, because items are parts themselves.
     let fields = field.fields.map { CollectedField(field: $0.field, enclosing: nil) }
     return StreamedList(
       label: arguments["label"]?.string, path: path, items: values, start: start, itemType: item,

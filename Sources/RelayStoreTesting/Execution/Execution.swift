@@ -3,26 +3,26 @@ import RelayStore
 
 /// The execution of one operation, or of one part of its response.
 ///
-/// Source: GraphQL specification, section 6; for `@defer` and `@stream` its draft.
+/// Source: GraphQL specification, section 6; for `@defer` and `@stream`, its draft.
 final class Execution {
   let context: ExecutionContext
-  /// The field errors recorded so far, in the order of their occurrence.
+  /// The recorded field errors, in the order of their occurrence.
   private(set) var errors: [ExecutionError] = []
-  /// The work for later parts, an object before those inside it. It has no work below an object
-  /// that a propagated null has removed.
+  /// The deferred work, with outer objects before inner ones. Excludes work below an object that a
+  /// propagated null has removed.
   private(set) var deferred: [DeferredWork] = []
 
   var schema: Schema { context.schema }
 
   init(_ context: ExecutionContext) { self.context = context }
 
-  /// An error that propagates null from a non-null position to the nearest nullable field or list
-  /// item. Its field error has been recorded.
+  /// Propagates null from a non-null position to the nearest nullable field or list item. The field
+  /// error has already been recorded.
   private struct NullPropagation: Error {}
 
-  /// Executes the operation and returns `data`, which is null when a null propagated to the root.
+  /// Executes the operation and returns `data`, which is null if a null propagated to the root.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, and nothing else.
+  /// - Throws: Only `CancellationError`, if the task is cancelled.
   func run() async throws -> JSONValue {
     let root = ResponseObject(
       type: context.request.rootType, value: context.sourceValue ?? .object([:]), path: [])
@@ -33,7 +33,7 @@ final class Execution {
 
   /// Executes the fields of deferred fragments.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, and nothing else.
+  /// - Throws: Only `CancellationError`, if the task is cancelled.
   func run(_ group: DeferredGroup) async throws -> PartResult {
     try await part {
       switch group.content {
@@ -47,7 +47,7 @@ final class Execution {
 
   /// Executes an item of a list.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, and nothing else.
+  /// - Throws: Only `CancellationError`, if the task is cancelled.
   func run(_ list: StreamedList, itemAt index: Int) async throws -> PartResult {
     try await part {
       try await self.item(
@@ -145,10 +145,10 @@ final class Execution {
     return valueGeneration?.completing(value, field.definition.type, at: path, in: schema) ?? value
   }
 
-  /// Executes a field or list item. An error is recorded, the work that was found for later parts
-  /// is dropped, and the value is null.
+  /// Executes a field or list item. If it fails, records the error, drops the deferred work found
+  /// in it, and returns null.
   ///
-  /// - Throws: `NullPropagation` when the type is non-null; `CancellationError` when the task is
+  /// - Throws: `NullPropagation` if the type is non-null; `CancellationError` if the task is
   ///   cancelled.
   func handlingErrors(
     in type: ResolvedType, of field: FieldExecution, at path: ResponsePath,
@@ -168,7 +168,7 @@ final class Execution {
     }
   }
 
-  /// Adds work for a later part.
+  /// Defers work to a later part.
   func later(_ work: DeferredWork) { deferred.append(work) }
 
   private func record(_ error: any Error, at span: Span, path: ResponsePath) {

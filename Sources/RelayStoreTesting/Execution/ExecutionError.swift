@@ -12,7 +12,7 @@ struct ExecutionError: Error {
 }
 
 extension ExecutionError {
-  /// Creates the error of a field from what was thrown.
+  /// Creates a field's error from a thrown error.
   init(_ error: any Error, at span: Span, path: ResponsePath?) {
     switch error {
     case let error as GraphQLError:
@@ -61,7 +61,7 @@ struct RequestFailure: Error {
 }
 
 extension SchemaServerFailure {
-  /// Creates the failure of a schema from its diagnostics, each with its source location.
+  /// Creates the failure of a schema from its diagnostics and their source locations.
   init(_ diagnostics: [Diagnostic], in workspace: Workspace) {
     problems = diagnostics.map { diagnostic in
       workspace.location(of: diagnostic.primarySpan).map { "\($0): \(diagnostic.message)" }

@@ -1,28 +1,26 @@
 import GraphQLLanguage
 import RelayStore
 
-/// A field of a selection set, and the deferred fragment that it was collected from.
+/// A field of a selection set, and the deferred fragment from which it was collected.
 struct CollectedField: Sendable {
   let field: Field
-  /// The innermost deferred fragment around the field; `nil` when there is none, or `@defer` is
-  /// ignored.
+  /// The innermost enclosing deferred fragment; `nil` without one, or if `@defer` is ignored.
   let enclosing: DeferredFragment?
 }
 
-/// The fields with one response key of one object, at least one.
+/// The fields of one object with the same response key, at least one.
 struct FieldGroup: Sendable {
   let key: Symbol
   var fields: [CollectedField]
 }
 
-/// A selection set to collect fields from, and the deferred fragment around it.
+/// A selection set to collect fields from, and its enclosing deferred fragment.
 struct SelectedSet: Sendable {
   let set: SelectionSet
   let enclosing: DeferredFragment?
 }
 
-/// A collector of the fields that are selected on an object, grouped by response key in the order
-/// of the request.
+/// Collects the fields selected on an object, grouped by response key in the order of the request.
 ///
 /// Source: GraphQL specification, section 6.3.2.
 struct FieldCollector {
@@ -32,7 +30,7 @@ struct FieldCollector {
   }
 
   /// The maximum number of deferred fragments on one object. Fragments that spread each other twice
-  /// would have exponentially many.
+  /// could produce exponentially many.
   private static let deferredLimit = 10_000
 
   let context: ExecutionContext
@@ -40,9 +38,9 @@ struct FieldCollector {
   let type: NamedType
   /// The object's path in the response.
   let path: ResponsePath
-  /// The response keys in the order of their first occurrence, each with its fields.
+  /// The response keys with their fields, in the order of first occurrence.
   private(set) var groups: [FieldGroup] = []
-  /// The selection sets with `@defer` found on the object, a parent before the ones inside it.
+  /// The selection sets with `@defer` found on the object, outer ones first.
   private(set) var deferred: [SelectedSet] = []
   private var positions: [Symbol: Int] = [:]
   private var visited: Set<Visit> = []
@@ -55,7 +53,7 @@ struct FieldCollector {
 
   /// Adds the fields of a selection set that apply to the object.
   ///
-  /// - Throws: ``CoercionFailure`` when the condition of a directive has no value.
+  /// - Throws: ``CoercionFailure`` if the condition of a directive has no value.
   mutating func collect(_ selected: SelectedSet) throws {
     let enclosing = selected.enclosing
     for selection in selected.set.selections where try isIncluded(selection.directives) {
@@ -76,7 +74,7 @@ struct FieldCollector {
     }
   }
 
-  /// Adds the fields of a fragment, or defers them.
+  /// Adds or defers the fields of a fragment.
   private mutating func collect(
     _ set: SelectionSet, _ enclosing: DeferredFragment?, _ directives: [Directive]
   ) throws {

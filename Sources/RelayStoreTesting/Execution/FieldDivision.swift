@@ -1,16 +1,15 @@
 import GraphQLLanguage
 import RelayStore
 
-/// The collected fields of one object, divided into those that are executed now and those of later
-/// parts.
+/// The collected fields of one object, divided into current fields and fields of later parts.
 struct FieldDivision {
   /// The fields to execute now.
   private(set) var current: [FieldGroup] = []
   /// The fields of later parts.
   private(set) var deferred: [DeferredGroup] = []
 
-  /// - Parameter fragments: The deferred fragments whose fields are executed now; none for the first
-  ///   payload.
+  /// - Parameter fragments: The deferred fragments whose fields are executed now; empty for the
+  ///   first payload.
   init(_ collector: FieldCollector, on object: ResponseObject, in fragments: [DeferredFragment]) {
     switch collector.context.strategy {
     case .deduplicated: divide(collector.groups, on: object, in: fragments)
@@ -24,7 +23,7 @@ struct FieldDivision {
     }
   }
 
-  /// Assigns each field to the parts that select it first.
+  /// Assigns each field to the first parts that select it.
   private mutating func divide(
     _ groups: [FieldGroup], on object: ResponseObject, in fragments: [DeferredFragment]
   ) {
@@ -46,7 +45,8 @@ struct FieldDivision {
     for part in later { add(part.fragments, .fields(part.fields), on: object) }
   }
 
-  /// Returns the outermost deferred fragments that select a field; none when it is selected without.
+  /// Returns the outermost deferred fragments that select a field; empty if it is also selected
+  /// outside of them.
   private static func fragments(of group: FieldGroup) -> [DeferredFragment] {
     var fragments: [DeferredFragment] = []
     for field in group.fields {

@@ -1,10 +1,10 @@
 import GraphQLLanguage
 import RelayStore
 
-/// The delivery of one response in parts.
+/// Delivers one response in parts.
 ///
-/// Each part is executed in a task of its own once `beforePart` has returned for it. The task that
-/// calls ``run()`` sends the payloads, one part each, in the order in which the parts are complete.
+/// Each part is executed in its own task, after `beforePart` has returned for it. The task that
+/// calls ``run()`` sends the payloads, one part each, in the order in which the parts complete.
 struct IncrementalDelivery: Sendable {
   let context: ExecutionContext
   let format: IncrementalFormat
@@ -13,7 +13,7 @@ struct IncrementalDelivery: Sendable {
   /// Sends a payload.
   let send: @Sendable (JSONValue) async throws -> Void
 
-  /// The end of a task.
+  /// The outcome of a task.
   private enum Event: Sendable {
     case released(DeferredFragment)
     case executed(DeferredGroup, PartResult)
@@ -24,8 +24,7 @@ struct IncrementalDelivery: Sendable {
 
   /// Executes the operation and sends every payload.
   ///
-  /// - Throws: The errors of `beforePart` and `send`; `CancellationError` when the task is
-  ///   cancelled.
+  /// - Throws: The errors of `beforePart` and `send`; `CancellationError` if the task is cancelled.
   func run() async throws {
     let execution = Execution(context)
     let data = try await execution.run()
@@ -103,7 +102,7 @@ struct IncrementalDelivery: Sendable {
 
   // MARK: - Payloads
 
-  /// Sends a payload for each of these fragments that is complete.
+  /// Sends a payload for each complete fragment.
   private func deliver(
     _ fragments: [DeferredFragment], _ graph: inout IncrementalGraph, _ tasks: inout Tasks
   ) async throws {
@@ -130,8 +129,7 @@ struct IncrementalDelivery: Sendable {
     }
   }
 
-  /// Sends the payload of an item. An item that cannot be null and could not be executed is the
-  /// list's last one.
+  /// Sends an item's payload. If a non-null item fails, it is the last one of the list.
   private func deliver(
     _ list: StreamedList, _ index: Int, _ result: PartResult, _ graph: inout IncrementalGraph,
     _ tasks: inout Tasks
@@ -155,7 +153,7 @@ struct IncrementalDelivery: Sendable {
     if !isLast { begin(list, itemAt: index + 1, &tasks) }
   }
 
-  /// Sends a payload with the parts that it opens, then begins those.
+  /// Sends a payload together with the parts that it opens, then starts these parts.
   private func send(
     _ payload: IncrementalPayload, _ graph: inout IncrementalGraph, _ tasks: inout Tasks
   ) async throws {
@@ -168,8 +166,8 @@ struct IncrementalDelivery: Sendable {
 }
 
 extension ThrowingTaskGroup where Failure == any Error {
-  /// Adds a task that runs on the calling thread until it first suspends, where the system supports
-  /// that. Parts that wait for nothing are then complete in the order in which they began.
+  /// Adds a task that runs on the calling thread until it first suspends, if the system supports
+  /// that. Parts that never wait then complete in the order in which they start.
   fileprivate mutating func begin(
     _ body: sending @escaping @isolated(any) () async throws -> ChildTaskResult
   ) {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayStore
 
-/// The directives of incremental delivery, which every schema of a server has.
+/// The directives for incremental delivery, which a server adds to every schema.
 enum IncrementalDirectives {
   private static let definitions = [
     (
@@ -14,7 +14,7 @@ enum IncrementalDirectives {
     ),
   ]
 
-  /// Returns the definitions of those directives that a schema does not define itself.
+  /// Returns the definitions of the directives that a schema does not define itself.
   static func missing(from schema: Document, in workspace: Workspace) -> [Document] {
     let own = schema.definitions.compactMap { definition -> String? in
       guard case .directive(let directive) = definition else { return nil }
@@ -27,7 +27,7 @@ enum IncrementalDirectives {
 }
 
 extension IncrementalFormat {
-  /// The division of fields among parts; `nil` for a server without parts.
+  /// How fields are distributed over parts; `nil` for a server without parts.
   var strategy: ExecutionContext.Strategy? {
     switch self {
     case .none: nil

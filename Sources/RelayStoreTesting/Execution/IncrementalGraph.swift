@@ -1,14 +1,14 @@
 import RelayStore
 
-/// The parts of a response that are not delivered yet.
+/// The parts of a response that are still to be delivered.
 ///
-/// A deferred fragment is *open* once the payload with its object, and the fragment around it, were
-/// sent; *released* when the test lets it go; and complete when its groups have been executed. A
-/// group belongs to several fragments when all of them select its fields.
+/// A deferred fragment is *open* once its enclosing fragment and the payload with its object were
+/// sent. It is *released* when the test lets it proceed, and *complete* when its groups have been
+/// executed. A group belongs to all fragments that select its fields.
 ///
-/// Source: the incremental delivery of the GraphQL specification's draft.
+/// Source: the incremental delivery in the draft of the GraphQL specification.
 struct IncrementalGraph {
-  /// A part that was announced, with its id.
+  /// A part that was announced with an id.
   enum Part {
     case fragment(DeferredFragment)
     case list(StreamedList)
@@ -16,10 +16,10 @@ struct IncrementalGraph {
 
   /// A deferred fragment that was delivered.
   struct CompletedFragment {
-    /// The groups that are delivered with the fragment, each with the fragment whose path is the
-    /// longest among the open ones.
+    /// The groups delivered with the fragment, each with the open fragment that has the longest
+    /// path.
     var groups: [(group: DeferredGroup, result: PartResult, target: DeferredFragment)] = []
-    /// The errors of a fragment that could not be executed.
+    /// The errors of a fragment that failed.
     var errors: [ExecutionError]?
   }
 
@@ -42,7 +42,7 @@ struct IncrementalGraph {
   private var listIDs: [StreamedList: Int] = [:]
   /// The groups that are being executed.
   private var started: Set<DeferredGroup> = []
-  /// The results of the executed groups that were not delivered.
+  /// The results of executed groups that were not delivered.
   private var results: [DeferredGroup: PartResult] = [:]
   /// The parts whose object was sent; ``open()`` opens them.
   private var candidates: [Part] = []
@@ -52,7 +52,7 @@ struct IncrementalGraph {
   /// Adds work that was found in data.
   ///
   /// - Parameter parents: The fragments that the data belongs to; empty for data that was sent.
-  /// - Returns: The groups to execute now, because their fragment was released before.
+  /// - Returns: The groups to execute now, because their fragment is already released.
   mutating func add(_ work: [DeferredWork], parents: [DeferredFragment]) -> [DeferredGroup] {
     var ready: [DeferredGroup] = []
     for work in work {
@@ -73,7 +73,7 @@ struct IncrementalGraph {
     return ready
   }
 
-  /// Adds a fragment, and those around it.
+  /// Adds a fragment and its enclosing fragments.
   private mutating func add(_ fragment: DeferredFragment) {
     var fragment = fragment
     while nodes[fragment] == nil {
@@ -90,8 +90,8 @@ struct IncrementalGraph {
     started.insert(group).inserted
   }
 
-  /// Opens the parts whose object was sent, and assigns their ids. A fragment without fields of its
-  /// own is not opened; the fragments inside it are.
+  /// Opens the parts whose object was sent, and assigns their ids. Skips a fragment without direct
+  /// fields and opens its inner fragments instead.
   mutating func open() -> [(part: Part, id: Int)] {
     var opened: [(part: Part, id: Int)] = []
     var index = 0
@@ -122,10 +122,10 @@ struct IncrementalGraph {
   /// Returns the id of an open or completed fragment.
   func id(of fragment: DeferredFragment) -> Int? { nodes[fragment]?.id }
 
-  /// Returns the id of a list that was opened.
+  /// Returns the id of an opened list.
   func id(of list: StreamedList) -> Int? { listIDs[list] }
 
-  /// Releases an open fragment. Returns the groups to execute.
+  /// Releases an open fragment, and returns the groups to execute.
   mutating func release(_ fragment: DeferredFragment) -> [DeferredGroup] {
     nodes[fragment]?.isReleased = true
     let waiting = nodes[fragment]?.waiting ?? []
@@ -133,7 +133,7 @@ struct IncrementalGraph {
     return waiting.filter { start($0) }
   }
 
-  /// Records the result of a group. Returns the groups to execute now.
+  /// Records the result of a group, and returns the groups to execute now.
   mutating func finish(_ group: DeferredGroup, _ result: PartResult) -> [DeferredGroup] {
     started.remove(group)
     for fragment in group.fragments {
@@ -152,7 +152,7 @@ struct IncrementalGraph {
     return add(result.deferred, parents: group.fragments)
   }
 
-  /// Completes a fragment that is released and executed; returns `nil` for another one.
+  /// Completes a fragment if it is released and executed; otherwise returns `nil`.
   mutating func complete(_ fragment: DeferredFragment) -> CompletedFragment? {
     guard let node = nodes[fragment], node.id != nil, node.isReleased, !node.isComplete,
       node.errors != nil || node.unfinishedCount == 0
@@ -170,7 +170,7 @@ struct IncrementalGraph {
     return completed
   }
 
-  /// Returns the open fragment with the longest path of those that a group belongs to.
+  /// Returns a group's open fragment with the longest path.
   private func target(
     of group: DeferredGroup, for fragment: DeferredFragment
   ) -> DeferredFragment {

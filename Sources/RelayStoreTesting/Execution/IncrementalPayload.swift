@@ -3,21 +3,21 @@ import RelayStore
 
 /// A payload after the first one, with the results of one part.
 struct IncrementalPayload {
-  /// What a payload delivers of one part.
+  /// The results of one part in a payload.
   struct Entry {
     let label: String?
     /// The path of the object, or of the item.
     let path: ResponsePath
-    /// The fragment's data, or the item; `nil` when it could not be executed.
+    /// The fragment's data, or the item; `nil` if it failed.
     let data: JSONValue?
     let errors: [ExecutionError]
     let isItem: Bool
-    /// The id of the part, and the path of the object below that of the part.
+    /// The id of the part, and the path of the object relative to the part's path.
     var target = (id: 0, subPath: ResponsePath())
   }
 
   var entries: [Entry] = []
-  /// The parts that are complete, with the errors of those that could not be executed.
+  /// The complete parts, with the errors of failed ones.
   var completed: [(id: Int, errors: [ExecutionError]?)] = []
   var opened: [(part: IncrementalGraph.Part, id: Int)] = []
   var hasNext = true

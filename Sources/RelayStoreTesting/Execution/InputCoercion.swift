@@ -6,14 +6,14 @@ struct CoercionFailure: Error {
   var message: String
 }
 
-/// The input coercion of variables, arguments and literals to the types of a schema.
+/// Coerces variables, arguments and literals to the types of a schema.
 ///
 /// Source: GraphQL specification, sections 3 (input coercion), 6.1.2 and 6.4.1.
 struct InputCoercion {
   let schema: Schema
 
-  /// Coerces the variables of an operation. A variable that is neither given nor has a default is
-  /// absent from the result.
+  /// Coerces the variables of an operation. The result omits variables with neither a value nor a
+  /// default.
   ///
   /// - Throws: ``RequestFailure`` that lists the variables that cannot be coerced.
   func variables(_ definitions: [VariableDefinition], given: JSONObject) throws -> [Symbol:
@@ -50,8 +50,7 @@ struct InputCoercion {
 
   /// Coerces the arguments of a field or directive.
   ///
-  /// - Throws: ``CoercionFailure`` when a required argument is missing or a value cannot be
-  ///   coerced.
+  /// - Throws: ``CoercionFailure`` if a required argument is missing or a value cannot be coerced.
   func arguments(
     _ given: [Argument], of definitions: NamedList<SchemaInputValue>,
     variables: [Symbol: JSONValue]
@@ -69,8 +68,8 @@ struct InputCoercion {
     return values
   }
 
-  /// Coerces the given value of an argument or input field, or its default; returns `nil` when
-  /// there is neither.
+  /// Coerces the given value of an argument or input field, or its default; returns `nil` without
+  /// either.
   private func member(
     _ definition: SchemaInputValue, given: Value?, variables: [Symbol: JSONValue]
   ) throws -> JSONValue? {
@@ -80,9 +79,9 @@ struct InputCoercion {
     return try missing(definition)
   }
 
-  /// Returns the default of an argument or input field that was not given; `nil` when it has none.
+  /// Returns the default of an omitted argument or input field; `nil` without one.
   ///
-  /// - Throws: ``CoercionFailure`` when a value is required.
+  /// - Throws: ``CoercionFailure`` if a value is required.
   private func missing(_ definition: SchemaInputValue) throws -> JSONValue? {
     if let value = definition.defaultValue {
       return try coerce(value, to: definition.type, variables: [:])
@@ -161,7 +160,7 @@ extension InputCoercion {
     }
     switch value.kind {
     case .enumValue where named.isBuiltIn: throw mismatch(named)
-    // A literal 1.0 is not an Int. In a variable it is the same JSON number as 1.
+    // The literal 1.0 is not an Int. As a variable's value, it is the same JSON number as 1.
     case .float where named.symbol == .int: throw mismatch(named)
     default: break
     }
@@ -169,7 +168,7 @@ extension InputCoercion {
   }
 
   /// Converts a literal to JSON, for custom scalars. The name of an enum value becomes a string. A
-  /// variable without a value is omitted from an object, and is null in a list.
+  /// variable without a value is omitted from an object and is null in a list.
   private func json(_ value: Value, _ variables: [Symbol: JSONValue]) -> JSONValue {
     switch value.kind {
     case .null: .null

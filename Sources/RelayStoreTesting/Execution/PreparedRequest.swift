@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// An operation that is ready for execution: its document is valid, and its depth is bounded.
+/// An operation ready for execution: its document is valid, and its depth is bounded.
 struct PreparedRequest: Sendable {
   let schema: Schema
   let operation: OperationDefinition
@@ -10,7 +10,7 @@ struct PreparedRequest: Sendable {
 
   /// Selects the operation of a valid document.
   ///
-  /// - Throws: ``RequestFailure`` when there is no such operation, or it cannot be executed here.
+  /// - Throws: ``RequestFailure`` if there is no such operation, or it cannot be executed here.
   init(_ document: Document, operationName: String?, schema: Schema) throws {
     self.schema = schema
     operation = try Self.operation(in: document, named: operationName)

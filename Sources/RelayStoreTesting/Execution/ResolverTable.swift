@@ -6,7 +6,7 @@ struct ResolverTable<Resolver> {
 
   /// Looks up the fields that the resolvers are named after.
   ///
-  /// - Throws: ``SchemaServerFailure`` that lists the fields that the schema does not have.
+  /// - Throws: ``SchemaServerFailure`` that lists the fields missing from the schema.
   init(schema: Schema, resolvers: [String: Resolver]) throws {
     var problems: [String] = []
     for (name, resolver) in resolvers.sorted(by: { $0.key < $1.key }) {
@@ -25,7 +25,7 @@ struct ResolverTable<Resolver> {
     inherit(schema)
   }
 
-  /// Adds the resolvers of interfaces to object types that have no resolver of their own.
+  /// Adds the resolvers of interfaces to object types without a resolver for the field.
   private mutating func inherit(_ schema: Schema) {
     for type in schema.types where type.kind == .object {
       for interface in type.interfaces {
@@ -38,7 +38,7 @@ struct ResolverTable<Resolver> {
 extension ResolverTable where Resolver == SubscriptionResolver {
   /// Looks up the subscription fields that the resolvers are named after.
   ///
-  /// - Throws: ``SchemaServerFailure`` that lists the fields that are not fields of subscriptions.
+  /// - Throws: ``SchemaServerFailure`` that lists the names that are not subscription fields.
   init(schema: Schema, subscriptions: [String: SubscriptionResolver]) throws {
     try self.init(schema: schema, resolvers: subscriptions)
     let root = schema.subscriptionType.map { schema.symbols[$0.symbol] + "." }

@@ -1,22 +1,23 @@
 import GraphQLLanguage
 
-/// The depth of an operation's selection sets, fragments included. Its limit bounds the execution.
+/// Measures the depth of an operation's selection sets, including fragments. The limit bounds the
+/// execution.
 ///
 /// The document is valid: every fragment exists, and none spreads itself.
 struct SelectionDepth {
-  /// The maximum nesting depth of an operation's selection sets; inline fragments and fragment
-  /// spreads count, too.
+  /// The maximum nesting depth of an operation's selection sets, counting inline fragments and
+  /// fragment spreads.
   static let limit = 200
 
   private let fragments: [Symbol: FragmentDefinition]
-  /// The depths of the fragments measured so far, by fragment.
+  /// The memoized depths by fragment.
   private var cachedDepths: [Symbol: Int] = [:]
 
   init(fragments: [Symbol: FragmentDefinition]) { self.fragments = fragments }
 
   /// Returns the number of levels of a selection set that is nested in `above` others.
   ///
-  /// - Throws: ``RequestFailure`` when there are more levels than the limit.
+  /// - Throws: ``RequestFailure`` if there are more levels than the limit.
   mutating func measure(_ set: SelectionSet, above: Int = 0) throws -> Int {
     try check(above, at: set.span)
     var deepest = 0

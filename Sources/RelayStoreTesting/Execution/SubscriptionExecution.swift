@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayStore
 
-/// The execution of a subscription: a source stream, each of whose elements becomes a response.
+/// Executes a subscription: each element of its source stream becomes a response.
 ///
 /// Source: GraphQL specification, section 6.2.3.
 struct SubscriptionExecution {
@@ -13,7 +13,7 @@ struct SubscriptionExecution {
   /// Executes the subscription until its source stream ends.
   ///
   /// - Throws: The error of `send`; a ``/RelayStore/RelayError`` that the source stream or its
-  ///   resolver throws; `CancellationError` when the task is cancelled.
+  ///   resolver throws; `CancellationError` if the task is cancelled.
   func run() async throws {
     let stream: SourceStream
     do {
@@ -80,7 +80,7 @@ struct SubscriptionExecution {
     )
   }
 
-  /// Rethrows the errors that end the request rather than the subscription.
+  /// Rethrows errors that end the request rather than the subscription.
   private func rethrow(_ error: any Error) throws {
     if error is RelayError || error is CancellationError && Task.isCancelled { throw error }
   }

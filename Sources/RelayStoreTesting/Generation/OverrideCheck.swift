@@ -1,11 +1,11 @@
 import GraphQLLanguage
 import RelayStore
 
-/// A check of overrides against a schema: each must name something that the schema has, and be a
-/// value that it can have, because an override that has no effect would mislead a test.
+/// Checks overrides against a schema. Each must name a type or field of the schema and have a
+/// possible value, because an override without effect would mislead a test.
 struct OverrideCheck {
   let schema: Schema
-  /// The problems found so far, one sentence each.
+  /// The problems found, one sentence each.
   private(set) var problems: [String] = []
 
   init(_ schema: Schema) { self.schema = schema }
@@ -28,7 +28,8 @@ struct OverrideCheck {
 
   /// Checks the type of an overriding struct.
   ///
-  /// - Parameter concreteType: The type in its `__typename`, if its fragment is on an abstract type.
+  /// - Parameter concreteType: The type in its `__typename`, if its fragment is on an abstract
+  ///   type.
   mutating func check(structOf name: String, concreteType: String?) {
     guard let type = schema.type(named: name) else { return addUnknown(name) }
     guard type.isAbstract else { return }
@@ -81,7 +82,7 @@ struct OverrideCheck {
       return elements.lazy.compactMap { mismatch($0, item) }.first
     }
     let named = schema[type.named]
-    // The type of an object without `__typename` is chosen when the object is generated.
+    // The concrete type of an object without `__typename` is chosen when the object is generated.
     if named.isAbstract, let object = value.object, object["__typename"] == nil { return nil }
     if named.isAbstract, value.object == nil {
       return "it is not an object, as \"\(schema.text(of: type))\" is"

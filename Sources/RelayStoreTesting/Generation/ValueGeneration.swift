@@ -1,15 +1,15 @@
 import GraphQLLanguage
 import RelayStore
 
-/// A generator of values for the types of a schema.
+/// Generates values for the types of a schema.
 struct ValueGeneration: Sendable {
   private let values: GeneratedValues
-  /// The overriding values of fields by object type and field, those of interfaces included.
+  /// The overriding values by object type and field, including fields of interfaces.
   private let fieldValues: [String: JSONValue]
 
   /// Creates a generator.
   ///
-  /// - Throws: ``SchemaServerFailure`` that lists the overrides that would have no effect.
+  /// - Throws: ``SchemaServerFailure`` that lists the overrides without any possible effect.
   init(_ values: GeneratedValues, schema: Schema) throws {
     self.values = values
     var check = OverrideCheck(schema)
@@ -24,8 +24,8 @@ struct ValueGeneration: Sendable {
     fieldValues = Self.fieldValues(values.values, in: schema)
   }
 
-  /// Returns the values of fields, with those of interfaces for every object type that has none of
-  /// its own.
+  /// Returns the values of fields. The value of an interface's field applies to every object type
+  /// without its own value.
   private static func fieldValues(
     _ values: [String: JSONValue], in schema: Schema
   ) -> [String: JSONValue] {
@@ -51,7 +51,7 @@ struct ValueGeneration: Sendable {
     guard case .object(var object) = value, let id = call.arguments["id"], !id.isNull else {
       return completing(value, type, at: call.path, in: schema)
     }
-    // An object that was requested by its id has that id.
+    // An object requested by id has that id.
     object["id"] = id
     if schema[type.named].isAbstract, let named = id.string?.prefix(while: { $0 != ":" }),
       schema.objectType(named: String(named), of: type.named) != nil
@@ -61,8 +61,8 @@ struct ValueGeneration: Sendable {
     return completing(.object(object), type, at: call.path, in: schema)
   }
 
-  /// Returns the value of a field of the operation's root object, whose overrides no field
-  /// completes.
+  /// Returns the value of a field of the operation's root object. `completing` does not apply
+  /// overrides to this object.
   private func rootMember(of call: FieldCall) -> JSONValue? {
     guard call.path.components.count == 1,
       case .field(let responseKey)? = call.path.components.first
@@ -105,7 +105,7 @@ struct ValueGeneration: Sendable {
     return named.isComposite ? [:] : .string("<\(name)>")
   }
 
-  /// Completes the objects of a value with their `__typename` and with the overrides.
+  /// Completes the objects in a value with their `__typename` and with the overrides.
   func completing(
     _ value: JSONValue, _ type: ResolvedType, at path: ResponsePath, in schema: Schema
   ) -> JSONValue {

@@ -8,7 +8,7 @@ public import RelayStore
 ///     let request = try await server.next()                   // waits for the request
 ///     request.resolve(data: ["feed": ["id": "1"]])            // or reject(…)
 ///
-/// A subscription, and a request whose response arrives in parts, take any number of responses:
+/// A subscription, or a request whose response arrives in parts, accepts any number of responses:
 ///
 ///     let comments = try await server.next(CommentAdded.self)
 ///     comments.report(.connection(.connected))
@@ -16,7 +16,8 @@ public import RelayStore
 ///     try await comments.delivered()                          // the environment has processed it
 ///     comments.finish()                                       // or reject(…)
 ///
-/// A request whose caller is cancelled throws `CancellationError`, and ``next()`` skips it.
+/// If the caller of a request is cancelled, the request throws `CancellationError`, and ``next()``
+/// skips it.
 public final class MockTransport: Transport {
   /// A request that waits for its response, or for its next response.
   public struct Pending: Sendable {
@@ -32,7 +33,7 @@ public final class MockTransport: Transport {
 
   fileprivate struct State {
     var lastID = 0
-    /// The requests that take events.
+    /// The requests that accept events.
     var waiting: [Int: Pending] = [:]
     var requests: [(id: Int, request: GraphQLRequest)] = []
     /// The waiting requests that `next()` has not returned, oldest first.
@@ -42,10 +43,10 @@ public final class MockTransport: Transport {
   /// The requests, and the tests that wait for one.
   private let state = Watched(State())
 
-  /// Creates a transport that has received no request.
+  /// Creates a transport without requests.
   public init() {}
 
-  /// The requests received so far, whether they are pending or not.
+  /// All received requests, pending or not.
   public var requests: [GraphQLRequest] { state.value.requests.map(\.request) }
 
   /// The requests that wait for a response, or for the next of several, oldest first.
@@ -54,16 +55,16 @@ public final class MockTransport: Transport {
     return state.requests.compactMap { state.waiting[$0.id] }
   }
 
-  /// Returns the next request that waits for its response and that no call of `next` has returned
-  /// yet, waiting for it if necessary.
+  /// Returns the next request that waits for its response and that no call of `next` has returned.
+  /// Waits for one if necessary.
   ///
-  /// Requests that were resolved through ``pending`` or cancelled meanwhile are skipped.
+  /// Skips requests that were resolved through ``pending`` or cancelled in the meantime.
   ///
-  /// - Throws: ``CancelledWaitError`` when the task is cancelled while it waits.
+  /// - Throws: ``CancelledWaitError`` if the task is cancelled while it waits.
   public func next() async throws -> Pending { try await next("a request") { _ in true } }
 
-  /// Returns the next request of an operation, as ``next()`` does; requests of other operations are
-  /// left to later calls.
+  /// Returns the next request of an operation, as ``next()`` does. Leaves requests of other
+  /// operations to later calls.
   ///
   ///     let request = try await server.next(FeedQuery.self)
   public func next<Operation: GraphQLOperation>(
@@ -72,8 +73,8 @@ public final class MockTransport: Transport {
     try await next(named: Operation.__operation.name)
   }
 
-  /// Returns the next request of the operation with a name, as ``next()`` does; requests of other
-  /// operations are left to later calls.
+  /// Returns the next request of the operation named `name`, as ``next()`` does. Leaves requests of
+  /// other operations to later calls.
   public func next(named name: String) async throws -> Pending {
     try await next("a request of \"\(name)\"") { $0.operationName == name }
   }
@@ -134,7 +135,7 @@ public final class MockTransport: Transport {
     }
   }
 
-  /// Removes a request from those that take events.
+  /// Removes a request, so that it no longer accepts events.
   fileprivate func remove(_ id: Int) {
     state.change { state in
       state.undelivered.removeAll { $0 == id }
@@ -144,8 +145,8 @@ public final class MockTransport: Transport {
 }
 
 extension MockTransport.Pending {
-  /// Resolves the request with data and optional errors, as its only or last response; a no-op when
-  /// it has ended.
+  /// Resolves the request with data and optional errors, as its only or last response; a no-op
+  /// after its end.
   public func resolve(
     data: JSONValue, errors: [JSONValue] = [], extensions: JSONObject = [:]
   ) {
@@ -153,27 +154,26 @@ extension MockTransport.Pending {
     finish()
   }
 
-  /// Resolves the request with its only or last response; a no-op when it has ended.
+  /// Resolves the request with its only or last response; a no-op after its end.
   public func resolve(_ response: GraphQLResponse) {
     send(response)
     finish()
   }
 
-  /// Rejects the request with an error, as a broken connection does; a no-op when it has ended.
-  /// Responses that were sent before are received first.
+  /// Rejects the request with an error, like a broken connection; a no-op after its end. Responses
+  /// that were already sent are received first.
   ///
-  /// `retrying()` sends the request again only if `error` is a `RelayError` whose `isRetryable`
-  /// is set, which it is not by default.
+  /// `retrying()` sends the request again only if `error` is a `RelayError` with `isRetryable` set,
+  /// which is not the default.
   public func reject(_ error: any Error) {
     transport.remove(id)
     inbox.end(.failure(error))
   }
 
   /// Sends one of several responses: an event of a subscription, or the first payload of a response
-  /// that arrives in parts. The method does not wait for the receiver; see ``delivered()``.
+  /// in parts. Does not wait for the receiver; see ``delivered()``.
   ///
-  /// A request that takes a single response ends with the first. After the end, this method is a
-  /// no-op.
+  /// A request with a single response ends with the first. After the end, this method is a no-op.
   public func send(
     data: JSONValue, errors: [JSONValue] = [], extensions: JSONObject = [:]
   ) {
@@ -186,14 +186,14 @@ extension MockTransport.Pending {
   /// Sends one of several responses, as ``send(data:errors:extensions:)`` does.
   public func send(_ response: GraphQLResponse) { report(.response(response)) }
 
-  /// Sends a payload of a response that arrives in parts, in any format:
+  /// Sends a payload of a response in parts, in any format:
   ///
   ///     request.sendPart(["data": ["feed": []], "pending": [["id": "0", "path": []]], "hasNext": true])
   ///     request.sendPart(["completed": [["id": "0"]], "hasNext": false])
   public func sendPart(_ payload: JSONValue) { send(GraphQLResponse(json: payload)) }
 
   /// Reports an event: a state of the connection, a gap in a subscription, or a response. A request
-  /// that takes a single response is not affected by the first two.
+  /// with a single response ignores the first two.
   public func report(_ event: TransportEvent) {
     guard hasOneResponse else { return inbox.add(event) }
     guard case .response = event else { return }
@@ -201,18 +201,17 @@ extension MockTransport.Pending {
     inbox.add(event, isLast: true)
   }
 
-  /// Ends the request after the responses that were sent; a no-op when it has ended. A request that
-  /// takes a single response and got none fails with code
-  /// ``/RelayStore/RelayError/Code/transport``.
+  /// Ends the request after the responses that were sent; a no-op after its end. A request with a
+  /// single response fails with code ``/RelayStore/RelayError/Code/transport`` if it has not
+  /// received one.
   public func finish() {
     transport.remove(id)
     inbox.end(.success(()))
   }
 
-  /// Waits until the receiver has processed everything that was sent. Returns as well when the
-  /// request has ended.
+  /// Waits until the receiver has processed all events that were sent, or the request has ended.
   ///
-  /// - Throws: ``CancelledWaitError`` when the task of the test is cancelled while it waits.
+  /// - Throws: ``CancelledWaitError`` if the test's task is cancelled while it waits.
   public func delivered() async throws { try await inbox.delivery(to: "\"\(name)\"") }
 
   /// Whether the caller was cancelled, or its receiver has ended the request with an error.
@@ -220,8 +219,8 @@ extension MockTransport.Pending {
 
   /// Waits until the caller is cancelled, or its receiver ends the request with an error.
   ///
-  /// - Returns: `true`; `false` when the request has ended otherwise.
-  /// - Throws: ``CancelledWaitError`` when the task of the test is cancelled while it waits.
+  /// - Returns: `true`; `false` if the request ended in another way.
+  /// - Throws: ``CancelledWaitError`` if the test's task is cancelled while it waits.
   @discardableResult
   public func cancelled() async throws -> Bool {
     try await inbox.cancellation(of: "\"\(name)\"")
@@ -232,17 +231,17 @@ extension MockTransport.Pending {
 }
 
 extension MockTransport.State {
-  /// Returns the index in `undelivered` of the first request that waits and is wanted.
+  /// Returns the index in `undelivered` of the first waiting request that is wanted.
   func indexOfNext(where isWanted: (GraphQLRequest) -> Bool) -> Int? {
     undelivered.firstIndex { waiting[$0].map { isWanted($0.request) } ?? false }
   }
 
-  /// Removes the first request that waits and is wanted from the undelivered ones.
+  /// Removes the first waiting request that is wanted from the undelivered ones.
   mutating func takeNext(where isWanted: (GraphQLRequest) -> Bool) -> MockTransport.Pending? {
     indexOfNext(where: isWanted).flatMap { waiting[undelivered.remove(at: $0)] }
   }
 
-  /// The newest requests, oldest first, each with what became of it.
+  /// The newest requests, oldest first, each with its state.
   var requestList: String {
     if requests.isEmpty { return "no request" }
     let newest = requests.suffix(10).map { id, request in

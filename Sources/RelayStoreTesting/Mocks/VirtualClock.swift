@@ -1,7 +1,6 @@
 import RelayStore
 
-/// A clock that advances only when the test advances it, so tests of time-outs, retries and polling
-/// need no sleep.
+/// A clock that only the test advances, so tests of timeouts, retries and polling never sleep.
 ///
 ///     let clock = VirtualClock()
 ///     let transport = server.retrying(clock: clock)
@@ -22,7 +21,7 @@ public final class VirtualClock: Clock {
       Instant(offset: (offset.countable + duration.countable).countable)
     }
 
-    /// Returns the time from this instant to another, negative if the other is earlier.
+    /// Returns the time from this instant to another; negative if the other is earlier.
     public func duration(to other: Instant) -> Duration {
       other.offset.countable - offset.countable
     }
@@ -39,7 +38,7 @@ public final class VirtualClock: Clock {
     var now = Instant()
     var sleepers: [Sleeper] = []
 
-    /// The earliest deadline of the sleepers, measured from the clock's start.
+    /// The earliest deadline of the sleepers, relative to the clock's start.
     var nextDeadline: Duration? { sleepers.map(\.deadline.offset).min() }
 
     var description: String {
@@ -49,8 +48,8 @@ public final class VirtualClock: Clock {
     }
   }
 
-  /// The time, the sleepers, and the tests that wait for a count of sleepers. Sleepers are resumed
-  /// after the lock is released.
+  /// The time, the sleepers, and the tests that wait for a number of sleepers. Sleepers are resumed
+  /// after unlocking.
   private let state = Watched(State())
 
   /// Creates a clock at its start.
@@ -59,26 +58,26 @@ public final class VirtualClock: Clock {
   /// The current instant, which only ``advance(by:)`` changes.
   public var now: Instant { state.value.now }
 
-  /// The resolution: zero, because the clock counts exactly.
+  /// The resolution: zero, because the clock is exact.
   public var minimumResolution: Duration { .zero }
 
-  /// The number of tasks that are sleeping.
+  /// The number of sleeping tasks.
   public var sleeperCount: Int { state.value.sleepers.count }
 
-  /// The earliest deadline of the sleeping tasks, measured from the clock's start; `nil` when none
-  /// is sleeping.
+  /// The earliest deadline of the sleeping tasks, relative to the clock's start; `nil` without
+  /// sleeping tasks.
   public var nextDeadline: Duration? { state.value.nextDeadline }
 
   /// Waits until at least `count` tasks are sleeping.
   ///
-  /// - Throws: ``CancelledWaitError`` when the task is cancelled while it waits.
+  /// - Throws: ``CancelledWaitError`` if the task is cancelled while it waits.
   public func sleepers(_ count: Int) async throws {
     try await state.wait(for: count.counted("sleeping task"), arrived: \.description) {
       $0.sleepers.count >= count
     }
   }
 
-  /// Advances the clock and wakes the tasks whose deadline has passed, earliest first. A negative
+  /// Advances the clock, and wakes the tasks whose deadline has passed, earliest first. A negative
   /// duration is a no-op.
   public func advance(by duration: Duration) {
     let awake = state.change { state in
@@ -95,7 +94,7 @@ public final class VirtualClock: Clock {
   /// - Parameters:
   ///   - deadline: The instant to wait for.
   ///   - tolerance: Ignored; the clock wakes tasks exactly.
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let task = state.change { state -> HeldTask? in
       if deadline <= state.now { return nil }
@@ -113,7 +112,7 @@ public final class VirtualClock: Clock {
 }
 
 extension Duration {
-  /// This duration, clamped so that the sum of two such durations does not overflow.
+  /// This duration, clamped so that the sum of two such durations cannot overflow.
   fileprivate var countable: Duration {
     min(max(self, .seconds(-Int64.max)), .seconds(Int64.max))
   }

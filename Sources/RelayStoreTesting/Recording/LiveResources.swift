@@ -1,4 +1,4 @@
-/// The resources of an environment that are still in use; after a test there should be none.
+/// The resources of an environment that are still in use; none should remain after a test.
 ///
 ///     try await environment.settle()
 ///     #expect(environment.liveResources.isEmpty, "\(environment.liveResources)")
@@ -9,14 +9,14 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
   public var observerNames: [String] = []
   /// The retained operations with their variables, sorted: `FeedQuery {"first":10}`.
   public var retainedOperationNames: [String] = []
-  /// The mutation of each applied optimistic update with its variables, or `applyUpdate`, in the
-  /// order of their layers.
+  /// The mutation and variables of each applied optimistic update, or `applyUpdate`, in the order
+  /// of their layers.
   public var optimisticUpdateNames: [String] = []
-  /// The live derived fields whose sequences are iterated, each with its record, oldest first:
-  /// `User.isOnline of 4`.
+  /// The live derived fields whose sequences are being iterated, each with its record, oldest
+  /// first: `User.isOnline of 4`.
   public var liveFieldNames: [String] = []
-  /// The entries of the outbox with their states, in the order in which they were committed, those
-  /// that have failed included: `AddTodo (failed)`.
+  /// The entries of the outbox with their states, including failed ones, in the order in which they
+  /// were committed: `AddTodo (failed)`.
   public var outboxEntryNames: [String] = []
 
   /// The number of operations in flight.
@@ -31,16 +31,16 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
   public var retainedOperations: Int { retainedOperationNames.count }
   /// The number of applied optimistic updates.
   public var optimisticUpdates: Int { optimisticUpdateNames.count }
-  /// The number of sequences of live derived fields that are iterated.
+  /// The number of live derived fields' sequences that are being iterated.
   public var liveFields: Int { liveFieldNames.count }
-  /// The number of entries of the outbox.
+  /// The number of entries in the outbox.
   public var outboxEntries: Int { outboxEntryNames.count }
 
   /// Whether no resource is in use.
   public var isEmpty: Bool { self == LiveResources() }
 
-  /// The resources in use by their names, with counts of equal ones:
-  /// `observers: FeedQuery, 3 × TodoRow_todo; retained operations: FeedQuery {"first":10}`.
+  /// The names of the resources in use, with counts of equal names: `observers: FeedQuery, 3 ×
+  /// TodoRow_todo; retained operations: FeedQuery {"first":10}`.
   public var description: String {
     let groups = [
       ("operations in flight", operationNames), ("observers", observerNames),
@@ -52,8 +52,8 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
     return live.isEmpty ? "nothing" : live.joined(separator: "; ")
   }
 
-  /// Returns names with the count of each that occurs more than once, in the order of their first
-  /// occurrences.
+  /// Returns the names in the order of first occurrence, with a count for each that occurs more
+  /// than once.
   private static func list(_ names: [String]) -> String {
     var counts: [String: Int] = [:]
     for name in names { counts[name, default: 0] += 1 }

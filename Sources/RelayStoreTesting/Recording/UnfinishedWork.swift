@@ -13,7 +13,7 @@ struct UnfinishedWork {
       && !(outbox?.isLoading ?? false)
   }
 
-  /// Whether nothing of it goes on without the test and the app.
+  /// Whether all work waits for the test or the app.
   var isHeld: Bool {
     !isEmpty && areOperationsHeld && !isDelivering && !(outbox?.isProceeding ?? false)
   }

@@ -6,14 +6,14 @@ public struct UnsettledError: Error, Hashable, CustomStringConvertible {
   public let operations: [PendingOperation]
   /// The entries of the outbox without an outcome, in the order in which they were committed.
   public let outboxEntries: [OutboxEntry]
-  /// Whether every operation waits for the test, in a mock transport, at a gate or on a virtual
-  /// clock, and every entry of the outbox for the test, a call of the app or its next attempt.
+  /// Whether all work is held: every operation waits for the test, in a mock transport, at a gate
+  /// or on a virtual clock, and every outbox entry waits for the test, the app or its next attempt.
   public let isHeld: Bool
 
-  /// Everything that was in use, with the observers that a snapshot may still be delivered to.
+  /// All resources in use, including observers to which a snapshot may still be delivered.
   public let liveResources: LiveResources
 
-  /// The operations with their variables, how to let them end, and what else was in use.
+  /// The operations with their variables, how to let them end, and the other resources in use.
   public var description: String {
     let names =
       operations.map { "\"\($0.label)\"" } + outboxEntries.map { "\"\($0.label)\" in the outbox" }
@@ -28,7 +28,7 @@ public struct UnsettledError: Error, Hashable, CustomStringConvertible {
     return others.isEmpty ? problem : "\(problem) Also in use: \(others)."
   }
 
-  /// The other waits that hold an entry of the outbox.
+  /// The other waits that can hold an outbox entry.
   private var other: String {
     outboxEntries.isEmpty
       ? "" : ", or for its next attempt, or for the outbox or the storage to be resumed"

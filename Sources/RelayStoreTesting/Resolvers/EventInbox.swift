@@ -2,8 +2,8 @@ import RelayStore
 
 /// The events that a test has sent to one request and that the request has not processed.
 ///
-/// The request waits for the test while the inbox is empty and its receiver has returned. Its
-/// continuation is resumed after the lock is released.
+/// When the inbox is empty and its receiver has returned, the request waits for the test. Its
+/// continuation is resumed after unlocking.
 final class EventInbox<Event: Sendable>: Sendable {
   private struct State {
     var events: [Event] = []
@@ -47,7 +47,7 @@ final class EventInbox<Event: Sendable>: Sendable {
     }
   }
 
-  /// Ends the request after the events added before; a no-op when it has an end already.
+  /// Ends the request after the events already added; a no-op if it already has an end.
   func end(_ result: Result<Void, any Error>) {
     change { if $0.end == nil { $0.end = result } }
   }
@@ -62,7 +62,7 @@ final class EventInbox<Event: Sendable>: Sendable {
     }
   }
 
-  /// Changes the state and resumes those who wait for it.
+  /// Changes the state, and resumes the request and the tests that wait for it.
   private func change(_ body: (inout State) -> Void) {
     let resume = state.change { state in
       body(&state)
@@ -78,7 +78,8 @@ final class EventInbox<Event: Sendable>: Sendable {
     if let (next, continuation) = resume { continuation.resume(with: next) }
   }
 
-  /// Removes the next event; `.success(nil)` is the end, `nil` that there is nothing yet.
+  /// Removes the next event. Returns `.success(nil)` at the end, and `nil` if there is no event
+  /// yet.
   private static func next(_ state: inout State) -> Result<Event?, any Error>? {
     if !state.events.isEmpty {
       state.isReceiving = true
@@ -109,7 +110,7 @@ final class EventInbox<Event: Sendable>: Sendable {
 
   /// Passes on the events, one at a time, until the test ends the request.
   ///
-  /// - Throws: The error of `receive`; the error that ends the request; `CancellationError` when the
+  /// - Throws: The error of `receive`; the error that ends the request; `CancellationError` if the
   ///   task is cancelled.
   func forEach(_ receive: (Event) async throws -> Void) async throws {
     try await withTaskCancellationHandler {
@@ -126,7 +127,7 @@ final class EventInbox<Event: Sendable>: Sendable {
     }
   }
 
-  /// Records that the receiver takes no further event, because it has thrown an error.
+  /// Marks the inbox as ended, because the receiver has thrown an error and accepts no more events.
   private func close() {
     cancel()
     state.change { $0.isOver = true }

@@ -2,15 +2,15 @@ public import RelayStore
 
 /// The input of a resolver: one field of one object.
 public struct FieldCall: Sendable {
-  /// The object that the field belongs to, as the parent field returned it; an empty object for a
+  /// The object that the field belongs to, as returned by the parent field; an empty object for a
   /// root field.
   public let parent: JSONValue
   /// The name of the object's type.
   public let typeName: String
   /// The field's name.
   public let fieldName: String
-  /// The field's arguments, coerced to the types of the schema. Defaults are filled in; an omitted
-  /// argument is absent, an explicit null is null.
+  /// The field's arguments, coerced to the schema's types. Includes defaults; an omitted argument
+  /// is absent, an explicit null is null.
   public let arguments: JSONObject
   /// The path of the field in the response.
   public let path: ResponsePath
@@ -22,9 +22,10 @@ public struct FieldCall: Sendable {
   ///     let title: String = try call.argument("input", "title")
   ///     let nick: GraphQLNullable<String> = try call.argument("nick")
   ///
-  /// Null and absent are `nil` in an optional type; `GraphQLNullable` distinguishes them.
+  /// For an optional type, null and absent values are both `nil`; `GraphQLNullable` distinguishes
+  /// them.
   ///
-  /// - Throws: ``/RelayStore/GraphQLError`` when the value is not of the requested type.
+  /// - Throws: ``/RelayStore/GraphQLError`` if the value is not of the requested type.
   public func argument<Value: ArgumentValue>(_ name: String, _ inside: String...) throws -> Value {
     let value = value(at: [name] + inside)
     guard let converted = Value(argument: value) else {
@@ -37,7 +38,7 @@ public struct FieldCall: Sendable {
     return converted
   }
 
-  /// Whether an argument, or an input field inside it, was given; an explicit null counts.
+  /// Whether an argument, or an input field inside it, was given, possibly as an explicit null.
   public func hasArgument(_ name: String, _ inside: String...) -> Bool {
     value(at: [name] + inside) != nil
   }
@@ -49,8 +50,8 @@ public struct FieldCall: Sendable {
 
 /// A type that ``FieldCall/argument(_:_:)`` can return.
 public protocol ArgumentValue {
-  /// Creates a value from JSON; `nil` when the JSON is of another type. `argument` is `nil` when
-  /// the argument is absent.
+  /// Creates a value from JSON; returns `nil` if the JSON has another type. `argument` is `nil` for
+  /// an absent argument.
   init?(argument: JSONValue?)
 }
 

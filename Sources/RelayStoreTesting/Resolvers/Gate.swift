@@ -1,7 +1,6 @@
 import RelayStore
 
-/// A gate that suspends tasks until the test opens it. It decides when a server answers, without
-/// sleeping.
+/// Suspends tasks until the test opens it, to control without sleeping when a server responds.
 ///
 ///     let gate = Gate()
 ///     let server = try SchemaServer(schema: sdl, resolvers: [
@@ -12,7 +11,7 @@ import RelayStore
 ///     ])
 ///     …                           // the mutation is in flight
 ///     try await gate.arrivals(1)  // it has reached the resolver
-///     gate.open()                 // let it answer
+///     gate.open()                 // let it respond
 public final class Gate: Sendable {
   private struct State {
     var isOpen: Bool
@@ -20,8 +19,8 @@ public final class Gate: Sendable {
     var waiting: [HeldTask] = []
   }
 
-  /// The gate, the tasks that it suspends, and the tests that wait for arrivals. Suspended tasks are
-  /// resumed after the lock is released.
+  /// The gate, the tasks that it suspends, and the tests that wait for arrivals. Suspended tasks
+  /// are resumed after unlocking.
   private let state: Watched<State>
 
   /// Creates a gate; by default it is closed.
@@ -44,7 +43,7 @@ public final class Gate: Sendable {
 
   /// Waits until the gate is open.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled while it waits.
+  /// - Throws: `CancellationError` if the task is cancelled while it waits.
   public func wait() async throws {
     let task = state.change { state -> HeldTask? in
       state.arrived += 1
@@ -61,10 +60,10 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Waits until `count` tasks in total have arrived at the gate, whether they have passed or still
-  /// wait.
+  /// Waits until `count` tasks in total have arrived at the gate, including those that have passed
+  /// it.
   ///
-  /// - Throws: ``CancelledWaitError`` when the task is cancelled before.
+  /// - Throws: ``CancelledWaitError`` if the task is cancelled first.
   public func arrivals(_ count: Int) async throws {
     try await state.wait(
       for: "\(count.counted("arrival")) at a gate",

@@ -1,13 +1,13 @@
 import RelayStore
 
-/// The documents of persisted operations by their ids, from a manifest that relay-compiler wrote.
+/// The documents of persisted operations by id, from a manifest written by relay-compiler.
 struct PersistedOperations: Sendable {
   private let texts: [String: String]
 
-  /// Reads a manifest: `{"id": "text"}`, or Apollo's format,
-  /// `{"operations": [{"id": …, "body": …}]}`.
+  /// Parses a manifest: `{"id": "text"}`, or Apollo's format, `{"operations": [{"id": …, "body":
+  /// …}]}`.
   ///
-  /// - Throws: ``SchemaServerFailure`` when it is neither.
+  /// - Throws: ``SchemaServerFailure`` if it is neither.
   init(manifest: String) throws {
     let json = try? JSONValue(parsing: Array(manifest.utf8))
     let members: [(id: JSONValue?, text: JSONValue?)]? =
@@ -27,6 +27,6 @@ struct PersistedOperations: Sendable {
     texts = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The document with an id; `nil` if the manifest has none.
+  /// The document with an id; `nil` if it is not in the manifest.
   subscript(id: String) -> String? { texts[id] }
 }

@@ -2,8 +2,8 @@ import GraphQLLanguage
 import RelayStore
 
 extension Schema {
-  /// Returns a value of a scalar or enum type as a response and a resolver have it: the number of an
-  /// `ID` becomes a string. Custom scalars can have any value.
+  /// Coerces a scalar or enum value as for a response or a resolver's result: a number for an `ID`
+  /// becomes a string. Custom scalars accept any value.
   ///
   /// - Returns: `nil` if the type has no such value.
   func coerce(_ value: JSONValue, to type: NamedType) -> JSONValue? {
@@ -20,7 +20,7 @@ extension Schema {
     }
   }
 
-  /// Returns the object type of a name if it is a possible type of another, or that type.
+  /// Returns the object type named `name` if it is `type` itself or one of its possible types.
   func objectType(named name: String, of type: TypeID) -> NamedType? {
     guard let object = self.type(named: name), object.kind == .object else { return nil }
     return isSubtype(object.id, of: type) ? object : nil

@@ -1,7 +1,7 @@
 public import RelayStore
 
-/// A closure that begins the source stream of a subscription: the stream of values that each become
-/// one event.
+/// A closure that starts the source stream of a subscription. Each value of the stream becomes one
+/// event.
 ///
 ///     subscriptions: [
 ///       "Subscription.commentAdded": { call in
@@ -10,27 +10,28 @@ public import RelayStore
 ///       }
 ///     ]
 ///
-/// An error that it throws is the subscription's only response. A ``/RelayStore/RelayError`` ends
-/// the request instead, as a broken connection does.
+/// If it throws an error, that error is the subscription's only response. A
+/// ``/RelayStore/RelayError`` instead ends the request, like a broken connection.
 public typealias SubscriptionResolver = @Sendable (FieldCall) async throws -> SourceStream
 
 /// The source stream of a subscription.
 ///
-/// Each element is the value of the subscription's root field in one event. Where the field has a
-/// ``FieldResolver`` as well, the resolver gets the element as its parent and returns the value.
+/// Each element is the value of the subscription's root field in one event. If the field also has a
+/// ``FieldResolver``, the resolver receives the element as its parent and returns the value.
 ///
-/// The subscription ends after the last element. An error that the stream throws becomes a last
-/// response without data; a ``/RelayStore/RelayError`` is thrown by the transport, as a broken
-/// connection does. When the request is cancelled, so is the task that iterates the stream, which
-/// ends an `AsyncStream`.
+/// The subscription ends after the last element. An error thrown by the stream becomes a last
+/// response without data. A ``/RelayStore/RelayError`` is instead thrown by the transport, like a
+/// broken connection. Cancelling the request cancels the task that iterates the stream; that ends
+/// an `AsyncStream`.
 public struct SourceStream: Sendable {
-  /// Iterates the stream. The closure that it is called with gets each element.
+  /// Iterates the stream and passes each element to the closure.
   private let iterate: @Sendable (_ body: (JSONValue) async throws -> Void) async throws -> Void
 
-  /// Creates a stream of the elements of a sequence, such as an `AsyncStream`.
+  /// Creates a stream from the elements of a sequence, such as an `AsyncStream`.
   ///
-  /// The subscription counts as waiting for the test while it waits for an element. That is not
-  /// exact: an element that is on its way is not noticed. A ``SubscriptionSource`` is exact.
+  /// While the subscription waits for an element, it counts as waiting for the test. This is only
+  /// approximate, because an element that is in flight is not noticed. A ``SubscriptionSource`` is
+  /// exact.
   public init<Elements: AsyncSequence & Sendable>(_ elements: Elements)
   where Elements.Element == JSONValue {
     iterate = { body in
@@ -70,7 +71,7 @@ public struct SourceStream: Sendable {
     }
   }
 
-  /// Creates a stream of values that are there already.
+  /// Creates a stream of existing values.
   public init(_ values: [JSONValue]) {
     iterate = { body in
       for value in values {
@@ -83,7 +84,7 @@ public struct SourceStream: Sendable {
   /// Calls a closure with each element.
   ///
   /// - Throws: ``SourceFailure`` with the error of the sequence; the error of `body`;
-  ///   `CancellationError` when the task is cancelled.
+  ///   `CancellationError` if the task is cancelled.
   func forEach(_ body: (JSONValue) async throws -> Void) async throws { try await iterate(body) }
 }
 
@@ -91,5 +92,3 @@ public struct SourceStream: Sendable {
 struct SourceFailure: Error {
   let error: any Error
 }
-
-/// The error of the receiver of a source stream's elements.

@@ -1,6 +1,6 @@
 public import RelayStore
 
-/// A source of subscription events that the test sends, to any number of subscriptions.
+/// A source of events that the test sends to any number of subscriptions.
 ///
 ///     let comments = SubscriptionSource()
 ///     let server = try SchemaServer(
@@ -17,7 +17,7 @@ public final class SubscriptionSource: Sendable {
     var inboxes: [EventInbox<JSONValue>] = []
   }
 
-  /// The subscriptions, and the tests that wait for their count.
+  /// The subscriptions, and the tests that wait for a number of them.
   private let state = Watched(State())
 
   /// Creates a source without subscriptions.
@@ -26,14 +26,13 @@ public final class SubscriptionSource: Sendable {
   /// The number of subscriptions that have not ended.
   public var subscriberCount: Int { open().count }
 
-  /// Begins the source stream of one subscription. The stream has the values that are sent from now
-  /// on.
+  /// Starts the source stream of one subscription. It contains the values sent from now on.
   ///
   /// Call this method in a ``SubscriptionResolver``. The subscription then counts as waiting for
   /// the test until a value is sent; see ``RelayStore/RelayEnvironment/settle(limit:)``.
   public func stream() -> SourceStream {
     let inbox = EventInbox<JSONValue>()
-    // The lock of an inbox is not taken under the lock of this source.
+    // An inbox is never locked while this source's lock is held.
     let ended = state.value.inboxes.filter(\.isOver)
     state.change { state in
       state.inboxes.removeAll { inbox in ended.contains { $0 === inbox } }
@@ -43,23 +42,23 @@ public final class SubscriptionSource: Sendable {
     return SourceStream(inbox)
   }
 
-  /// Waits until `count` subscriptions in total have begun, whether they have ended or not.
+  /// Waits until `count` subscriptions in total have started, including those that have ended.
   ///
-  /// - Throws: ``CancelledWaitError`` when the task is cancelled before.
+  /// - Throws: ``CancelledWaitError`` if the task is cancelled first.
   public func arrivals(_ count: Int) async throws {
     try await state.wait(
       for: "\(count.counted("subscription")) of a source", arrived: { "\($0.arrived)" }
     ) { $0.arrived >= count }
   }
 
-  /// Sends a value to every subscription. The method does not wait for them; see ``delivered()``.
+  /// Sends a value to every subscription. Does not wait for them; see ``delivered()``.
   public func send(_ value: JSONValue) {
     for inbox in open() { inbox.add(value) }
   }
 
   /// Ends every subscription after the values that were sent. Later subscriptions are not affected.
   ///
-  /// - Parameter error: The error that ends them, as an error of a ``SourceStream`` does; `nil` for
+  /// - Parameter error: The error that ends them, like an error of a ``SourceStream``; `nil` for
   ///   none.
   public func finish(throwing error: (any Error)? = nil) {
     for inbox in open() { inbox.end(error.map { .failure($0) } ?? .success(())) }
@@ -67,19 +66,19 @@ public final class SubscriptionSource: Sendable {
 
   /// Waits until every subscription has processed the values that were sent, or has ended.
   ///
-  /// - Throws: ``CancelledWaitError`` when the task of the test is cancelled before.
+  /// - Throws: ``CancelledWaitError`` if the test's task is cancelled first.
   public func delivered() async throws {
     for inbox in open() { try await inbox.delivery(to: "a subscription") }
   }
 
   /// Waits until every subscription has ended, by its caller or because the source was finished.
   ///
-  /// - Throws: ``CancelledWaitError`` when the task of the test is cancelled before.
+  /// - Throws: ``CancelledWaitError`` if the test's task is cancelled first.
   public func ended() async throws {
     for inbox in open() { try await inbox.ending(of: "a subscription") }
   }
 
-  /// Returns the subscriptions that have not ended, in the order in which they began.
+  /// Returns the subscriptions that have not ended, oldest first.
   private func open() -> [EventInbox<JSONValue>] {
     state.value.inboxes.filter { !$0.isOver }
   }

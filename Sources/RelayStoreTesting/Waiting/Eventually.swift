@@ -1,11 +1,11 @@
-/// Reads a value again and again, while other tasks run, until it meets a condition: for what no
-/// call of the code under test waits for.
+/// Reads a value repeatedly, while other tasks run, until it meets a condition. For conditions that
+/// no call of the code under test waits for.
 ///
 ///     try await eventually { server.pending.count } is: { $0 >= 4 }
 ///
 /// - Parameters:
-///   - limit: The longest wait, shorter than the time limit of a suite, so that the last value is
-///     recorded.
+///   - limit: The maximum wait; shorter than a suite's time limit, so that the last value is
+///     reported.
 ///   - read: Returns the current value.
 ///   - isMet: The condition.
 /// - Returns: The value that meets the condition.
@@ -26,7 +26,7 @@ package func eventually<Value>(
         isCancelled: Task.isCancelled, limit: limit, lastValue: String(describing: value))
     }
     turns += 1
-    // A condition that takes long is not worth a core.
+    // Sleeps after many turns, so that a slow condition does not occupy a core.
     if turns < 1_000 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
   }
 }
@@ -45,7 +45,7 @@ package func eventually<Value: Equatable>(
 struct UnmetConditionError: Error, CustomStringConvertible {
   let isCancelled: Bool
   let limit: Duration
-  /// The value that was read last.
+  /// The last value that was read.
   let lastValue: String
 
   package var description: String {

@@ -1,8 +1,8 @@
 import RelayStore
 
-/// A value behind a lock, whose changes resume the tests that wait for a condition of it.
+/// A value behind a lock. Its changes resume tests that wait for a condition.
 final class Watched<Value: Sendable>: Sendable {
-  /// A condition of the value. It runs under the lock.
+  /// A condition of the value. Runs under the lock.
   package typealias Condition = @Sendable (Value) -> Bool
 
   private struct Waiter {
@@ -15,7 +15,7 @@ final class Watched<Value: Sendable>: Sendable {
     var waiters: [Waiter] = []
   }
 
-  /// Guards the value and the waiters, which are resumed after the lock is released.
+  /// Guards the value and the waiters. Waiters are resumed after unlocking.
   private let state: Locked<State>
 
   /// Creates a value that no test waits for.
@@ -24,7 +24,7 @@ final class Watched<Value: Sendable>: Sendable {
   /// The current value.
   package var value: Value { state.withLock { $0.value } }
 
-  /// Changes the value, and resumes the tests whose condition it then meets.
+  /// Changes the value, and resumes the tests whose condition it now meets.
   package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     let (result, met) = state.withLock { state -> (Result, [Waiter]) in
       let result = body(&state.value)
@@ -37,13 +37,13 @@ final class Watched<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Waits until the value meets a condition; returns at once when it does.
+  /// Waits until the value meets a condition; returns at once if it already does.
   ///
   /// - Parameters:
   ///   - awaited: The condition, for the error.
   ///   - arrived: Describes a value that does not meet the condition, for the error.
   ///   - isMet: The condition.
-  /// - Throws: ``CancelledWaitError`` when the task is cancelled.
+  /// - Throws: ``CancelledWaitError`` if the task is cancelled.
   package func wait(
     for awaited: String, arrived: @escaping @Sendable (Value) -> String,
     until isMet: @escaping Condition
