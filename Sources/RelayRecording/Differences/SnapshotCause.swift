@@ -5,7 +5,7 @@ public struct SnapshotCause: Sendable, Hashable, Codable {
   /// The publishes that changed a record that the data depends on: several after a batch or after
   /// skipped snapshots. Includes at most the last 100 skipped ones.
   public let publishes: [StoreTimeline.PublishReference]
-  /// The fields in which the data differs from the previous snapshot, at most 100, without values.
+  /// The fields that differ from the previous snapshot, at most 100, without values.
   public let changes: [StoreTimeline.FieldChange]
 
   init(_ cause: DeliveryCause) {

@@ -1,6 +1,6 @@
 import RelayStore
 
-/// Compares two snapshots and lists the fields in which they differ.
+/// Compares two snapshots and lists the fields that differ.
 ///
 /// Skips shared rows. A pair of rows with lists is compared once, at the first of its positions.
 struct SnapshotDifference {

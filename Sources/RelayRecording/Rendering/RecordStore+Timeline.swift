@@ -43,8 +43,8 @@ extension StoreState {
 
   /// Returns the records that a root retains.
   ///
-  /// - Parameter rest: The number of records for which the timeline still has room; negative once
-  ///   some were omitted.
+  /// - Parameter rest: The timeline's remaining capacity in records; negative once some were
+  ///   omitted.
   private func reached(
     from index: RecordIndex, _ plan: BoundPlan, _ renderer: inout TimelineRenderer,
     within rest: inout Int

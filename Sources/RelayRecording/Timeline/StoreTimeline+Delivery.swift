@@ -15,7 +15,7 @@ extension StoreTimeline {
     public var trigger: DataID?
     /// Whether a snapshot was delivered. If not, the value is equal to the previous one.
     public var isDelivered: Bool
-    /// The fields in which the new snapshot differs from the previous one.
+    /// The fields that differ from the previous snapshot.
     public var changes: [FieldChange]
     /// The paths of fields missing from the new snapshot.
     public var missing: [ResponsePath]

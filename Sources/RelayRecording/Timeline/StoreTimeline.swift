@@ -14,9 +14,9 @@ public struct StoreTimeline: Codable, Sendable, Hashable {
 
   /// The version of the format.
   public let version: Int
-  /// The date at which the store was created, relative to which events are timed.
+  /// The creation date of the store. The times of events are relative to it.
   public var start: Date
-  /// The time at which this value was created, in seconds since ``start``.
+  /// The creation time of this value, in seconds since ``start``.
   public var time: Double
   /// Whether values are redacted.
   public var isRedacted: Bool
@@ -35,7 +35,7 @@ public struct StoreTimeline: Codable, Sendable, Hashable {
   /// Whether some operations and observers omit the records that they reach, because the total
   /// exceeds 100,000.
   public var omitsReached: Bool
-  /// The live optimistic updates, in the order in which they apply.
+  /// The live optimistic updates, in order of application.
   public var layers: [Layer]
   /// The live observers, in the order of their registration.
   public var observers: [Observer]

@@ -7,8 +7,8 @@ public struct OptimisticUpdate: Sendable {
 
   /// Replaces the changes with others, on top of all other updates.
   ///
-  /// - Throws: The error of the updater, after which the update no longer applies; ``RelayError``
-  ///   with code `update` if the update was already reverted.
+  /// - Throws: The error of the updater, and the update no longer applies; ``RelayError`` with code
+  ///   `update` if the update was already reverted.
   public func replace(_ updater: @escaping StoreUpdater) throws {
     try store.publish([.replace(id, updater: updater)])
   }

@@ -13,7 +13,7 @@ extension QueryLoad {
     var answer: Answer?
     var error: RelayError?
     var missing = MissingDataRequests()
-    /// Whether the load was stopped and therefore sends no requests by itself.
+    /// Whether the load was stopped, so that it sends no requests by itself.
     var isStopped = false
     /// The execution that the load waits for, and the caller's id once the load has joined it.
     var execution: (execution: OperationExecution, caller: UInt64?)?

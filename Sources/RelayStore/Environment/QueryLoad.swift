@@ -309,8 +309,8 @@ final class QueryLoad: Sendable {
 
   /// Stores a new row and delivers it. While the load's own execution commits, the row is delivered
   /// as one state with the end of the execution. A model's load receives the row in a later
-  /// main-actor turn: after the end of the execution, or after another commit, which the model must
-  /// show.
+  /// main-actor turn. That turn follows the end of the execution or another commit, and the model
+  /// must show either.
   private func storeChanged(_ row: RowSnapshot) {
     // Another load may have fetched the query.
     updateAge()

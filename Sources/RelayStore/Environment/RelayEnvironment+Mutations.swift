@@ -47,7 +47,7 @@ extension RelayEnvironment {
   /// Sends a mutation; see
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:isolation:)``.
   ///
-  /// - Parameter delivery: The delivery of the outcome, which starts when the execution ends.
+  /// - Parameter delivery: The delivery of the outcome. It starts when the execution ends.
   /// - Returns: The data, and the error of a response in which a root field is null because of an
   ///   error.
   func committed<Mutation: GraphQLMutating>(

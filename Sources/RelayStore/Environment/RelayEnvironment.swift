@@ -51,10 +51,10 @@ public final class RelayEnvironment: Sendable {
   ///
   /// Cancels every operation in flight; a response that still arrives is not written. Removes
   /// optimistic updates, retentions of operations and all records. Observers remain and receive one
-  /// snapshot, in which everything is missing. Models remain, without data or error. Loads of
-  /// queries remain, without data; they have the error `cancelled` if a request was in flight, and
-  /// retain their query again with their next request. After a call on the main actor, the models
-  /// are empty when it returns.
+  /// snapshot with everything missing. Models remain, without data or error. Loads of queries
+  /// remain, without data; they have the error `cancelled` if a request was in flight, and retain
+  /// their query again with their next request. After a call on the main actor, the models are
+  /// empty when it returns.
   ///
   /// A call from an updater of this store, or from its log, takes effect after the updater ends.
   ///

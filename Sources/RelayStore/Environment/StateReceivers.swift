@@ -1,4 +1,4 @@
-/// The receivers of a load's states, in the order in which they were added.
+/// The receivers of a load's states, in registration order.
 ///
 /// Guarded by the load's lock; they are called after it is released.
 struct StateReceivers<State: Sendable> {

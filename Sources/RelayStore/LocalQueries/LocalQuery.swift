@@ -37,8 +37,7 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
     self.variables = variables
   }
 
-  /// Returns the query restricted to rows for which a closure returns `true`, in addition to
-  /// earlier filters.
+  /// Returns the query restricted to rows that satisfy a predicate, in addition to earlier filters.
   public func filter(_ isIncluded: @escaping @Sendable (Fragment) -> Bool) -> LocalQuery {
     var query = self
     query.filters.append(isIncluded)
@@ -76,16 +75,15 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
     sorted(by: [SortKey(areInIncreasingOrder)])
   }
 
-  /// Returns the query with a further key, which orders rows that the current order does not
-  /// distinguish.
+  /// Returns the query with a further key for rows that the current order does not distinguish.
   public func then<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Fragment) -> Key, _ direction: Direction = .ascending
   ) -> LocalQuery {
     sorted(by: keys + [SortKey(key, direction)])
   }
 
-  /// Returns the query with a further optional key, which orders rows that the current order does
-  /// not distinguish. Rows without a key come first, or last if the order is descending.
+  /// Returns the query with a further optional key for rows that the current order does not
+  /// distinguish. Rows without a key come first, or last if the order is descending.
   @_disfavoredOverload
   public func then<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Fragment) -> Key?, _ direction: Direction = .ascending
@@ -93,7 +91,7 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
     sorted(by: keys + [SortKey(optional: key, direction)])
   }
 
-  /// Returns the query with a further predicate, which orders rows that the current order does not
+  /// Returns the query with a further predicate for rows that the current order does not
   /// distinguish.
   public func then(
     by areInIncreasingOrder: @escaping @Sendable (Fragment, Fragment) -> Bool

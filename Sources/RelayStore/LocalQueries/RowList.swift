@@ -112,7 +112,7 @@ struct RowList: Sendable {
     return (chunk, Self.partition(chunks[chunk].count) { areInOrder(chunks[chunk][$0], row) })
   }
 
-  /// Returns the least index below `count` for which `isBefore` returns `false`, or else `count`.
+  /// Returns the least index below `count` where `isBefore` returns `false`, or else `count`.
   static func partition(_ count: Int, where isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

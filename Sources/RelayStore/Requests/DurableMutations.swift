@@ -9,7 +9,7 @@ package protocol DurableMutations: AnyObject, Sendable {
   /// - Throws: ``RelayError`` with code `storage` if they cannot be read.
   func loaded() async throws
 
-  /// The entries, in the order in which they were committed.
+  /// The entries, in commit order.
   var entries: [OutboxEntry] { get }
 
   /// Waits for work that was started before the call, then returns the entries that have not ended.
@@ -43,7 +43,7 @@ package struct OutboxActivity: Sendable {
 
   /// Whether the entries of the last run are still being loaded.
   package let isLoading: Bool
-  /// The entries without an outcome, in the order in which they were committed.
+  /// The entries without an outcome, in commit order.
   package let entries: [(entry: OutboxEntry, progress: Progress)]
 
   package init(isLoading: Bool, entries: [(entry: OutboxEntry, progress: Progress)]) {

@@ -163,8 +163,8 @@ package final class ExecutionTable: Sendable {
   /// Creates an execution of a mutation.
   ///
   /// - Parameters:
-  ///   - delivery: The delivery of the outcome to the caller, which starts when the execution
-  ///     leaves the table.
+  ///   - delivery: The delivery of the outcome to the caller. It starts when the execution leaves
+  ///     the table.
   ///   - rollBack: Called with the trace when the execution fails or is abandoned, before it leaves
   ///     the table. This way listeners never find an optimistic update without its execution.
   func execution(

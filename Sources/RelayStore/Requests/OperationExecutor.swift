@@ -139,8 +139,8 @@ struct OperationExecutor: Sendable {
     }
   }
 
-  /// Returns the change after which lists of connections continue after the last edge that arrived.
-  /// The page info describes the complete page and may have arrived before its edges.
+  /// Returns the change that makes the lists of connections continue after the last edge that
+  /// arrived. The page info describes the complete page and may have arrived before its edges.
   private static func endLists(_ connections: [DataID]) -> RecordStore.Change {
     .commit { source in
       for id in connections { try? source[id]?.endList() }

@@ -76,7 +76,7 @@ package final class OperationRequest: Sendable {
   ///
   /// - Parameters:
   ///   - root: The record that the data belongs to; `nil` for the request's root.
-  ///   - trace: The trace of the request, which counts the errors of the response.
+  ///   - trace: The trace of the request; counts the errors of the response.
   package func read(
     _ answer: GraphQLResponse, root: DataID? = nil, _ trace: RequestTrace?
   ) throws -> NormalizedResponse {

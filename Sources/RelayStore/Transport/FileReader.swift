@@ -12,7 +12,7 @@ package final class FileReader: Sendable {
 
   /// Opens a file.
   ///
-  /// - Throws: ``RelayError`` with code `request`, which names the file.
+  /// - Throws: ``RelayError`` with code `request` and the name of the file.
   init(path: String) throws {
     self.path = path
     // Without `O_NONBLOCK`, opening a pipe waits for its writer.

@@ -4,7 +4,7 @@ import RelayStore
 /// Delivers one response in parts.
 ///
 /// Each part is executed in its own task, after `beforePart` has returned for it. The task that
-/// calls ``run()`` sends the payloads, one part each, in the order in which the parts complete.
+/// calls ``run()`` sends the payloads, one part each, in order of completion.
 struct IncrementalDelivery: Sendable {
   let context: ExecutionContext
   let format: IncrementalFormat

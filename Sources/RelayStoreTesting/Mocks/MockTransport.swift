@@ -163,8 +163,8 @@ extension MockTransport.Pending {
   /// Rejects the request with an error, like a broken connection; a no-op after its end. Responses
   /// that were already sent are received first.
   ///
-  /// `retrying()` sends the request again only if `error` is a `RelayError` with `isRetryable` set,
-  /// which is not the default.
+  /// `retrying()` sends the request again only if `error` is a `RelayError` with `isRetryable` set;
+  /// by default it is not set.
   public func reject(_ error: any Error) {
     transport.remove(id)
     inbox.end(.failure(error))

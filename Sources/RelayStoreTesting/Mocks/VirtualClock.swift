@@ -55,7 +55,7 @@ public final class VirtualClock: Clock {
   /// Creates a clock at its start.
   public init() {}
 
-  /// The current instant, which only ``advance(by:)`` changes.
+  /// The current instant. Only ``advance(by:)`` changes it.
   public var now: Instant { state.value.now }
 
   /// The resolution: zero, because the clock is exact.

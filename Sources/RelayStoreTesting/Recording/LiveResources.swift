@@ -15,8 +15,8 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
   /// The live derived fields whose sequences are being iterated, each with its record, oldest
   /// first: `User.isOnline of 4`.
   public var liveFieldNames: [String] = []
-  /// The entries of the outbox with their states, including failed ones, in the order in which they
-  /// were committed: `AddTodo (failed)`.
+  /// The entries of the outbox with their states, including failed ones, in commit order: `AddTodo
+  /// (failed)`.
   public var outboxEntryNames: [String] = []
 
   /// The number of operations in flight.

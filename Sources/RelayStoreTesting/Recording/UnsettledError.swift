@@ -4,7 +4,7 @@ public import RelayStore
 public struct UnsettledError: Error, Hashable, CustomStringConvertible {
   /// The operations in flight, oldest first.
   public let operations: [PendingOperation]
-  /// The entries of the outbox without an outcome, in the order in which they were committed.
+  /// The entries of the outbox without an outcome, in commit order.
   public let outboxEntries: [OutboxEntry]
   /// Whether all work is held: every operation waits for the test, in a mock transport, at a gate
   /// or on a virtual clock, and every outbox entry waits for the test, the app or its next attempt.

@@ -65,7 +65,7 @@ final class PaginationLoad: Sendable {
     retention?.release()
   }
 
-  /// The reference from which the fragment is read.
+  /// The reference that the fragment is read from.
   var target: SpreadReference { state.withLock { $0.target } }
 
   /// The connection's record; `nil` until a page of the connection is in the store.
@@ -127,7 +127,8 @@ final class PaginationLoad: Sendable {
 
   /// Stores a new row and delivers it. While a page or the refetch commits, the row is delivered as
   /// one state with the end of the execution. A model's list receives the row in a later main-actor
-  /// turn: after the end of the execution, or after another commit, which the model must show.
+  /// turn. That turn follows the end of the execution or another commit, and the model must show
+  /// either.
   private func storeChanged(_ row: RowSnapshot, of target: SpreadReference) {
     let ends = ends(of: row)
     let isCommittingPage =

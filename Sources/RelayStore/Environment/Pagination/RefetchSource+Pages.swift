@@ -6,7 +6,7 @@ extension RefetchSource {
   ///   - count: The number of edges.
   ///   - ends: The ends of the list.
   ///   - info: The connection's path in the fragment, and the variables that select the page.
-  ///   - target: The reference from which the fragment is read.
+  ///   - target: The reference that the fragment is read from.
   func page(
     _ direction: PageDirection, _ count: Int, from ends: ConnectionEnds, _ info: ConnectionInfo,
     of target: SpreadReference, in store: RecordStore

@@ -34,8 +34,8 @@ struct RefetchSource: Sendable {
   /// with.
   ///
   /// - Parameter changes: Values that override variables; `nil` omits a variable.
-  /// - Throws: ``RelayError`` with code `field` if the store does not have the field by which the
-  ///   query finds the record.
+  /// - Throws: ``RelayError`` with code `field` if the store does not have the field that the query
+  ///   finds the record by.
   func request(
     for id: DataID, _ scope: VariableScope, changing changes: [(String, JSONValue?)],
     in store: RecordStore
