@@ -8,7 +8,7 @@
   /// One thread accepts connections, and each connection runs on its own thread. Connections above
   /// the limit wait until another one ends.
   final class LoopbackListener: Sendable {
-    /// Returns the bytes to send in response to the head of a request, given the listener's port.
+    /// A closure that returns the response to the head of a request, given the listener's port.
     typealias Answer = @Sendable (_ head: Data, _ port: UInt16) -> Data
 
     /// The limits for connections.

@@ -53,7 +53,8 @@ public struct SchemaServer: Transport {
   private let incrementalFormat: IncrementalFormat
   private let valueGeneration: ValueGeneration?
   private let persistedOperations: PersistedOperations?
-  /// Caches parsed and validated documents by their UTF-8 bytes. Parsing runs outside the lock.
+  /// The cache of parsed and validated documents by their UTF-8 bytes. Parsing runs outside the
+  /// lock.
   private let documents = Locked<[[UInt8]: Result<Document, RequestFailure>]>([:])
 
   /// Creates a server.
@@ -241,7 +242,7 @@ public struct SchemaServer: Transport {
 }
 
 extension GraphQLRequest {
-  /// The variables, with each file replacing the null that represents it.
+  /// Returns the variables, with each file replacing the null that represents it.
   ///
   /// - Throws: ``/RelayStore/RelayError`` if a file cannot be read.
   fileprivate func variablesWithFiles() async throws -> JSONObject {

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   import RelayStore
 
-  /// Retains a view's model across evaluations of the view's body.
+  /// The owner of a view's model across evaluations of the view's body.
   ///
   /// The holder itself is not observable; views observe the model's properties that they read.
   @MainActor

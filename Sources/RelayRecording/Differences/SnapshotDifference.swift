@@ -1,8 +1,9 @@
 import RelayStore
 
-/// Compares two snapshots and lists the fields that differ.
+/// A comparison of two snapshots that lists the fields that differ.
 ///
-/// Skips shared rows. A pair of rows with lists is compared once, at the first of its positions.
+/// Shared rows are skipped. A pair of rows with lists is compared once, at the first of its
+/// positions.
 struct SnapshotDifference {
   private struct Pair: Hashable {
     let left: ObjectIdentifier
@@ -196,8 +197,8 @@ struct SnapshotDifference {
 }
 
 extension RowSlot {
-  /// Whether both are objects of one record, both are lists of equal length, or neither is an
-  /// object or a list.
+  /// Returns whether both are objects of one record, both are lists of equal length, or neither is
+  /// an object or a list.
   fileprivate func hasSameRecord(as other: RowSlot) -> Bool {
     switch (value, other.value) {
     case (.row(let a), .row(let b)): a.id == b.id

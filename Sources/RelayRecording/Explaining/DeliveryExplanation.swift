@@ -38,7 +38,7 @@ extension StoreQuestion where Answer == [DeliveryExplanation] {
 }
 
 extension DeliveryCause {
-  /// Whether this is a read of the plan's fragment from the record.
+  /// Returns whether this is a read of the plan's fragment from the record.
   func isOf(_ id: DataID, _ plan: BoundPlan) -> Bool {
     reader.record.storage.id == id && reader.plan.readsSameFields(as: plan)
   }

@@ -33,7 +33,7 @@ extension BoundPlan {
       }
   }
 
-  /// Whether the plan selects a field of a record.
+  /// Returns whether the plan selects a field of a record.
   func selects(_ key: FieldKey, of record: Record, in source: LayeredSource) -> Bool {
     plan.slots.indices.contains { slot in
       let isField = keys[slot] == key && plan.slots[slot].field != nil
@@ -49,7 +49,7 @@ extension BoundPlan {
     }.map { storageKeys[$0] }
   }
 
-  /// Whether the variables and the type conditions include a slot for a record.
+  /// Returns whether the variables and the type conditions include a slot for a record.
   private func applies(_ slot: Int, to record: Record, in source: LayeredSource) -> Bool {
     var next: Int? = slot
     while let position = next {

@@ -100,7 +100,7 @@ private struct NonDeliverySearch {
     let ordinal: UInt64
     let end: ObserverTable.Moment?
 
-    /// Whether the observer could be notified of a publish made at `moment`.
+    /// Returns whether the observer could be notified of a publish made at `moment`.
     func includes(_ moment: ObserverTable.Moment) -> Bool {
       ordinal <= moment.ordinal && (end.map { $0.pass > moment.pass } ?? true)
     }

@@ -1,6 +1,6 @@
 import RelayStore
 
-/// Removes values from a timeline.
+/// The redaction of values in a timeline.
 ///
 /// Arguments in storage keys, and in record ids derived from them, are replaced by numbers.
 /// Different arguments have different numbers: `feed(#1)`.

@@ -1,6 +1,6 @@
 import RelayStore
 
-/// Renders a store's recorded events and its contents as a ``StoreTimeline``.
+/// The conversion of a store's recorded events and its contents to a ``StoreTimeline``.
 struct TimelineRenderer {
   let source: LayeredSource
   var redaction: TimelineRedaction

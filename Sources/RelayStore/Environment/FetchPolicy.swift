@@ -1,4 +1,4 @@
-/// Where a query's data may come from.
+/// The sources of a query's data.
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
   /// Only the store; no request is sent.
   case storeOnly
@@ -26,8 +26,7 @@ public struct LoadOptions: Sendable {
   /// A value for the transports; requests with a context are not shared.
   public var context: RequestContext?
 
-  /// Creates options. By default, only complete data is delivered, without polling and without a time
-  /// limit.
+  /// Creates options. By default, only complete data is delivered, without polling or a time limit.
   public init(
     showsPartialData: Bool = false, pollInterval: Duration? = nil, timeout: Duration? = nil,
     context: RequestContext? = nil

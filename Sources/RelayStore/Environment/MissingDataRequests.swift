@@ -1,8 +1,8 @@
-/// Decides when a query, a paged list or a refetchable fragment sends a request for fields that
-/// other requests left out.
+/// The rule for when a query, a paged list or a refetchable fragment requests fields that other
+/// requests left out.
 ///
-/// Each set of missing fields is requested once. If the response does not have a field either, it
-/// is not requested again until it has been present in the meantime.
+/// Each set of missing fields is requested once. A field that is still missing afterwards is not
+/// requested again until it has been present.
 struct MissingDataRequests: Sendable {
   /// The missing fields for which a request was sent.
   private var requested: Set<Hole> = []

@@ -28,7 +28,7 @@ extension QueryLoad: StateSource {
 
   func unsubscribe(_ id: UInt64) { _ = state.withLock { $0.receivers.remove(id) } }
 
-  /// For a model's load, delivers the row that is waiting for the main actor.
+  /// Delivers the row that is waiting for the main actor, if this is a model's load.
   private func updateFromStore() {
     if kind == .model { state.withLock { $0.observation }?.deliverWaiting() }
   }

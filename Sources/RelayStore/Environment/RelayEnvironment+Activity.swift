@@ -1,5 +1,5 @@
 extension RelayEnvironment {
-  /// Whether an operation with the same variables is in flight.
+  /// Returns whether an operation with the same variables is in flight.
   public func isActive(_ operation: some GraphQLOperation) -> Bool {
     executions.contains(RequestIdentity.of(operation))
   }

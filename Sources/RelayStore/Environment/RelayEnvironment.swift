@@ -11,7 +11,7 @@ public final class RelayEnvironment: Sendable {
   package let executions: ExecutionTable
   /// The mutations that survive the end of the process; `nil` without an outbox.
   package let durableMutations: (any DurableMutations)?
-  /// Traces requests; `nil` without a timeline and telemetry.
+  /// The tracing of requests; `nil` without a timeline and telemetry.
   let tracing: RequestTracing?
   /// The values that other modules attach to the environment.
   package let attachments = Attachments()

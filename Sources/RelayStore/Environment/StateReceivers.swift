@@ -2,8 +2,8 @@
 ///
 /// Guarded by the load's lock; they are called after it is released.
 struct StateReceivers<State: Sendable> {
-  /// Receives a state; `nil` after the last one. Several threads may call it, so an older state can
-  /// arrive after a newer one; compare their revisions.
+  /// A closure that receives a state; `nil` after the last one. Several threads may call it, so an
+  /// older state can arrive after a newer one; compare their revisions.
   typealias Receiver = @Sendable (State?) -> Void
 
   private var receivers: [(id: UInt64, receive: Receiver)] = []

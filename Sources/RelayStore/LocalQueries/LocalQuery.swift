@@ -209,7 +209,7 @@ struct SortKey<Fragment: GraphQLFragment>: Sendable {
 }
 
 extension RowStorage {
-  /// Whether the bytes of the record's id precede the bytes of the other record's.
+  /// Returns whether the bytes of the record's id precede the bytes of the other record's.
   fileprivate func precedesByID(_ other: RowStorage) -> Bool {
     guard let left = record?.storage, let right = other.record?.storage else { return false }
     return left.withID { a in right.withID { b in a.lexicographicallyPrecedes(b) } }

@@ -8,7 +8,7 @@ struct RowEdit: Sendable {
 }
 
 extension [RowEdit] {
-  /// Whether one pass over the entire list is cheaper than individual changes.
+  /// Returns whether one pass over the entire list is cheaper than individual changes.
   func isBulk(for list: RowList) -> Bool { count > 64 && count > list.count / 8 }
 }
 

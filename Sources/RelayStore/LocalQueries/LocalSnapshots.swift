@@ -90,7 +90,7 @@ public struct LocalSnapshots<Fragment: GraphQLFragment>: AsyncSequence, Sendable
 /// One consumer of a local query. Its iterator is not `Sendable`, which confines it to one
 /// isolation domain.
 private final class LocalSubscription<Fragment: GraphQLFragment> {
-  /// Notifies the consumer of changes in the queue.
+  /// A notification that the queue has changes.
   private struct Notification: MailboxItem {
     let revision: UInt64
 

@@ -18,7 +18,7 @@ struct SectionTable<Key: Comparable & Hashable & Sendable>: Sendable {
     return (isAscending ? precedence : precedence.reversed) == .before
   }
 
-  /// Whether two keys belong to one section, because the order does not distinguish them.
+  /// Returns whether two keys belong to one section, because the order does not distinguish them.
   func areSame(_ left: Key, _ right: Key) -> Bool { Precedence(of: left, right) == .same }
 
   /// Returns the index of a key's section, or `nil`.

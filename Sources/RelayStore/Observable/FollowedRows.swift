@@ -2,7 +2,7 @@
 /// ``SectionedQueryModel``.
 @MainActor
 final class FollowedRows<Fragment: GraphQLFragment> {
-  /// Tracks the model's properties: `data` for its rows, `isLoading` for ``isNotLoaded``.
+  /// The tracked properties of the model: `data` for its rows, `isLoading` for ``isNotLoaded``.
   private let tracked = TrackedProperties()
   private var result: LocalResult<Fragment>
   private var currentList = RowList()

@@ -11,7 +11,7 @@ public import Observation
 /// dropped. It does not retain the rows.
 @MainActor
 public final class LocalQueryModel<Fragment: GraphQLFragment>: Observable {
-  /// Receives the differences between two states of the rows.
+  /// A closure that receives the difference between two states of the rows.
   public typealias ChangeHandler = @MainActor @Sendable (ListChanges) -> Void
 
   private let followed: FollowedRows<Fragment>

@@ -72,7 +72,7 @@ extension RowSnapshot {
   /// The data; comparing it compares identities first.
   var data: Row? { row.map { Row($0) } }
 
-  /// Whether a view of the snapshot must be redrawn. Ignores the revision.
+  /// Returns whether a view of the snapshot must be redrawn. Ignores the revision.
   fileprivate func changes(since old: RowSnapshot?) -> Bool {
     guard let old else { return true }
     return isOptimistic != old.isOptimistic || isStale != old.isStale || isDifferent(from: old)

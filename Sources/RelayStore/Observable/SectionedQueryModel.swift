@@ -14,7 +14,7 @@ public import Observation
 public final class SectionedQueryModel<
   Fragment: GraphQLFragment, Key: Comparable & Hashable & Sendable
 >: Observable {
-  /// Receives the differences between two states of the sections.
+  /// A closure that receives the difference between two states of the sections.
   public typealias ChangeHandler = @MainActor @Sendable (SectionedChanges) -> Void
 
   private let key: @Sendable (Fragment) -> Key

@@ -14,7 +14,7 @@ package final class ExecutionTable: Sendable {
   /// The deliveries to models, which wait while a response is being committed.
   private let models: ModelDeliveries
 
-  /// Traces requests; `nil` for no tracing.
+  /// The tracing of requests; `nil` for none.
   private let tracing: RequestTracing?
 
   init(
@@ -33,17 +33,17 @@ package final class ExecutionTable: Sendable {
   /// The executions, oldest first.
   package var executions: [OperationExecution] { state.withLock { $0.executions } }
 
-  /// Whether an execution has not ended.
+  /// Returns whether an execution has not ended.
   func contains(_ id: OperationExecution.ID) -> Bool {
     state.withLock { $0.entries[id] != nil }
   }
 
-  /// Whether an operation is being executed.
+  /// Returns whether an operation is being executed.
   func contains(_ identity: RequestIdentity) -> Bool {
     state.withLock { $0.entries.values.contains { $0.execution.request.identity == identity } }
   }
 
-  /// Whether an execution of an operation has started since it was last marked as outdated.
+  /// Returns whether an execution of an operation has started since it was last marked as outdated.
   func isFetching(_ identity: RequestIdentity) -> Bool {
     state.withLock { state in
       state.entries.values.contains {
@@ -52,7 +52,7 @@ package final class ExecutionTable: Sendable {
     }
   }
 
-  /// Whether the rest of a response is discarded in favor of a newer execution's response.
+  /// Returns whether the rest of a response is discarded in favor of a newer execution's response.
   func isSuperseded(_ id: OperationExecution.ID) -> Bool {
     state.withLock { state in
       guard let entry = state.entries[id] else { return false }
@@ -61,10 +61,10 @@ package final class ExecutionTable: Sendable {
     }
   }
 
-  /// Whether a page is being loaded.
+  /// Returns whether a page is being loaded.
   func isLoading(_ page: PageKey) -> Bool { state.withLock { $0.pages[page] != nil } }
 
-  /// The execution that loads a page, or `nil`.
+  /// Returns the execution that loads a page, or `nil`.
   func execution(of page: PageKey) -> OperationExecution? {
     state.withLock { state in state.pages[page].flatMap { state.entries[$0]?.execution } }
   }
@@ -73,7 +73,7 @@ package final class ExecutionTable: Sendable {
   /// the next page may start elsewhere.
   var endedPageCount: UInt64 { state.withLock { $0.endedPageCount } }
 
-  /// Whether a page of a connection is being written to the store.
+  /// Returns whether a page of a connection is being written to the store.
   func isCommittingPage(of connection: DataID) -> Bool {
     let executions = state.withLock { state in
       [PageDirection.next, .previous].compactMap {

@@ -44,9 +44,9 @@ extension MutationCommit {
 
 /// The closures of a mutation to commit, which are not persisted with it.
 struct MutationUpdaters: Sendable {
-  /// Runs after the response is written.
+  /// The updater that runs after the response is written.
   var updater: StoreUpdater?
-  /// Runs while the mutation is in flight, whenever the base below it changes.
+  /// The updater that runs while the mutation is in flight, whenever the base below it changes.
   var optimisticUpdater: StoreUpdater?
 }
 

@@ -1,7 +1,7 @@
 /// The data of an operation's response, committed to the store and read back.
 struct FetchedData: Sendable {
   private var knownRow: RowSnapshot
-  /// Reads the data; if set, it overrides ``knownRow``.
+  /// A closure that reads the data; if set, it overrides ``knownRow``.
   private var readRow: (@Sendable () -> RowSnapshot)?
   /// The response; empty when no request was sent.
   @Boxed var response: NormalizedResponse

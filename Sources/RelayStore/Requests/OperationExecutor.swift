@@ -1,4 +1,4 @@
-/// Sends the request of a query or mutation, and commits its response, which may arrive in parts.
+/// The execution of a query or mutation: sends the request, and commits the response or its parts.
 ///
 /// Every payload is one change of the store; a response in one part is a single payload. After any
 /// payload but the last, the execution is receiving. Until the last one arrives, the garbage
@@ -11,7 +11,7 @@ struct OperationExecutor: Sendable {
   let running: RunningRequest
   let transport: any Transport
   let commit: ResponseCommit
-  /// Returns the changes that commit the first payload.
+  /// A closure that returns the changes for the first payload.
   let begin: @Sendable (RecordPayload?) -> [RecordStore.Change]
 
   private var request: OperationRequest { commit.request }

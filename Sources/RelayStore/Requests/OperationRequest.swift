@@ -273,7 +273,7 @@ extension OperationRequest {
     store.recorder == nil ? nil : PublishCause(.payload, operation: operation.name)
   }
 
-  /// Whether the store has all of a query's data and none of it is stale.
+  /// Returns whether the store has all of a query's data and none of it is stale.
   func isAvailable(in store: RecordStore) -> Bool {
     store.check(written).isAvailable
   }

@@ -1,4 +1,4 @@
-/// Writes the responses of one execution to the store.
+/// The commit of one execution's responses to the store.
 ///
 /// One critical section of the store decides whether to write a response, writes it, and reads the
 /// data back, so that neither a reset nor a newer response can come in between.

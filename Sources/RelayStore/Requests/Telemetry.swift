@@ -14,11 +14,12 @@ public import struct Foundation.Date
 public struct Telemetry: Sendable {
   /// Whether requests have the header fields `traceparent` and `tracestate`.
   public var propagatesTraceContext: Bool
-  /// Returns the context of a new span's parent; without a parent, the span starts a trace. Called
-  /// by the task that sends the request, which has the task-local values of the first call.
+  /// A closure that returns the context of a new span's parent; without a parent, the span starts a
+  /// trace. Called by the task that sends the request, with the task-local values of the first
+  /// call.
   public var parent: @Sendable () -> TraceContext?
-  /// Called on any thread, with the store unlocked, at the end of each operation that was sent or
-  /// whose data the store had.
+  /// A closure that is called on any thread, with the store unlocked, at the end of each operation
+  /// that was sent or whose data the store had.
   public var onEnd: @Sendable (OperationSpan) -> Void
 
   /// Creates a hook.

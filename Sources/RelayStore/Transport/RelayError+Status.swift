@@ -2,7 +2,7 @@ extension RelayError {
   /// The HTTP statuses after which the same request may succeed.
   private static let retryableStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// Whether the same request may succeed after a response with an HTTP status.
+  /// Returns whether the same request may succeed after a response with an HTTP status.
   package static func isRetryable(status: Int?) -> Bool {
     status.map(retryableStatuses.contains) ?? false
   }

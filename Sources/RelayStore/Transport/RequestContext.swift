@@ -25,7 +25,7 @@ public final class RequestContext: Sendable {
 
   deinit { progress?.end() }
 
-  /// The value for a key, or `nil`.
+  /// Accesses the value for a key; `nil` without one.
   public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value? {
     get { values.withLock { $0[ObjectIdentifier(key)] } as? Key.Value }
     set {

@@ -1,5 +1,5 @@
-/// Counts one request's waits that only a test can end: in a mock transport, at a closed gate, or
-/// on a virtual clock.
+/// A counter of one request's waits that only a test can end: in a mock transport, at a closed
+/// gate, or on a virtual clock.
 ///
 /// A transport runs with its request's hold as a task-local value; ``begin()`` and ``end()``
 /// bracket each wait.

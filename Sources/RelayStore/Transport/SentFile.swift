@@ -6,7 +6,7 @@ package struct SentFile {
 }
 
 extension GraphQLRequest {
-  /// The files to send, each once, in the order of their first occurrence.
+  /// Returns the files to send, each once, in the order of their first occurrence.
   ///
   /// - Throws: ``RelayError`` with code `request` if one stream has two names or two media types. A
   ///   stream can be read and sent only once, with one name and one type.

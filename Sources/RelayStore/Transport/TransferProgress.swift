@@ -56,7 +56,7 @@ public final class TransferProgress: Sendable {
     var consumers: [Int: AsyncStream<Value>.Continuation] = [:]
   }
 
-  /// Guards the value and its consumers. Consumers are notified after unlocking.
+  /// The lock that guards the value and its consumers. Consumers are notified after unlocking.
   private let state = Locked(State(), rank: .leaf)
 
   /// Creates a progress at zero, to attach to a request through ``RequestContext/init(progress:)``.

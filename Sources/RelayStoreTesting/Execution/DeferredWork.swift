@@ -24,7 +24,7 @@ final class DeferredFragment: Sendable, IdentityHashable {
     self.parent = parent
   }
 
-  /// Whether any of the fragments encloses this one.
+  /// Returns whether any of the fragments encloses this one.
   func isInside(any fragments: [DeferredFragment]) -> Bool {
     var outer = parent
     while let fragment = outer {

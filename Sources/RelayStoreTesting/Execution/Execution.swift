@@ -16,8 +16,8 @@ final class Execution {
 
   init(_ context: ExecutionContext) { self.context = context }
 
-  /// Propagates null from a non-null position to the nearest nullable field or list item. The field
-  /// error has already been recorded.
+  /// An error that propagates null from a non-null position to the nearest nullable field or list
+  /// item. The field error has already been recorded.
   private struct NullPropagation: Error {}
 
   /// Executes the operation and returns `data`, which is null if a null propagated to the root.

@@ -15,7 +15,7 @@ struct ExecutionContext: Sendable {
   let request: PreparedRequest
   let variables: [Symbol: JSONValue]
   let resolvers: [TypeID: [Symbol: FieldResolver]]
-  /// Generates values for fields without a resolver; `nil` makes them null.
+  /// The generator of values for fields without a resolver; `nil` makes them null.
   let valueGeneration: ValueGeneration?
   /// `nil` ignores `@defer` and `@stream`.
   var strategy: Strategy?

@@ -24,7 +24,7 @@ extension ExecutionError {
     self.path = path
   }
 
-  /// The error in the form of the GraphQL specification, section 7.1.7.
+  /// Returns the error in the form of the GraphQL specification, section 7.1.7.
   func json(in workspace: Workspace) -> JSONValue {
     var members: JSONObject = ["message": .string(message)]
     if let location = workspace.location(of: span) {
@@ -56,7 +56,7 @@ struct RequestFailure: Error {
     errors = [ExecutionError(message: message, span: span)]
   }
 
-  /// The response of the request.
+  /// Returns the response of the request.
   func response(in workspace: Workspace) -> JSONValue { ["errors": errors.json(in: workspace)] }
 }
 

@@ -20,7 +20,7 @@ struct SelectedSet: Sendable {
   let enclosing: DeferredFragment?
 }
 
-/// Collects the fields selected on an object, grouped by response key in the order of the request.
+/// A collector of an object's selected fields, grouped by response key in the order of the request.
 ///
 /// Source: GraphQL specification, section 6.3.2.
 struct FieldCollector {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayStore
 
-/// Delivers one response in parts.
+/// The delivery of one response in parts.
 ///
 /// Each part is executed in its own task, after `beforePart` has returned for it. The task that
 /// calls ``run()`` sends the payloads, one part each, in order of completion.
@@ -10,7 +10,7 @@ struct IncrementalDelivery: Sendable {
   let format: IncrementalFormat
   let workspace: Workspace
   let beforePart: @Sendable (IncrementalPart) async throws -> Void
-  /// Sends a payload.
+  /// A closure that sends a payload.
   let send: @Sendable (JSONValue) async throws -> Void
 
   /// The outcome of a task.

@@ -6,7 +6,7 @@ struct CoercionFailure: Error {
   var message: String
 }
 
-/// Coerces variables, arguments and literals to the types of a schema.
+/// The coercion of variables, arguments and literals to the types of a schema.
 ///
 /// Source: GraphQL specification, sections 3 (input coercion), 6.1.2 and 6.4.1.
 struct InputCoercion {

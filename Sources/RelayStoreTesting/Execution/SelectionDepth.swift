@@ -1,7 +1,6 @@
 import GraphQLLanguage
 
-/// Measures the depth of an operation's selection sets, including fragments. The limit bounds the
-/// execution.
+/// The depth of an operation's selection sets, including fragments. Its limit bounds the execution.
 ///
 /// The document is valid: every fragment exists, and none spreads itself.
 struct SelectionDepth {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayStore
 
-/// Executes a subscription: each element of its source stream becomes a response.
+/// The execution of a subscription: each element of its source stream becomes a response.
 ///
 /// Source: GraphQL specification, section 6.2.3.
 struct SubscriptionExecution {

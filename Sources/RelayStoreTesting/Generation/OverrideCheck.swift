@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayStore
 
-/// Checks overrides against a schema. Each must name a type or field of the schema and have a
+/// A check of overrides against a schema. Each must name a type or field of the schema and have a
 /// possible value, because an override without effect would mislead a test.
 struct OverrideCheck {
   let schema: Schema

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayStore
 
-/// Generates values for the types of a schema.
+/// A generator of values for the types of a schema.
 struct ValueGeneration: Sendable {
   private let values: GeneratedValues
   /// The overriding values by object type and field, including fields of interfaces.

@@ -1,6 +1,6 @@
 import RelayStore
 
-/// Records the elements that a stream delivers.
+/// A recorder of the elements that a stream delivers.
 ///
 ///     let rows = StreamRecorder(environment.observe(todo.fragments.todoRow_todo))
 ///     try environment.commitUpdate { try $0[DataID(todo.id)]?.setValue("b", for: "text") }

@@ -38,7 +38,7 @@ public struct FieldCall: Sendable {
     return converted
   }
 
-  /// Whether an argument, or an input field inside it, was given, possibly as an explicit null.
+  /// Returns whether an argument, or an input field inside it, was given, even as an explicit null.
   public func hasArgument(_ name: String, _ inside: String...) -> Bool {
     value(at: [name] + inside) != nil
   }

@@ -1,6 +1,7 @@
 import RelayStore
 
-/// Suspends tasks until the test opens it, to control without sleeping when a server responds.
+/// A gate that suspends tasks until the test opens it. It controls, without sleeping, when a server
+/// responds.
 ///
 ///     let gate = Gate()
 ///     let server = try SchemaServer(schema: sdl, resolvers: [

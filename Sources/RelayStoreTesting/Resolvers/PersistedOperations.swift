@@ -27,6 +27,6 @@ struct PersistedOperations: Sendable {
     texts = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The document with an id; `nil` if it is not in the manifest.
+  /// Returns the document with an id; `nil` if it is not in the manifest.
   subscript(id: String) -> String? { texts[id] }
 }

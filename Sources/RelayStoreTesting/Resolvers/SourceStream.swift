@@ -24,7 +24,7 @@ public typealias SubscriptionResolver = @Sendable (FieldCall) async throws -> So
 /// broken connection. Cancelling the request cancels the task that iterates the stream; that ends
 /// an `AsyncStream`.
 public struct SourceStream: Sendable {
-  /// Iterates the stream and passes each element to the closure.
+  /// A closure that iterates the stream and passes each element on.
   private let iterate: @Sendable (_ body: (JSONValue) async throws -> Void) async throws -> Void
 
   /// Creates a stream from the elements of a sequence, such as an `AsyncStream`.

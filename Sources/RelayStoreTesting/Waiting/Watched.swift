@@ -15,7 +15,7 @@ final class Watched<Value: Sendable>: Sendable {
     var waiters: [Waiter] = []
   }
 
-  /// Guards the value and the waiters. Waiters are resumed after unlocking.
+  /// The lock that guards the value and the waiters. Waiters are resumed after unlocking.
   private let state: Locked<State>
 
   /// Creates a value that no test waits for.

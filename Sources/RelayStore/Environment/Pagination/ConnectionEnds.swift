@@ -64,8 +64,8 @@ struct ConnectionEnds: Sendable, Equatable {
   }
 }
 
-/// Memoizes ``ConnectionEnds/plan(_:path:)`` by fragment and path. Observers of a fragment share
-/// one plan, so their rows can be compared.
+/// The memoized results of ``ConnectionEnds/plan(_:path:)`` by fragment and path. Observers of a
+/// fragment share one plan, so their rows can be compared.
 final class ConnectionEndsPlans: Sendable {
   private struct Key: Hashable {
     let fragment: ObjectIdentifier

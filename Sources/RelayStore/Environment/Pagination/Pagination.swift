@@ -83,7 +83,7 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
 }
 
 extension PaginationLoad {
-  /// A request of the fragment's query.
+  /// Returns a request of the fragment's query.
   func request(_ query: some GraphQLQuery) -> OperationRequest {
     OperationRequest(query, store: environment.store, root: .root)
   }

@@ -321,7 +321,7 @@ final class PaginationLoad: Sendable {
     return state.withLock { pageState($0) }
   }
 
-  /// For a model's list, stores the row that is waiting for the main actor.
+  /// Stores the row that is waiting for the main actor, if this is a model's list.
   private func updateFromStore() {
     guard kind == .model, let observation = state.withLock({ $0.observation }) else { return }
     environment.store.models.deferring { observation.deliverWaiting() }

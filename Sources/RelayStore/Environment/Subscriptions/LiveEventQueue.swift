@@ -164,7 +164,7 @@ final class LiveEventQueue: Sendable {
 }
 
 extension LiveEvent {
-  /// Whether a newer event replaces this one when only the newest are buffered.
+  /// Returns whether a newer event replaces this one when only the newest are buffered.
   fileprivate func isReplaced(by newer: LiveEvent) -> Bool {
     switch (self, newer) {
     case (.data, .data), (.connection, .connection), (.gap, .gap): true
