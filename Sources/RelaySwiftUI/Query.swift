@@ -22,7 +22,7 @@
     ///
     /// - Parameters:
     ///   - query: The query with its variables.
-    ///   - policy: Where the data may come from.
+    ///   - policy: The sources of the data.
     ///   - options: The time limit, the polling interval and the handling of missing fields.
     public init(
       _ query: Operation, policy: FetchPolicy = .storeOrNetwork,

@@ -1,4 +1,4 @@
-/** Draws a record between those that link to it and those that it links to. */
+/** Draws a record between the records that link to it and the records that it links to. */
 function graph(id, record, back) {
   const [wide, tall, gap] = [118, 30, 10];
   const make = (name, attributes, ...children) => {

@@ -1,4 +1,4 @@
-/** Creates an element. Strings become text; `null` children are left out. */
+/** Creates an element. Strings become text; `null` children are skipped. */
 function h(name, properties, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties || {})) {
@@ -12,19 +12,19 @@ function h(name, properties, ...children) {
   return element;
 }
 
-/** Characters that are not seen, or that change the order of others; a joiner inside an emoji is neither. */
+/** Invisible characters and characters that reorder others, except joiners inside an emoji. */
 const HIDDEN = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200d\ufe0f]|(?![\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0]/gu;
-/** Returns text of the store with its hidden characters escaped. */
+/** Returns a string from the store with its hidden characters escaped. */
 const visible = (text) => text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0).toString(16).toUpperCase()}}`);
-/** Returns an id or a name for a row: short, and isolated from the direction of the text around it. */
+/** Returns an id or a name for a row: shortened, and isolated from the direction of the surrounding text. */
 const isolated = (text) => `\u2068${visible(shortened(text, 300))}\u2069`;
 const shortened = (text, limit) => text.length > limit ? text.slice(0, limit).replace(/[\ud800-\udbff]$/, "") + "…" : text;
-/** Makes the element of a text whose parts are isolated. */
+/** Creates an element for a string with isolated parts. */
 const rowText = (text) => { const element = h("span"); element.textContent = text; return element; };
 
-/** The number of characters of a value that are shown at first. */
+/** The number of a value's characters that are shown initially. */
 const LONG = 4000;
-/** Shows a value; the end of a long one on demand. */
+/** Shows a value; the rest of a long one only on demand. */
 function long(text) {
   if (typeof text !== "string" || text.length <= LONG) return text;
   const element = h("span", null, shortened(text, LONG), " ", h("button", {
@@ -44,8 +44,8 @@ function append(element, children) {
 const MAXIMUM_HEIGHT = 8e6;
 
 /**
- * A list of rows of one height, of which only the visible ones exist. Rows are made once and filled
- * again while the list is scrolled.
+ * A list of rows with equal heights. Only the visible rows exist; they are created once and reused
+ * while the list is scrolled.
  */
 class VirtualList {
   constructor({ columns, heads, fill, onSelect, onOpen, label }) {
@@ -68,7 +68,7 @@ class VirtualList {
     this.items = items;
     this.selected = selected;
     const height = items.length * this.height;
-    // A scroll position stands for a fraction of the list when it is taller than browsers allow.
+    // If the list is taller than browsers allow, a scroll position stands for a fraction of it.
     this.scale = height > MAXIMUM_HEIGHT ? height / MAXIMUM_HEIGHT : 1;
     this.space.style.height = `${Math.min(height, MAXIMUM_HEIGHT)}px`;
     for (const row of this.rows.values()) this.release(row);

@@ -19,7 +19,7 @@ function openTab(id) {
   state.list.element.focus();
 }
 
-/** Shows something in the panel. */
+/** Shows a target in the panel. */
 function openPanel(target, isHistory) {
   if (!isHistory && state.selected) {
     state.history.push(state.selected);
@@ -45,7 +45,7 @@ function panelOf(target) {
   }
 }
 
-/** Shows something in its view and in the panel. */
+/** Shows a target in its view and in the panel. */
 function show(target, isHistory) {
   openPanel(target, isHistory);
   const tab = tabOf[target.type];
@@ -95,7 +95,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-/** Waits for the next frame, so that the page stays responsive. */
+/** Waits for the next frame, so that the page remains responsive. */
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 async function load(timeline, parts) {
@@ -119,7 +119,7 @@ async function load(timeline, parts) {
   document.body.dataset.ready = "true";
 }
 
-/** Returns the same target in a timeline that was loaded again. */
+/** Returns the same target in a reloaded timeline. */
 function refreshed(target) {
   const again = (list, isSame) => list.find(isSame);
   if (target.type === "observer") {
@@ -182,7 +182,7 @@ function start() {
   const blocks = [...document.querySelectorAll("script.events")];
   load(text(document.getElementById("timeline")), blocks.map((block) => () => {
     const events = text(block);
-    // The text is not needed any more.
+    // The text is no longer needed.
     block.remove();
     return events;
   }));

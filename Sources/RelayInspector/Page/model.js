@@ -1,5 +1,5 @@
 "use strict";
-// The timeline, and the indexes that the views use. Data comes from the store: it is only ever set as text.
+// The timeline, and the indexes that the views use. Data from the store is untrusted and only ever set as text.
 
 const model = {
   timeline: null, events: [], byEvent: new Map(), records: new Map(), overlay: new Map(),
@@ -13,14 +13,14 @@ function push(map, key, value) {
   if (list) list.push(value); else map.set(key, [value]);
 }
 
-/** Removes everything, before a timeline is loaded again. */
+/** Clears the model before a timeline is reloaded. */
 function clearModel() {
   for (const key of Object.keys(model)) {
     if (model[key] instanceof Map) model[key].clear(); else if (Array.isArray(model[key])) model[key] = [];
   }
 }
 
-/** Adds events, in their order. */
+/** Adds events, in order. */
 function addEvents(events) {
   for (const event of events) {
     model.events.push(event);
@@ -67,7 +67,7 @@ function addRequest(event) {
   request.start = event.time - event.timings.total;
 }
 
-/** Adds what the store contains: records, observers, operations. */
+/** Adds the store's contents: records, observers, operations. */
 function addStore(timeline) {
   model.timeline = timeline;
   for (const record of timeline.records) addRecord(record, model.records);
@@ -97,11 +97,11 @@ function addRecord(record, into) {
   }
 }
 
-/** The number of reasons for which a record is kept, each of which its panel names. */
+/** Returns the number of reasons why a record is retained; its panel lists each of them. */
 const reasonCount = (id) => (model.reachedBy.get(id) || []).length + (model.layersOf.get(id) || []).length
   + (id === "client:root" || id.startsWith("client:__type:") ? 1 : 0);
 
-/** Returns the way from a root to a record: the steps in order. */
+/** Returns the path from a root to a record: the steps in order. */
 function way(steps, id) {
   const result = [];
   for (let step = steps.get(id); step && result.length < 60; step = step.from == null ? null : steps.get(step.from)) {
@@ -132,13 +132,13 @@ const referenceText = (reference) => {
   return causeText(reference.cause) + (reference.endedLayers.length ? ", and end of its optimistic update" : "");
 };
 
-/** The words after the subject of a change. */
+/** The words after the subject of a change, by aspect. */
 const ASPECTS = {
   value: "changed", error: "errors changed", arrived: "arrived", missing: "now missing", deleted: "deleted",
   pending: "pending parts changed", record: "record changed",
 };
 const aspectText = (aspect) => ASPECTS[aspect] || "changed";
-/** Returns the outcome of a request; errors in a response with data are no failure. */
+/** Returns the outcome of a request; errors in a response with data are not a failure. */
 const outcomeText = (event) => event.outcome === "success" && event.responseErrorCount
   ? plural(event.responseErrorCount, "error") : event.outcome;
 const redactable = (text) => text != null ? long(text) : model.timeline && model.timeline.isRedacted ? "redacted" : "–";

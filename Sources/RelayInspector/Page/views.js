@@ -1,4 +1,4 @@
-// The views: a list each, beside the panel.
+// The views: one list each, next to the panel.
 
 const KINDS = ["publish", "delivery", "request", "missing", "retention", "garbageCollection", "note"];
 const KIND_NAMES = { garbageCollection: "collection", note: "note" };
@@ -17,7 +17,7 @@ const tabs = [
 const kindOf = (event) => event.kind === "note" && event.isProblem ? "problem" : event.kind === "delivery" && !event.isDelivered ? "skipped" : event.kind;
 const kindCell = (event) => h("span", { class: kindOf(event) === "skipped" ? "kind hollow" : "kind", style: { "--kind": `var(--${kindOf(event)}, var(--dim))` } }, KIND_NAMES[event.kind] || event.kind);
 
-/** Makes a filter field; the words of the filter are all searched for. */
+/** Creates a filter field; a match has all words of the filter. */
 function filterField(placeholder, apply) {
   const id = state.tab;
   const input = h("input", {
@@ -33,12 +33,12 @@ function filterField(placeholder, apply) {
   return input;
 }
 
-/** The longest time that filtering may take before the page is drawn again, in milliseconds. */
+/** The maximum time for filtering before the page is redrawn, in milliseconds. */
 const SLICE = 12;
 
 /**
- * Calls back with the items whose text has all words of the filter. Many items are examined in slices, so that
- * typing is never held up; a newer call ends an older one.
+ * Calls back with the items whose text has all words of the filter. Filters many items in slices, so that
+ * typing is never delayed; a newer call ends an older one.
  */
 function filtered(items, text, found) {
   const words = (state.filter[state.tab] || "").toLowerCase().split(/\s+/).filter(Boolean);
@@ -223,7 +223,7 @@ function drawOverview(canvas, events) {
   KINDS.forEach((kind, index) => {
     context.fillStyle = style.getPropertyValue(`--${kind}`);
     for (let column = 0; column < columns; column++) {
-      // The square root lets single events be seen beside bursts.
+      // The square root makes single events visible next to bursts.
       const tall = totals[column] ? Math.sqrt(totals[column] / most) * (height - 6) * counts[index][column] / totals[column] : 0;
       if (tall) context.fillRect(column * 3, height - base[column] - tall, 2, tall);
       base[column] += tall;

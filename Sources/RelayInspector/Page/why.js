@@ -1,10 +1,10 @@
-// The panel: why something has happened, is there, or is not.
+// The panel: why an event happened, and why data is present or missing.
 
 const link = (text, target) => h("a", {
   role: "button", tabindex: "0", onclick: () => show(target),
   onkeydown: (event) => { if (event.key === "Enter") show(target); },
 }, text);
-/** An id; one without a character that is seen has quotes. */
+/** The string for an id, in quotes if it has no visible character. */
 const idText = (id) => shortened(/\S/.test(id) ? id : JSON.stringify(id), 300);
 const recordLink = (id) => link(h("code", null, idText(id)), { type: "record", id });
 const layerLinks = (ids) => ids.map((id, index) => [index ? ", " : "", link(`layer ${id}`, { type: "layer", id })]);
@@ -13,7 +13,7 @@ const eventLink = (id, text) => model.byEvent.has(id)
   ? link(text || `event ${id}`, { type: "event", id }) : h("span", { class: "dim" }, text || `event ${id}`, " (dropped)");
 const requestLink = (number) => link(`request ${number}`, { type: "request", number });
 const why = (...sentences) => h("div", { class: "why" }, sentences.filter(Boolean).map((sentence) => h("p", null, sentence)));
-/** A list of at most `limit` items; `fill` is called for those only. */
+/** Creates a list of at most `limit` items; `fill` is called only for these. */
 const list = (items, limit = 100, fill = (item) => item) => h("ul", { class: "plain" },
   items.slice(0, limit).map((item) => h("li", null, fill(item))),
   items.length > limit && h("li", { class: "dim" }, `and ${(items.length - limit).toLocaleString("en")} more`));
@@ -43,7 +43,7 @@ function changesTable(changes) {
       h("td", { class: "mono after" }, change.after == null ? "–" : long(change.after)))));
 }
 
-/** The changes by which a delivery is explained, as text with links: each a subject and what happened to it. */
+/** The changes that explain a delivery, as text with links: for each, a subject and the kind of change. */
 function reasons(changes) {
   return changes.slice(0, 5).map((change, index) => [
     index ? ", " : "",

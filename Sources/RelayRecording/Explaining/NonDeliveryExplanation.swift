@@ -12,8 +12,8 @@ public struct NonDeliveryExplanation: Sendable, Hashable {
     case equalWithoutChanges
     /// The fragment was observed, but the publish changed no record that it depends on.
     case notRead
-    /// The fragment had no observer at the time of the publish. At least the last 5,000 ended
-    /// observers are remembered.
+    /// The fragment had no observer at the time of the publish. Considers at least the last 5,000
+    /// ended observers.
     case notObserved
   }
 

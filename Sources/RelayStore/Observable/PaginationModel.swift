@@ -132,7 +132,8 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     start { try $0.beginRefetch(changing: changes) }
   }
 
-  /// Refetches the list and waits for the response; see ``Pagination/refetch(isolation:changing:)``.
+  /// Refetches the list and waits for the response; see
+  /// ``Pagination/refetch(isolation:changing:)``.
   public func refetch(
     changing change: (inout RefetchVariables<Fragment.RefetchQuery>) -> Void = { _ in }
   ) async throws {

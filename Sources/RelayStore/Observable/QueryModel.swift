@@ -53,7 +53,7 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
   /// - Parameters:
   ///   - query: The query with its variables.
   ///   - environment: The environment that loads the query.
-  ///   - policy: Where the data may come from.
+  ///   - policy: The sources of the data.
   ///   - options: The time limit, the polling interval and the handling of missing fields.
   public convenience init(
     _ query: Query, in environment: RelayEnvironment, policy: FetchPolicy = .storeOrNetwork,
@@ -142,8 +142,8 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
   /// Loads the query if the model has not been used yet.
   private func use() { if current == nil { begin(observed.newest.query) } }
 
-  /// Loads the query if the model has not been used yet. Because a view may be being drawn, no
-  /// model changes before this returns, and views of ``isLoading`` are notified later.
+  /// Loads the query if the model has not been used yet. Safe while a view is being drawn: no model
+  /// changes before this returns, and views of ``isLoading`` are notified later.
   private func useWhileDrawing() {
     guard current == nil else { return }
     let (models, before) = (environment.store.models, observed.newest)

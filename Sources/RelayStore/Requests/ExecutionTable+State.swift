@@ -6,7 +6,7 @@ extension ExecutionTable {
     var isRecorded = true
     /// Whether the server may have responded to its request before events that were missed.
     var isOutdated = false
-    /// Whether one of its payloads was rejected, so that the later ones are rejected too.
+    /// Whether one of its payloads was discarded, so that the later ones are discarded too.
     var isSuperseded = false
   }
 

@@ -275,7 +275,7 @@ package final class ExecutionTable: Sendable {
       // Without executions in flight, the entry has no effect because later executions have greater
       // ids.
       let isLast = !state.entries.values.contains { $0.execution.request.identity == identity }
-      // If this response will not be written completely, the rest of an older one may be.
+      // If this response will not be completed, the rest of an older one may be written.
       let hasFailed = if case .failure = outcome { true } else { false }
       if isLast || hasFailed && state.newestCommitted[identity] == id {
         state.newestCommitted[identity] = nil
@@ -349,8 +349,7 @@ package final class ExecutionTable: Sendable {
   /// Ends the commit of a response that is not the execution's last, and passes its data to the
   /// callers.
   func endCommit(_ id: OperationExecution.ID, with data: FetchedData) {
-    // An execution that a reset has removed in the meantime has ended and already released the
-    // models.
+    // If a reset has removed the execution in the meantime, it has ended and released the models.
     state.withLock { $0.entries[id] }?.execution.endCommit(with: data)
   }
 

@@ -18,7 +18,7 @@ struct FetchedData: Sendable {
   }
 
   /// The data. If a query's response arrives in parts, each access reads the data again until the
-  /// last part arrives: most callers only need the final data, and a read takes time for all rows.
+  /// last part arrives: most callers only need the final data, and every read visits all rows.
   var row: RowSnapshot {
     get { readRow?() ?? knownRow }
     set { (knownRow, readRow) = (newValue, nil) }

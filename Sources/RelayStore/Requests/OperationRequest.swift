@@ -246,12 +246,12 @@ package final class OperationRequest: Sendable {
       underlying: error)
   }
 
-  /// Returns a payload of the bytes of client-made data.
+  /// Parses the bytes of client-made data into a payload.
   package func clientPayload(_ json: [UInt8]) throws -> RecordPayload {
     try reader(isClientMade: true).data(json)
   }
 
-  /// Returns a payload of the bytes of a response's data.
+  /// Parses the bytes of a response's data into a payload.
   func payload(_ json: [UInt8]) throws -> RecordPayload { try reader().data(json) }
 
   /// Returns a reader of responses.

@@ -1,4 +1,5 @@
-/// An event of a subscription; see ``RelayEnvironment/subscribe(to:buffering:refetching:updater:context:)``.
+/// An event of a subscription; see
+/// ``RelayEnvironment/subscribe(to:buffering:refetching:updater:context:)``.
 public enum SubscriptionEvent<Data: GraphQLView>: Sendable {
   /// An event from the server, already written to the store. Its errors are in the snapshot's
   /// `responseErrors`; an event whose data is null has no data.
