@@ -207,7 +207,7 @@ extension RelayEnvironment {
 }
 
 extension GraphQLOperation {
-  /// The variables that are part of the operation's storage keys.
+  /// The variables that the operation is stored with, including default values.
   var storedVariables: JSONObject { Self.__operation.storedVariables(__variables) }
 
   /// A reference to the operation's data at the root of the store.
