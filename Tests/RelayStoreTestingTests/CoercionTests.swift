@@ -39,6 +39,18 @@ struct CoercionTests {
   }
 
   @Test(
+    "a variable inside a literal of a custom scalar has its value",
+    arguments: [
+      ("[$v, [$v]]", 1, "[1,[1]]"), ("{a: $v, b: [{c: $v}]}", "x", #"{"a":"x","b":[{"c":"x"}]}"#),
+      ("[$v]", nil, "[null]"), ("$v", [2], "[2]"),
+    ] as [(String, JSONValue, String)])
+  func customScalar(literal: String, value: JSONValue, expected: String) async throws {
+    let response = try await Library.respond(
+      "query ($v: Any) { echo(any: \(literal)) }", ["v": value])
+    #expect(response["data"]?["echo"]?["any"]?.description == expected, "\(response)")
+  }
+
+  @Test(
     "variables are coerced to their declared type",
     arguments: [
       ("int", "Int", 3, "3"), ("int", "Int", 3.0, "3"), ("float", "Float", 3, "3"),

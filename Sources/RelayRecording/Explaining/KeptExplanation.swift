@@ -80,7 +80,7 @@ extension StoreState {
         : .released(operation: identity.name)
       add(reason, along: way, timeLeft: retention.timeLeft(of: identity, now: now))
     }
-    for operation in receiving.values {
+    for operation in receiving.values.sorted(by: { $0.name < $1.name }) {
       guard let way = way(to: index, from: self.index(of: operation.root), operation.plan) else {
         continue
       }
@@ -109,7 +109,7 @@ extension StoreState {
   /// Returns the path to a record that an optimistic update has written or linked to.
   private func optimisticWay(to index: RecordIndex) -> [RecordVisits.Step]? {
     if source.overlay[index] != nil { return [] }
-    for (owner, record) in source.overlay {
+    for (owner, record) in source.overlay.sorted(by: { $0.key.position < $1.key.position }) {
       for (key, value) in zip(record.keys, record.values) {
         var isLinked = false
         value.forEachLink { if $0 == index { isLinked = true } }

@@ -9,7 +9,7 @@ extension StoreState {
         name: identity.name, plan: entry.plan, root: source.id(of: entry.root) ?? .root,
         isFetched: entry.write != nil)
     }
-    known += receiving.values.map {
+    known += receiving.values.sorted { $0.name < $1.name }.map {
       KnownOperation(name: $0.name, plan: $0.plan, root: $0.root, isFetched: true)
     }
     for (_, event) in recording?.recorder.contents.events ?? [] {

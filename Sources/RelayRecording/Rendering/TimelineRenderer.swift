@@ -97,8 +97,10 @@ struct TimelineRenderer {
     for (key, value) in old {
       fields.append(.init(field: source.keys.text(of: key), before: text(value)))
     }
-    if let typeName = change.old?.typeName, typeName != change.new.typeName {
-      fields.append(.init(field: "__typename", before: JSONValue.string(typeName).description))
+    let types = [change.old?.typeName, change.new.typeName]
+      .map { $0.map { JSONValue.string($0).description } }
+    if change.old != nil, types[0] != types[1] {
+      fields.append(.init(field: "__typename", before: types[0], after: types[1]))
     }
     fields = fields.sorted(byBytes: { $0.field ?? "" })
     for position in fields.indices {

@@ -56,7 +56,7 @@ public final class TransferProgress: Sendable {
     var consumers: [Int: AsyncStream<Value>.Continuation] = [:]
   }
 
-  /// The lock that guards the value and its consumers. Consumers are notified after unlocking.
+  /// The lock that guards the value and its consumers.
   private let state = Locked(State(), rank: .leaf)
 
   /// Creates a progress at zero, to attach to a request through ``RequestContext/init(progress:)``.
@@ -91,12 +91,12 @@ public final class TransferProgress: Sendable {
 
   /// Reports a value; a no-op if the request has ended or the value is unchanged.
   public func report(_ value: Value) {
-    let consumers = state.withLock { state in
-      if state.isEnded || state.value == value { return [AsyncStream<Value>.Continuation]() }
+    state.withLock { state in
+      if state.isEnded || state.value == value { return }
       state.value = value
-      return Array(state.consumers.values)
+      // Yielded under the lock, so that the newest value is the last one.
+      for consumer in state.consumers.values { consumer.yield(value) }
     }
-    for consumer in consumers { consumer.yield(value) }
   }
 
   /// Ends the sequences of values. Called when the request has ended, possibly more than once.

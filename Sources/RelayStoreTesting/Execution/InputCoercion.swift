@@ -121,7 +121,7 @@ extension InputCoercion {
       // coerced again.
       return try coerce(value, to: type, at: "value")
     case .list(let values):
-      guard let item = type.item else { return try leaf(value, type) }
+      guard let item = type.item else { return try leaf(value, type, variables: variables) }
       return .array(try values.map { try coerce($0, to: item, variables: variables) })
     default: break
     }

@@ -139,6 +139,17 @@ struct SubscriptionTests {
     #expect(order == ["gap", "b", "connected"])
   }
 
+  @Test("a buffer of the newest replaces events that wait, not those that were taken")
+  func newestAfterTaking() async throws {
+    var events = environment.subscribe(to: UserChanged(), buffering: .newest).makeAsyncIterator()
+    await transport.send(event("a"))
+    await transport.report(.connection(.connected))
+    guard case .data? = try await events.next() else { return #expect(Bool(false)) }
+    await transport.send(event("b"))
+    #expect(try await events.next()?.data == nil)
+    #expect(try await events.next()?.data != nil)
+  }
+
   @Test("an updater runs after each event, and its error ends the subscription")
   func updater() async throws {
     var events = environment.subscribe(

@@ -92,7 +92,7 @@ final class LiveEventQueue: Sendable {
     let entry = (ordinal: state.lastOrdinal, event: event)
     switch buffering {
     case .newest:
-      let position = state.events.firstIndex { $0.event.isReplaced(by: event) }
+      let position = state.events[state.next...].firstIndex { $0.event.isReplaced(by: event) }
       if let position { state.events.remove(at: position) }
       state.events.append(entry)
     case .all(let limit):
