@@ -3,20 +3,21 @@ extension DataID {
   static func responseRoot(_ number: UInt64) -> DataID { DataID("client:local:\(number)") }
 }
 
-/// Ids of objects that the client makes, such as those of an optimistic response.
+/// Ids for objects that the client creates, for example in an optimistic response.
 ///
 ///     let todo = AddTodoMutation.RawResponse.Todo_addTodo(id: ClientID.unique(), text: text)
 ///
-/// A record with such an id exists until its optimistic update is reverted, or as long as something
-/// reaches it. The response brings another record, with the server's id.
+/// Reverting the optimistic update removes its records. A record with a client id in the base is
+/// collected once it is unreachable. The server's response creates a separate record under the
+/// server's id.
 public enum ClientID {
-  /// Returns an id that no other object has, in this or another process.
+  /// Returns an id that no other object has, in this process or any other.
   public static func unique() -> String {
     let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
     return "client:local:" + words.joined(separator: "-")
   }
 
-  /// Returns the id of a record that no other object has, for updaters.
+  /// Returns a record id that no other object has, for use in updaters.
   @_disfavoredOverload
   public static func unique() -> DataID { DataID(unique() as String) }
 }

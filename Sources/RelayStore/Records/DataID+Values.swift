@@ -1,6 +1,6 @@
 extension FieldValue {
-  /// The id for this value of the field `id`; `nil` for an empty string, 0, and any value that is
-  /// neither a string nor a number.
+  /// The record id for this value of the field `id`; `nil` for an empty string, 0, and any value
+  /// that is neither a string nor a number.
   var usableID: DataID? {
     switch self {
     case .string(let text): text.isEmpty ? nil : DataID(text)
@@ -12,10 +12,10 @@ extension FieldValue {
 }
 
 extension FieldValue {
-  /// Returns the id for this value of a field with a Swift type: the text of the value's JSON after
-  /// one round trip through `scalar`, so that every spelling of a value identifies one record.
+  /// Returns the record id for this value, converted through the field's Swift type.
   ///
-  /// A value that does not convert is used unchanged.
+  /// The id is the value's JSON after one round trip through `scalar`, so every spelling of a value
+  /// identifies the same record. A value that does not convert is used unchanged.
   func usableID(as scalar: (any JSONConvertible.Type)?) -> DataID? {
     if case .null = self { return nil }
     guard let scalar, let json, let value = try? scalar.init(json: json) else { return usableID }

@@ -1,19 +1,19 @@
 /// The identity of a record in a store.
 ///
 /// An object with a usable `id` is identified by it. Any other object is identified by its path:
-/// `client:<parent>:<storage key>`, followed by its indices in lists. Ids are compared by their
-/// bytes, never by Unicode equivalence.
+/// `client:<parent>:<storage key>`, followed by its indices in lists. Ids are compared byte by
+/// byte, never by Unicode equivalence.
 public struct DataID: Sendable {
-  /// The id as text, as in a store dump.
+  /// The id as a string, as it appears in a store dump.
   public let rawValue: String
 
-  /// Creates the id with a text, as a server or a store dump has it.
+  /// Creates an id from its string, as a server or a store dump spells it.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// The id of the root record, at which every query starts.
+  /// The id of the root record, where every query starts.
   public static let root = DataID("client:root")
 
-  /// Whether the store generated this id, rather than the server.
+  /// Whether the store, rather than the server, generated this id.
   public var isClientID: Bool { rawValue.utf8.starts(with: "client:".utf8) }
 
   /// Returns the id of an object without a usable id, below this record.
@@ -37,7 +37,7 @@ public struct DataID: Sendable {
 
   /// Creates the id of an object that is identified by fields other than `id`: `Country:NL`.
   ///
-  /// When there are several keys, each `\` and `:` in them is escaped by a `\`.
+  /// With more than one key, each `\` and `:` in a key is escaped by a `\`.
   ///
   /// - Parameters:
   ///   - typeName: The name of the object's type.
@@ -74,7 +74,7 @@ public struct DataID: Sendable {
     DataID("client:__live:\(record.rawValue):\(field):\(owner)")
   }
 
-  /// Whether this is the id of a record through which observers depend on a live derived field.
+  /// Whether this is the id of a live derived field's record; see ``liveField(_:of:owner:)``.
   var isLiveField: Bool { rawValue.utf8.starts(with: "client:__live:".utf8) }
 
   /// The type whose type schema record has this id; `nil` for other ids.

@@ -1,10 +1,9 @@
-/// The tombstones of collected records that something still links to. A tombstone is the record's
-/// id; its index stays reserved for it.
+/// The tombstones of collected records that other records still link to. A tombstone is the
+/// record's id, and reserves the record's index.
 package struct IDTombstones {
-  /// For each record index, the offset of its entry in ``bytes`` plus one; 0 if there is no
-  /// tombstone.
+  /// For each record index, the offset of its entry in ``bytes`` plus one; 0 without a tombstone.
   var offsets: ContiguousArray<UInt32> = []
-  /// The entries: for each tombstone, the byte count of the id, then the id.
+  /// The entries: for each tombstone, the id's byte count, then the id.
   var bytes: ContiguousArray<UInt8> = []
   package var count = 0
   /// The number of bytes in entries of removed tombstones.
@@ -15,7 +14,7 @@ package struct IDTombstones {
     index.position < offsets.count && offsets[index.position] != 0
   }
 
-  /// Calls the closure with an id; returns `nil` if the record has no tombstone.
+  /// Calls the closure with a record's id; returns `nil` if the record has no tombstone.
   package func withID<Result>(of index: RecordIndex, _ body: (UnsafeRawBufferPointer) -> Result)
     -> Result?
   {
@@ -36,13 +35,13 @@ package struct IDTombstones {
     return (start + 5, count)
   }
 
-  /// Adds the tombstones of 64 consecutive indexes, which follow all others.
+  /// Adds the tombstones of 64 consecutive indexes that follow all earlier ones.
   ///
   /// - Parameters:
   ///   - members: The indexes with a tombstone, as bits.
-  ///   - word: The first of the indexes divided by 64.
-  ///   - entries: An entry for each of them, with counts of one byte below 128.
-  /// - Returns: `false` without an effect if the entries are not of this form, or there is no room.
+  ///   - word: The first of the 64 indexes, divided by 64.
+  ///   - entries: An entry for each member, with one-byte counts below 128.
+  /// - Returns: `false`, without an effect, if the entries are malformed or do not fit.
   mutating func append(_ members: UInt64, ofWord word: Int, entries: UnsafeRawBufferPointer) -> Bool
   {
     let (first, start) = (word * 64, bytes.count)
@@ -68,7 +67,7 @@ package struct IDTombstones {
 
   /// Adds a tombstone.
   ///
-  /// - Returns: `false` if there is no room: the entries are limited to 4 GB.
+  /// - Returns: `false` if the tombstone does not fit: the entries are limited to 4 GB.
   package mutating func insert(_ index: RecordIndex, id: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count + id.count + 5 < UInt32.max else { return false }
     if index.position >= offsets.count {

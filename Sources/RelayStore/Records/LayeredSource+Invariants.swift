@@ -1,7 +1,7 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
   extension LayeredSource {
-    /// Checks these invariants, which hold between publishes, and those of the base and the
-    /// connection index:
+    /// Checks the invariants of the base, of the connection index, and these, all of which hold
+    /// between publishes:
     ///
     /// - Index 0 is the root.
     /// - Every index that is overlaid, linked to, or written by an updater has an id.

@@ -2,53 +2,54 @@
 /// updates), and the overlay, with the effects of optimistic updates.
 ///
 /// The visible record is the overlay's if there is one, otherwise the base's. The overlay holds
-/// whole records, copied from the base when first written. A publish rebases the overlay, unless it
-/// only adds an optimistic update.
+/// complete records, copied from the base when first written. A publish rebases the overlay, unless
+/// it only adds an optimistic update.
 package struct LayeredSource {
   /// A layer of the source, as the target of a write.
   package enum Layer { case base, overlay }
 
   package let keys = KeyTable()
   package var shapes = ShapeTable()
-  /// Whether stored records are still being loaded. Until then a record or field that is not in the
-  /// source is not loaded, rather than missing.
+  /// Whether persisted records are still being loaded. Until then, a record or field that the
+  /// source does not have counts as not loaded rather than missing.
   package var isLoading = false
-  /// The records of the base that were deleted or created while the source was loading, so that their
-  /// stored fields are outdated.
+  /// The base records that were deleted or created while the source was loading. Their persisted
+  /// fields are outdated.
   package var replacedWhileLoading: Set<RecordIndex> = []
-  /// The base. Each change is reported to ``observers``. Only ``setRecord(_:at:in:)`` and
-  /// ``insert(_:hash:)`` write records, and the garbage collector, which does not mark what it
-  /// removes as changed, because no observer of a snapshot reads that.
+  /// The base. Each change is reported to ``observers``.
+  ///
+  /// Only ``setRecord(_:at:in:)``, ``insert(_:hash:)`` and the garbage collector write records. The
+  /// collector does not mark the records it removes as changed, because no observed snapshot reads
+  /// them.
   package var base = RecordTable()
-  /// The overlay: the records that optimistic updates have written, whole, in place of those of the
-  /// base.
+  /// The overlay: complete records written by optimistic updates, which hide the base's records.
   package internal(set) var overlay: [RecordIndex: Record] = [:]
   /// The records changed in the base since the last call of ``drainChanges(previousOverlay:)``.
   var changedInBase = RecordList()
-  /// The records of the base before the changes in ``changedInBase``, without those that were inserted;
+  /// The base records as they were before the changes in ``changedInBase``, without inserted ones;
   /// `nil` unless a timeline is recorded.
   var replaced: ReplacedRecords?
-  /// What the overlay had, `nil` if nothing, for the records written to it since the last call of
-  /// ``drainWrittenInOverlay()``.
+  /// The previous overlay entries, `nil` for a new one, of the records written to the overlay since
+  /// the last call of ``drainWrittenInOverlay()``.
   private var replacedInOverlay: [RecordIndex: Record?] = [:]
   /// The tables that follow the base.
   package var observers = BaseObservers()
   package var missingFieldHandlers: [MissingFieldHandler] = []
-  /// Whether a link to a deleted record, or to one that lacks a field, propagates null from a list of
-  /// non-null elements, as a null element does. Otherwise the list omits the element.
+  /// Whether a link to a deleted record, or to a record with a missing field, propagates null from
+  /// a list of non-null elements, as a null element does. Otherwise the list omits the element.
   package var deletedRecordsBubble = false
   /// The limits of each read.
   package var readLimits = ReadLimits()
-  /// Reports that an object of an updater was used after the updater returned, with its type.
+  /// Reports, with its type, an updater's object that was used after the updater returned.
   var reportLateUse: (@Sendable (String) -> Void)?
   /// Fields written by updaters that may be misspelled: no plan selects them, although plans select
   /// other fields of the same type.
   private var unknownFields: [UnknownField] = []
-  /// The types that the values of updaters are checked against; `nil` turns the check off.
+  /// The types that updaters' values are checked against; `nil` turns the check off.
   package var fieldTypes: (any FieldTypes)?
   private var typeCollisions: [TypeCollision] = []
   var registeredTypes: Set<ByteString> = []
-  /// The types written since the current garbage collection run began; `nil` outside a run.
+  /// The types written since the current garbage collection run started; `nil` outside a run.
   var recentTypes: Set<ByteString>?
 
   /// The record returned for an index that is not in use.
@@ -62,14 +63,14 @@ package struct LayeredSource {
     assert(root.position == 0)
   }
 
-  /// The empty source that takes the place of one that is moved out. Shared, because creating one
-  /// allocates its tables.
+  /// The empty source left behind by ``moveOut()``. Shared, because creating one allocates its
+  /// tables.
   ///
   /// `nonisolated(unsafe)` is sound because the constant is never mutated: it is copied, and the
   /// copy's first write copies the shared storage.
   nonisolated(unsafe) static let blank = LayeredSource()
 
-  /// Moves the contents out, and leaves an empty source.
+  /// Moves the contents out and leaves an empty source.
   ///
   /// The caller then holds the only reference to the storage and can mutate it without a copy.
   mutating func moveOut() -> LayeredSource {
@@ -97,13 +98,12 @@ package struct LayeredSource {
   /// Returns a record as one layer sees it.
   ///
   /// Same as ``record(_:in:)``, for a source in a stored property of a class. Reading such a
-  /// property may copy the source, which retains each of its buffers; a mutating access works in
-  /// place.
+  /// property may copy the source and retain each of its buffers; a mutating access works in place.
   mutating func recordInPlace(_ index: RecordIndex, in layer: Layer) -> Record {
     record(index, in: layer)
   }
 
-  /// The source as it is without optimistic updates.
+  /// The source without the effects of optimistic updates.
   package var withoutOverlay: LayeredSource {
     var settled = self
     settled.overlay = [:]
@@ -120,7 +120,7 @@ package struct LayeredSource {
     }
   }
 
-  /// Returns the index of an id, or `nil` if it has none.
+  /// Returns the index of an id; `nil` if the id has none.
   package func index(of id: DataID) -> RecordIndex? {
     id.withBytes { base.index(of: $0, hash: RecordTable.hash($0)) }
   }
@@ -180,7 +180,7 @@ package struct LayeredSource {
     if change(&draft) {
       setRecord(draft.record(&shapes).storage, at: index, in: layer)
     } else if layer == .overlay {
-      // The collector keeps every record that an optimistic update has written, changed or not.
+      // The collector retains every record that an optimistic update has written, changed or not.
       setOverlayRecord(old, at: index)
     }
   }
@@ -203,12 +203,12 @@ package struct LayeredSource {
     if registeredTypes.insert(name).inserted { _ = intern(.typeSchema(typeName)) }
   }
 
-  /// Whether a type is registered. The type of every record is.
+  /// Whether a type is registered. Every record's type is.
   func isRegisteredType(_ typeName: ByteString) -> Bool { registeredTypes.contains(typeName) }
 
   var registeredTypeCount: Int { registeredTypes.count }
 
-  /// Marks fields of the base as client-written, unless they have no arguments.
+  /// Marks fields of the base as client-written; skips fields without arguments.
   mutating func markClientWritten(_ written: [RecordIndex: Set<FieldKey>]) {
     for (index, fields) in written {
       let record = self[base: index]
@@ -225,10 +225,11 @@ package struct LayeredSource {
     setRecord(record.withID { .make(.empty, .deleted, id: $0) }, at: index, in: layer)
   }
 
-  /// Replaces every record of the base with an unknown one, and the root with an empty record. Ids
-  /// keep their indexes. The overlay is not changed.
+  /// Replaces every record of the base with an unknown one, and the root with an empty record.
+  ///
+  /// Ids keep their indexes. The overlay does not change.
   mutating func removeAll() {
-    // No observer has read a record that is not decoded.
+    // No observer has read a record that is not decoded yet.
     base.stored?.removeUndecoded()
     base.moveDecoded()
     for position in 0..<base.indexBound {
@@ -266,23 +267,24 @@ package struct LayeredSource {
     return Set(replacedInOverlay.keys)
   }
 
-  /// Undoes what was written to the overlay since the last call of ``drainWrittenInOverlay()``.
+  /// Reverts the overlay writes since the last call of ``drainWrittenInOverlay()``.
   mutating func undoWritesInOverlay() {
     for (index, record) in replacedInOverlay { overlay[index] = record }
     replacedInOverlay = [:]
   }
 
-  /// Returns the records whose visible state may have changed since the last call: those written in
-  /// the base, even where the overlay hides the change, and those that differ between the overlays.
+  /// Returns the records whose visible state may have changed since the last call: the records
+  /// written in the base, even under an overlay that hides the change, and the records that differ
+  /// between the overlays.
   ///
-  /// - Parameter oldOverlay: The overlay as it was before it was rebased.
+  /// - Parameter oldOverlay: The overlay before it was rebased.
   package mutating func drainChanges(previousOverlay oldOverlay: [RecordIndex: Record])
     -> RecordList
   {
     var changed = RecordList()
     swap(&changed, &changedInBase)
     for (index, old) in oldOverlay where self[index] != old { changed.insert(index) }
-    // A new entry that equals the base's record changes nothing visible.
+    // A new entry equal to the base's record has no visible effect.
     for (index, new) in overlay where oldOverlay[index] == nil && self[base: index] != new {
       changed.insert(index)
     }
@@ -316,8 +318,8 @@ package struct LayeredSource {
 }
 
 extension RecordStorage {
-  /// Whether this is a type schema record (`client:__type:T`), which lists the abstract types of a
-  /// concrete type.
+  /// Whether this is a type schema record (`client:__type:T`): the list of a concrete type's
+  /// abstract types.
   var isTypeSchema: Bool {
     let prefix: StaticString = "client:__type:"
     return withID { id in

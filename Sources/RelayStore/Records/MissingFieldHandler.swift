@@ -1,5 +1,5 @@
-/// A function that supplies the value of a field that the store does not have: `user(id: "4")` is
-/// the record "4".
+/// A function that supplies a field's value when the store does not have it: `user(id: "4")` is the
+/// record "4".
 ///
 ///     RecordStore.Configuration(missingFieldHandlers: [
 ///       .linked { field in
@@ -10,9 +10,10 @@
 ///
 /// Readers and ``RelayEnvironment/check(_:)`` ask the handlers in order, until one returns
 /// something other than `.none`. A link to a record that the store does not have counts as `.none`.
-/// Handlers are called while the store's lock is held, so they must not call the environment.
+///
+/// Handlers run while the store's lock is held, so they must not call the environment.
 public enum MissingFieldHandler: Sendable {
-  /// A handler for fields with a scalar, or a list of scalars.
+  /// A handler for scalar fields and lists of scalars.
   case scalar(@Sendable (MissingField) -> GraphQLNullable<JSONValue>)
   /// A handler for fields that link to one record.
   case linked(@Sendable (MissingField) -> GraphQLNullable<DataID>)
@@ -26,11 +27,11 @@ public struct MissingField {
   public let name: String
   /// The arguments, with variables replaced by their values.
   public let arguments: JSONObject
-  /// The key under which the field would be stored.
+  /// The field's storage key.
   public let storageKey: String
-  /// The id of the record that lacks the field.
+  /// The id of the record with the missing field.
   public let parentID: DataID
-  /// The type of that record; `nil` if the store does not have it.
+  /// The record's type; `nil` if the store does not have the record.
   public let parentTypeName: String?
   let source: LayeredSource
   let parent: Record

@@ -1,16 +1,16 @@
-/// The limits of one read: of a snapshot of a fragment or an operation, or of the snapshots of a
-/// plural fragment together.
+/// The limits of one read: a snapshot of a fragment or an operation, or all snapshots of a plural
+/// fragment together.
 ///
-/// Objects that are the target of several links are shared within a read, so a value is at most as
-/// large as the records it was read from, times the depth of its selections. The limits bound what
-/// remains.
+/// Objects that are the target of several links are shared within a read. A value is therefore at
+/// most as large as the records it was read from, times the depth of its selections; these limits
+/// bound the rest.
 public struct ReadLimits: Sendable, Hashable {
   /// The maximum number of list elements. A read that exceeds it has no data and an error of kind
   /// ``FieldError/Kind/limit``.
   public var rows: Int
-  /// The maximum number of paths in `missing` and `errors`; a path counts once more for every eight
-  /// steps. A read that exceeds it keeps its data, omits the remaining paths, and adds an error of
-  /// kind ``FieldError/Kind/limit``.
+  /// The maximum number of paths in `missing` and `errors`. A path counts once, and once more for
+  /// every eight steps. A read that exceeds the limit keeps its data, omits the remaining paths,
+  /// and adds an error of kind ``FieldError/Kind/limit``.
   public var paths: Int
 
   /// Creates limits: by default 4,000,000 list elements and 100,000 paths.
@@ -21,7 +21,7 @@ public struct ReadLimits: Sendable, Hashable {
 }
 
 extension FieldError {
-  /// Creates the error of a read with more list elements than the limit.
+  /// Creates the error for a read with more list elements than the limit.
   package init(moreRowsThan limit: Int, path: ResponsePath, owner: String) {
     self.init(
       kind: .limit,
@@ -30,7 +30,7 @@ extension FieldError {
       path: path, owner: owner)
   }
 
-  /// Creates the error of a read with more missing or wrong fields than the limit.
+  /// Creates the error for a read with more missing or wrong fields than the limit.
   package init(morePathsThan limit: Int, owner: String = "") {
     self.init(
       kind: .limit,

@@ -1,4 +1,4 @@
-/// The index of a record in a store. Links are indexes.
+/// The index of a record in a store. Links are stored as indexes.
 @usableFromInline
 package struct RecordIndex: Hashable, Sendable {
   @usableFromInline package let rawValue: UInt32
@@ -9,6 +9,6 @@ package struct RecordIndex: Hashable, Sendable {
   /// The absence of a record: null in a list of links.
   package static let none = RecordIndex(rawValue: .max)
 
-  /// The index as a position; beyond every array for ``none`` and for a damaged index.
+  /// The index as a position; out of bounds of every array for ``none`` and for a damaged index.
   package var position: Int { Int(clamping: rawValue) }
 }

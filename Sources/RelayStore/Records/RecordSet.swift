@@ -1,4 +1,4 @@
-/// A set of record indexes, with one bit for each.
+/// A set of record indexes, one bit per index.
 package struct RecordSet: Sendable {
   private var words: ContiguousArray<UInt64> = []
 
@@ -18,8 +18,8 @@ package struct RecordSet: Sendable {
   /// - Complexity: O(*n*) in the largest member.
   package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// Whether the set certainly has no record in a closed range. The result is also `false` for a
-  /// range too long to be checked in constant time.
+  /// Whether the set certainly has no record in a closed range. Also `false` for a range too long
+  /// to check in constant time.
   ///
   /// - Complexity: O(1).
   func certainlyLacks(_ least: RecordIndex, to largest: RecordIndex) -> Bool {
@@ -59,7 +59,7 @@ package struct RecordSet: Sendable {
 
   /// Inserts a record.
   ///
-  /// - Returns: Whether it was not a member before.
+  /// - Returns: Whether the record was inserted; `false` if it was a member already.
   @discardableResult
   package mutating func insert(_ index: RecordIndex) -> Bool {
     let (word, bit) = (index.position >> 6, UInt64(1) << (index.rawValue & 63))
@@ -71,16 +71,16 @@ package struct RecordSet: Sendable {
     return true
   }
 
-  /// The members among 64 consecutive indexes, as bits.
+  /// The members in a word of 64 consecutive indexes, as bits.
   ///
-  /// - Parameter word: The first of these indexes divided by 64.
+  /// - Parameter word: The first of these indexes, divided by 64.
   package func members(ofWord word: Int) -> UInt64 { word < words.count ? words[word] : 0 }
 
-  /// Inserts records among 64 consecutive indexes.
+  /// Inserts records into a word of 64 consecutive indexes.
   ///
   /// - Parameters:
   ///   - members: The records to insert, as bits.
-  ///   - word: The first of these indexes divided by 64.
+  ///   - word: The first of these indexes, divided by 64.
   package mutating func insert(_ members: UInt64, ofWord word: Int) {
     if members == 0 { return }
     if word >= words.count {
@@ -104,7 +104,7 @@ package struct RecordSet: Sendable {
   }
 }
 
-/// An ordered set of record indexes, in the order they were inserted.
+/// An ordered set of record indexes, in insertion order.
 package struct RecordList: Sendable {
   package private(set) var indexes: ContiguousArray<RecordIndex> = []
   private var members = RecordSet()
@@ -122,12 +122,11 @@ package struct RecordList: Sendable {
 
   /// Whether any of these records is a member.
   ///
-  /// - Parameter range: The least and the largest index among `indexes`.
+  /// - Parameter range: The least and the largest of `indexes`.
   package func containsAny(
     of indexes: ContiguousArray<RecordIndex>, in range: (least: RecordIndex, largest: RecordIndex)
   ) -> Bool {
-    // Records that were written together have adjacent indexes, so usually no member is in the
-    // range.
+    // Records written together have adjacent indexes, so the range usually has no member.
     if members.certainlyLacks(range.least, to: range.largest) { return false }
     for index in indexes where members.contains(index) { return true }
     return false

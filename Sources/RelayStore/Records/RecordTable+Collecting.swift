@@ -1,9 +1,9 @@
 /// The removal of records that the garbage collector has not reached.
 extension RecordTable {
-  /// Replaces a collected record by its tombstone. A record that was deleted
-  /// (``Record/State/deleted``) is still a record, not a tombstone.
+  /// Replaces a collected record with its tombstone. A deleted record (``Record/State/deleted``) is
+  /// still a record, not a tombstone.
   mutating func entomb(_ index: RecordIndex) {
-    // A stored record has its tombstone already.
+    // A persisted record that is not decoded has its tombstone already.
     guard let record = records[index.position] else { return removeStored(index) }
     if record.withID({ tombstones.insert(index, id: $0) }) {
       records[index.position] = nil
@@ -36,13 +36,13 @@ extension RecordTable {
     return count
   }
 
-  /// Returns a table of a few of this one's records, at the same indexes.
+  /// Returns a table with some of this table's records, at the same indexes.
   ///
   /// - Parameters:
-  ///   - kept: The indexes whose records the new table has.
-  ///   - linked: The indexes that these records link to. Each that is not in `kept` has a tombstone
-  ///     in the new table.
-  /// - Complexity: O(*n*) in the indexes up to the last one that is kept or linked to.
+  ///   - kept: The indexes of the records to copy.
+  ///   - linked: The indexes that these records link to. Each index that is not in `kept` has a
+  ///     tombstone in the new table.
+  /// - Complexity: O(*n*) in the indexes up to the last one in `kept` or `linked`.
   func table(keeping kept: [RecordIndex], linked: [RecordIndex]) -> RecordTable {
     var table = RecordTable()
     let end = (kept + linked).reduce(0) { max($0, $1.position + 1) }
@@ -67,18 +67,19 @@ extension RecordTable {
     insertBucket(UInt64(record.withID(Self.hash)) << 32 | UInt64(index.rawValue + 1))
   }
 
-  /// Visits `count` buckets, and clears those of dropped indexes. No index may be dropped between
-  /// the first and the last call for one pass over the buckets.
+  /// Visits `count` buckets and clears the ones of dropped indexes.
+  ///
+  /// No index may be dropped between the first and the last call of one pass over the buckets.
   ///
   /// - Returns: The bucket to continue with; `nil` when all dropped indexes are free or a rehash
   ///   will free them.
   mutating func purgeBuckets(from first: Int, count: Int) -> Int? {
-    // A small table that is mostly empty is about to be rehashed, which skips dropped indexes.
+    // A small, mostly empty table is about to be rehashed, and a rehash skips dropped indexes.
     if dropped.isEmpty || isSmall && isMostlyEmpty { return nil }
     let end = min(buckets.count, first + count)
     for position in first..<max(first, end) {
-      // Removing a bucket moves another one here. A bucket moved across the end of the table comes
-      // from its start, which was purged already.
+      // Removing a bucket moves another one here. A bucket that wraps around the end of the table
+      // comes from its start, and was purged already.
       while buckets[position] != 0, dropped.contains(Self.index(inBucket: buckets[position])) {
         removeBucket(at: position)
       }
@@ -96,7 +97,7 @@ extension RecordTable {
   private var isMostlyEmpty: Bool { buckets.count > 16 && count * 8 <= buckets.count / 2 * 5 }
 
   /// Shrinks the buckets if two thirds of them are empty. A large table is shrunk only if seven
-  /// eighths are, which limits the time of the rehash.
+  /// eighths are, to bound the time of the rehash.
   mutating func shrinkBuckets() {
     guard isSmall || count * 8 <= buckets.count else { return }
     var size = buckets.count
@@ -104,7 +105,7 @@ extension RecordTable {
     if size < buckets.count { resize(to: size) }
   }
 
-  /// Removes the indexes at the end that are not in use, and the unused capacity of ``free`` and
+  /// Removes the trailing indexes that are not in use, and the unused capacity of ``free`` and
   /// ``records``.
   mutating func shrinkIndexes() {
     guard dropped.isEmpty else { return }
@@ -121,8 +122,8 @@ extension RecordTable {
     records = records.withUnsafeMutableBufferPointer { old in
       ContiguousArray(unsafeUninitializedCapacity: end) { new, count in
         guard let from = old.baseAddress, let to = new.baseAddress else { return }
-        // Moves the records, because a copy would retain each of them. The old array is left with
-        // `nil` only, so that its release releases no record.
+        // Moves the records, because a copy would retain each of them. The old array is left full
+        // of `nil`, so releasing it releases no record.
         to.moveInitialize(from: from, count: end)
         from.initialize(repeating: nil, count: end)
         count = end

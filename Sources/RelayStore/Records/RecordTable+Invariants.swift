@@ -5,9 +5,9 @@
     /// - Each index below ``indexBound`` is either in use, free or dropped. An index in use has
     ///   either a record or a tombstone.
     /// - `count` is the number of indexes in use.
-    /// - The number of buckets is a power of two, of which three quarters are occupied at most.
-    /// - A bucket refers to an index in use, whose id has the bucket's hash, or to a dropped one;
-    ///   no two refer to one index.
+    /// - The number of buckets is a power of two, and at most three quarters of them are occupied.
+    /// - A bucket refers to a dropped index, or to an index in use whose id has the bucket's hash.
+    ///   No two buckets refer to the same index.
     /// - Probing finds every id in use.
     ///
     /// - Returns: The first violation, or `nil`.

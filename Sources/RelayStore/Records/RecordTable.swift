@@ -2,19 +2,19 @@
 ///
 /// A hash table with linear probing. A bucket is 0, or the hash of an id in the upper half and the
 /// record's index plus one in the lower half. The id itself is in the record or its tombstone.
-/// Hashes are the standard library's, seeded per process, since servers choose ids.
+/// Hashes are the standard library's, seeded per process, because servers choose ids.
 ///
-/// An index has one of these states:
+/// An index is in one of these states:
 ///
 /// - In use: it has a record or a tombstone.
 /// - Dropped: it has neither, but a bucket may still refer to it.
 /// - Free: no bucket refers to it, so it can be assigned again.
 ///
-/// A record that was stored and not decoded yet has a tombstone too; ``stored`` decodes it when it is
-/// first accessed.
+/// A persisted record that is not decoded yet has a tombstone too; ``stored`` decodes it on first
+/// access.
 ///
-/// ``entomb(_:)`` replaces a record by a tombstone. ``drop(_:)`` removes a record or tombstone with
-/// its id. ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
+/// ``entomb(_:)`` replaces a record with a tombstone. ``drop(_:)`` removes a record or tombstone
+/// and its id. ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
 package struct RecordTable {
   package var records: ContiguousArray<RecordStorage?> = []
   package var tombstones = IDTombstones()
@@ -23,14 +23,14 @@ package struct RecordTable {
   package var count = 0
   /// The free list.
   package var free: [RecordIndex] = []
-  /// The dropped indexes, which buckets may still refer to.
+  /// The dropped indexes. Buckets may still refer to them.
   var dropped = RecordList()
-  /// The stored records that are not in ``records`` yet; `nil` if there are none.
+  /// The persisted records that are not in ``records`` yet; `nil` if there are none.
   package var stored: StoredRecords?
 
   package init() {}
 
-  /// The exclusive upper bound of all indexes. Not all below it are in use.
+  /// The exclusive upper bound of all indexes. Some below it may not be in use.
   package var indexBound: Int { records.count }
 
   /// Returns the hash of an id.
@@ -40,8 +40,8 @@ package struct RecordTable {
     return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 
-  /// The record at an index; `nil` if the index is not in use. For a tombstone it is a new record
-  /// of state ``Record/State/unknown``.
+  /// The record at an index; `nil` if the index is not in use. A tombstone reads as a new record of
+  /// state ``Record/State/unknown``.
   package subscript(index: RecordIndex) -> RecordStorage? {
     guard index.position < records.count else { return nil }
     return records[index.position] ?? stored?.record(at: index, in: self)
@@ -64,7 +64,7 @@ package struct RecordTable {
     }
   }
 
-  /// The number of records, stored ones included.
+  /// The number of records, persisted ones included.
   var recordCount: Int { count - tombstones.count + (stored?.count ?? 0) }
 
   /// Whether an index has a record or a tombstone.
@@ -88,10 +88,10 @@ package struct RecordTable {
     }
   }
 
-  /// Returns a stored record; `nil` if there is none at the index.
+  /// Returns a persisted record; `nil` if the index has none.
   ///
-  /// The reference is valid as long as that of ``unretained(_:)``, because `stored` keeps what it has
-  /// decoded.
+  /// The reference is valid until the next write to the table, like ``unretained(_:)``'s, because
+  /// `stored` retains the records that it has decoded.
   private func unretainedStored(_ index: RecordIndex) -> Unmanaged<RecordStorage>? {
     stored?.record(at: index, in: self).map { .passUnretained($0) }
   }
@@ -106,8 +106,7 @@ package struct RecordTable {
       ?? stored?.record(at: index, in: self).flatMap { body($0) }
   }
 
-  /// Calls the closure with the record at an index, as ``withRecord(at:_:)`` does, unless it is stored
-  /// and not in ``records`` yet.
+  /// Same as ``withRecord(at:_:)``, but skips a persisted record that is not in ``records`` yet.
   @inline(__always)
   private func withDecodedRecord<Result>(
     at index: RecordIndex, _ body: (RecordStorage) -> Result?
@@ -118,7 +117,7 @@ package struct RecordTable {
     }
   }
 
-  /// Returns the index of an id, or `nil` if it has none.
+  /// Returns the index of an id; `nil` if the id has none.
   package func index(of id: UnsafeRawBufferPointer, hash: UInt32) -> RecordIndex? {
     find(id, hash: hash).index
   }
@@ -166,7 +165,7 @@ package struct RecordTable {
       records.append(record)
     }
     count += 1
-    // Buckets of dropped indexes stay occupied until ``purgeBuckets(from:count:)`` or a rehash.
+    // Buckets of dropped indexes are occupied until ``purgeBuckets(from:count:)`` or a rehash.
     if (count + dropped.count) * 4 > buckets.count * 3 {
       resize(to: count * 2 > buckets.count ? buckets.count * 2 : buckets.count)
     }
@@ -174,7 +173,7 @@ package struct RecordTable {
     return index
   }
 
-  /// Replaces a record or tombstone by a record with the same id.
+  /// Replaces a record or tombstone with a record that has the same id.
   package mutating func replace(_ index: RecordIndex, by record: RecordStorage) {
     if records[index.position] == nil {
       tombstones.remove(index)
@@ -190,12 +189,12 @@ package struct RecordTable {
     if stored.isEmpty { self.stored = nil }
   }
 
-  /// Whether an index has a record that is in ``records`` already, and exists or was deleted.
+  /// Whether an index has a record in ``records`` that exists or was deleted.
   package func isDecoded(_ index: RecordIndex) -> Bool {
     records[index.position].map { $0.state != .unknown } ?? false
   }
 
-  /// Moves the stored records that were decoded to ``records``, so that they are found there first.
+  /// Moves decoded persisted records to ``records``, so that lookups find them there first.
   package mutating func moveDecoded() {
     guard let stored else { return }
     for (index, record) in stored.takeDecoded() {
@@ -208,8 +207,8 @@ package struct RecordTable {
   /// Reserves capacity for the records of a large payload. A no-op unless the payload has so many
   /// objects that most of its records must be new.
   ///
-  /// Half of the objects are expected to be distinct, since the same object often occurs more than
-  /// once.
+  /// Assumes that half of the objects are distinct, because the same object often occurs
+  /// repeatedly.
   package mutating func reserveCapacity(forObjects objects: Int) {
     let more = objects / 2
     guard more > records.count * 2 else { return }
@@ -232,7 +231,7 @@ package struct RecordTable {
     buckets[position] = bucket
   }
 
-  /// Rehashes, without the buckets of dropped indexes, which become free.
+  /// Rehashes without the buckets of dropped indexes, and frees those indexes.
   mutating func resize(to size: Int) {
     let (old, dropped) = (buckets, dropped)
     buckets = ContiguousArray(unsafeUninitializedCapacity: size) { new, count in
@@ -257,7 +256,7 @@ package struct RecordTable {
 
   /// Clears a bucket.
   mutating func removeBucket(at bucket: Int) {
-    // Backward-shift deletion: later buckets of the probe sequence are moved into the hole, so that
+    // Backward-shift deletion: later buckets of the probe sequence move into the hole, so that
     // probing does not stop before them.
     let mask = buckets.count - 1
     var hole = bucket

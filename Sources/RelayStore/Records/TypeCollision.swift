@@ -1,4 +1,4 @@
-/// Two types that were written under one id, which only one object can have.
+/// Two types that were written under one id, although an id belongs to one object.
 public struct TypeCollision: Hashable, Sendable {
   /// The type whose fields were dropped.
   public var old: String

@@ -1,34 +1,36 @@
-/// A table that follows the base of a store.
+/// A table that is updated with every change of a store's base.
 ///
-/// The source calls it in the critical section of each change. Every requirement has a default that
-/// does nothing.
+/// The source calls it in the critical section of each change. Every requirement has an empty
+/// default implementation.
 protocol BaseObserver {
-  /// A record is about to replace the record or tombstone at its index.
+  /// Called before a record replaces the record or tombstone at its index.
   ///
   /// - Parameter base: The base before the change.
   mutating func recordWillChange(
     at index: RecordIndex, to record: RecordStorage, in base: RecordTable)
 
-  /// A record was inserted together with its id.
+  /// Called after a record was inserted together with its id.
   mutating func recordWasInserted(_ record: RecordStorage, at index: RecordIndex)
 
-  /// The garbage collector is about to replace a record by its tombstone.
+  /// Called before the garbage collector replaces a record with its tombstone.
   mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex)
 
-  /// The garbage collector has replaced the table by one with few of its records.
+  /// Called after the garbage collector replaced the table with a table of a few of its records.
   ///
   /// - Parameters:
-  ///   - kept: The records that the new table has.
+  ///   - kept: The records in the new table.
   ///   - base: The base before the change.
   mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable)
 
-  /// An index was assigned to a new id.
+  /// Called after an index was assigned to a new id.
   mutating func idWasAssigned(to index: RecordIndex)
 
-  /// The garbage collector is about to drop an id without a record. Its index may be assigned again.
+  /// Called before the garbage collector drops an id without a record. Its index may be assigned
+  /// again.
   mutating func idWillBeDropped(from index: RecordIndex)
 
-  /// Every record was removed, and the root replaced by an empty record. Ids keep their indexes.
+  /// Called after every record was removed and the root was replaced with an empty record. Ids keep
+  /// their indexes.
   mutating func baseWasCleared()
 }
 

@@ -1,9 +1,9 @@
-/// The observers of a store's base: the only place that a change of the base is reported to.
+/// The observers of a store's base. Every change of the base is reported here and nowhere else.
 ///
-/// A struct rather than a list of existentials, because a change of one record is reported in a few
-/// nanoseconds.
+/// A struct rather than a list of existentials, so that reporting a change of one record takes only
+/// a few nanoseconds.
 package struct BaseObservers: BaseObserver {
-  /// The index of edges by node for connections in the base.
+  /// The edges by node of the connections in the base.
   package var connectionEdges = ConnectionEdgeIndex()
   package var invalidations = InvalidationTable()
   package var clientWritten = ClientWrittenFields()
@@ -13,9 +13,9 @@ package struct BaseObservers: BaseObserver {
   var collected = CollectedRecords()
   /// The parts of responses that have not arrived.
   var pendingParts = PendingParts()
-  /// The changes that are not stored yet.
+  /// The changes that are not persisted yet.
   package var unstored = UnstoredChanges()
-  /// The parts of the base that are never stored.
+  /// The parts of the base that are never persisted.
   package var privateRecords = PrivateRecords()
 
   @inline(__always)

@@ -1,5 +1,6 @@
-/// The client-written fields: the fields with arguments, in the base, whose last writer was an
-/// updater or a restored dump. The collector keeps them, because no server could return them again.
+/// The client-written fields: fields with arguments, in the base, that were last written by an
+/// updater or a restored dump. The collector retains them, because no server could return them
+/// again.
 package struct ClientWrittenFields: BaseObserver {
   package private(set) var fields: [RecordIndex: Set<FieldKey>] = [:]
 
@@ -37,7 +38,7 @@ package struct ClientWrittenFields: BaseObserver {
   mutating func baseWasCleared() { fields = [:] }
 
   #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
-    /// Inserts a record without fields, which no other method does, for tests of the invariants.
+    /// Inserts a record without fields. No other method does; tests of the invariants need it.
     mutating func insertEmpty(_ index: RecordIndex) { fields[index] = [] }
   #endif
 }

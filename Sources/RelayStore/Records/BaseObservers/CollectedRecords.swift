@@ -1,6 +1,6 @@
-/// The indexes of the records that were collected since they were last drained.
+/// The indexes of the records collected since the last drain.
 struct CollectedRecords: BaseObserver {
-  /// Whether the indexes are kept.
+  /// Whether collected records are tracked.
   var isTracked = false { didSet { if !isTracked { indexes = [] } } }
   private var indexes: ContiguousArray<RecordIndex> = []
 

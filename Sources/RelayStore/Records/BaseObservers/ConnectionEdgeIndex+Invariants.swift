@@ -2,10 +2,10 @@
   extension ConnectionEdgeIndex {
     /// Checks these invariants of each list:
     ///
-    /// - No edge is null, and none occurs twice.
-    /// - Each node has an edge of the list, and no two nodes have the same edge.
+    /// - No edge is null, and no edge occurs twice.
+    /// - Each node has an edge in the list, and no two nodes have the same edge.
     /// - The base's record of that edge links to the node.
-    /// - The connection and its edges are watched, so that a write to one of them is noticed.
+    /// - The connection and its edges are watched, so that writes to them are noticed.
     ///
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the edges.

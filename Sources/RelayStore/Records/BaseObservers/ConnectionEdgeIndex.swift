@@ -1,5 +1,5 @@
-/// An index of the nodes in connections' edge lists, so that a page can be merged into a list
-/// without reading each of the list's edges.
+/// An index of the nodes in connections' edge lists. With it, a page is merged into a list without
+/// reading each of the list's edges.
 ///
 /// The index is a cache derived from the base. Writes to the base invalidate the lists that they
 /// make obsolete. An empty index is always correct. An invalidated list is indexed again when its
@@ -17,8 +17,7 @@ package struct ConnectionEdgeIndex: BaseObserver {
   struct List {
     /// The edges in list order. No edge is null, and no two edges link to the same node.
     var edges: [RecordIndex] = []
-    /// The edge of each node. A node that was deleted when its edge was indexed is
-    /// missing.
+    /// The edge of each node. Omits nodes that were deleted when their edge was indexed.
     var nodes: [RecordIndex: RecordIndex] = [:]
 
     mutating func reserveCapacity(_ count: Int) { edges.reserveCapacity(count) }
@@ -61,7 +60,7 @@ package struct ConnectionEdgeIndex: BaseObserver {
       if let node { nodes[node] = edge }
     }
 
-    /// Returns `first`, followed by this list's edges without those in `removed`.
+    /// Returns `first`, followed by this list's edges except the ones in `removed`.
     ///
     /// - Precondition: Each edge in `removed` occurs in the list once.
     private func edges(
@@ -83,20 +82,18 @@ package struct ConnectionEdgeIndex: BaseObserver {
   /// The indexed connections and their edges, and some that are no longer indexed: only
   /// ``invalidateAll()`` removes members.
   var watched = RecordSet()
-  /// The key of an edge's `node` field, which is the same for all connections; `nil` before a list
-  /// is stored.
+  /// The key of an edge's `node` field, the same for all connections; `nil` until a list is set.
   var nodeKey: FieldKey?
 
   package init() {}
 
-  /// Whether no list is indexed, so that no change concerns the index.
+  /// Whether no list is indexed. If so, changes of the base can be ignored.
   @inline(__always)
   var isEmpty: Bool { lists.isEmpty }
 
   /// Removes and returns a connection's indexed list; `nil` if its edges are not `edges`.
   ///
-  /// Removing the list makes it uniquely referenced, so that the caller can mutate it without a
-  /// copy.
+  /// A removed list is uniquely referenced, so the caller can mutate it without a copy.
   ///
   /// - Complexity: O(1) if both arrays have the same storage, otherwise O(*n*).
   mutating func removeList(of connection: RecordIndex, edges: [RecordIndex]) -> List? {
@@ -104,10 +101,10 @@ package struct ConnectionEdgeIndex: BaseObserver {
     return list.edges == edges ? list : nil
   }
 
-  /// Stores a connection's indexed list.
+  /// Sets a connection's indexed list.
   ///
   /// - Parameters:
-  ///   - newEdges: A superset of the edges that the previously stored list did not have.
+  ///   - newEdges: A superset of the edges that the previous list did not have.
   ///   - nodeKey: The field that links an edge to its node.
   mutating func setList(
     _ list: List, newEdges: [RecordIndex], of connection: RecordIndex, nodeKey: FieldKey
@@ -125,7 +122,7 @@ package struct ConnectionEdgeIndex: BaseObserver {
 
   // MARK: Changes to the base
 
-  /// Invalidates the lists that may be obsolete after the change.
+  /// Invalidates the lists that the change may make obsolete.
   @inline(__always)
   mutating func recordWillChange(
     at index: RecordIndex, to record: RecordStorage, in base: RecordTable
@@ -136,10 +133,10 @@ package struct ConnectionEdgeIndex: BaseObserver {
   private mutating func recordWillChange(
     at index: RecordIndex, from old: RecordStorage?, to new: RecordStorage
   ) {
-    // `nodes` lacks nodes that were deleted when their edge was indexed. If such a node exists
-    // again, a merge would not find its edge and add a second one. Any record may be such a node,
-    // because only connections and edges are watched. The deletion of a node invalidates nothing,
-    // because no deleted node is looked up.
+    // `nodes` omits nodes that were deleted when their edge was indexed. If such a node exists
+    // again, a merge would not find its edge and would add a second one. Any record may be such a
+    // node, because only connections and edges are watched. Deleting a node invalidates no list,
+    // because deleted nodes are never looked up.
     if old?.state == .deleted, new.state != .deleted { return invalidateAll() }
     guard watched.contains(index) else { return }
     if new.state != .present { lists[index] = nil }

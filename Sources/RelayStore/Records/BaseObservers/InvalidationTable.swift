@@ -1,25 +1,25 @@
-/// The times at which records, and the store as a whole, were invalidated.
+/// The times at which records, and the entire store, were invalidated.
 ///
 /// Times are epochs: each publish increments the epoch. The table of a store that was never
-/// invalidated is empty and costs nothing.
+/// invalidated is empty and costs no memory.
 package struct InvalidationTable: BaseObserver {
   /// The epoch of the current publish, or of the last one.
   package private(set) var epoch: UInt64 = 0
-  /// The epoch in which the whole store was last invalidated.
+  /// The epoch in which the entire store was last invalidated.
   package private(set) var storeInvalidatedAt: UInt64?
   private var invalidated: [RecordIndex: UInt64] = [:]
-  /// The epochs in which responses last wrote records, since something was first invalidated.
+  /// The epochs in which responses last wrote records, since the first invalidation.
   private var written: [RecordIndex: UInt64] = [:]
-  /// The records whose invalidation the updaters of this publish have requested.
+  /// The records that updaters of this publish asked to invalidate.
   package private(set) var pending: [RecordIndex] = []
   private var isStorePending = false
-  /// The records whose epochs have changed since they were last stored.
+  /// The records whose epochs have changed since they were last persisted.
   private var unstored = RecordList()
-  /// Whether the whole store was invalidated since its epoch was last stored.
+  /// Whether the entire store was invalidated since its epoch was last persisted.
   private var isStoreUnstored = false
-  /// Whether any epoch has changed since the epochs were last stored.
+  /// Whether any epoch has changed since the epochs were last persisted.
   package var hasUnstored: Bool { isStoreUnstored || !unstored.isEmpty }
-  /// Whether the epochs are stored.
+  /// Whether the epochs are persisted.
   package var isStored = false
 
   /// Whether anything was ever invalidated, or will be at the end of this publish.
@@ -27,16 +27,16 @@ package struct InvalidationTable: BaseObserver {
     storeInvalidatedAt != nil || isStorePending || !pending.isEmpty || !invalidated.isEmpty
   }
 
-  /// Begins the epoch of a publish.
+  /// Starts the epoch of a publish.
   mutating func beginEpoch() { epoch += 1 }
 
-  /// Requests the invalidation of records, or of the whole store, at the end of the publish.
+  /// Requests the invalidation of records, or of the entire store, at the end of the publish.
   package mutating func request(_ indexes: [RecordIndex], store: Bool) {
     pending += indexes
     if store { isStorePending = true }
   }
 
-  /// Records that a response has written these records in this publish.
+  /// Marks records as written by a response in this publish.
   mutating func markWritten(_ indexes: some Sequence<RecordIndex>) {
     for index in indexes {
       written[index] = epoch
@@ -60,8 +60,8 @@ package struct InvalidationTable: BaseObserver {
     return isStorePending
   }
 
-  /// The epoch in which a record was last invalidated. A response that writes the record does not
-  /// change it.
+  /// The epoch in which a record was last invalidated. A response that writes the record leaves it
+  /// unchanged.
   package subscript(index: RecordIndex) -> UInt64? {
     invalidated.isEmpty ? nil : invalidated[index]
   }
@@ -72,22 +72,22 @@ package struct InvalidationTable: BaseObserver {
     self.epoch = max(self.epoch, epoch)
   }
 
-  /// Whether a record is out of date: it, or the store, was invalidated after a response last wrote
-  /// it.
+  /// Whether a record is stale: it, or the store, was invalidated after a response last wrote the
+  /// record.
   package func isStale(_ index: RecordIndex) -> Bool {
-    // As in the check of operations: a record written in the epoch of the store's invalidation is
-    // stale; one written in the epoch of its own invalidation is not.
+    // Matches the check of operations: a record written in the epoch of the store's invalidation is
+    // stale; a record written in the epoch of its own invalidation is not.
     let last = written[index] ?? 0
     if let storeInvalidatedAt, last <= storeInvalidatedAt { return true }
     return self[index].map { last < $0 } ?? false
   }
 
-  /// Whether any of these records is out of date.
+  /// Whether any of these records is stale.
   package func isStale(any indexes: some Sequence<RecordIndex>) -> Bool {
     isInUse && indexes.contains { isStale($0) }
   }
 
-  /// Removes a record that was deleted.
+  /// Removes a deleted record.
   package mutating func remove(_ index: RecordIndex) {
     if isInUse { markChanged(index) }
     if !invalidated.isEmpty { invalidated[index] = nil }
@@ -133,12 +133,12 @@ package struct InvalidationTable: BaseObserver {
     (invalidated[index], written[index])
   }
 
-  /// Continues the epochs of an earlier run of the program, of which `epoch` was the last.
+  /// Continues the epochs of an earlier run of the program, the last of which was `epoch`.
   ///
   /// - Parameters:
-  ///   - storeInvalidatedAt: The epoch in which the whole store was last invalidated.
-  ///   - isWritten: Whether a record was written in this run.
-  ///   - stored: The epochs of records.
+  ///   - stored: The epoch in which the entire store was last invalidated.
+  ///   - records: The persisted epochs of records.
+  ///   - present: The records written in this run.
   package mutating func restore(
     epoch: UInt64, storeInvalidatedAt stored: UInt64?,
     _ records: [(index: RecordIndex, invalidated: UInt64?, written: UInt64?)],
@@ -154,7 +154,7 @@ package struct InvalidationTable: BaseObserver {
       }
       if let epoch = record.written, written[record.index] == nil { written[record.index] = epoch }
     }
-    // What was written before the epochs were known is newer than any of them.
+    // Records written before the epochs were known are newer than any persisted epoch.
     if isInUse { markWritten(present.filter { written[$0] ?? 0 <= epoch }) }
   }
 }

@@ -1,7 +1,7 @@
 /// A part of a response that an operation may wait for: the fields of a deferred fragment, or the
 /// rest of a streamed list.
 package struct PartLabel: Sendable {
-  /// The label that is sent to the server, such as `Profile$defer$Photos_person`.
+  /// The label in the operation sent to the server, such as `Profile$defer$Photos_person`.
   package var label: String
   /// The name of the deferred fragment; empty for a list.
   package var fragment: String
@@ -18,7 +18,7 @@ package struct PartLabel: Sendable {
 /// A part of one record.
 package struct RecordPart: Sendable {
   package var record: DataID
-  /// The index of its label among those of the operation.
+  /// The index of its label in the operation's labels.
   package var label: Int
 
   package init(record: DataID, label: Int) {
@@ -27,20 +27,20 @@ package struct RecordPart: Sendable {
   }
 }
 
-/// The parts that an execution waits for, as one of its payloads changes them.
+/// The changes that one payload makes to the parts its execution waits for.
 package struct RecordPartChanges: Sendable {
-  /// The parts that the payload has announced.
+  /// The parts that the payload announced.
   package var added: [RecordPart] = []
   /// The parts that have arrived or failed.
   package var removed: [RecordPart] = []
   /// The records with a streamed list whose rest has failed.
   var failedLists: [DataID] = []
-  /// The labels of the parts in the payload, in order, without repetitions of the last one; empty for
-  /// a part without a label.
+  /// The labels of the parts in the payload, in order, without consecutive repetitions; empty for a
+  /// part without a label.
   package var received: [String] = []
   /// The number of parts that are pending after the payload.
   package var count = 0
-  /// Whether a part or a list has ended with the payload.
+  /// Whether the payload completes or fails a part or a list.
   var endsParts: Bool { !received.isEmpty || !failedLists.isEmpty }
 
 }
@@ -53,14 +53,14 @@ struct PendingParts: BaseObserver {
     /// The records that at least one execution waits for.
     var records = RecordSet()
     package var count = 0
-    /// The number of further executions that wait for the same part of a record.
+    /// The number of additional executions that wait for the same part of a record.
     var others: [RecordIndex: Int] = [:]
   }
 
   /// The labels that executions have waited for since the store was created.
   private var entries: [Entry] = []
   private var positions: [ByteString: Int] = [:]
-  /// The number of parts.
+  /// The number of pending parts.
   private var count = 0
 
   /// Calls the closure with every record that has pending parts.
@@ -73,7 +73,7 @@ struct PendingParts: BaseObserver {
   /// Whether no part is pending.
   var isEmpty: Bool { count == 0 }
 
-  /// Returns the position of a label, by which its parts are inserted and removed.
+  /// Returns the position of a label, used to insert and remove its parts.
   mutating func position(of label: PartLabel) -> Int {
     if let position = positions[ByteString(label.label)] { return position }
     positions[ByteString(label.label)] = entries.count
@@ -94,9 +94,9 @@ struct PendingParts: BaseObserver {
     return true
   }
 
-  /// Removes a part that one execution has waited for.
+  /// Removes a part that one execution was waiting for.
   ///
-  /// - Returns: Whether the part is not pending any more.
+  /// - Returns: Whether the part is no longer pending.
   mutating func remove(_ position: Int, of record: RecordIndex) -> Bool {
     guard entries[position].records.contains(record) else { return false }
     if !entries[position].others.isEmpty, let others = entries[position].others[record] {
@@ -110,8 +110,8 @@ struct PendingParts: BaseObserver {
     return true
   }
 
-  /// Returns the pending parts of a definition that was read, each once: those that it waits for
-  /// itself, and the part that it is.
+  /// Returns the pending parts of a definition that was read, each once: the parts it waits for,
+  /// and the deferred part that it is itself.
   ///
   /// - Parameters:
   ///   - definition: The name of the fragment or operation.

@@ -1,11 +1,11 @@
-/// The types and fields that are never stored, by the names of records.
+/// The types and fields that are never persisted, indexed by name.
 package struct PrivateFields: Sendable {
   private var types: Set<String> = []
   /// The names of the private fields of each type; `*` for all types.
   private var fields: [String: Set<String>] = [:]
   private var names: Set<String> = []
 
-  /// Whether everything may be stored.
+  /// Whether everything may be persisted.
   var isEmpty: Bool { types.isEmpty && names.isEmpty }
 
   /// Adds elements.
@@ -25,7 +25,7 @@ package struct PrivateFields: Sendable {
   /// Whether some type has a private field with a name.
   func hasField(_ name: String) -> Bool { names.contains(name) }
 
-  /// Whether a field is private, of a record that has a type, or of one that may have any.
+  /// Whether a field is private for records of a type; with `nil`, for records of any type.
   func hasField(_ name: String, of typeName: String?) -> Bool {
     guard names.contains(name) else { return false }
     guard let typeName else { return true }

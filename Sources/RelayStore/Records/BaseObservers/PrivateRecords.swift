@@ -1,28 +1,28 @@
-/// The parts of the base that are never stored: records of private types, private fields, and the
-/// embedded objects below both.
+/// The parts of the base that are never persisted: records of private types, private fields, and
+/// the embedded objects below both.
 ///
-/// An embedded object has no id of its own: the client's has that of its parent and the field that leads
-/// to it, with its arguments. So its id is not stored either.
+/// An embedded object has no server id. Its client id contains its parent's id and the field that
+/// leads to it, with arguments. So its id is not persisted either.
 package struct PrivateRecords: BaseObserver {
-  /// The types and fields that plans or the storage have named so far.
+  /// The types and fields that plans or the storage have named.
   package private(set) var elements = PrivateElements()
-  /// The elements that plans of this program have named.
+  /// The elements that this program's plans have named.
   private var ownElements = PrivateElements()
-  /// The elements that no batch has taken into account yet.
+  /// The elements that no batch has accounted for yet.
   package private(set) var newElements = PrivateElements()
-  /// Whether an id was stored whose record has become private.
+  /// Whether an id was persisted whose record has since become private.
   private var hasStoredRecords = false
-  /// The elements, by the names of records.
+  /// The elements, indexed by name.
   package private(set) var fields = PrivateFields()
   /// The records that are, or were, of a private type.
   private var records = RecordSet()
-  /// The ids that were stored before they had a record.
+  /// The ids that were persisted before they had a record.
   private var storedIDs = RecordSet()
-  /// The records whose ids were examined, and those of them that are embedded in private data.
+  /// The records whose ids were examined, and the ones found to be embedded in private data.
   private var examined = RecordSet()
   private var embedded = RecordSet()
 
-  /// Whether everything may be stored.
+  /// Whether everything may be persisted.
   package var isEmpty: Bool { elements.isEmpty }
 
   // MARK: Elements
@@ -36,11 +36,12 @@ package struct PrivateRecords: BaseObserver {
     add(new)
   }
 
-  /// Adds the elements of which a storage has nothing.
+  /// Adds the elements that a storage already excludes.
   package mutating func insertStored(_ stored: PrivateElements, in base: RecordTable) {
     newElements.subtract(stored)
     if !elements.covers(stored) { add(stored) }
-    // The elements of stored operations are known already, but no batch will look for their records.
+    // The elements of persisted operations may be known already, but no batch will search for their
+    // records.
     insertRecords(of: base, decodingAll: false)
   }
 
@@ -50,15 +51,15 @@ package struct PrivateRecords: BaseObserver {
     fields.insert(new)
   }
 
-  /// Begins a batch, which takes all elements into account.
+  /// Starts a batch that accounts for all elements.
   ///
-  /// - Returns: Whether a record that has become private was stored.
+  /// - Returns: Whether a record that has become private was persisted.
   package mutating func beginBatch() -> Bool {
     defer { (newElements, hasStoredRecords) = (PrivateElements(), false) }
     return hasStoredRecords
   }
 
-  /// Adds the records of private types that a base has.
+  /// Adds the base's records of private types.
   package mutating func insertRecords(of base: RecordTable, decodingAll: Bool) {
     for index in (0..<base.indexBound).lazy.map({ RecordIndex($0) }) {
       guard decodingAll || base.isDecoded(index), let record = base[index] else { continue }
@@ -70,19 +71,19 @@ package struct PrivateRecords: BaseObserver {
     if fields.hasType(record.shape.typeName) { insert(index) }
   }
 
-  /// Adds a record that is of a private type.
+  /// Adds a record of a private type.
   package mutating func insert(_ index: RecordIndex) {
     if records.contains(index) { return }
     records.insert(index)
     if storedIDs.contains(index) { hasStoredRecords = true }
-    // Records below it were examined when it was not private.
+    // The records below it were examined before it was private.
     (examined, embedded) = (RecordSet(), RecordSet())
   }
 
-  /// Adds an id that is stored although it has no record.
+  /// Adds an id that is persisted although it has no record.
   package mutating func insertStoredID(_ index: RecordIndex) { storedIDs.insert(index) }
 
-  /// Adds ids that are stored although they have no record.
+  /// Adds ids that are persisted although they have no record.
   package mutating func insertStoredIDs(_ indexes: RecordSet) { storedIDs.formUnion(indexes) }
 
   // MARK: What is private
@@ -92,7 +93,7 @@ package struct PrivateRecords: BaseObserver {
     fields.hasType(typeName)
   }
 
-  /// Whether nothing of a record is stored, not even its id.
+  /// Whether a record is not persisted at all, not even its id.
   package mutating func isPrivate(_ index: RecordIndex, in base: RecordTable) -> Bool {
     if isEmpty { return false }
     if records.contains(index) { return true }
@@ -104,10 +105,10 @@ package struct PrivateRecords: BaseObserver {
     return isEmbedded
   }
 
-  /// Whether an id is that of an object embedded in private data: whether one of the objects that it
-  /// leads through is private, or has the field as a private one.
+  /// Whether an id belongs to an object embedded in private data: an object on its path is private
+  /// or reaches it through a private field.
   ///
-  /// Ids may have colons, so each colon may be the end of a parent's id.
+  /// Ids may contain colons, so each colon may be the end of a parent's id.
   private func isEmbedded(_ id: UnsafeRawBufferPointer, in base: RecordTable) -> Bool {
     let prefix = "client:".utf8
     guard id.starts(with: prefix) else { return false }
@@ -120,7 +121,7 @@ package struct PrivateRecords: BaseObserver {
         let parent = UnsafeRawBufferPointer(rebasing: parent)
         return base.find(parent, hash: RecordTable.hash(parent)).index
       }
-      // A parent that does not exist any more may have been of any type.
+      // A parent that no longer exists may have been of any type.
       if parents.isEmpty, fields.hasField(field) { return true }
       for parent in parents {
         if records.contains(parent) { return true }
@@ -134,7 +135,7 @@ package struct PrivateRecords: BaseObserver {
     return false
   }
 
-  /// Returns the fields of a record that are not stored.
+  /// Returns the fields of a record that are not persisted.
   package mutating func fields(of record: Record, in base: RecordTable, keys: KeyTable)
     -> [FieldKey]
   {
@@ -145,7 +146,7 @@ package struct PrivateRecords: BaseObserver {
     }
   }
 
-  /// Whether a value links to a record that is not stored.
+  /// Whether a value links to a record that is not persisted.
   private mutating func hasPrivateLink(_ value: FieldValue, in base: RecordTable) -> Bool {
     switch value {
     case .link(let index): isPrivate(index, in: base)
@@ -169,8 +170,8 @@ package struct PrivateRecords: BaseObserver {
     if !elements.types.isEmpty { insert(record, at: index) }
   }
 
-  /// An index that was assigned before may have been that of a private record. Not all collections
-  /// report the ids that they drop.
+  /// Clears the state of a reused index, which may have belonged to a private record. Not all
+  /// collections report the ids they drop.
   @inline(__always)
   mutating func idWasAssigned(to index: RecordIndex) {
     records.remove(index)
@@ -179,8 +180,8 @@ package struct PrivateRecords: BaseObserver {
     embedded.remove(index)
   }
 
-  /// Ids keep their indexes, so they stay private. What only the storage has named is stored from now
-  /// on, since the storage is empty.
+  /// Ids keep their indexes, so private records remain private. Elements that only the storage
+  /// named are persisted from now on, because the storage is empty.
   mutating func baseWasCleared() {
     (elements, newElements, hasStoredRecords) = (PrivateElements(), PrivateElements(), false)
     (fields, storedIDs) = (PrivateFields(), RecordSet())

@@ -1,17 +1,17 @@
-/// The records of the base before they were changed, in the order of the changes, and the ids of those that
-/// a garbage collection has removed, for a timeline.
+/// The base records before they were changed, in the order of the changes, and the ids of records
+/// removed by a garbage collection. A timeline uses both.
 ///
-/// Its numbers are small, because each copy of the source includes it.
+/// Its integers are 32 bits wide, because each copy of the source includes it.
 struct ReplacedRecords {
   private var records: ContiguousArray<(index: RecordIndex, record: Record)> = []
   /// The position of the record that ``next(at:)`` returns next.
   private var position: Int32 = 0
-  /// The largest number of records that are saved: those that change first.
+  /// The maximum number of saved records. The records that change first are saved.
   private let limit: Int32
-  /// The ids of collected records: the first ones since the last call of ``takeCollected()``.
+  /// The ids of collected records: the first `limit` since the last call of ``takeCollected()``.
   private var collected: [DataID] = []
 
-  /// - Parameter limit: The largest number of records, and of ids.
+  /// - Parameter limit: The maximum number of records, and of ids.
   init(limit: Int) { self.limit = Int32(clamping: limit) }
 
   /// Returns the ids of the records collected since the last call.
@@ -20,13 +20,13 @@ struct ReplacedRecords {
     return collected
   }
 
-  /// Saves the id of a record that is about to be collected, unless it lists the abstract types of a type.
+  /// Saves the id of a record that is about to be collected, unless it is a type schema record.
   mutating func collect(_ record: RecordStorage) {
     guard collected.count < limit, record.state != .unknown, !record.isTypeSchema else { return }
     collected.append(record.id)
   }
 
-  /// Saves the ids of the records that a table has beside those that are kept.
+  /// Saves the ids of a table's records, except `kept`.
   mutating func collectAll(of base: RecordTable, except kept: [RecordIndex]) {
     let kept = RecordSet(kept)
     for position in 0..<base.indexBound where collected.count < limit {
@@ -37,7 +37,7 @@ struct ReplacedRecords {
 
   /// Returns the record before its first change; `nil` if it was not saved.
   ///
-  /// - Precondition: The records are asked for in the order of their changes.
+  /// - Precondition: Records are requested in the order of their changes.
   mutating func next(at index: RecordIndex) -> Record? {
     let next = Int(position)
     guard next < records.count, records[next].index == index else { return nil }
@@ -57,7 +57,7 @@ struct ReplacedRecords {
 }
 
 extension LayeredSource {
-  /// Saves a record of the base that is about to change, unless it has changed before.
+  /// Saves a base record that is about to change, unless it has changed before.
   @inline(never)
   mutating func saveReplaced(_ index: RecordIndex) {
     if changedInBase.contains(index) { return }

@@ -1,17 +1,17 @@
-/// The changes of the base that are not stored yet.
+/// The changes of the base that are not persisted yet.
 package struct UnstoredChanges: BaseObserver {
-  /// Whether the store has a storage, which wants them.
+  /// Whether changes are tracked: the store has a storage.
   package var isTracked = false
   /// The records that were written or collected.
   package private(set) var records = RecordList()
   /// The indexes that were assigned to an id, or whose id was dropped.
   package private(set) var ids = RecordList()
-  /// Whether everything has to be stored anew.
+  /// Whether everything must be persisted anew.
   package private(set) var isReplacement = false
 
   package init() {}
 
-  /// Whether nothing has changed.
+  /// Whether there are no changes.
   package var isEmpty: Bool { records.isEmpty && ids.isEmpty && !isReplacement }
 
   /// Returns the changes since the last call.
@@ -22,17 +22,17 @@ package struct UnstoredChanges: BaseObserver {
     return changes
   }
 
-  /// Adds changes that could not be stored.
+  /// Adds changes that could not be persisted.
   mutating func formUnion(_ other: UnstoredChanges) {
     records.formUnion(other.records)
     ids.formUnion(other.ids)
     isReplacement = isReplacement || other.isReplacement
   }
 
-  /// Requires that everything is stored anew.
+  /// Requests that everything be persisted anew.
   package mutating func replaceAll() { if isTracked { isReplacement = true } }
 
-  /// Adds a record that was changed in another way than its fields.
+  /// Adds a record that changed in something other than its fields.
   mutating func insert(_ index: RecordIndex) { if isTracked { records.insert(index) } }
 
   @inline(__always)

@@ -1,10 +1,10 @@
 /// One field value of a record in eight bytes.
 ///
-/// The lowest three bits are the ``Kind``. Small values are stored inline; a text as offset and
-/// count in its owner's ``TextBytes``; any other value as an index in its owner's list of boxed
-/// values.
+/// The lowest three bits are the ``Kind``. Small values are stored inline. A string, or a number's
+/// digits, is stored as an offset and count into its owner's ``TextBytes``. Any other value is an
+/// index into its owner's list of boxed values.
 ///
-/// Its accessors are inlinable, because persistence encodes cells in another module.
+/// The accessors are inlinable, because persistence encodes cells in another module.
 @usableFromInline
 package struct FieldCell: Equatable, Sendable {
   @usableFromInline
@@ -36,11 +36,10 @@ package struct FieldCell: Equatable, Sendable {
   /// Creates a reference to a boxed value.
   package init(boxed index: Int) { self.init(.boxed, UInt64(index)) }
 
-  /// The exclusive upper bound of a text's byte count.
+  /// The exclusive upper bound of a string's byte count.
   package static let textLimit = 1 << 29
 
-  /// Creates a string or the digits of a number; `nil` if the text is too long or its offset too
-  /// large.
+  /// Creates a string or the digits of a number; `nil` if `count` or `offset` is too large.
   package init?(_ kind: Kind, offset: Int, count: Int) {
     guard count < Self.textLimit, offset <= UInt32.max else { return nil }
     self.init(kind, UInt64(offset) << 29 | UInt64(count))
@@ -60,7 +59,7 @@ package struct FieldCell: Equatable, Sendable {
   /// Whether the cell is of a kind. Faster than comparing ``kind``.
   @inlinable @inline(__always)
   func isA(_ kind: Kind) -> Bool { UInt8(truncatingIfNeeded: bits & 7) == kind.rawValue }
-  /// Whether the cell's kind is in a set, which has one bit for each raw value.
+  /// Whether the cell's kind is in a set with one bit for each raw value.
   @inline(__always)
   func isOne(of kinds: UInt8) -> Bool {
     kinds >> UInt8(truncatingIfNeeded: bits & 7) & 1 != 0
@@ -72,12 +71,12 @@ package struct FieldCell: Equatable, Sendable {
   }
   @inlinable package var boxedIndex: Int { Int(truncatingIfNeeded: bits >> 3) }
 
-  /// Whether the value is stored among the text bytes.
+  /// Whether the value is stored in the text bytes.
   @inlinable package var isText: Bool { isA(.string) || isA(.number) }
   @inlinable package var textOffset: Int { Int(truncatingIfNeeded: bits >> 32) }
   @inlinable package var textCount: Int { Int(truncatingIfNeeded: bits >> 3) & (1 << 29 - 1) }
 
-  /// Returns the same text at another offset.
+  /// Returns the same string or digits at another offset.
   ///
   /// - Precondition: `offset` is below 2³².
   package func moved(to offset: Int) -> FieldCell {
@@ -85,12 +84,12 @@ package struct FieldCell: Equatable, Sendable {
   }
 }
 
-/// The memory that the text offsets of cells refer to: one region, and a second one for offsets
-/// from `limit` on.
+/// The memory that cells' offsets refer to: one region, and a second one for offsets from `limit`
+/// on.
 ///
 /// The pointers are not retained. A value is used only inside the closure that provides it
-/// (`RecordStorage.withCells`, `RecordPayload.withTexts`), or while the caller keeps the owner of
-/// the bytes alive.
+/// (`RecordStorage.withCells`, `RecordPayload.withTexts`), or while the caller retains the owner of
+/// the bytes.
 @usableFromInline
 package struct TextBytes {
   @usableFromInline let first: UnsafeRawPointer
@@ -115,7 +114,7 @@ package struct TextBytes {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether both buffers hold the same bytes.
+  /// Whether both buffers contain the same bytes.
   @inline(__always)
   func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }

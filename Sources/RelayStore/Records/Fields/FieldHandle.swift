@@ -1,15 +1,15 @@
-/// An action on a field once its payload is written: a plan's `%name(…)`, bound to one store and
-/// one set of variables.
+/// An action on a field, run after its payload is written: a plan's `%name(…)`, bound to one store
+/// and one set of variables.
 package final class FieldHandle: Sendable {
   /// The name of the handler that performs the action.
   package let name: String
-  /// The field as the server returns it.
+  /// The field that the server returns.
   package let field: FieldKey
   /// The values of the field's arguments.
   package let arguments: JSONObject
   /// The values of the handle's own arguments.
   package let options: JSONObject
-  /// The field in which a connection keeps its merged list; for other handlers, `field` itself.
+  /// The field with a connection's merged list; for other handlers, `field` itself.
   package let key: FieldKey
   /// The storage key of `key`.
   package let storageKey: String

@@ -38,19 +38,19 @@ package final class KeyTable: Sendable {
     }
   }
 
-  /// Returns the identifier of a storage key, or `nil` if the key is not interned.
+  /// Returns the identifier of a storage key; `nil` if the key is not interned.
   package func key(of storageKey: String) -> FieldKey? {
     state.withLock { $0.keys[ByteString(storageKey)] }
   }
 
-  /// Returns the keys whose fields the collector may remove: those with arguments that are not handles. Their
-  /// number is unbounded, and a server can return them again.
+  /// Returns the keys whose fields the collector may remove: keys with arguments, except handles.
+  /// Their number is unbounded, and a server can return the fields again.
   func droppable(among keys: some Sequence<FieldKey>) -> [FieldKey] {
     let areDroppable = state.withLock { $0.areDroppable }
     return keys.filter { areDroppable[Int($0.rawValue)] }
   }
 
-  /// Returns the storage keys of the identifiers from one on.
+  /// Returns the storage keys of the identifiers from `first` on.
   package func texts(from first: Int) -> [String] {
     state.withLock { Array($0.texts[min(first, $0.texts.count)...]) }
   }

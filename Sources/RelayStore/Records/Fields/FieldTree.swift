@@ -1,4 +1,5 @@
-/// The fields of a record that has many: a persistent radix tree over the raw values of their keys.
+/// The fields of a record with many fields: a persistent radix tree over the raw values of the
+/// keys.
 ///
 /// A write copies the nodes on the path to its field and shares all others with the previous tree,
 /// so its cost does not depend on the number of fields.
@@ -50,7 +51,7 @@ package struct FieldTree: Sendable {
   private static let digitSize = 4
 
   private var root: Node?
-  /// The distance of the first digit from the lowest bit.
+  /// The number of bits below the first digit.
   private var shift = 0
   package private(set) var count = 0
   /// The number of fields that have errors.
@@ -60,7 +61,7 @@ package struct FieldTree: Sendable {
 
   /// Creates a tree of fields.
   ///
-  /// - Parameter fields: The fields in any order. Of several fields with one key, the last one is
+  /// - Parameter fields: The fields in any order. The last of several fields with one key is
   ///   stored.
   package init(_ fields: some Sequence<Field>) {
     for field in fields { set(field) }
@@ -75,7 +76,7 @@ package struct FieldTree: Sendable {
     UInt64(key.rawValue) >> UInt64(shift + Self.digitSize) != 0
   }
 
-  /// Returns a field, or `nil` if there is none for the key.
+  /// Returns the field with a key; `nil` if there is none.
   ///
   /// - Complexity: O(log *n*) in all storage keys of the store.
   package subscript(key: FieldKey) -> Field? {
@@ -139,7 +140,7 @@ package struct FieldTree: Sendable {
     return true
   }
 
-  /// Returns a node without one of its fields; `nil` if it had no other.
+  /// Returns a node without one of its fields; `nil` if it had no other field.
   private static func removing(_ key: FieldKey, from node: Node, shift: Int) -> Node? {
     let digit = digit(of: key, at: shift)
     let position = node.position(of: digit)
@@ -162,15 +163,15 @@ package struct FieldTree: Sendable {
 
   // MARK: Iterating
 
-  /// Calls the closure with every field, in the order of the keys.
+  /// Calls the closure with every field, in key order.
   ///
   /// - Complexity: O(*n*).
   package func forEach(_ body: (Field) -> Void) {
     forEachDifference(from: FieldTree(), body)
   }
 
-  /// Calls the closure with every field that is not shared with another tree, in the order of the
-  /// keys: the fields that differ, and their neighbors in the same nodes.
+  /// Calls the closure with every field that is not shared with another tree, in key order: the
+  /// fields that differ, and their neighbors in the same nodes.
   ///
   /// - Complexity: O(*m* log *n*), where *m* fields of the other tree were written to make this
   ///   one.
@@ -209,7 +210,7 @@ package struct FieldTree: Sendable {
     }
   }
 
-  /// Returns at most `limit` fields from a key on, in the order of the keys.
+  /// Returns at most `limit` fields from a key on, in key order.
   ///
   /// - Complexity: O(*limit*).
   package func fields(from key: FieldKey, limit: Int) -> [Field] {
@@ -220,9 +221,9 @@ package struct FieldTree: Sendable {
     return found
   }
 
-  /// Appends fields of a node to `found`, until it has `limit`.
+  /// Appends fields of a node to `found`, until it has `limit` fields.
   ///
-  /// - Parameter first: The least key to include, or `nil` for all fields of the node.
+  /// - Parameter first: The least key to include; `nil` for all fields of the node.
   private static func collect(
     _ node: Node, shift: Int, from first: FieldKey?, limit: Int, into found: inout [Field]
   ) {

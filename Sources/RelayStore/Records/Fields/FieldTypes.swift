@@ -1,4 +1,4 @@
-/// The types of fields, against which the values of updaters are checked.
+/// The field types that updaters' values are checked against.
 ///
 /// ``PlannedFields``, in a higher layer, is the conforming type.
 package protocol FieldTypes: AnyObject, Sendable {
@@ -10,20 +10,20 @@ package protocol FieldTypes: AnyObject, Sendable {
 
 /// The result of checking a value against the type of a field.
 package enum WriteCheck {
-  /// The value is of the field's type, or no plan selects from the record's type.
+  /// The value has the field's type, or no plan selects from the record's type.
   case accepted
   /// Plans select other fields of the record's type, but not this one.
   case unknownField
-  /// The value is of another type.
+  /// The value has another type.
   ///
   /// - Parameters:
-  ///   - reason: The end of a sentence that begins with the field, as in "is of type Int, and
+  ///   - reason: The end of a sentence that starts with the field, such as "is of type Int, and
   ///     cannot be a string".
-  ///   - underlying: The error that the field's custom scalar threw.
+  ///   - underlying: The error thrown by the field's custom scalar.
   case refused(_ reason: String, underlying: (any Error)?)
 }
 
-/// A field that no plan selects from its type, and that may be misspelled.
+/// A possibly misspelled field: no plan selects it from its type.
 package struct UnknownField: Hashable, Sendable {
   package let typeName: String
   package let field: String

@@ -1,27 +1,27 @@
-/// The value of a record for one storage key. A field that was never written has none.
+/// The value of one field of a record. A field that was never written has no value.
 ///
-/// Links are cases of their own, so no JSON that a server sends can be mistaken for one.
+/// Links are separate cases, so no JSON from a server can be mistaken for a link.
 package enum FieldValue: Sendable {
   case null
   case bool(Bool)
-  /// An integer that fits and whose digits are those that Swift prints.
+  /// An integer that fits and is spelled as Swift prints it.
   case int(Int)
-  /// Any other number, with its digits.
+  /// Any other number, as its digits.
   case number(JSONNumber)
   case string(String)
   /// A custom scalar that is an object.
   case object(JSONObject)
   /// A list of scalars, or a list of lists.
   case list([FieldValue])
-  /// A list nested beyond ``listDepthLimit``, which only a custom scalar can have.
+  /// A list nested beyond ``listDepthLimit``. Only a custom scalar can contain one.
   case array([JSONValue])
   /// A link to a record.
   case link(RecordIndex)
-  /// A list of links to records, with ``RecordIndex/none`` for null.
+  /// A list of links to records; ``RecordIndex/none`` stands for null.
   case links([RecordIndex])
 
-  /// The depth at which nested lists are stored as JSON. Up to it, functions over a value may be
-  /// recursive.
+  /// The depth at which nested lists are stored as JSON. Up to this depth, functions over a value
+  /// may be recursive.
   package static let listDepthLimit = 16
 
   /// Creates a scalar from JSON.
@@ -40,7 +40,7 @@ package enum FieldValue: Sendable {
     }
   }
 
-  /// Creates a number: an integer if the digits are those that Swift prints for it.
+  /// Creates a number: an integer if it is spelled as Swift prints it.
   package init(number: JSONNumber) {
     if let int = Int(number.digits), String(int) == number.digits {
       self = .int(int)

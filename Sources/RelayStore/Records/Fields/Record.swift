@@ -1,10 +1,10 @@
 /// An immutable object of the store.
 ///
 /// `@unchecked Sendable`: safe because a ``RecordStorage`` is not mutated after
-/// ``RecordStorage/make(_:_:id:textCount:extras:fill:)`` returns it. `make` is the only code that
-/// writes to one, and does so before the reference is shared.
+/// ``RecordStorage/make(_:_:id:textCount:extras:fill:)`` returns it. Only `make` writes to a
+/// record, before the reference is shared.
 package struct Record: @unchecked Sendable {
-  /// The state of a record: `unknown` if only its id is in the store, `deleted` if the object does
+  /// The state of a record: `unknown` if the store has only its id, `deleted` if the object does
   /// not exist, or `present`.
   package enum State: UInt8, Sendable { case unknown, deleted, present }
 
@@ -31,10 +31,10 @@ package struct Record: @unchecked Sendable {
     fields.forEach { values.append($0.value) }
     return values
   }
-  /// The errors of fields that the server could not resolve, by field.
+  /// The errors of the fields that the server could not resolve.
   package var errors: [FieldKey: [StoredError]] { storage.errors }
 
-  /// The value for a storage key; `nil` if it was never written.
+  /// The value for a storage key; `nil` if the field was never written.
   ///
   /// - Complexity: O(log *n*) in the record's fields.
   package subscript(key: FieldKey) -> FieldValue? { storage.value(of: key) }
@@ -78,7 +78,7 @@ extension Record: Equatable {
   }
 }
 
-/// An error that the server reported for a field, as it is stored with the record.
+/// An error that the server reported for a field, stored with the record.
 package struct StoredError: Hashable, Sendable {
   package var message: String
   /// The path from the field that became null to the field that failed.

@@ -1,4 +1,4 @@
-/// A mutable copy of a record, to change it field by field.
+/// A mutable copy of a record, changed field by field.
 ///
 /// Updaters and field errors use a draft; entries of responses are merged without one.
 package struct RecordDraft {
@@ -79,7 +79,7 @@ package struct RecordDraft {
     tree = FieldTree(fields)
   }
 
-  /// Returns the same draft with its fields in arrays, not in a tree.
+  /// Returns the same draft with its fields in arrays instead of a tree.
   private func withFieldArrays(_ fields: FieldTree) -> RecordDraft {
     var draft = self
     draft.clearFields()
@@ -91,7 +91,7 @@ package struct RecordDraft {
     return draft
   }
 
-  /// Writes the fields of another record, with their errors, except for some keys.
+  /// Writes another record's fields, with their errors, except for some keys.
   ///
   /// - Returns: Whether anything changed.
   package mutating func copyFields(from other: Record, except excluded: [FieldKey] = []) -> Bool {
@@ -103,7 +103,7 @@ package struct RecordDraft {
     return isChanged
   }
 
-  /// Removes a field with its errors, as if it had never been written.
+  /// Removes a field and its errors, as if it had never been written.
   ///
   /// - Returns: Whether anything changed.
   package mutating func remove(_ key: FieldKey) -> Bool {
@@ -156,8 +156,8 @@ extension RecordStorage {
 }
 
 extension FieldCell {
-  /// Creates a cell for a value, and appends its text to `texts` or the value itself to
-  /// `boxedValues`.
+  /// Creates a cell for a value. Appends a string or digits to `texts`, and any other value that
+  /// does not fit into the cell to `boxedValues`.
   package init(_ value: FieldValue, texts: inout [UInt8], boxedValues: inout [FieldValue]) {
     let cell: FieldCell? =
       switch value {

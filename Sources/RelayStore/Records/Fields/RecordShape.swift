@@ -1,4 +1,4 @@
-/// The type and the field keys that records share. Keys are sorted by raw value.
+/// The type and the field keys shared by records. Keys are sorted by raw value.
 package final class RecordShape: Sendable {
   /// The object's type; `nil` until a response includes it.
   package let typeName: String?
@@ -9,7 +9,7 @@ package final class RecordShape: Sendable {
   /// Whether the fields are in a ``FieldTree`` and ``keys`` is empty.
   package let isLarge: Bool
 
-  /// The contents of a shape, as the key for interning it.
+  /// The contents of a shape, used as the key for interning it.
   struct Key: Hashable, Sendable {
     var typeName: ByteString?
     var keys: ContiguousArray<FieldKey>

@@ -1,9 +1,9 @@
-/// The header in front of a record's cells.
+/// The header before a record's cells.
 package struct RecordHeader {
   package let shape: RecordShape
-  /// The boxed values, errors and field tree, which few records have.
+  /// The boxed values, errors and field tree. Few records have any.
   package let extras: RecordExtras?
-  /// The number of bytes of the id, which comes first among the texts.
+  /// The byte count of the id. The id is the first of the record's strings.
   let idCount: UInt32
   package let cellCount: UInt32
   package let state: Record.State
@@ -28,7 +28,7 @@ package final class RecordExtras: Sendable {
   package var fields: FieldTree? { large?.tree }
   package var hasErrors: Bool { !errors.isEmpty || large.map { $0.tree.errorCount > 0 } ?? false }
 
-  /// Returns extras, or `nil` if there is nothing to store.
+  /// Returns extras; `nil` if they would be empty.
   package static func make(boxedValues: [FieldValue], errors: [FieldKey: [StoredError]] = [:])
     -> RecordExtras?
   {
@@ -44,21 +44,21 @@ private final class LargeFields: Sendable {
 }
 
 /// A record in one allocation: its header, a ``FieldCell`` for each key of its shape, then the
-/// bytes of its id and its texts.
+/// bytes of its id and its strings.
 ///
 /// A record with many fields has no cells. Its fields are in a ``FieldTree``, so that a write does
 /// not copy all of them.
 ///
-/// A record is immutable once ``make(_:_:id:textCount:extras:fill:)`` returns it, so rows can
-/// retain it in place of copies. Every other use of the pointers only reads, and within the
-/// capacity that `make` allocated.
+/// A record is immutable once ``make(_:_:id:textCount:extras:fill:)`` returns it, so rows retain it
+/// instead of copying it. All other uses of the pointers only read, within the capacity that `make`
+/// allocated.
 package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
   /// Allocates a record.
   ///
   /// - Parameters:
   ///   - id: The bytes of the id.
-  ///   - textCount: An upper bound of the bytes of all texts but the id.
-  ///   - fill: Initializes a cell for each key, and copies the texts after the id.
+  ///   - textCount: An upper bound of the byte count of all strings except the id.
+  ///   - fill: Initializes a cell for each key, and copies the strings after the id.
   package static func make(
     _ shape: RecordShape, _ state: Record.State, id: UnsafeRawBufferPointer, textCount: Int = 0,
     extras: RecordExtras? = nil,
@@ -78,7 +78,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
     return unsafeDowncast(buffer, to: RecordStorage.self)
   }
 
-  /// Creates a record of which only the id is in the store.
+  /// Creates a record of which the store has only the id.
   package static func unknown(id: UnsafeRawBufferPointer) -> RecordStorage {
     make(.empty, .unknown, id: id)
   }
@@ -96,8 +96,8 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
   /// The maximum number of fields in cells, unless one response contains most of the fields.
   package static let cellLimit = 128
 
-  // Read through the pointer, because accesses to a stored property of another module's class are
-  // checked for exclusivity each time.
+  // Read through the pointer: each access to a stored property of another module's class is checked
+  // for exclusivity.
   package var shape: RecordShape { withUnsafeMutablePointerToHeader { $0.pointee.shape } }
   var shapeID: ObjectIdentifier {
     withUnsafeMutablePointerToHeader { ObjectIdentifier($0.pointee.shape) }
@@ -114,7 +114,8 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
     }
   }
 
-  /// Calls the closure with the cells and their texts. The pointers are valid until it returns.
+  /// Calls the closure with the cells and their text bytes. The pointers are valid until it
+  /// returns.
   package func withCells<Result>(
     _ body: (UnsafePointer<FieldCell>, TextBytes) throws -> Result
   ) rethrows -> Result {
@@ -202,7 +203,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
   }
 }
 
-/// A writer of a record's texts, which follow its id. Only valid inside the `fill` closure of
+/// A writer of a record's strings, after its id. Valid only inside the `fill` closure of
 /// ``RecordStorage/make(_:_:id:textCount:extras:fill:)``, whose allocation has room for `textCount`
 /// bytes.
 package struct TextWriter {
@@ -217,10 +218,10 @@ package struct TextWriter {
     if let address = id.baseAddress { start.copyMemory(from: address, byteCount: id.count) }
   }
 
-  /// Copies a cell's text, and returns the cell with its new offset. Other cells are returned
-  /// unchanged.
+  /// Copies a cell's string or digits, and returns the cell with its new offset. Other cells are
+  /// returned unchanged.
   ///
-  /// A text that equals the record's id is not copied.
+  /// A string equal to the record's id is not copied.
   package mutating func copy(_ cell: FieldCell, from texts: TextBytes) -> FieldCell {
     guard cell.isText else { return cell }
     let text = texts[cell]

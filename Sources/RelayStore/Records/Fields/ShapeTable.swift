@@ -1,12 +1,12 @@
 /// The interned shapes of a store.
 package struct ShapeTable {
   private var shapes: [RecordShape.Key: RecordShape] = [:]
-  /// The last union: usually many records of the same two shapes follow each other.
+  /// The last union. Consecutive records often have the same two shapes.
   private var lastUnion: ShapeUnion?
-  /// The maximum number of fields in an interned shape. A record with more fields has a shape of
-  /// its own.
+  /// The maximum number of fields in an interned shape. A record with more fields has a separate
+  /// shape.
   private static let internedFieldLimit = 48
-  /// The number of shapes at which the table is cleared, since a server can invent types.
+  /// The number of shapes at which the table is cleared, because a server can invent types.
   private static let countLimit = 1 << 14
 
   package init() {}
@@ -21,7 +21,7 @@ package struct ShapeTable {
     return intern(typeName, keys, isLarge: false)
   }
 
-  /// Returns the shape for records of a type that have a field tree. The fields are not part of the
+  /// Returns the shape for a type's records with a field tree. The fields are not part of the
   /// shape.
   package mutating func large(_ typeName: String?) -> RecordShape {
     intern(typeName, [], isLarge: true)
@@ -48,13 +48,13 @@ package struct ShapeTable {
   }
 }
 
-/// The shape of a record that has the fields of two others, of which the second takes precedence.
+/// The shape with the fields of two others. The second shape's fields take precedence.
 final class ShapeUnion: Sendable {
-  /// Where a field comes from.
+  /// The source of a field.
   struct Source {
-    /// Its position in the new shape; -1 if it has no such field.
+    /// The position in the new shape; -1 if that shape does not have the field.
     var new: Int32
-    /// Its position in the old shape; -1 if it has no such field.
+    /// The position in the old shape; -1 if that shape does not have the field.
     var old: Int32
   }
 

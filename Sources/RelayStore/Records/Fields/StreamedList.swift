@@ -1,7 +1,7 @@
-/// The elements of a list that arrives in parts, as far as they have arrived.
+/// The elements, received until now, of a list that arrives in parts.
 ///
-/// Every part adds its elements to the list in the store. If another response has replaced that list
-/// meanwhile, the whole list is written again from here.
+/// Every part adds its elements to the list in the store. If another response has replaced that
+/// list in the meantime, the entire list is written again from here.
 package final class StreamedList: Sendable {
   /// An element: a record, a scalar, or a list.
   package indirect enum Element: Sendable, Equatable {
@@ -31,10 +31,10 @@ package final class StreamedList: Sendable {
 
   package var count: Int { state.withLock { $0.elements.count } }
 
-  /// Writes elements from an index on; a gap before them is filled with nulls.
+  /// Writes elements from an index on, filling a gap before them with nulls.
   ///
-  /// - Parameter errors: The errors of the elements, in place of earlier ones.
-  /// - Returns: The number of elements before, and the last of them.
+  /// - Parameter errors: The errors of the elements; they replace earlier ones.
+  /// - Returns: The previous number of elements, and the previous last element.
   package func write(
     _ new: [Element], at index: Int, errors: [StoredError] = []
   ) -> (count: Int, last: Element?) {
@@ -65,7 +65,7 @@ package final class StreamedList: Sendable {
 }
 
 extension StoredError {
-  /// The index of the element that the error of a list belongs to.
+  /// The index of the list element that the error belongs to.
   fileprivate var elementIndex: Int? {
     if case .index(let index)? = path.components.first { index } else { nil }
   }
@@ -73,16 +73,16 @@ extension StoredError {
 
 /// Elements that a part writes to a list.
 package struct ListPatch: Sendable {
-  /// The record that has the list, by its index in the payload.
+  /// The index, in the payload, of the record with the list.
   package var record: RecordIndex
   package var key: FieldKey
   /// The index of the first element.
   package var index: Int
-  /// The elements, with the payload's own record indexes as links.
+  /// The elements, with the payload's record indexes as links.
   package var values: [FieldValue]
-  /// The whole list, with these elements.
+  /// The entire list, including these elements.
   package var list: StreamedList
-  /// The number of elements that were written before, and the last of them.
+  /// The number of elements before the write, and the last of them.
   var countBefore: Int
   var lastBefore: StreamedList.Element?
 
@@ -101,7 +101,7 @@ package struct ListPatch: Sendable {
   /// Adds the elements of another patch of the same list and payload, so that the list is written
   /// once.
   ///
-  /// - Returns: Whether they follow those of this patch. Otherwise nothing is added.
+  /// - Returns: `false`, without an effect, if the elements do not directly follow this patch's.
   mutating func extend(by patch: ListPatch) -> Bool {
     guard patch.index == index + values.count, patch.key == key else { return false }
     values += patch.values

@@ -1,8 +1,8 @@
 extension LayeredSource {
   /// Merges a payload field by field; the later value wins.
   ///
-  /// A record is replaced if its type differs from the payload's, since two objects cannot share an
-  /// id.
+  /// A record whose type differs from the payload's is replaced, because two objects cannot share
+  /// an id.
   ///
   /// - Complexity: O(*n*) in the payload's fields.
   package mutating func merge(_ payload: RecordPayload, into layer: Layer) {

@@ -1,7 +1,7 @@
-// The fields of a record that is in the store already.
+// Merging into records that are in the store already.
 
 extension PayloadMerge {
-  /// Returns the old record with the entry's fields written; `nil` if nothing changes.
+  /// Returns the old record with the entry's fields written; `nil` if no field changes.
   func merged(
     into old: RecordStorage, shape: RecordShape, shapes: inout ShapeTable
   ) -> RecordStorage? {
@@ -38,8 +38,7 @@ extension PayloadMerge {
     return boxedValues[cell.boxedIndex] == old.extras?.boxedValues[other.boxedIndex]
   }
 
-  /// Returns a record with a field tree in which the entry's fields are written; `nil` if nothing
-  /// changes.
+  /// Returns a record with a field tree and the entry's fields written; `nil` if no field changes.
   private func merged(
     into old: RecordStorage, tree oldFields: FieldTree, shape: RecordShape,
     shapes: inout ShapeTable
@@ -58,7 +57,7 @@ extension PayloadMerge {
     return old.withID { .large(made, id: $0, fields) }
   }
 
-  /// Returns a record with the fields of both, the entry's taking precedence; `nil` if nothing
+  /// Returns a record with the fields of both, the entry's taking precedence; `nil` if no field
   /// changes.
   private func union(
     with old: RecordStorage, shape: RecordShape, shapes: inout ShapeTable
@@ -66,7 +65,7 @@ extension PayloadMerge {
     let union = shapes.union(of: old.shape, shape)
     return old.withCells { oldCells, oldTexts in
       guard isChanged(by: union, cells: oldCells, texts: oldTexts, of: old) else { return nil }
-      // If most fields are the entry's, cells are better: few fields are copied that did not change.
+      // If most fields are the entry's, cells are better: few unchanged fields are copied.
       if union.sources.count > max(RecordStorage.cellLimit, count * 2) {
         let fields = FieldTree(fields(of: union, cells: oldCells, texts: oldTexts, of: old))
         return old.withID { .large(shapes.large(union.shape.typeName), id: $0, fields) }

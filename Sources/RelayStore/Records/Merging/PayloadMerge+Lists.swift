@@ -37,8 +37,8 @@ extension PayloadMerge {
     }
   }
 
-  /// Whether a list in the store is as the execution has left it, rather than that of another
-  /// response: it has as many elements, and the same last one.
+  /// Whether the list in the store is still the one that this execution wrote, not another
+  /// response's: it has the same number of elements and the same last element.
   private func isOwn(
     _ value: FieldValue?, _ patch: ListPatch, in source: LayeredSource
   ) -> Bool {

@@ -8,7 +8,7 @@ struct PayloadMerge {
   let texts: TextBytes
   /// The store's index for each id of the payload; `.none` until it is looked up.
   let indexes: UnsafeMutablePointer<RecordIndex>
-  /// The cells of the entry being merged, with the store's links in place of the payload's.
+  /// The cells of the entry being merged, with the store's links instead of the payload's.
   /// `boxedValues` has its boxed values.
   let cells: UnsafeMutablePointer<FieldCell>
   var count = 0
@@ -36,7 +36,7 @@ struct PayloadMerge {
       start: texts.at(id.pointee.offset), count: id.pointee.count)
   }
 
-  /// Returns the store's index for a payload's id, or `nil` if the id is new to the store.
+  /// Returns the store's index for a payload's id; `nil` if the id is new to the store.
   @inline(__always)
   func existingIndex(_ record: RecordIndex, in source: LayeredSource) -> RecordIndex? {
     let index = indexes[record.position]
@@ -67,7 +67,7 @@ struct PayloadMerge {
     existingIndex(record, in: source) ?? insert(.unknown(id: id(record)), as: record, in: &source)
   }
 
-  /// Copies the entry's cells, replacing the payload's record indexes by the store's.
+  /// Copies the entry's cells, replacing the payload's record indexes with the store's.
   mutating func translate(
     _ entry: RecordPayload.Entry, count: Int, in source: inout LayeredSource
   ) {
@@ -100,9 +100,9 @@ struct PayloadMerge {
     return isHeld ?? false
   }
 
-  /// Whether a record of the entry's shape already holds the entry's values.
+  /// Whether a record of the entry's shape already has the entry's values.
   ///
-  /// This compares before links are translated, so that an unchanged entry costs no copy.
+  /// Compares before links are translated, so an unchanged entry costs no copy.
   ///
   /// Entries precede the entries that link to them, so `indexes` usually has the store's index of a
   /// link. A link without one counts as different.
@@ -196,7 +196,7 @@ struct PayloadMerge {
 
   // MARK: Errors
 
-  /// Merges one entry field by field, which keeps the errors of its fields.
+  /// Merges one entry field by field, preserving the errors of its fields.
   mutating func mergeFields(
     of entry: RecordPayload.Entry, shape: RecordShape, errors: [FieldKey: [StoredError]],
     into source: inout LayeredSource, layer: LayeredSource.Layer
@@ -219,7 +219,7 @@ struct PayloadMerge {
   func newRecord(_ shape: RecordShape, id: UnsafeRawBufferPointer) -> RecordStorage {
     var textCount = 0
     for position in 0..<count where cells[position].isText {
-      // The writer stores a text that equals the id only once.
+      // The writer stores a string equal to the id only once.
       let cell = cells[position]
       if !texts[cell].hasSameBytes(as: id) { textCount += cell.textCount }
     }

@@ -1,8 +1,8 @@
 /// Records that are not merged yet: the contents of a response, an optimistic response or a write
 /// by client code.
 ///
-/// A payload has record indexes of its own, so it can be built without the store's lock. Texts stay
-/// in the bytes of the response. Other texts (escaped strings, generated ids) are in a second
+/// A payload has its own record indexes, so it can be built without the store's lock. Strings are
+/// ranges of the response's bytes. Other strings (with escapes, generated ids) are in a second
 /// buffer, whose offsets follow the response's.
 package struct RecordPayload: Sendable {
   /// The fields of one occurrence of an object.
@@ -13,7 +13,7 @@ package struct RecordPayload: Sendable {
     var firstCell: Int
   }
 
-  /// A field of an entry, with the payload's own record indexes as links.
+  /// A field of an entry, with the payload's record indexes as links.
   package struct Field: Sendable {
     package var key: FieldKey
     package var value: FieldValue
@@ -41,22 +41,22 @@ package struct RecordPayload: Sendable {
   /// The indexes of the shapes after the first `searchLimit`, which are searched linearly.
   private var shapeIndexes: [RecordShape.Key: Int] = [:]
   private static let searchLimit = 16
-  /// The errors by entry, for entries that have any.
+  /// The errors by entry, for entries with errors.
   private(set) var errors: [Int: [FieldKey: [StoredError]]] = [:]
-  /// The handles to run on fields once all records are written, in order.
+  /// The handles to run on fields after all records are written, in order.
   package private(set) var handles: [(record: RecordIndex, handle: FieldHandle, isPart: Bool)] = []
   /// The elements that parts write to lists, in order.
   private(set) var patches: [ListPatch] = []
-  /// The positions of the last patch of each list, which the next elements extend.
+  /// The position of each list's last patch, which the next elements extend.
   private var patchPositions: [ObjectIdentifier: Int] = [:]
   private var parts = RecordSet()
   private let response: [UInt8]
-  /// The texts that are not in the response. Never empty, so that the buffer has an address.
+  /// The strings that are not in the response. Never empty, so that the buffer has an address.
   private var texts: [UInt8] = [0]
 
   /// Creates an empty payload.
   ///
-  /// - Parameter response: The bytes that text ranges refer to.
+  /// - Parameter response: The bytes that the ranges of strings refer to.
   package init(response: [UInt8] = []) {
     self.response = response
     if response.isEmpty { return }
@@ -66,12 +66,12 @@ package struct RecordPayload: Sendable {
     entries.reserveCapacity(2 + response.count / 80)
   }
 
-  /// Calls the closure with the texts of cells and ids.
+  /// Calls the closure with the text bytes of cells and ids.
   @inline(__always)
   func withTexts<Result>(_ body: (TextBytes) throws -> Result) rethrows -> Result {
     try response.withUnsafeBytes { response in
       try texts.withUnsafeBytes { texts in
-        // The buffer is never empty, so its address is never nil.
+        // The buffer is never empty, so it has an address.
         let rest = texts.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         return try body(
           TextBytes(
@@ -109,14 +109,14 @@ package struct RecordPayload: Sendable {
 
   // MARK: Texts
 
-  /// Stores a text that is not in the response, and returns its range for cells and ids.
+  /// Appends a string that is not in the response, and returns its range for cells and ids.
   package mutating func appendText(_ bytes: some Sequence<UInt8>) -> Range<Int> {
     let start = response.count + texts.count
     texts.append(contentsOf: bytes)
     return start..<response.count + texts.count
   }
 
-  /// Stores the text of a string in the response with its escapes resolved, and returns its range.
+  /// Appends a string of the response with its escapes resolved, and returns its range.
   mutating func appendUnescapedText(_ range: Range<Int>, of scanner: JSONScanner)
     -> Range<Int>
   {
@@ -220,11 +220,11 @@ package struct RecordPayload: Sendable {
     return appendOccurrence(idIn: start..<response.count + texts.count)
   }
 
-  /// Marks a record as one that the payload has only parts of.
+  /// Marks a record of which the payload has only parts.
   mutating func markPart(_ record: RecordIndex) { parts.insert(record) }
 
-  /// Whether the payload has only parts of a record. They are not merged if the record is not
-  /// present any more: a part does not bring back an object that was deleted.
+  /// Whether the payload has only parts of a record. Parts are dropped if the record is no longer
+  /// present: a part does not bring back a deleted object.
   func isPart(_ record: RecordIndex) -> Bool { parts.contains(record) }
 
   /// Appends elements of a list.
@@ -237,8 +237,8 @@ package struct RecordPayload: Sendable {
 
   /// Appends a handle of a field.
   ///
-  /// - Parameter isPart: Whether the payload has only a part of the field, of which an earlier
-  ///   payload has brought the rest.
+  /// - Parameter isPart: Whether the payload has only a part of the field and an earlier payload
+  ///   had the rest.
   package mutating func append(
     _ handle: FieldHandle, of record: RecordIndex, isPart: Bool = false
   ) {
@@ -263,9 +263,9 @@ package struct RecordPayload: Sendable {
     }
   }
 
-  /// Whether some field of a record is null because of an error.
+  /// Whether a field of a record is null because of an error.
   ///
-  /// - Parameter orNull: Whether a field that is null without an error of its own counts too.
+  /// - Parameter orNull: Whether a null field without its own error counts too.
   /// - Complexity: O(*n*) in the payload's entries.
   func hasFailedField(of id: DataID, orNull: Bool) -> Bool {
     entries.indices.contains { entryIndex in
@@ -279,7 +279,7 @@ package struct RecordPayload: Sendable {
     }
   }
 
-  /// Returns a field of an occurrence; `nil` if it has none for the key.
+  /// Returns a field of an occurrence; `nil` if the occurrence does not have it.
   private func field(
     _ key: FieldKey, of record: RecordIndex
   ) -> (cell: FieldCell, errors: [StoredError])? {
@@ -299,7 +299,7 @@ package struct RecordPayload: Sendable {
       $0.keys == keys && $0.isOfType(typeName)
     }
     if let index { return index }
-    // A server can return every object with another shape, so the search is limited.
+    // A server can return every object with a different shape, so the linear search is limited.
     if shapes.count >= Self.searchLimit {
       let key = RecordShape.Key(typeName: typeName.map(ByteString.init), keys: keys)
       if let index = shapeIndexes[key] { return index }
@@ -317,7 +317,7 @@ package struct RecordPayload: Sendable {
     cells.append(contentsOf: fields)
   }
 
-  /// Appends an entry. Of several values for a key, the last one is stored.
+  /// Appends an entry. The last of several values for a key is stored.
   package mutating func append(
     _ record: RecordIndex, typeName: String?, fields: some Sequence<Field>
   ) {
@@ -330,8 +330,8 @@ package struct RecordPayload: Sendable {
     append(record, typeName: typeName, cells: pending[...], errors: errors)
   }
 
-  /// Appends an entry. Of several cells for a key, the last one is stored, but no list that is the
-  /// beginning of a longer one: a streamed list does not shorten that of another field.
+  /// Appends an entry. The last of several cells for a key is stored, except that a shorter list
+  /// does not replace a longer one: a streamed list does not shorten another field's list.
   ///
   /// - Parameter errors: The errors of cells, by their positions in `pending`.
   package mutating func append(

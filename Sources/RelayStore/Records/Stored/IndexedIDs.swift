@@ -1,21 +1,21 @@
-/// The table of all ids, of a store and of its storage, without a record.
+/// A table of all ids of a store and its storage, without records.
 ///
-/// The ids of the store keep their indexes. A stored id that the store does not have gets its number
-/// as its index, if that is free.
+/// The store's ids keep their indexes. A persisted id that the store does not have gets its number
+/// as its index, if that index is free.
 package struct IndexedIDs {
   /// A table with a tombstone for each id.
   package let table: RecordTable
   /// The numbers of the table's indexes.
   package let numbering: RecordNumbering
-  /// The number of the store's ids.
+  /// The exclusive upper bound of the store's own indexes.
   package let count: Int
 
   /// Indexes ids.
   ///
   /// - Parameters:
   ///   - ids: The ids of the store, by index; `nil` for an index that is not in use.
-  ///   - stored: The stored ids.
-  /// - Returns: `nil` if two stored ids are equal, or there are too many.
+  ///   - stored: The persisted ids.
+  /// - Returns: `nil` if two persisted ids are equal, or there are too many ids.
   /// - Complexity: O(*n*) in the ids.
   package init?(_ ids: [DataID?], stored: StoredIDs) {
     count = ids.count
@@ -35,7 +35,7 @@ package struct IndexedIDs {
     var indexes: [UInt32: UInt32] = [:]
     var (matched, isValid) = (RecordSet(), true)
     func match(_ number: RecordIndex, with index: RecordIndex) {
-      // An id is found among those of the store, unless it is stored twice.
+      // The found index is one of the store's, unless an id is persisted twice.
       if index.position >= ids.count || !matched.insert(index) { isValid = false }
       indexes[number.rawValue] = index.rawValue
     }
@@ -60,9 +60,9 @@ package struct IndexedIDs {
 }
 
 extension RecordTable {
-  /// Inserts a tombstone with its bucket, unless its id has an index.
+  /// Inserts a tombstone with its bucket, unless its id already has an index.
   ///
-  /// - Returns: The index that the id has.
+  /// - Returns: The index that the id already has.
   fileprivate mutating func insertTombstone(
     _ id: UnsafeRawBufferPointer, at index: RecordIndex
   ) -> RecordIndex? {
@@ -74,10 +74,10 @@ extension RecordTable {
     return nil
   }
 
-  /// Inserts the buckets of tombstones, except those whose ids have an index.
+  /// Inserts the buckets of tombstones, except for ids that already have an index.
   ///
-  /// - Precondition: The table has no record.
-  /// - Returns: The tombstones without a bucket, each with the index that its id has.
+  /// - Precondition: The table has no records.
+  /// - Returns: The tombstones without a bucket, each with the index that its id already has.
   fileprivate mutating func insertBuckets(
     from first: Int, to end: Int
   ) -> [(tombstone: RecordIndex, index: RecordIndex)] {
@@ -86,7 +86,7 @@ extension RecordTable {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { hashes in
       for start in stride(from: first, to: end, by: 64) {
         let indexes = (start..<min(end, start + 64)).lazy.map { RecordIndex($0) }
-        // All hashes first, so that the memory of one bucket is awaited while others are.
+        // Computes all hashes first, so that the memory accesses of the buckets overlap.
         for (position, index) in indexes.enumerated() {
           hashes[position] = tombstones.withID(of: index, Self.hash) ?? 0
         }
@@ -104,7 +104,7 @@ extension RecordTable {
 
   /// Inserts the bucket of a tombstone, unless its id has one.
   ///
-  /// - Returns: The index that the id has.
+  /// - Returns: The index that the id already has.
   @inline(__always)
   private static func insert(
     _ index: RecordIndex, hash: UInt32, _ tombstones: IDTombstones,

@@ -1,9 +1,9 @@
-/// A decoder of stored records; see ``StoredRecord``. Damaged bytes decode to `nil`.
+/// A decoder of persisted records; see ``StoredRecord``. Damaged bytes decode to `nil`.
 package struct RecordDecoder: Sendable {
-  /// A shape of the store, for records that were stored with another order of fields.
+  /// A shape of the store, for records persisted with another field order.
   package struct Shape: Sendable {
     package let shape: RecordShape
-    /// The position in the shape of each stored field; `nil` if they are the same.
+    /// The position of each persisted field in the shape; `nil` if the orders are the same.
     package let positions: [Int]?
 
     package init(shape: RecordShape, positions: [Int]?) {
@@ -13,11 +13,11 @@ package struct RecordDecoder: Sendable {
   }
 
   let numbering: RecordNumbering
-  /// The numbers that have an id. A link to any other is damaged.
+  /// The numbers that have an id. A link to any other number is damaged.
   private let numbers: RecordSet
-  /// The storage key, or the type's name, of each name's number.
+  /// The storage key or type name of each name's number.
   private let names: [Name]
-  /// The shape of each number; `nil` for a number that is free.
+  /// The shape of each shape number; `nil` for a free number.
   private let shapes: [Shape?]
   /// The parts of records with many fields, by record number.
   private let parts: [UInt32: [[UInt8]]]
@@ -86,7 +86,7 @@ package struct RecordDecoder: Sendable {
       id: id)
   }
 
-  /// The keys of a shape in the order in which they are stored.
+  /// Returns the keys of a shape in their persisted order.
   private func storedKeys(_ shape: Shape) -> [FieldKey] {
     guard let positions = shape.positions else { return Array(shape.shape.keys) }
     return positions.map { shape.shape.keys[$0] }
@@ -109,7 +109,7 @@ package struct RecordDecoder: Sendable {
     return Set(keys).count == numbers.count ? keys : nil
   }
 
-  /// Returns the index of a record that is linked to.
+  /// Returns the index of a linked record.
   @inline(__always)
   private func link(_ reader: inout ByteReader) -> RecordIndex {
     let number = reader.number32()
@@ -122,14 +122,14 @@ package struct RecordDecoder: Sendable {
 
   // MARK: Cells
 
-  /// Decodes fields without boxed values into the cells of a record, the text bytes directly.
+  /// Decodes fields without boxed values directly into the cells and text bytes of a record.
   ///
-  /// - Parameter hasWideNumber: Set if an integer has more bits than a cell, or an `Int`, has room for.
+  /// - Parameter hasWideNumber: Set if an integer does not fit into a cell or an `Int`.
   private func decodeCells(
     _ reader: inout ByteReader, shape: Shape, hasWideNumber: inout Bool,
     id: UnsafeRawBufferPointer
   ) -> RecordStorage? {
-    // Each text of the record is among the bytes left, or is the id.
+    // Each string of the record is in the remaining bytes, or is the id.
     let limit = UInt64(reader.remaining) + UInt64(id.count) * UInt64(shape.shape.keys.count)
     let stated = reader.number()
     guard stated <= limit, let textCount = Int(exactly: stated) else { return nil }
@@ -190,9 +190,9 @@ package struct RecordDecoder: Sendable {
   /// Decodes the values of a record.
   ///
   /// - Parameters:
-  ///   - shape: The shape that it shares; `nil` if it has its own.
-  ///   - typeName: The type, if it has a shape of its own.
-  ///   - keys: The keys in the order in which the values are stored.
+  ///   - shape: The shared shape; `nil` if the record has its own.
+  ///   - typeName: The type, if the record has its own shape.
+  ///   - keys: The keys in the order of the persisted values.
   private func decodeValues(
     _ reader: inout ByteReader, shape: RecordShape?, typeName: String?, keys: [FieldKey],
     hasExtras: Bool, id: UnsafeRawBufferPointer

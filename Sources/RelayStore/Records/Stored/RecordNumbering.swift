@@ -1,21 +1,21 @@
-/// The bijection between the indexes of a store's records and the numbers that they are stored
-/// under. Links are stored as numbers.
+/// The bijection between the indexes of a store's records and their numbers in the storage. Links
+/// are persisted as numbers.
 ///
-/// Both are the same, except for the records that the store had before the stored ones were loaded,
-/// and the records in whose places these are. The bijection does not change afterwards: an index
-/// that is assigned to another id has the same number.
+/// Index and number are equal, with two exceptions: the records that the store had before the
+/// persisted ones were loaded, and the records whose positions those occupy. The bijection does not
+/// change afterwards: an index that is assigned to another id has the same number.
 package struct RecordNumbering: Sendable {
   private var numbers: [UInt32: UInt32] = [:]
   private var indexes: [UInt32: UInt32] = [:]
-  /// The members of both dictionaries, which few records are.
+  /// The members of both dictionaries. Few records are.
   private var exceptions = RecordSet()
 
   package init() {}
 
   /// Creates a numbering.
   ///
-  /// - Parameter indexes: The index of each number that differs from it. Its remaining exceptions
-  ///   are chosen so that the numbering is a bijection.
+  /// - Parameter indexes: The index of each number that differs from it. The initializer adds
+  ///   exceptions to make the numbering a bijection.
   init(indexes: [UInt32: UInt32]) {
     self.indexes = indexes
     for (number, index) in indexes { numbers[index] = number }
@@ -44,7 +44,7 @@ package struct RecordNumbering: Sendable {
 
   /// Returns the indexes of numbers.
   ///
-  /// - Complexity: O(*m*) in the indexes that are not their own numbers, and one copy of the set.
+  /// - Complexity: O(*m*) in the indexes that differ from their numbers, and one copy of the set.
   package func indexes(of numbers: RecordSet) -> RecordSet {
     var result = numbers
     for number in indexes.keys { result.remove(RecordIndex(rawValue: number)) }

@@ -1,6 +1,6 @@
-/// The ids of stored records, by number.
+/// The ids of persisted records, by number.
 package struct StoredIDs: Sendable {
-  /// The ids as tombstones of the records whose indexes are the numbers.
+  /// The ids, as tombstones at the indexes that equal their numbers.
   private(set) var tombstones = IDTombstones()
   /// The numbers that have an id.
   package private(set) var numbers = RecordSet()
@@ -15,10 +15,10 @@ package struct StoredIDs: Sendable {
   /// The number of bytes of all ids.
   var byteCount: Int { tombstones.bytes.count }
 
-  /// Decodes a row: the slots that have an id as bits, and the counted ids. The pages are loaded in
+  /// Decodes a row: the slots with an id as bits, then the length-prefixed ids. Pages are loaded in
   /// ascending order.
   ///
-  /// - Returns: `false` if it is damaged.
+  /// - Returns: `false` if the row is damaged.
   package mutating func load(_ reader: inout ByteReader, page: Int64) -> Bool {
     guard page >= 0, page < StoredPage.limit else { return false }
     let page = Int(truncatingIfNeeded: page)
@@ -35,7 +35,7 @@ package struct StoredIDs: Sendable {
     var (reader, rest) = (ByteReader(ids), slots)
     while rest != 0 {
       let id = reader.counted()
-      // The table of ids compares bytes, but hashes those of strings made of them.
+      // The id table compares bytes, but hashes the bytes of strings decoded from them.
       guard reader.isValid, id.isUTF8 else { return false }
       let number = StoredPage.number(rest.trailingZeroBitCount, of: page)
       guard tombstones.insert(RecordIndex(rawValue: number), id: id) else { return false }
@@ -48,7 +48,8 @@ package struct StoredIDs: Sendable {
 extension UnsafeRawBufferPointer {
   fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
 
-  /// Decoding replaces what is not UTF-8, so the bytes of the string differ.
+  /// Whether the bytes are valid UTF-8. Decoding replaces invalid bytes, so the string's bytes
+  /// would differ.
   fileprivate var isUTF8: Bool {
     isASCII || String(decoding: self, as: UTF8.self).utf8.elementsEqual(self)
   }

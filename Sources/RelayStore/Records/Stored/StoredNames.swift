@@ -1,17 +1,17 @@
-/// The numbers of storage keys and type names in stored records, as they are encoded.
+/// The encoder's numbers for storage keys and type names in persisted records.
 package struct StoredNames {
-  /// The text of each number; `nil` for a number that is free.
+  /// The name of each number; `nil` for a free number.
   private var texts: [String?] = []
   private var freeNumbers: [UInt32] = []
   /// The number of each storage key, by raw value; `UInt32.max` until it is used.
   private var keyNumbers: [UInt32] = []
   private var keyTexts: [String] = []
-  /// The storage key of each number; `nil` where the text is that of a type.
+  /// The storage key of each number; `nil` for a type name.
   private var keys: [FieldKey?] = []
   private var typeNumbers: [ByteString: UInt32] = [:]
   /// The rows that have changed.
   private var changedRows: Set<Int> = []
-  /// The number of texts in a row.
+  /// The number of names in a row.
   private static let rowSize = 64
 
   package init() {}
@@ -19,8 +19,8 @@ package struct StoredNames {
   /// Creates the names that were loaded.
   ///
   /// - Parameters:
-  ///   - texts: The text of each number.
-  ///   - keys: The storage key with each text; `nil` where a type has the name.
+  ///   - texts: The name of each number.
+  ///   - keys: The storage key of each name; `nil` for a type name.
   ///   - unused: The numbers that no record uses.
   package init(texts: [String?], keys: [FieldKey?], unused: [UInt32]) {
     self.texts = texts
@@ -45,21 +45,21 @@ package struct StoredNames {
     keyNumbers.append(contentsOf: repeatElement(.max, count: count - keyNumbers.count))
   }
 
-  /// Adds the texts of the store's next storage keys, in the order of their raw values.
+  /// Adds the store's next storage keys, in the order of their raw values.
   package mutating func addKeys(_ texts: some Sequence<String>) {
     keyTexts.append(contentsOf: texts)
     extendKeys(to: keyTexts.count)
   }
 
-  /// The texts of the storage keys, by raw value.
+  /// The storage keys, by raw value.
   package var allKeys: [String] { keyTexts }
 
-  /// The number of storage keys whose texts were added.
+  /// The number of storage keys that were added.
   package var keyCount: Int { keyTexts.count }
 
   /// Returns the number of a storage key.
   ///
-  /// - Precondition: Its text was added.
+  /// - Precondition: The key was added.
   @inline(__always)
   package mutating func number(of key: FieldKey) -> UInt32 {
     let number = keyNumbers[Int(key.rawValue)]
@@ -93,7 +93,7 @@ package struct StoredNames {
     return number
   }
 
-  /// Whether some type, or the name of some storage key, is among private elements.
+  /// Whether a type name, or the field name of a storage key, is one of the private elements.
   package func hasAny(of elements: PrivateElements) -> Bool {
     let fields = Set(elements.fields.compactMap { $0.split(separator: ".").last })
     return zip(texts, keys).contains { text, key in
@@ -123,7 +123,7 @@ package struct StoredNames {
     }
   }
 
-  /// A text that was loaded.
+  /// A name that was loaded.
   package enum Loaded {
     case free
     case key(String)
@@ -137,9 +137,9 @@ package struct StoredNames {
     }
   }
 
-  /// Decodes a row and appends its texts.
+  /// Decodes a row and appends its names.
   ///
-  /// - Returns: `false` if it is damaged, or a row before it is missing.
+  /// - Returns: `false` if the row is damaged, or an earlier row is missing.
   package static func load(_ reader: inout ByteReader, row: Int64, into names: inout [Loaded])
     -> Bool
   {

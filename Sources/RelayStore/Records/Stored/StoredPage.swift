@@ -1,7 +1,7 @@
-/// The pages of records: 64 consecutive numbers each.
+/// The pages of records, with 64 consecutive numbers each.
 package enum StoredPage {
   package static let size = 64
-  /// The exclusive upper bound of the pages. Their numbers have 31 bits, so that an `Int` holds them on
+  /// The exclusive upper bound of the pages. Their numbers have 31 bits, so an `Int` holds them on
   /// every platform.
   package static let limit = 1 << 25 - 1
 
@@ -12,10 +12,11 @@ package enum StoredPage {
   }
 }
 
-/// The stored form of a record: its flags, its shape, the number of bytes in texts, and its fields.
+/// The persisted form of a record: its flags, its shape, the byte count of its strings, and its
+/// fields.
 ///
-/// A present record's fields are values in the order of its stored shape. Each value begins with its
-/// tag, so a link cannot be made by a string or a JSON object.
+/// A present record's fields are values in the order of its persisted shape. Each value starts with
+/// its tag, so no string or JSON object can be taken for a link.
 package enum StoredRecord {
   /// The flags of a record, in its first byte.
   package struct Flags: OptionSet, Sendable {
@@ -25,9 +26,9 @@ package enum StoredRecord {
 
     /// The record exists; otherwise it was deleted.
     package static let present = Flags(rawValue: 1)
-    /// The shape is part of the record.
+    /// The record includes its own shape.
     package static let ownShape = Flags(rawValue: 2)
-    /// The fields are stored in parts.
+    /// The fields are persisted in parts.
     package static let parts = Flags(rawValue: 4)
     /// A value is a list or an object, or a field has errors.
     package static let boxed = Flags(rawValue: 8)
@@ -41,35 +42,35 @@ package enum StoredRecord {
     case null, `false`, `true`
     /// A signed number.
     case int
-    /// A counted text.
+    /// A length-prefixed string.
     case string
-    /// The text that is the record's id.
+    /// A string equal to the record's id.
     case id
-    /// The digits of a number, as a counted text.
+    /// The digits of a number, as a length-prefixed string.
     case number
     /// The number of a record.
     case link
-    /// A count, and for each link the record's number plus one, or zero.
+    /// A count, then each linked record's number plus one, or zero for null.
     case links
-    /// A count, and the values.
+    /// A count, then the values.
     case list
-    /// A counted JSON text of an object, or of a list that is nested too deep.
+    /// Length-prefixed JSON: an object, or a list nested beyond ``FieldValue/listDepthLimit``.
     case json
   }
 
-  /// The header of a record, which precedes its fields.
+  /// The header of a record, before its fields.
   package struct Header {
     let flags: Flags
-    /// The number of the shared shape; `nil` if the record has its own or none.
+    /// The number of the shared shape; `nil` if the record has its own shape or none.
     package var shape: Int?
-    /// The name of its type plus one, or 0; only if the record has its own shape.
+    /// The name number of the type plus one, or 0; only if the record has its own shape.
     package var typeName: UInt32 = 0
-    /// The names of its own shape's keys.
+    /// The name numbers of its own shape's keys.
     package var keys: [UInt32] = []
-    /// The names of its client-written fields.
+    /// The name numbers of its client-written fields.
     package var clientWritten: [UInt32] = []
 
-    /// Decodes a header. Check whether the reader is valid afterwards.
+    /// Decodes a header. The caller must then check whether the reader is valid.
     package init(_ reader: inout ByteReader) {
       flags = Flags(rawValue: reader.byte())
       if !flags.isSubset(of: .all) { reader.invalidate() }
@@ -92,7 +93,7 @@ package enum StoredRecord {
     }
   }
 
-  /// The number of fields up to which a record is stored as a whole.
+  /// The maximum number of fields of a record that is persisted in one piece.
   package static let fieldLimit = 256
 
   /// The number of consecutive names in a part of a record with more fields.

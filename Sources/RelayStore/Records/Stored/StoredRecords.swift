@@ -1,14 +1,15 @@
-/// The stored records that are not in the table of records yet: pages of bytes in memory, each
+/// The persisted records that are not in the record table yet: pages of bytes in memory, each
 /// decoded when one of its records is first accessed.
 ///
-/// `@unchecked Sendable`: the state is used only with the store locked that has the table, by one
-/// thread at a time. It is a class because an access that only reads the table may decode a page.
+/// `@unchecked Sendable`: the state is used only under the lock of the store that owns the table,
+/// so by one thread at a time. A class, because an access that only reads the table may decode a
+/// page.
 package final class StoredRecords: @unchecked Sendable {
   /// A page as it was loaded.
   package struct Page: Sendable {
     /// The row of the page; empty if all its records are in `changes`.
     var bytes: [UInt8] = []
-    /// The records that were stored after the page, by slot; empty bytes for a removed one.
+    /// The records persisted after the page, by slot; a removed record has empty bytes.
     package var changes: [Int: [UInt8]] = [:]
 
     package init(bytes: [UInt8] = []) { self.bytes = bytes }
@@ -26,9 +27,9 @@ package final class StoredRecords: @unchecked Sendable {
   /// The records that are not in the table yet.
   package private(set) var remaining: RecordSet
   private(set) var count: Int
-  /// The pages that were decoded since ``takeDecoded()``.
+  /// The pages decoded since the last call of ``takeDecoded()``.
   private var decodedPages: [Int] = []
-  /// Whether the bytes of a page did not make sense, although their checksum was right.
+  /// Whether a page could not be decoded although its checksum matched.
   package private(set) var isDamaged = false
 
   /// - Parameter records: The indexes of the records in the pages.
@@ -41,9 +42,9 @@ package final class StoredRecords: @unchecked Sendable {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Returns a record, decoding its page if that was not decoded yet; `nil` if it is not stored.
+  /// Returns a record, decoding its page if necessary; `nil` if it is not here.
   ///
-  /// - Parameter table: The table, which has the ids.
+  /// - Parameter table: The table with the ids.
   package func record(at index: RecordIndex, in table: RecordTable) -> RecordStorage? {
     guard remaining.contains(index) else { return nil }
     let number = decoder.numbering.number(of: index)
@@ -65,7 +66,7 @@ package final class StoredRecords: @unchecked Sendable {
       guard let decoded = decoded ?? nil else { return }
       records[slot] = decoded
     }
-    // A record that cannot be decoded counts as one that was never stored.
+    // A record that cannot be decoded counts as never persisted.
     for slot in records.indices where records[slot] == nil {
       let index = decoder.numbering.index(of: StoredPage.number(slot, of: pageIndex))
       if remaining.contains(index) {
@@ -102,12 +103,12 @@ package final class StoredRecords: @unchecked Sendable {
     return taken
   }
 
-  /// Returns the bytes of a page that was not decoded.
+  /// Returns the bytes of a page; `nil` if the page was decoded.
   package func bytes(ofPage page: Int) -> Page? {
     if case .bytes(let page)? = pages[page] { page } else { nil }
   }
 
-  /// Whether a record is stored and not in the table yet.
+  /// Whether a record is persisted and not in the table yet.
   package func contains(_ index: RecordIndex) -> Bool { remaining.contains(index) }
 
   /// Removes the records of pages that were not decoded.
@@ -123,7 +124,7 @@ package final class StoredRecords: @unchecked Sendable {
 }
 
 extension StoredRecords.Page {
-  /// Calls the closure with the slot and the bytes of each record; a no-op for the rest of a damaged
+  /// Calls the closure with the slot and the bytes of each record; skips the rest of a damaged
   /// page.
   package func forEachRecord(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeBytes { bytes in
@@ -139,8 +140,8 @@ extension StoredRecords.Page {
 }
 
 extension StoredRecords {
-  /// Decodes the row of a page: the number of the batch that has written it, the slots that have a record as
-  /// bits, and the counted bytes of each record.
+  /// Decodes the row of a page: the number of the batch that wrote it, the slots with a record as
+  /// bits, and the length-prefixed bytes of each record.
   static func forEachRecord(
     _ reader: inout ByteReader, _ body: (Int, UnsafeRawBufferPointer) -> Void
   ) {
