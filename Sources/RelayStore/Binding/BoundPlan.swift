@@ -1,15 +1,14 @@
-/// A plan bound to one store and one set of variables, with every storage key resolved and
-/// interned.
+/// A plan bound to one store and one set of variables, with all storage keys interned.
 package final class BoundPlan: Sendable {
   package let plan: SelectionPlan
   /// The storage key of each field, by slot.
   package let storageKeys: [String]
-  /// The interned storage keys, by slot; meaningless where the slot is not a field or a type
-  /// condition.
+  /// The interned storage keys, by slot; meaningful only for fields and type conditions.
   package let keys: [FieldKey]
-  /// The key of the discriminator of its type; `nil` if the type is concrete.
+  /// The key of the plan type's discriminator; `nil` if the type is concrete.
   package let discriminator: FieldKey?
-  /// The keys with arguments that the collector drops where no selection reaches them, sorted.
+  /// The keys with arguments whose fields the collector drops when no selection reaches them,
+  /// sorted.
   let argumentKeys: [FieldKey]
   /// Whether the guards include each slot, regardless of enclosing type conditions.
   package let isIncluded: [Bool]
@@ -19,13 +18,13 @@ package final class BoundPlan: Sendable {
   package let children: [BoundPlan?]
   /// The bound selections of client-only fields of the same record.
   package let clientPlan: BoundPlan?
-  /// The handles of its fields, each with the field's slot.
+  /// The handles of the plan's fields, each with the field's slot.
   package let handles: [(slot: Int, handle: FieldHandle)]
-  /// The variables that it was bound to; its spreads derive theirs from them.
+  /// The variables that the plan was bound to; its spreads derive their variables from them.
   package let scope: VariableScope
-  /// The variable values that its own selections see.
+  /// The variable values that the plan's own selections see.
   package let variables: JSONObject
-  /// The variables that its rows resolve their spreads with.
+  /// The variables that rows resolve their spreads with.
   package let binding: RowBinding
 
   /// The structures derived from the plan on first use.
@@ -39,7 +38,7 @@ package final class BoundPlan: Sendable {
 
   private let derived = Locked(Derived(), rank: .boundPlan)
 
-  /// The program that responses are parsed with; built on first use.
+  /// The program for parsing responses; built on first use.
   package var program: ResponseProgram {
     derived.withLock { derived in
       let program = derived.program ?? ResponseProgram(self)
@@ -61,7 +60,7 @@ package final class BoundPlan: Sendable {
   ///
   /// - Parameters:
   ///   - names: The store's table of storage keys.
-  ///   - constants: The bound plans that no variables change.
+  ///   - constants: The bound plans that do not depend on variables.
   init(
     _ plan: SelectionPlan, scope: VariableScope, variables: JSONObject, names: KeyTable,
     constants: inout ConstantPlans
@@ -128,7 +127,8 @@ private struct BoundSlots {
 }
 
 extension ConstantPlans {
-  /// Binds the child plan of a slot: a field's objects, a derived field's fragment or an inlined fragment.
+  /// Binds the child plan of a slot: a linked field's selection, a derived field's fragment or an
+  /// inlined fragment.
   fileprivate mutating func bind(
     childOf slot: PlanSlot, in spreadScope: @autoclosure () -> VariableScope,
     scope: VariableScope, variables: JSONObject, names: KeyTable
@@ -160,7 +160,7 @@ extension PlanSlot {
 }
 
 extension PlanHandle {
-  /// Returns the handle of a field with the values of its arguments.
+  /// Returns the handle of a field, with the values of the arguments.
   fileprivate func bound(
     to field: PlanField, storageKey: String, variables: JSONObject, names: KeyTable
   ) -> FieldHandle {
@@ -183,7 +183,7 @@ extension PlanHandle {
 }
 
 extension [PlanArgument] {
-  /// Returns the values of the arguments that are not absent.
+  /// Returns the values of the arguments, without absent ones.
   fileprivate func values(_ variables: JSONObject) -> JSONObject {
     JSONObject(
       compactMap { argument in argument.value.json(variables).map { (argument.name, $0) } })

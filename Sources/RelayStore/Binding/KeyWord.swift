@@ -5,10 +5,10 @@ package struct KeyWord: Sendable {
   private var headMask: UInt64 = 0
   private var tail: UInt64 = 0
   private var tailMask: UInt64 = 0
-  /// The number of all bytes of the quoted key and the colon.
+  /// The byte count of the entire quoted key and the colon.
   package private(set) var count = 0
 
-  /// A word that equals no bytes.
+  /// A word that matches no bytes.
   package init() {}
 
   /// Creates the word of a key.

@@ -1,11 +1,12 @@
-/// The bound plans that no variables change, which are most of an operation; one instance serves
-/// all values of the variables.
+/// The bound plans that do not depend on variables: most of an operation. One instance serves all
+/// variable values.
 struct ConstantPlans {
   private var bound: [ObjectIdentifier: BoundPlan] = [:]
 
   /// Binds a plan, or the plan of a nested object.
   ///
-  /// - Parameter variables: The values of the variables; those that a definition sees in `scope` by default.
+  /// - Parameter variables: The variable values; by default, the values that the definition sees in
+  ///   `scope`.
   mutating func bind(
     _ plan: SelectionPlan, scope: VariableScope, variables: JSONObject? = nil, names: KeyTable
   ) -> BoundPlan {
@@ -32,26 +33,26 @@ final class PlanBindings: Sendable {
 
   private struct State {
     var bound: [Key: BoundPlan] = [:]
-    /// The last binding of each plan. The fragments of a row share their variables, so most bindings
-    /// of a screen are found here without hashing them.
+    /// The last binding of each plan. The fragments of a row share their variables, so most
+    /// bindings of a screen are found here without hashing the variables.
     var latest: [ObjectIdentifier: (scope: VariableScope, plan: BoundPlan)] = [:]
     var constants = ConstantPlans()
   }
 
   private let state = Locked(State(), rank: .bindings)
-  /// The number of bound plans at which the cache is emptied: a search field adds one for every
-  /// text typed.
+  /// The number of bound plans at which the cache is cleared: a search field adds one for every
+  /// string typed.
   private static let limit = 4096
 
   /// The index of planned fields, which updaters check values against.
   let fields = PlannedFields()
 
-  /// Forgets the bound plans; the index of planned fields stays.
+  /// Removes the bound plans, but not the index of planned fields.
   func removeAll() { state.withLock { $0 = State() } }
 
   /// Returns the plan bound to these variables.
   ///
-  /// - Parameter isRoot: Whether it selects from the root of operations.
+  /// - Parameter isRoot: Whether the plan selects from the root of operations.
   package func bind(
     _ plan: SelectionPlan, scope: VariableScope, isRoot: Bool = false, names: KeyTable
   ) -> BoundPlan {

@@ -8,7 +8,7 @@ final class PlannedFields: FieldTypes {
     var pending: [SelectionPlan] = []
     /// The fields by type and name.
     var fields: [ByteString: [ByteString: PlanField]] = [:]
-    /// The interfaces and unions among the types, with the possible types of the compiled schema.
+    /// The interfaces and unions that plans select from, with the compiled schema's possible types.
     var abstract: [(name: String, types: AbstractTypes)] = []
     /// The root operation types: query, mutation and subscription.
     var roots: [ByteString] = []
@@ -18,8 +18,8 @@ final class PlannedFields: FieldTypes {
       abstract.append((name, types))
     }
 
-    /// Returns the field of an object type, or of an abstract type that it satisfies; `nil` if no
-    /// plan selects it.
+    /// Returns a field of an object type, or of an abstract type that it satisfies; `nil` if no
+    /// plan selects the field.
     func field(_ name: ByteString, of type: ByteString) -> PlanField? {
       if let field = fields[type]?[name] { return field }
       for (abstract, types) in abstract {
@@ -73,7 +73,7 @@ final class PlannedFields: FieldTypes {
 
   package init() {}
 
-  /// Registers a plan, whose fields are indexed on first use.
+  /// Registers a plan. Its fields are indexed on first use.
   package func register(_ plan: SelectionPlan, isRoot: Bool) {
     state.withLock { state in
       if state.plans.updateValue(plan, forKey: ObjectIdentifier(plan)) == nil {
@@ -96,8 +96,8 @@ final class PlannedFields: FieldTypes {
     return planned?.check(value) ?? (isPlannedType ? .unknownField : .accepted)
   }
 
-  /// Checks whether a value can be written to a field of the root. One root type that accepts it is
-  /// enough.
+  /// Checks whether a value can be written to a field of the root. One root type that accepts the
+  /// value is enough.
   private func check(_ value: FieldValue, writtenToRoot field: ByteString) -> WriteCheck {
     let (isPlannedType, planned) = state.withLock { state in
       state.addPending()

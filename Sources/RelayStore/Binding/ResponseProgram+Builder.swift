@@ -16,8 +16,8 @@ extension ResponseProgram {
       let index = objects.count
       var object = begin(plan)
       var stored: [Int] = []
-      // The condition that applies inside the type condition of each slot. Nested slots come after
-      // it.
+      // The condition that applies inside each type condition, by slot. Nested slots follow their
+      // type condition.
       var innerConditions: [Int: Int32] = [:]
       for (slot, content) in plan.plan.slots.enumerated() {
         let outer = content.enclosing.map { innerConditions[$0] ?? Step.none } ?? Step.none
@@ -82,14 +82,15 @@ extension ResponseProgram {
       return step
     }
 
-    /// Adds the plan of linked objects. A part that no variables change is laid out once and copied.
+    /// Adds the plan of linked objects. A plan that does not depend on variables is laid out once
+    /// and copied.
     private mutating func add(_ child: BoundPlan, of plan: BoundPlan, depth: Int) -> Int32 {
       child.plan.isConstant && !plan.plan.isConstant
         ? append(child.program, depth: depth) : add(child, depth: depth)
     }
 
-    /// Returns the value of ``Step/condition`` for the fields inside a type condition, adding the
-    /// condition if the response has to decide it.
+    /// Returns the value of ``Step/condition`` for the fields inside a type condition. Adds the
+    /// condition if only the response can decide it.
     private mutating func condition(
       _ type: TypeCondition, slot: Int, plan: BoundPlan, outer: Int32
     ) -> Int32 {
@@ -103,7 +104,7 @@ extension ResponseProgram {
       return Int32(conditions.count - 1)
     }
 
-    /// Appends a program that is laid out already, with its indices shifted.
+    /// Appends a program that is laid out already, shifting its indices.
     private mutating func append(_ part: ResponseProgram, depth: Int) -> Int32 {
       self.depth = max(self.depth, depth + part.depth - 1)
       let (firstObject, firstStep, firstKey) = (objects.count, steps.count, sortedKeys.count)
@@ -136,8 +137,8 @@ extension ResponseProgram {
       return Int32(firstObject)
     }
 
-    /// Returns the index of the first step with a role, if all steps with it have the same response
-    /// key, which no other step has.
+    /// Returns the index of the first step with a role, if all steps with the role have the same
+    /// response key and no other step has it.
     private func commonStep(of role: Role, in object: Object) -> Int32 {
       let range = object.firstStep..<object.firstStep + object.stepCount
       let found = range.filter { steps[$0].role == role && steps[$0].condition != Step.excluded }
@@ -161,7 +162,7 @@ extension ResponseProgram {
       let sorted = stored.sorted(byNumber: { UInt64(steps[$0].key.rawValue) })
       for (position, step) in sorted.enumerated() {
         if position > 0, steps[step].key == keys.last {
-          // Fields share a rank if at most one of them is in an object.
+          // Fields share a rank only if an object has at most one of them.
           if steps[step].onlyType < 0 || steps[sorted[position - 1]].onlyType < 0 {
             return clearRanks(of: stored)
           }
@@ -210,7 +211,7 @@ extension ResponseProgram {
 extension ResponseProgram.FastPathKind {
   fileprivate init(_ kind: ResponseProgram.ValueKind) {
     switch kind {
-    // A custom scalar may be any value but is mostly a string.
+    // A custom scalar may be any value, but is usually a string.
     case .text, .id, .custom: self = .text
     case .int: self = .int
     case .boolean: self = .bool

@@ -2,11 +2,11 @@
 /// references.
 ///
 /// `@unchecked Sendable`: the initializer allocates and fills the buffers of `objects`, `steps` and
-/// `keyBytes`; nothing writes to them afterwards, and only `deinit` deallocates them. Whoever uses
-/// one of the pointers keeps the program alive; the normalizer stores the program for that.
+/// `keyBytes`. They are not written afterwards, and only `deinit` deallocates them. A user of one
+/// of the pointers must retain the program, as the normalizer does.
 ///
-/// The buffers are read without bounds checks. All indices into them are made by ``init(_:)``,
-/// which lays out each object's steps and each step's key inside them.
+/// The buffers are read without bounds checks. All indices into them come from ``init(_:)``, which
+/// lays out each object's steps and each step's key inside them.
 package final class ResponseProgram: @unchecked Sendable {
   /// The role of a field in its object.
   package enum Role: UInt8, Sendable { case plain, typename, discriminator, id }
@@ -23,30 +23,30 @@ package final class ResponseProgram: @unchecked Sendable {
     var valueKind = ValueKind.text
     var fastPathKind = FastPathKind.none
     package var listDepth: UInt8 = 0
-    /// The index of the only type whose objects have the field, among ``types``, if other slots of
-    /// the object share its response key; otherwise ``none``.
+    /// The index in ``types`` of the only type whose objects have the field, if other slots of the
+    /// object share its response key; otherwise ``none``.
     var onlyType = Step.none
-    /// The offset of its quoted response key in the program's key bytes; a colon follows the key.
+    /// The offset of the quoted response key in the program's key bytes; a colon follows the key.
     var keyStart: Int32 = 0
-    /// The length of the quoted key; 0 unless at most one slot of an object has the key, and the
-    /// field is included.
+    /// The length of the quoted key; 0 unless the field is included and at most one slot of an
+    /// object has the key.
     package var keyCount: Int32 = 0
     package var key = FieldKey(rawValue: .max)
     /// The index of a linked field's object; -1 for a scalar.
     package var child: Int32 = -1
-    /// Its rank among the object's stored fields, sorted by key; -1 if it is not stored or the
+    /// The field's rank in the object's stored fields, sorted by key; -1 if it is not stored or the
     /// object has no ranks.
     package var rank: Int32 = -1
     /// The quoted response key and the colon, for comparison with a response's bytes.
     package var word = KeyWord()
-    /// The index of the type condition around it among ``conditions``; ``none`` or ``excluded`` if
-    /// the answer is the same for all objects.
+    /// The index in ``conditions`` of the enclosing type condition; ``none`` or ``excluded`` if the
+    /// result is the same for all objects.
     package var condition = Step.none
 
-    /// No type condition has to be evaluated.
+    /// No type condition needs to be evaluated.
     package static let none: Int32 = -1
-    /// The field is never read: variables leave it out, or the plan's type is another one than its
-    /// condition's.
+    /// The field is never read: variables exclude it, or its condition does not match the plan's
+    /// type.
     package static let excluded: Int32 = -2
   }
 
@@ -54,9 +54,9 @@ package final class ResponseProgram: @unchecked Sendable {
   package struct Condition: Sendable {
     /// The slot of the condition in the plan of its object.
     package var slot = 0
-    /// The index of the concrete type among ``types``; -1 for an abstract type.
+    /// The index in ``types`` of the concrete type; -1 for an abstract type.
     package var type: Int32 = -1
-    /// The condition around it, encoded as ``Step/condition`` is.
+    /// The enclosing condition, encoded like ``Step/condition``.
     package var outer = Step.none
   }
 
@@ -64,26 +64,26 @@ package final class ResponseProgram: @unchecked Sendable {
   package struct Object: Sendable {
     var firstStep = 0
     var stepCount = 0
-    /// The index of its type among ``types``; -1 if the response's `__typename` decides.
+    /// The index in ``types`` of the object's type; -1 if the response's `__typename` decides.
     package var type: Int32 = -1
     package var hasID = false
-    /// Whether key fields other than `id` may identify it.
+    /// Whether key fields other than `id` may identify the object.
     package var hasKeys = false
     var hasTypename = false
     var hasDiscriminators = false
     var hasHandles = false
-    /// Whether several slots may have the response key of a member.
+    /// Whether several slots may have a member's response key.
     var hasSharedKeys = false
-    /// Whether one of its own fields is deferred, or is a list that arrives in parts.
+    /// Whether one of the object's own fields is deferred, or is a list that arrives in parts.
     var hasDeferredParts = false
-    /// The step of the id; ``Step/none`` if there is none, or several have different keys.
+    /// The step of the id; ``Step/none`` if there is none, or several with different keys.
     var idStep = Step.none
-    /// The step of `__typename`; ``Step/none`` if there is none, or several have different keys.
+    /// The step of `__typename`; ``Step/none`` if there is none, or several with different keys.
     var typenameStep = Step.none
-    /// The number of storage keys of its fields; -1 if two fields of an object may have the same
-    /// key, or there are more than 64 keys.
+    /// The number of storage keys of the object's fields; -1 if two fields of an object may have
+    /// the same key, or there are more than 64 keys.
     var storedCount: Int32 = -1
-    /// The index in ``sortedKeys`` at which the sorted keys of those fields begin.
+    /// The index in ``sortedKeys`` where the sorted keys of those fields start.
     var firstKey = 0
 
     /// A bit set with one bit for each stored field.
@@ -92,7 +92,7 @@ package final class ResponseProgram: @unchecked Sendable {
 
   /// The objects, ``objectCount`` of them; the root is the first.
   package let objects: UnsafePointer<Object>
-  /// The steps of all objects. Those of an object begin at its `firstStep`.
+  /// The steps of all objects. An object's steps start at its `firstStep`.
   package let steps: UnsafePointer<Step>
   /// The quoted response keys of all steps, each with a colon.
   let keyBytes: UnsafePointer<UInt8>
@@ -101,9 +101,9 @@ package final class ResponseProgram: @unchecked Sendable {
   let keyByteCount: Int
   let sortedKeys: ContiguousArray<FieldKey>
   package let conditions: ContiguousArray<Condition>
-  /// The maximal depth of nested objects.
+  /// The maximum depth of nested objects.
   package let depth: Int
-  /// An upper bound for the number of stored fields of nested objects.
+  /// An upper bound of the number of stored fields of nested objects.
   package let cellCount: Int
   let types: ResponseTypes
   /// The plan of each object.
@@ -131,9 +131,9 @@ package final class ResponseProgram: @unchecked Sendable {
 
   /// The plan of each object.
   ///
-  /// The references are `unowned`, because each plan holds its program and would otherwise form a
-  /// cycle. The root plan keeps the others alive through its children; whoever uses the program
-  /// must hold the root. A reference to a released plan would trap, not read freed memory.
+  /// The references are `unowned`: each plan holds its program, so strong references would form a
+  /// cycle. The root plan retains the others through its children, and a user of the program must
+  /// retain the root. Access to a released plan traps; it does not read freed memory.
   package struct Plans: Sendable {
     private struct Reference: Sendable {
       unowned let plan: BoundPlan
@@ -165,18 +165,18 @@ package final class ResponseProgram: @unchecked Sendable {
   }
 
   /// Returns the quoted response key of a step, without the colon; empty if ``Step/keyCount`` is 0.
-  /// The buffer is valid as long as the program.
+  /// The buffer is valid for the lifetime of the program.
   ///
-  /// - Precondition: `step` is one of ``steps``, which is not checked.
+  /// - Precondition: `step` is one of ``steps``. This is not checked.
   @inline(__always)
   func keyText(of step: UnsafePointer<Step>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(
       start: keyBytes + Int(step.pointee.keyStart), count: Int(step.pointee.keyCount))
   }
 
-  /// Returns the sorted keys of the fields of an object that are set in `present`.
+  /// Returns the sorted keys of an object's fields that are set in `present`.
   ///
-  /// - Precondition: `object` is below ``objectCount``, which is not checked.
+  /// - Precondition: `object` is below ``objectCount``. This is not checked.
   package func keys(of object: Int, present: UInt64) -> ContiguousArray<FieldKey> {
     let object = objects[object]
     return ContiguousArray(

@@ -4,7 +4,8 @@ struct ResponseTypes {
   /// The bytes of all names, and the end offset of each.
   private var bytes: ContiguousArray<UInt8> = []
   private var ends: ContiguousArray<Int> = []
-  /// The indexes of the names after the first ``searchLimit``, which are searched linearly.
+  /// The indexes of the names after the first ``searchLimit``. The first ones are searched
+  /// linearly.
   private var indexes: [ByteString: Int32] = [:]
   private static let searchLimit = 32
 
@@ -19,15 +20,15 @@ struct ResponseTypes {
   /// Returns the index of a name, adding the name if it is new.
   ///
   /// - Parameters:
-  ///   - name: The bytes of the name, which are read during the call only and copied if new.
-  ///   - expected: The index that it probably has; -1 for no guess.
+  ///   - name: The bytes of the name; read only during the call, and copied if new.
+  ///   - expected: The likely index; -1 for no guess.
   mutating func index(of name: UnsafeRawBufferPointer, expected: Int32) -> Int32 {
     if expected >= 0, isName(at: Int(expected), name) { return expected }
     if let index = names.indices.prefix(Self.searchLimit).first(where: { isName(at: $0, name) }) {
       return Int32(index)
     }
     let text = name.text
-    // A server can send a different name for every object, so the rest is hashed.
+    // A server can send a different name for every object, so later names are hashed.
     if names.count > Self.searchLimit, let index = indexes[ByteString(text)] { return index }
     add(text)
     return Int32(names.count - 1)

@@ -1,4 +1,4 @@
-/// The variables that a row was read with, and those of its spreads.
+/// The variables of a row and of its spreads.
 package final class RowBinding: Sendable {
   package let scope: VariableScope
   package let variables: JSONObject
@@ -25,8 +25,8 @@ package final class RowBinding: Sendable {
 /// from.
 ///
 /// `@unchecked Sendable`: the initializers allocate and fill the buffers of `compactLocations`,
-/// `scalars` and `links`; nothing writes to them afterwards, and only `deinit` deallocates them.
-/// Whoever copies one of the pointers keeps the layout alive while it is used.
+/// `scalars` and `links`. They are not written afterwards, and only `deinit` deallocates them. A
+/// caller that copies one of the pointers must retain the layout while using it.
 package final class RowLayout: @unchecked Sendable {
   /// The location of one slot's value.
   package enum Location: Sendable {
@@ -40,7 +40,7 @@ package final class RowLayout: @unchecked Sendable {
     case recordType
     /// A spread, which refers to the row's own record.
     case ownRecord
-    /// Under a condition that does not hold.
+    /// Under a condition that is not satisfied.
     case absent
 
     /// The encoding of ``RowLayout/compactLocations``.
@@ -53,12 +53,12 @@ package final class RowLayout: @unchecked Sendable {
     }
   }
 
-  /// A scalar of the record, with the kinds of cell that are values of it, as bits.
+  /// A scalar of the record. `kinds` has a bit for each kind of cell that is a value of it.
   package struct Scalar: Sendable {
     package let position: Int
     package let kinds: UInt8
     let isFloat: Bool
-    /// The kinds that are values without further checks.
+    /// The kinds that are valid without further checks.
     fileprivate let plainKinds: UInt8
 
     fileprivate init(position: Int, kinds: UInt8, isFloat: Bool) {
@@ -70,7 +70,7 @@ package final class RowLayout: @unchecked Sendable {
       plainKinds = kinds & ~UInt8(checkedKinds)
     }
 
-    /// Returns whether the cell is a value of the field's type that needs no conversion.
+    /// Returns whether the cell is a value of the field's type without conversion.
     @inline(never)
     fileprivate func isValue(_ cell: FieldCell, texts: TextBytes, in record: RecordStorage) -> Bool
     {
@@ -84,16 +84,16 @@ package final class RowLayout: @unchecked Sendable {
     }
   }
 
-  /// A linked field or a list, whose value the row stores.
+  /// A linked field or a list. The row stores its value.
   package struct Part: Sendable {
     package let slot: Int
     package let field: PlanField
     package let position: Int
     package let responseKey: String
-    /// Whether it is a single object, not a list.
+    /// Whether the value is a single object, not a list.
     package let isObject: Bool
     package let isNullable: Bool
-    /// The identity of the object's bound plan, or of the field if it has none.
+    /// The identity of the object's bound plan; of the field if it has no bound plan.
     package let child: ObjectIdentifier
 
     fileprivate init(slot: Int, field: PlanField, position: Int, child: BoundPlan?) {
@@ -109,24 +109,23 @@ package final class RowLayout: @unchecked Sendable {
 
   package let plan: SelectionPlan
   package let binding: RowBinding?
-  /// The shape of the records that it applies to; `nil` if rows hold all their values.
+  /// The shape of the records that the layout applies to; `nil` if rows hold all their values.
   package let shape: RecordShape?
   package let locations: ContiguousArray<Location>
   /// A compact encoding of ``locations``, by slot: a scalar's position in the record, `-2 - n` for
   /// the row's own slot `n`, -1 for all others.
   ///
-  /// The buffer has an element for each of ``locations``, against which the accessors check their
-  /// index.
+  /// The buffer has as many elements as ``locations``. The accessors check their index against it.
   private let compactLocations: UnsafeMutablePointer<Int32>
   /// The number of slots that a row itself holds.
   let storedCount: Int
-  /// The scalars to be checked when a record is read. Valid as long as the layout.
+  /// The scalars to check when a record is read. Valid for the lifetime of the layout.
   package let scalars: UnsafeBufferPointer<Scalar>
   package let parts: ContiguousArray<Part>
-  /// The parts in a trivial form, if all of them are objects; else `nil`. Valid as long as the
-  /// layout: the reader's fast path keeps the layouts of its copies alive.
+  /// The parts in a trivial form, if all of them are objects; otherwise `nil`. Valid for the
+  /// lifetime of the layout: the reader's fast path retains the layouts of the pointers it copies.
   package let links: UnsafeBufferPointer<Link>?
-  /// The value of `__typename`, if all rows of the layout have the same.
+  /// The value of `__typename`, if it is the same for all rows of the layout.
   package let typename: String?
 
   /// A linked object: the trivial form of a ``Part``.
@@ -147,7 +146,7 @@ package final class RowLayout: @unchecked Sendable {
 
   /// Copies trivial values to a buffer that is read without retains.
   ///
-  /// `deinit` deallocates the buffer without deinitializing it, which is sound because ``Scalar``
+  /// `deinit` deallocates the buffer without deinitializing it. This is sound because ``Scalar``
   /// and ``Link`` have no references.
   private static func table<Element>(_ list: ContiguousArray<Element>)
     -> UnsafeBufferPointer<Element>
@@ -171,7 +170,7 @@ package final class RowLayout: @unchecked Sendable {
     return position < 0 ? nil : position
   }
 
-  /// Returns the row's own slot of one of the plan's slots; `nil` if the row does not hold it.
+  /// Returns the row's own slot for a slot of the plan; `nil` if the row does not hold it.
   @inline(__always)
   func storedPosition(_ slot: Int) -> Int? {
     precondition(locations.indices.contains(slot))
@@ -182,7 +181,7 @@ package final class RowLayout: @unchecked Sendable {
   /// Returns whether a record has a value of the right type for every scalar.
   ///
   /// - Precondition: The record has the layout's shape, so it has a cell at every scalar's
-  ///   position. That is not checked; the reader looks up the layout by the record's shape.
+  ///   position. This is not checked; the reader looks up the layout by the record's shape.
   func hasAllScalars(of record: RecordStorage) -> Bool {
     record.withCells { cells, texts in
       for scalar in scalars {
@@ -209,8 +208,8 @@ package final class RowLayout: @unchecked Sendable {
     typename = nil
   }
 
-  /// Creates the layout of the record-backed rows of records of a shape. The result is `nil` if the
-  /// plan needs more than a lookup in the record, or the shape lacks one of the fields.
+  /// Creates the layout for rows backed by records of a shape. Returns `nil` if the plan needs more
+  /// than lookups in the record, or the shape does not have one of its fields.
   package init?(_ plan: BoundPlan, shape: RecordShape) {
     guard let placement = Placement(of: plan, in: shape) else { return nil }
     self.plan = plan.plan
@@ -239,7 +238,7 @@ extension RowLayout {
     var scalars: ContiguousArray<Scalar> = []
     var parts: ContiguousArray<Part> = []
 
-    /// Locates every slot; `nil` if one needs more than a lookup in the record.
+    /// Locates every slot; returns `nil` if a slot needs more than a lookup in the record.
     init?(of plan: BoundPlan, in shape: RecordShape) {
       if shape.isLarge { return nil }
       for (slot, content) in plan.plan.slots.enumerated() {
@@ -265,7 +264,7 @@ extension RowLayout {
     private mutating func location(
       of field: PlanField, slot: Int, plan: BoundPlan, shape: RecordShape
     ) -> Location? {
-      // If a cell does not hold the value itself, only the reader can produce it.
+      // If the value is not in a cell itself, only the reader can produce it.
       guard field.catches == nil, !field.isRecordID, field.derived == nil else { return nil }
       if field.isTypename {
         if !plan.plan.isAbstract { return .planType }
@@ -286,8 +285,8 @@ extension RowLayout {
 }
 
 extension PlanField {
-  /// The kinds of cell that are values of this scalar without conversion, as bits; `nil` if it is
-  /// an object or has to be converted.
+  /// The kinds of cell that are values of this scalar without conversion, as bits; `nil` for an
+  /// object and for a scalar that must be converted.
   fileprivate var cellKinds: UInt8? {
     let kinds: [FieldCell.Kind]
     switch type.namedType {

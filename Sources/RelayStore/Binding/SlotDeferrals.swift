@@ -1,11 +1,11 @@
 /// The slots of one object that may arrive later, for one set of variables.
 ///
-/// A guard that holds because of a variable defers nothing: `@defer(if: false)` has no part.
+/// A guard satisfied by a variable defers no slot: `@defer(if: false)` has no part.
 struct SlotDeferrals: Sendable {
-  /// The parts of each deferred slot. The slot is present when one part of each array has arrived.
+  /// The parts of each deferred slot. The slot is present once one part of each array has arrived.
   private let parts: [Int: [[DeferredPart]]]
 
-  /// Collects the deferred slots among those that the guards include.
+  /// Collects the deferred slots that the guards include.
   init(_ plan: SelectionPlan, isIncluded: [Bool], variables: JSONObject) {
     guard plan.hasDeferredParts else {
       parts = [:]
@@ -22,7 +22,7 @@ struct SlotDeferrals: Sendable {
   /// Whether no slot is deferred.
   package var isEmpty: Bool { parts.isEmpty }
 
-  /// Whether the value of a slot may be received after its object.
+  /// Whether a slot's value may be received after its object.
   package func isDeferred(_ slot: Int) -> Bool { parts[slot] != nil }
 
   /// Whether a slot may be received with the part that has a label.
@@ -35,11 +35,11 @@ struct SlotDeferrals: Sendable {
     parts[slot]?.contains { pending.isSuperset(of: $0) } ?? false
   }
 
-  /// The parts of the object, in the order of their first slots, each with its own slots: those that
-  /// no other deferred part inside it has.
+  /// The object's parts, in the order of their first slots. Each part has only its own slots, not
+  /// the slots of deferred parts nested in it.
   package var innermost: [(part: DeferredPart, slots: [Int])] { grouped { $0.suffix(1) } }
 
-  /// The parts of the object, in the order of their first slots, each with all of its slots.
+  /// The object's parts, in the order of their first slots, each with all of its slots.
   ///
   /// The selections below a linked field are not listed: they arrive with the field.
   package var all: [(part: DeferredPart, slots: [Int])] { grouped { $0[...] } }
