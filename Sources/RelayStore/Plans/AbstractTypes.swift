@@ -1,11 +1,11 @@
 /// The possible types of interfaces and unions in the schema that a module was compiled against.
 ///
-/// The table has the abstract types that the module's documents name and the object types that
-/// their fields can return, so that an answer does not depend on the conditions a module happens to
-/// contain.
+/// The table has the abstract types that the module's documents name, and the object types that
+/// their fields can return. A result therefore does not depend on the conditions that a module
+/// happens to contain.
 ///
-/// A newer server may have more types. Its answer, stored in the type's record, takes precedence.
-/// The answer for a type that is neither in the store nor in the compiled schema is unknown, not
+/// A newer server may have more types. Its result, stored in the type's record, takes precedence.
+/// For a type that is neither in the store nor in the compiled schema, the result is unknown, not
 /// `false`.
 public final class AbstractTypes: Sendable {
   private let types: [String: Set<String>]
@@ -13,7 +13,7 @@ public final class AbstractTypes: Sendable {
   private let objectTypes: Set<String>
 
   /// Decodes `Abstract=Concrete|Concrete;Abstract=…;*=Concrete|…`. The entry `*` lists the object
-  /// types that satisfy no abstract type before it.
+  /// types that satisfy none of the abstract types before it.
   public convenience init(_ text: StaticString) { self.init(text: text.description) }
 
   init(text: String) {
@@ -29,8 +29,8 @@ public final class AbstractTypes: Sendable {
     self.types = types
   }
 
-  /// Returns whether the concrete type satisfies the abstract one; `nil` if the table lacks either
-  /// type.
+  /// Returns whether the concrete type satisfies the abstract one; `nil` if the table does not have
+  /// both types.
   func satisfies(_ concrete: String, _ abstract: String) -> Bool? {
     guard let possible = types[abstract] else { return nil }
     if possible.contains(concrete) { return true }

@@ -1,6 +1,6 @@
-/// The variables that the head of an operation declares: `query Feed($first: Int, $after: String)`.
+/// The variables declared by the head of an operation: `query Feed($first: Int, $after: String)`.
 enum DeclaredVariables {
-  /// Returns the variable names in order; `nil` if the text does not begin with an operation.
+  /// Returns the variable names in order; `nil` if `text` does not start with an operation.
   static func names(in text: String) -> [String]? {
     var rest = text.utf8[...]
     while let byte = rest.first, !isName(byte), byte != UInt8(ascii: "{") {
@@ -13,8 +13,8 @@ enum DeclaredVariables {
     return names(inHead: rest.dropFirst(keyword.count))
   }
 
-  /// Returns the variable names between the first parentheses, if there are any before directives
-  /// and selections.
+  /// Returns the variable names between the first parentheses, if any come before directives and
+  /// selections.
   private static func names(inHead head: Substring.UTF8View) -> [String] {
     var rest = head
     var names: [String] = []
@@ -48,7 +48,7 @@ enum DeclaredVariables {
     rest = rest.drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
   }
 
-  /// Skips a string; an unterminated one extends to the end of the text.
+  /// Skips a string; an unterminated string extends to the end of the document.
   private static func skipString(_ rest: inout Substring.UTF8View) {
     let isBlock = rest.starts(with: "\"\"\"".utf8)
     let quotes = isBlock ? "\"\"\"".utf8 : "\"".utf8
@@ -58,7 +58,7 @@ enum DeclaredVariables {
         rest = rest.dropFirst(quotes.count)
         return
       }
-      // A block string has one escape only: a backslash before three quotes.
+      // The only escape in a block string is a backslash before three quotes.
       let isEscape = rest.starts(with: isBlock ? "\\\"\"\"".utf8 : "\\".utf8)
       rest = rest.dropFirst(isEscape ? quotes.count + 1 : 1)
     }

@@ -1,9 +1,9 @@
-/// A fragment of an object that may arrive later than the object: what `@defer` names.
+/// A fragment that `@defer` marks: it may arrive later than the object it belongs to.
 package struct DeferredPart: Hashable, Sendable {
-  /// The label as it is sent: `Owner$defer$label`, where `Owner` is the operation or fragment that
-  /// spreads the fragment.
+  /// The label sent to the server: `Owner$defer$label`, where `Owner` is the operation or fragment
+  /// that spreads the fragment.
   package var label: String
-  /// The name of the fragment that is spread.
+  /// The name of the spread fragment.
   package var fragment: String
 
   package init(label: String, fragment: String) {

@@ -2,13 +2,13 @@
 package enum RequiredAction: Sendable {
   /// The object around the field is null.
   case none
-  /// The object around the field is null, and a field error is recorded.
+  /// The object around the field is null, and a field error is reported.
   case log
   /// The definition has no data, and reading it throws.
   case `throw`
 }
 
-/// The value of a field with `@catch` when anything inside it failed.
+/// The value of a field with `@catch` when an error occurred inside it.
 package enum CatchTarget: Sendable {
   case null
   /// A `Result` with the errors.

@@ -2,7 +2,7 @@
 enum GuardTerm: Hashable, Sendable {
   /// `@include(if: $name)`, or `@skip(if: $name)` if `passes` is `false`.
   case variable(name: String, passes: Bool)
-  /// `@defer`: the selection is included, and may be missing until the part has arrived.
+  /// `@defer`: the selection is included, but may be missing until the part has arrived.
   case deferred(DeferredPart)
 
   /// The deferred part; `nil` for a variable.
@@ -10,7 +10,7 @@ enum GuardTerm: Hashable, Sendable {
     if case .deferred(let part) = self { part } else { nil }
   }
 
-  /// Whether a variable's value makes the term hold.
+  /// Whether the variables satisfy the term.
   func holds(_ variables: JSONObject) -> Bool {
     guard case .variable(let name, let passes) = self else { return false }
     return variables[name]?.bool == passes

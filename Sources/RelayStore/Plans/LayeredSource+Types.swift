@@ -1,14 +1,15 @@
 extension LayeredSource {
-  /// Returns whether a concrete type satisfies an abstract one, by the one rule that all callers
-  /// share. The server's last answer, in the type's record, takes precedence over the possible
-  /// types of the compiled schema. The answer is `nil` if neither has one.
+  /// Returns whether a concrete type satisfies an abstract one. All callers share this rule.
+  ///
+  /// The server's last result, in the type's record, takes precedence over the possible types of
+  /// the compiled schema.
   ///
   /// - Parameters:
   ///   - schema: The type schema record of the concrete type; `nil` if there is none.
   ///   - discriminator: The field `__isA` of the abstract type `A`; `nil` if the store has no such
   ///     key.
-  ///   - types: The possible types that the asking plan was compiled with.
-  /// - Returns: The answer, and the type schema record.
+  ///   - types: The possible types that the calling plan was compiled with.
+  /// - Returns: The result, `nil` if neither source has one, and the type schema record.
   package func satisfies(
     _ typeName: String, _ abstract: String, schema: RecordIndex?, discriminator: FieldKey?,
     types: AbstractTypes?
@@ -29,7 +30,7 @@ extension LayeredSource {
       types: types)
   }
 
-  /// Returns whether a concrete type is that of a plan or satisfies it; `nil` if unknown.
+  /// Returns whether a concrete type equals or satisfies a plan's type; `nil` if unknown.
   package func satisfies(_ typeName: String, _ plan: SelectionPlan) -> (
     answer: Bool?, schema: RecordIndex?
   ) {

@@ -1,6 +1,6 @@
 /// A recursive-descent decoder of the notation of Docs/PlanNotation.md.
 ///
-/// A parsing method advances `position` and returns `nil` when the text does not match the
+/// A parsing method advances `position`, and returns `nil` when the bytes do not match the
 /// notation.
 struct PlanDecoder {
   private let bytes: [UInt8]
@@ -21,7 +21,7 @@ struct PlanDecoder {
     self.leaves = leaves
   }
 
-  /// Decodes the whole text.
+  /// Decodes an entire plan.
   mutating func plan() -> SelectionPlan.Definition? {
     guard let maxAge = maxAge(), let privacy = privacy() else { return nil }
     let owner = owner()
@@ -34,7 +34,7 @@ struct PlanDecoder {
     return plan
   }
 
-  /// Decodes the time for which the data is fresh, in seconds.
+  /// Decodes how long the data is fresh, in seconds.
   private mutating func maxAge() -> Duration?? {
     guard consume("@") else { return .some(nil) }
     let start = position
@@ -44,7 +44,7 @@ struct PlanDecoder {
     return .seconds(seconds)
   }
 
-  /// Decodes the elements that are never stored.
+  /// Decodes the elements that are never persisted.
   private mutating func privacy() -> PrivateElements?? {
     guard consume("-") else { return .some(nil) }
     var privacy = PrivateElements()
@@ -61,8 +61,8 @@ struct PlanDecoder {
     return consume(" ") ? privacy : nil
   }
 
-  /// Decodes the definition's name, if there is one: a name that an opening brace follows is the
-  /// object's type.
+  /// Decodes the definition's name, if there is one. A name before an opening brace is the object's
+  /// type instead.
   private mutating func owner() -> String {
     let start = position
     guard let name = name(), !peek("{") else {
@@ -99,7 +99,7 @@ struct PlanDecoder {
     return fragmentVariables
   }
 
-  /// Decodes the names of the operation's variables that a fragment uses.
+  /// Decodes the names of the operation variables that a fragment uses.
   private mutating func used() -> [String]? {
     var variables: [String] = []
     guard consume("<") else { return variables }
@@ -167,7 +167,7 @@ struct PlanDecoder {
     return true
   }
 
-  /// Decodes a guard, one term of which has to hold.
+  /// Decodes a guard. The guard is satisfied by any one of its terms.
   private mutating func alternatives() -> [GuardTerm]? {
     var alternatives: [GuardTerm] = []
     repeat {
@@ -183,7 +183,7 @@ struct PlanDecoder {
     return alternatives
   }
 
-  /// Decodes the label of a deferred part, and its fragment's name if that is not the label's last
+  /// Decodes a deferred part's label, and its fragment's name if it is not the label's last
   /// component.
   private mutating func deferredPart() -> DeferredPart? {
     guard let label = json()?.string else { return nil }
@@ -231,8 +231,8 @@ struct PlanDecoder {
 
   /// Returns the Swift type that values of a custom scalar are converted to.
   private func scalar(_ type: PlanType.NamedType) -> (any JSONConvertible.Type)? {
-    // A string needs no conversion: the row holds the JSON value and the property makes a `String`
-    // of it.
+    // A string needs no conversion: the row holds the JSON value, and the property makes a `String`
+    // from it.
     guard case .custom(let name) = type, let leaf = leaves[name], leaf != String.self else {
       return nil
     }
@@ -321,7 +321,7 @@ struct PlanDecoder {
 
   /// Decodes a JSON value.
   ///
-  /// The scanner reads the buffer inside the closure only; the value is a copy.
+  /// The scanner reads the buffer only inside the closure; the value is a copy.
   private mutating func json() -> JSONValue? {
     bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer, position: position)

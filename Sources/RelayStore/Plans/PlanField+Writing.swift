@@ -11,7 +11,7 @@ extension PlanField {
     }
   }
 
-  /// The type in words, as in "a list of String".
+  /// The type in words, such as "a list of String".
   var typeText: String {
     let name = type.name(child: child)
     let value = type.namedType == .object ? "a link to \(name)" : "of type \(name)"
@@ -69,7 +69,7 @@ extension PlanField {
 }
 
 extension FieldValue {
-  /// The kind of value in words, as in "a number".
+  /// The kind of value in words, such as "a number".
   package var kind: String {
     switch self {
     case .null: "null"

@@ -7,32 +7,33 @@ package final class PlanField: Sendable {
   package let type: PlanType
   /// The selection of the object, or of the list's objects; `nil` for a scalar.
   package let child: SelectionPlan?
-  /// The Swift type that values of a custom scalar are converted to, if there is one.
+  /// The Swift type that values of a custom scalar are converted to; `nil` without one.
   package let scalar: (any JSONConvertible.Type)?
-  /// The Swift type that values of an enum are shown as, if it is known.
+  /// The Swift type of the enum, for display; `nil` if it is not known.
   let enumeration: (any GraphQLInput.Type)?
   /// The action of `@required` when the field is null.
   package let required: RequiredAction?
-  /// The target of `@catch`, if the field has that directive.
+  /// The target of `@catch`; `nil` without the directive.
   package let catches: CatchTarget?
   /// The handles that run after the response is written.
   package let handles: [PlanHandle]
-  /// The label of a list whose items may arrive one by one: that of `@stream`.
+  /// The `@stream` label of a list whose items may arrive one by one.
   let streamLabel: String?
-  /// The fragment of the same record that a derived field is computed from.
+  /// The fragment, on the same record, that a derived field is computed from.
   package let derived: SelectionPlan?
   /// Whether the field is `__typename`, under any response key.
   let isTypename: Bool
   /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
   package let isDiscriminator: Bool
-  /// Whether the field is an `id` that identifies its object: of type `ID`, or of a scalar that the
-  /// configuration names.
+  /// Whether the field is an `id` that identifies its object: of type `ID`, or of a scalar named in
+  /// the configuration.
   package let isID: Bool
-  /// Whether the field is one of the key fields that identify objects in place of `id`.
+  /// Whether the field is one of the key fields that identify objects instead of `id`.
   package let isKey: Bool
-  /// Whether the field is a client-only field or is selected below one; no server is asked for it.
+  /// Whether the field is a client-only field or is selected below one. Such fields are never
+  /// requested from a server.
   package let isClient: Bool
-  /// Whether the field is `__id`, the record's id, which only the client has.
+  /// Whether the field is `__id`, the record's id. Only the client has it.
   package let isRecordID: Bool
 
   package init(
@@ -67,7 +68,7 @@ package final class PlanField: Sendable {
 
   /// Returns the storage key for these variables.
   ///
-  /// An argument whose whole value is an absent variable is omitted. The others, nulls included,
+  /// An argument whose entire value is an absent variable is omitted. All others, nulls included,
   /// are sorted by name.
   package func storageKey(_ variables: JSONObject) -> String {
     if arguments.isEmpty { return name }
@@ -89,8 +90,8 @@ package struct PlanType: Sendable {
   }
 
   package var namedType: NamedType
-  /// Whether null is allowed at each level, outermost first; one element more than the list is
-  /// deep.
+  /// Whether null is allowed at each level, outermost first. Has one element more than the list
+  /// depth.
   package var isNullable: [Bool]
 
   package var listDepth: Int { isNullable.count - 1 }

@@ -1,11 +1,11 @@
-/// The text that a plan was decoded from.
+/// The notation that a plan was decoded from.
 package enum PlanNotation: Sendable {
-  /// The text in generated code.
+  /// Notation in generated code.
   case compiled(StaticString)
-  /// A text that was stored, in UTF-8.
+  /// Persisted notation, in UTF-8.
   case stored([UInt8])
 
-  /// Calls the closure with the text in UTF-8.
+  /// Calls the closure with the notation in UTF-8.
   package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     switch self {
     case .compiled(let text): text.withUTF8Buffer { body(UnsafeRawBufferPointer($0)) }

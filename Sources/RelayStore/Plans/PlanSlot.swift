@@ -7,13 +7,13 @@ package struct PlanSlot: Sendable {
   }
 
   package var content: Content
-  /// The slot of the innermost type condition around it, if there is one.
+  /// The slot of the innermost enclosing type condition, if there is one.
   package var enclosing: Int?
-  /// The guards that include it, below the enclosing type condition. Each guard passes when at
-  /// least one of its terms holds; the slot is included when all guards pass.
+  /// The guards between the enclosing type condition and the slot. A guard passes when at least one
+  /// of its terms is satisfied; the slot is included when all guards pass.
   var guards: [[GuardTerm]]
 
-  /// Adds the variables that it and the selections below it use.
+  /// Adds the variables used by the slot and the selections below it.
   func addVariables(to used: inout [String]) {
     for case .variable(let name, _) in guards.joined() { used.append(name) }
     switch content {
@@ -30,26 +30,27 @@ package struct PlanSlot: Sendable {
     }
   }
 
-  /// Whether variables decide about it: a deferred part is included, even before it has arrived.
+  /// Whether variables decide if the slot is included. A deferred part is included even before it
+  /// arrives.
   var isGuarded: Bool {
     guards.contains { terms in !terms.contains { $0.deferredPart != nil } }
   }
 
-  /// Whether variables decide about it or any selection below it.
+  /// Whether variables decide if the slot, or any selection below it, is included.
   var isConditional: Bool { isGuarded || field?.child?.isConditional ?? false }
 
-  /// The parts of which the slot may be one: of all guards, and of all alternatives of a guard.
+  /// The deferred parts that may deliver the slot, from all alternatives of all guards.
   package var deferredParts: [DeferredPart] { guards.joined().compactMap(\.deferredPart) }
 
-  /// Whether it or a selection below it may arrive with a part.
+  /// Whether the slot or a selection below it may arrive with a part.
   var hasDeferredParts: Bool {
     guards.joined().contains { $0.deferredPart != nil } || hasPlan(where: \.hasDeferredParts)
   }
 
-  /// Whether it is a list with `@stream`, or has one below it.
+  /// Whether the slot is a list with `@stream`, or has one below it.
   var hasStreams: Bool { field?.streamLabel != nil || hasPlan(where: \.hasStreams) }
 
-  /// Whether the selections below it satisfy a predicate.
+  /// Whether the selections below the slot satisfy a predicate.
   private func hasPlan(where predicate: (SelectionPlan) -> Bool) -> Bool {
     switch content {
     case .field(let field): (field.child ?? field.derived).map(predicate) ?? false
@@ -58,7 +59,7 @@ package struct PlanSlot: Sendable {
     }
   }
 
-  /// Whether its value is a list or has one at any depth.
+  /// Whether the slot's value is a list or contains one at any depth.
   var hasLists: Bool {
     switch content {
     case .field(let field):
@@ -68,8 +69,8 @@ package struct PlanSlot: Sendable {
     }
   }
 
-  /// Whether the fragments that it spreads depend on no variables, and no function derives its
-  /// value. It may use variables itself.
+  /// Whether the slot's fragments depend on no variables, and no function derives its value. The
+  /// slot itself may use variables.
   var hasConstantFragments: Bool {
     switch content {
     case .field(let field): field.derived == nil && field.child?.isConstant ?? true
@@ -78,7 +79,7 @@ package struct PlanSlot: Sendable {
     }
   }
 
-  /// Whether its selections are of the record itself, not of a linked one.
+  /// Whether the slot's selections are of the record itself, not of a linked record.
   package var isOfSameRecord: Bool { field?.derived != nil || field == nil }
 
   /// The field, if this is a field's slot.
@@ -90,16 +91,16 @@ package struct PlanSlot: Sendable {
 /// A fragment spread in a selection.
 package struct PlanSpread: Sendable {
   package var name: String
-  /// The name that `@alias` gives it.
+  /// The name given by `@alias`.
   package var alias: String?
   package var arguments: [PlanArgument]
-  /// The operation's variables that the fragment uses, itself or through the fragments it spreads.
+  /// The operation variables used by the fragment, directly or through the fragments it spreads.
   package var variables: [String] = []
-  /// The plan of an `@inline` fragment, which is read together with the row around it.
+  /// The plan of an `@inline` fragment, read together with the row around it.
   package var inlined: SelectionPlan?
 
-  /// Returns the variables that the fragment sees: those of the operation that it uses, and its
-  /// arguments.
+  /// Returns the variables that the fragment sees: its arguments, and the operation variables it
+  /// uses.
   package func scope(in scope: VariableScope, _ variables: JSONObject) -> VariableScope {
     var values: JSONObject = [:]
     for argument in arguments { values[argument.name] = argument.value.json(variables) }

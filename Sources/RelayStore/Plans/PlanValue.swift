@@ -1,11 +1,11 @@
-/// The value of an argument in a plan: JSON that may have variables anywhere.
+/// The value of an argument in a plan: JSON with variables in any position.
 package indirect enum PlanValue: Sendable, Equatable {
   case constant(JSONValue)
   case variable(String)
   case list([PlanValue])
   case object([PlanArgument])
 
-  /// The names of the variables in it.
+  /// The names of its variables.
   var variables: [String] {
     switch self {
     case .constant: []
@@ -17,8 +17,8 @@ package indirect enum PlanValue: Sendable, Equatable {
 
   /// Returns the value for these variables; `nil` if it is an absent variable.
   ///
-  /// As in GraphQL's input coercion, an absent variable in an object leaves its member out, and an
-  /// absent variable in a list is null.
+  /// As in GraphQL's input coercion, an absent variable omits its member from an object, and is
+  /// null in a list.
   package func json(_ values: JSONObject) -> JSONValue? {
     switch self {
     case .constant(let value): value
@@ -32,7 +32,7 @@ package indirect enum PlanValue: Sendable, Equatable {
   }
 }
 
-/// The key under which a field with its arguments is stored.
+/// The storage key of a field with arguments.
 enum StorageKey {
   /// Returns `name`, or `name(argument:JSON,…)` with the arguments sorted by name. A null argument
   /// is part of the key.
@@ -87,7 +87,7 @@ package struct PlanHandle: Sendable, Equatable {
   package var name: String
   package var arguments: [PlanArgument]
 
-  /// The value of the argument `label`, if it has one.
+  /// The value of the argument `label`; `nil` without one.
   var label: String? {
     guard case .constant(let value)? = arguments.first(where: { $0.name == "label" })?.value else {
       return nil

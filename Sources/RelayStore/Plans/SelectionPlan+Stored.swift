@@ -1,8 +1,8 @@
 extension SelectionPlan {
-  /// Decodes a plan that was stored.
+  /// Decodes a persisted plan.
   ///
   /// - Parameter clientPlan: The plan of client-only fields of the same record.
-  /// - Returns: `nil` if the text is not a plan of this version.
+  /// - Returns: `nil` if the bytes are not a plan of this version.
   package convenience init?(
     stored text: [UInt8], types: AbstractTypes? = nil, inlined: [String: SelectionPlan] = [:],
     clientPlan: SelectionPlan? = nil
@@ -12,10 +12,10 @@ extension SelectionPlan {
     self.init(decoded, clientPlan: clientPlan, notation: .stored(text))
   }
 
-  /// A number that identifies the selections of an operation, also after a restart. It does not depend on
-  /// the time for which they are fresh, nor on what of them is private.
+  /// A hash of an operation's selections, the same after a restart. It ignores how long the data is
+  /// fresh and which elements are private.
   package var documentHash: UInt64 {
-    // Only a plan that was not decoded has no text.
+    // Only a plan that was not decoded has no notation.
     guard let notation else { return UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
     var checksum = Checksum()
     notation.withBytes { bytes in
@@ -29,7 +29,7 @@ extension SelectionPlan {
     return checksum.value
   }
 
-  /// A number that identifies what is read for a fragment: its selections, and those of the fragments
+  /// A hash of the data that a fragment reads: its selections, and the selections of the fragments
   /// inlined into it. The same in every process.
   var readHash: UInt64 {
     var checksum = Checksum()

@@ -4,59 +4,59 @@
 public final class SelectionPlan: Sendable {
   /// The type selected from.
   package let typeName: String
-  /// Whether that type is an interface or a union.
+  /// Whether the type is an interface or a union.
   package let isAbstract: Bool
-  /// Fields, spreads and type conditions in the order of the text.
+  /// Fields, spreads and type conditions, in the order of the notation.
   package let slots: [PlanSlot]
   /// The fragment's own variables, with their defaults.
   package let fragmentVariables: [FragmentVariable]
   /// The name of the definition; empty in the plan of a nested object.
   package let owner: String
-  /// The definition's `@throwOnFieldError` or `@catch`, if it has one.
+  /// The definition's `@throwOnFieldError` or `@catch`; `nil` without either.
   package let handling: DefinitionHandling?
-  /// The possible types of the abstract types that its conditions name.
+  /// The possible types of the abstract types that the plan's conditions name.
   package let types: AbstractTypes?
   /// The names of the variables used at any depth, sorted.
   package let variables: [String]
-  /// The names of the operation's variables that a fragment uses, itself or through the fragments
+  /// The names of the operation variables that a fragment uses, directly or through the fragments
   /// it spreads.
   package let used: [String]
-  /// Whether it selects the discriminator `__isA` of an abstract type `A`.
+  /// Whether the plan selects the discriminator `__isA` of an abstract type `A`.
   let hasDiscriminators: Bool
-  /// The slots of the key fields that identify objects, where that is not `id`.
+  /// The slots of the key fields that identify objects instead of `id`.
   let keySlots: [Int]
   /// The slot of `__typename`.
   let typenameSlot: Int?
   /// The slots of each response key.
   let slotsByKey: [ByteString: [Int]]
-  /// The slots of fields with whose response keys an object may have several slots: those that
-  /// share it with a slot that is not inside a condition on another concrete type.
+  /// The fields whose response key may have several slots in one object. Slots that share a key are
+  /// omitted if they are all inside conditions on different concrete types.
   let sharedSlots: Set<Int>
   /// The slots that share a response key or a spread.
   let slotGroups: SlotGroups
   /// The selections of client-only fields of the same record. The collector follows them; they are
   /// neither fetched nor read.
   let clientPlan: SelectionPlan?
-  /// The text of the plan; `nil` for that of a nested object.
+  /// The plan's notation; `nil` for a nested object's plan.
   let notation: PlanNotation?
-  /// The elements that it may write and that are never stored; `nil` if there are none.
+  /// The elements that the plan may write and that are never persisted; `nil` if there are none.
   package let privacy: PrivateElements?
-  /// The time for which the operation's data is fresh, as the configuration of the compiler says.
+  /// How long the operation's data is fresh, from the compiler's configuration.
   package let maxAge: Duration?
-  /// Whether variables decide about any selection in it, at any depth.
+  /// Whether variables decide if any selection, at any depth, is included.
   let isConditional: Bool
-  /// Whether it has deferred parts, at any depth.
+  /// Whether the plan has deferred parts, at any depth.
   let hasDeferredParts: Bool
-  /// Whether it has a list with `@stream`, at any depth.
+  /// Whether the plan has a list with `@stream`, at any depth.
   let hasStreams: Bool
   /// Whether neither the plan nor the fragments it spreads depend on variables.
   let isConstant: Bool
-  /// Whether it has a list at any depth, so that the number of its rows depends on the data.
+  /// Whether the plan has a list at any depth, so that the number of its rows depends on the data.
   package let hasLists: Bool
 
-  /// Decodes a plan that consists of nothing but its text.
+  /// Decodes a plan from its notation alone.
   ///
-  /// - Precondition: The relay-compiler of this version has written the text.
+  /// - Precondition: The notation was written by this version's relay-compiler.
   public convenience init(_ text: StaticString) { self.init(text, types: nil) }
 
   /// Decodes a plan.
@@ -64,11 +64,11 @@ public final class SelectionPlan: Sendable {
   /// - Parameters:
   ///   - text: The notation.
   ///   - types: The possible types of the abstract types that its conditions name.
-  ///   - leaves: The Swift types of custom scalars and enums, by their names. Values of scalars are
-  ///     converted to them; mirrors show values of enums as them.
+  ///   - leaves: The Swift types of custom scalars and enums, by name. Scalar values are converted
+  ///     to them; mirrors show enum values as them.
   ///   - inlined: The plans of other fragments, by name.
   ///   - clientPlan: The selections of client-only fields of the same record.
-  /// - Precondition: The relay-compiler of this version has written the text.
+  /// - Precondition: The notation was written by this version's relay-compiler.
   public convenience init(
     _ text: StaticString, types: AbstractTypes? = nil,
     leaves: [String: any GraphQLInput.Type] = [:], inlined: [String: SelectionPlan] = [:],
@@ -87,14 +87,14 @@ public final class SelectionPlan: Sendable {
     self.init(decoded, clientPlan: clientPlan, notation: .compiled(text))
   }
 
-  /// What the text of a plan says.
+  /// The contents of a plan's notation.
   package struct Definition: Sendable {
     package var typeName: String
     package var isAbstract: Bool
     package var slots: [PlanSlot]
     package var types: AbstractTypes?
     package var fragmentVariables: [FragmentVariable] = []
-    /// The variables that a fragment uses through the fragments that it spreads, and its own.
+    /// The operation variables that a fragment uses, directly or through the fragments it spreads.
     package var used: [String] = []
     package var owner = ""
     package var handling: DefinitionHandling?
@@ -145,7 +145,7 @@ public final class SelectionPlan: Sendable {
     hasLists = slots.contains(where: \.hasLists)
   }
 
-  /// Whether fields are inside conditions on concrete types that all differ.
+  /// Whether the fields are inside conditions on concrete types that all differ.
   private static func areExclusive(_ fields: [PlanSlot], of slots: [PlanSlot]) -> Bool {
     let types = fields.compactMap { field -> ByteString? in
       guard let enclosing = field.enclosing, case .condition(let type) = slots[enclosing].content,
@@ -167,8 +167,8 @@ public final class SelectionPlan: Sendable {
 
   /// The plan of the object in a slot, or of the objects in its list.
   ///
-  /// - Precondition: The slot is that of a linked field. The index comes from
-  ///   generated code, never from a response or a document.
+  /// - Precondition: The slot is a linked field. The index comes from generated code, never from a
+  ///   response or a document.
   public subscript(slot: Int) -> SelectionPlan {
     guard slots.indices.contains(slot), case .field(let field) = slots[slot].content,
       let child = field.child
@@ -178,7 +178,7 @@ public final class SelectionPlan: Sendable {
 }
 
 extension [String] {
-  /// The strings in the order of their bytes, each once.
+  /// The strings in byte order, without duplicates.
   fileprivate var sortedWithoutDuplicates: [String] {
     count < 2 ? self : Set(self).sorted(byBytes: \.self)
   }

@@ -1,12 +1,13 @@
 /// Groups of one object's slots that share a response key or a spread, in the object itself and in
 /// its type conditions.
 ///
-/// All slots of a group have the same value, each with the selections of its own, even where the
+/// All slots of a group have the same value, each with its own selections, even if the slot's own
+/// `@include` or `@skip` excludes it.
 /// slot's own `@include` or `@skip` would exclude it.
 struct SlotGroups: Sendable {
-  /// All groups, each of two slots or more.
+  /// All groups, each with two slots or more.
   package private(set) var all: [[Int]] = []
-  /// The groups with a conditional slot: when a row is read, their slots may have different
+  /// The groups with a conditional slot. When a row is read, their slots may have different
   /// selections present.
   package private(set) var conditional: [[Int]] = []
 
@@ -14,7 +15,7 @@ struct SlotGroups: Sendable {
   ///
   /// - Parameter byKey: The slots of each response key.
   init(_ slots: [PlanSlot], byKey: [ByteString: [Int]]) {
-    // Without type conditions each response key and spread has one slot.
+    // Without type conditions, each response key and spread has one slot.
     guard slots.contains(where: { $0.enclosing != nil }) else { return }
     let fields = byKey.values.filter { $0.count > 1 }
     let spreads = slots.indices.filter { slots[$0].isSpread }

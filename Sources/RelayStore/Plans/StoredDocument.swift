@@ -1,9 +1,9 @@
-/// The plan of an operation, as it is stored: its text, and that of its client-only fields.
+/// The persisted plan of an operation: its notation, and its client-only fields' notation.
 package struct StoredDocument: Sendable {
   var normalization: [UInt8]
   var clientPlan: [UInt8]?
 
-  /// - Returns: `nil` if the plan was not decoded from a text.
+  /// - Returns: `nil` if the plan was not decoded from notation.
   package init?(_ plan: SelectionPlan) {
     guard let text = plan.notation?.withBytes({ Array($0) }) else { return nil }
     normalization = text
@@ -17,7 +17,7 @@ package struct StoredDocument: Sendable {
     return writer.bytes
   }
 
-  /// Decodes a row; `nil` if it is damaged, or is not of this version of the notation.
+  /// Decodes a row; returns `nil` if it is damaged, or has another version of the notation.
   package static func plan(_ contents: [UInt8]) -> SelectionPlan? {
     contents.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)

@@ -4,7 +4,7 @@ package struct VariableScope: Sendable {
   private final class Storage: Sendable {
     let operation: JSONObject
     let arguments: JSONObject
-    /// Computed once: the same variables are looked up several times for each request.
+    /// Computed once, because the same variables are looked up several times for each request.
     let hash: Int
 
     init(operation: JSONObject, arguments: JSONObject) {
@@ -32,15 +32,15 @@ package struct VariableScope: Sendable {
   /// The operation's variables, with its defaults.
   package var operation: JSONObject { storage?.operation ?? [:] }
 
-  /// The arguments that a spread passes to its fragment. They hide the operation's variables of the
-  /// same names and are visible in that fragment only.
+  /// The arguments that a spread passes to its fragment. They shadow the operation's variables with
+  /// the same names, and are visible only in that fragment.
   package var arguments: JSONObject { storage?.arguments ?? [:] }
 
-  /// Whether both scopes share their storage; they are then equal.
+  /// Whether both scopes share their storage and are therefore equal.
   func isIdentical(to other: VariableScope) -> Bool { storage === other.storage }
 
-  /// Returns all variables that a fragment sees. Its own variables hide the operation's even where they
-  /// are absent.
+  /// Returns all variables that a fragment sees. Its own variables shadow the operation's, even if
+  /// they are absent.
   package func values(forOwn own: [FragmentVariable]) -> JSONObject {
     let (operation, arguments) = (operation, arguments)
     if arguments.isEmpty, own.isEmpty { return operation }
