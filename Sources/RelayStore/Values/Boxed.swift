@@ -1,6 +1,6 @@
-/// Keeps a large value behind one reference, so that a copy of its owner costs one retain.
+/// A large value behind one reference, so that copying its owner costs one retain.
 ///
-/// Assigning to it, or to a part of it, allocates a new box.
+/// Assigning to the value, or to a member of it, allocates a new box.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
   private final class Box: Sendable {

@@ -1,27 +1,27 @@
-/// A 64-bit hash of bytes that is the same in every process, to recognize them and to detect that
-/// they were damaged. It is no protection against bytes made up to have the same hash.
+/// A 64-bit hash of bytes, the same in every process. Used to recognize bytes and to detect damage;
+/// not collision-resistant.
 ///
 /// Each step is a bijection of the state for a given word, and maps different words to different
-/// states, so any change within one word changes the hash; other changes do with a probability of
-/// 1 - 2⁻⁶⁴.
+/// states. So any change within one word changes the hash; any other change does with a probability
+/// of 1 - 2⁻⁶⁴.
 package struct Checksum: Hashable, Sendable {
   package private(set) var value: UInt64
 
-  /// Begins a hash.
+  /// Starts a hash.
   ///
-  /// - Parameter seed: A number that is part of what is hashed.
+  /// - Parameter seed: A number that is hashed first.
   package init(seed: UInt64 = 0) {
     value = 0x9e37_79b9_7f4a_7c15
     combine(seed)
   }
 
   package mutating func combine(_ word: UInt64) {
-    // The odd factor makes the product a bijection; the shift carries its high bits into the low.
+    // The odd factor makes the product a bijection; the shift carries the high bits into the low.
     value = (value ^ word) &* 0xff51_afd7_ed55_8ccd
     value ^= value >> 32
   }
 
-  /// Adds bytes, and their number.
+  /// Adds bytes and their count.
   ///
   /// - Complexity: O(*n*) in the bytes.
   package mutating func combine(_ bytes: UnsafeRawBufferPointer) {

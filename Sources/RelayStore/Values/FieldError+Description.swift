@@ -1,5 +1,5 @@
 extension FieldError: CustomStringConvertible, CustomReflectable {
-  /// The path and the message, as in `user.name: Forbidden`.
+  /// The path and the message, such as `user.name: Forbidden`.
   public var description: String { path.components.isEmpty ? message : "\(path): \(message)" }
 
   /// A mirror of the public properties.

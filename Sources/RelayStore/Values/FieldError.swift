@@ -1,4 +1,4 @@
-/// The reason why a field has no value.
+/// The reason that a field has no value.
 public struct FieldError: Error, Sendable {
   /// The origin of a field error. New kinds may be added, so a `switch` needs a default.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
@@ -9,19 +9,19 @@ public struct FieldError: Error, Sendable {
     public static let server = Kind("server")
     /// The value of a custom scalar did not convert to its Swift type.
     public static let scalar = Kind("scalar")
-    /// The store holds a value of another type than the field's, such as a number for a string or a
+    /// The store has a value of another type than the field's, such as a number for a string or a
     /// scalar for a link. Only an updater, a dump or a definition compiled against another schema
     /// can have written it.
     public static let type = Kind("type")
-    /// A derived field has no function, its function threw or returned a value of another type, or its
-    /// fragment throws.
+    /// A derived field has no function, its function threw or returned a value of another type, or
+    /// its fragment throws.
     public static let derived = Kind("derived")
     /// The field is null or missing and has `@required(action: LOG)` or `THROW`.
     public static let required = Kind("required")
     /// The field is not in the store, or null where the schema forbids it.
     ///
     /// This kind occurs only in the errors that `@catch` returns and `@throwOnFieldError` throws.
-    /// Elsewhere such fields are listed in ``Snapshot/missing``.
+    /// Elsewhere, such fields are listed in ``Snapshot/missing``.
     public static let missing = Kind("missing")
     /// The data exceeds the store's `readLimits`.
     public static let limit = Kind("limit")
@@ -35,8 +35,8 @@ public struct FieldError: Error, Sendable {
     var underlying: (any Error)?
   }
 
-  /// The contents, boxed in one reference. Readers and snapshots reserve space for an error and are
-  /// copied far more often than an error occurs.
+  /// The contents, boxed in one reference: readers and snapshots reserve space for an error, and
+  /// are copied far more often than an error occurs.
   @Boxed private var contents: Contents
 
   /// The origin of the error.
@@ -62,7 +62,7 @@ public struct FieldError: Error, Sendable {
   }
   /// The error thrown by a custom scalar's initializer, a derived field's function or its fragment.
   ///
-  /// Its text is part of ``message``. Equality ignores this property.
+  /// Its description is part of ``message``. Equality ignores this property.
   public var underlying: (any Error)? {
     get { contents.underlying }
     set { contents.underlying = newValue }
@@ -93,7 +93,7 @@ extension FieldError: Hashable {
 }
 
 extension FieldError {
-  /// Creates the error of a field that is not in the store, or null where the schema forbids it.
+  /// Creates the error for a field that is not in the store, or null where the schema forbids it.
   package init(missing path: ResponsePath, owner: String = "") {
     self.init(
       kind: .missing, message: "The field is not in the store, or null where it may not be.",
@@ -103,8 +103,8 @@ extension FieldError {
 
 /// The errors of a field with `@catch` that has no value, or of a snapshot without a usable result.
 ///
-/// A failure that the store delivers has at least one error. An instance that a caller creates may
-/// be empty.
+/// A failure delivered by the store has at least one error. An instance created by a caller may be
+/// empty.
 ///
 ///     switch user.name {
 ///     case .success(let name): print(name ?? "nobody")
@@ -113,10 +113,10 @@ extension FieldError {
 public struct FieldErrors: Error, Hashable, Sendable {
   private let errors: [FieldError]
 
-  /// Creates a failure with these errors, in their order.
+  /// Creates a failure with these errors, in order.
   public init(_ errors: [FieldError]) { self.errors = errors }
 
-  /// Combines errors with those missing fields that no error explains.
+  /// Combines errors with the missing fields that no error explains.
   ///
   /// An error at the path of a missing field, or below it, explains why the value is missing.
   ///

@@ -1,8 +1,8 @@
 /// A type whose values can be sent as a variable or as a field of an input object.
 public protocol GraphQLInput: Sendable {
-  /// The value as JSON, or `nil` to leave it out.
+  /// The value as JSON, or `nil` to omit it.
   var __json: JSONValue? { get }
-  /// The files in the value, with their paths. The default is none.
+  /// The files in the value, with their paths. Empty by default.
   var __uploads: [UploadPart] { get }
 }
 
@@ -14,8 +14,8 @@ extension JSONObject: GraphQLInput {
   public var __json: JSONValue? { .object(self) }
 }
 
-/// A custom scalar that is an object. Keys are sent sorted by bytes; a member that is `.none` is
-/// left out.
+/// A custom scalar that is an object. Keys are sent in byte order; a member that is `.none` is
+/// omitted.
 extension Dictionary: GraphQLInput where Key == String, Value: GraphQLInput {
   public var __json: JSONValue? {
     let members = sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -35,7 +35,7 @@ extension Array: GraphQLInput where Element: GraphQLInput {
 }
 
 extension Optional: GraphQLInput where Wrapped: GraphQLInput {
-  /// The value as JSON, where `nil` becomes null: an element of a list of nullable values.
+  /// The value as JSON, with null for `nil`: an element of a list of nullable values.
   public var __json: JSONValue? { self?.__json ?? .null }
 
   public var __uploads: [UploadPart] { self?.__uploads ?? [] }
@@ -65,7 +65,7 @@ public struct Variables: Sendable {
 
   package var json: JSONObject { storage.json }
 
-  /// The files among the values.
+  /// The files in the values.
   package var uploads: [UploadPart] { storage.uploads }
 
   /// The Swift values with their names, in the order of the literal that created these variables.
@@ -73,7 +73,7 @@ public struct Variables: Sendable {
 
   /// Returns the value at a position of the literal that created these variables.
   ///
-  /// Only generated operations use this subscript; their initializers write the literal with these
+  /// Only generated operations use this subscript. Their initializers write the literal with these
   /// types.
   ///
   /// - Precondition: The literal has a value of type `Value` at `position`.
@@ -87,8 +87,8 @@ public struct Variables: Sendable {
     return value
   }
 
-  /// The contents, boxed in one reference. Operations store nothing but their variables, so copying
-  /// an operation is one retain.
+  /// The contents, boxed in one reference. Operations store only their variables, so copying an
+  /// operation costs one retain.
   private final class Storage: Sendable {
     let json: JSONObject
     let uploads: [UploadPart]
@@ -124,7 +124,7 @@ extension Variables: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
-/// An input object type; generated as a struct with a memberwise initializer.
+/// An input object type, generated as a struct with a memberwise initializer.
 public protocol GraphQLInputObject: GraphQLInput, Hashable {
   /// The fields that are not omitted.
   var __fields: Variables { get }
@@ -142,7 +142,7 @@ extension GraphQLInputObject {
 
 /// A `@oneOf` input type with deprecated fields.
 ///
-/// Generated code has to name the deprecated fields, and Swift warns about that except inside a
+/// Generated code must name the deprecated fields, and Swift warns about that except inside a
 /// deprecated declaration. Conforming types therefore declare `__deprecatedFields` as deprecated,
 /// and this protocol's extension calls it.
 public protocol GraphQLDeprecatedChoices: GraphQLInputObject {

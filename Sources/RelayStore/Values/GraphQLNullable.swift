@@ -1,27 +1,27 @@
 /// An input value that may be omitted, be null, or have a value. A GraphQL server distinguishes the
 /// three.
 ///
-///     note: .none          // left out: the server's default, or no change
+///     note: .none          // omitted: the server's default, or no change
 ///     note: .null          // an explicit null
 ///     note: "hello"        // a value
 ///     note: optional ?? .null
 ///
 /// Source: GraphQL specification, September 2025, section 2.9.5.
 public enum GraphQLNullable<Wrapped> {
-  /// Left out.
+  /// Omitted.
   case none
   /// An explicit null.
   case null
   /// A value.
   case some(Wrapped)
 
-  /// Creates the input value of a value, as ``some(_:)`` does.
+  /// Creates an input value from a value; same as ``some(_:)``.
   public init(_ value: Wrapped) { self = .some(value) }
 
   /// Creates an input value from an optional.
   ///
-  /// There is no default for `ifNil`, because leaving a value out and sending null are both common
-  /// and mean different things.
+  /// `ifNil` has no default, because omitting a value and sending null are both common and mean
+  /// different things.
   ///
   /// - Parameters:
   ///   - optional: The value, or `nil`.
@@ -30,7 +30,7 @@ public enum GraphQLNullable<Wrapped> {
     self = optional.map(GraphQLNullable.some) ?? ifNil
   }
 
-  /// The wrapped value, or `nil` for ``none`` and ``null``.
+  /// The wrapped value; `nil` for ``none`` and ``null``.
   public var unwrapped: Wrapped? {
     if case .some(let value) = self { value } else { nil }
   }
@@ -108,8 +108,8 @@ public protocol _ArrayLiteralInput {
   init(_elements: [_Element])
 }
 
-/// A type that a dictionary literal of a ``GraphQLNullable`` can create. The last of equal keys
-/// counts.
+/// A type that a dictionary literal of a ``GraphQLNullable`` can create. If a key repeats, the last
+/// value counts.
 public protocol _DictionaryLiteralInput {
   associatedtype _Member
   init(_members: [(String, _Member)])

@@ -11,15 +11,15 @@
   import Android
 #endif
 
-/// An entry of a log: one line, which contains no values.
+/// A log entry: one line without values.
 package protocol LogEntry: Sendable, CustomStringConvertible {
   /// Whether the entry reports a failure or a probable mistake.
   var isProblem: Bool { get }
 }
 
 extension LogEntry {
-  /// Writes the entry on one line of standard error, so that it is not mixed with the output of a
-  /// command-line tool. The line is one call of the system, which no other thread's line divides.
+  /// Writes the entry as one line to standard error, so that it does not mix with the output of a
+  /// command-line tool. One system call writes the line, so no other thread's line can split it.
   package func writeToStandardError() {
     let line = Array("RelayStore: \(self)\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
@@ -28,7 +28,7 @@ extension LogEntry {
   #if canImport(os)
     /// Writes the entry to the unified log: a problem as an error, any other entry for debugging.
     ///
-    /// The text is public, because entries contain names of operations and types, and no values.
+    /// The message is public, because entries contain names of operations and types, but no values.
     package func log(to logger: Logger) {
       let text = description
       if isProblem {

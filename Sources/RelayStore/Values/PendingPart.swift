@@ -1,7 +1,7 @@
-/// A part of a response that has not arrived: a fragment that is spread with `@defer`, or the rest
-/// of a list with `@stream`.
+/// A part of a response that has not arrived: a fragment spread with `@defer`, or the rest of a
+/// list with `@stream`.
 public struct PendingPart: Hashable, Sendable, CustomStringConvertible {
-  /// The name of the fragment or operation that has the directive.
+  /// The name of the fragment or operation with the directive.
   public let owner: String
   /// The label of the directive; by default the name of the fragment, or the response key of the
   /// list.
@@ -13,9 +13,10 @@ public struct PendingPart: Hashable, Sendable, CustomStringConvertible {
     self.label = label
   }
 
-  /// Creates a part from the label that is sent: `Profile$defer$Photos_person`. What follows the
-  /// owner's name, as in `Profile:hash$defer$Photos_person`, distinguishes the labels of one operation
-  /// and is dropped.
+  /// Creates a part from the label sent to the server: `Profile$defer$Photos_person`.
+  ///
+  /// A suffix of the owner's name, as in `Profile:hash$defer$Photos_person`, distinguishes the
+  /// labels of one operation and is dropped.
   package init(qualifiedLabel: String) {
     let parts = qualifiedLabel.split(
       separator: "$", maxSplits: 2, omittingEmptySubsequences: false)

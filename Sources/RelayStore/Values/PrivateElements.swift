@@ -1,10 +1,11 @@
-/// The elements of a schema with `@noPersist`, whose values are never stored.
+/// The elements of a schema with `@noPersist`. Their values are never persisted.
 package struct PrivateElements: Sendable, Equatable {
-  /// The object types whose records are never stored.
+  /// The object types whose records are never persisted.
   package var types: Set<String> = []
-  /// The fields that are never stored, as schema coordinates: `User.email`, or `*.email` for any type.
+  /// The fields that are never persisted, as schema coordinates: `User.email`, or `*.email` for any
+  /// type.
   package var fields: Set<String> = []
-  /// Whether the values of the variables are never stored.
+  /// Whether the values of the variables are never persisted.
   package var hasPrivateVariables = false
 
   /// Whether there are neither types nor fields.
@@ -34,15 +35,15 @@ package struct PrivateElements: Sendable, Equatable {
     fields.subtract(other.fields)
   }
 
-  /// Whether it has all types and fields of another one.
+  /// Whether these elements include all types and fields of `other`.
   func covers(_ other: PrivateElements) -> Bool {
     types.isSuperset(of: other.types) && fields.isSuperset(of: other.fields)
   }
 
-  /// The types and fields as a text, sorted.
+  /// The types and fields as one string, sorted.
   package var text: String { (types.sorted() + fields.sorted()).joined(separator: ",") }
 
-  /// Creates the elements of a text.
+  /// Creates the elements from their string; see ``text``.
   package init(_ text: String = "") {
     for element in text.split(separator: ",") { insert(String(element)) }
   }

@@ -1,8 +1,8 @@
-/// An error of an operation. When one is thrown, nothing was written to the store, unless its code
-/// says otherwise.
+/// An error of an operation. Unless its code says otherwise, the operation has not written to the
+/// store.
 ///
 /// Messages name operations, paths, types and ids. They may end with the server's first message, or
-/// with the text of an underlying error.
+/// with the description of an underlying error.
 public struct RelayError: Error, Sendable {
   /// The kind of failure. New codes may be added, so a `switch` needs a default.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -12,17 +12,17 @@ public struct RelayError: Error, Sendable {
     /// No response was received: no connection, a time-out, or an HTTP status that is not a
     /// success.
     public static let transport = Code("transport")
-    /// The answer is not a valid response: not JSON, not an object, with neither data nor errors,
-    /// or of another shape than the schema that the program was compiled against.
+    /// The response is not valid: not JSON, not an object, with neither data nor errors, or of
+    /// another shape than the schema that the program was compiled against.
     public static let response = Code("response")
-    /// The server answered with errors and without data, or without the requested page of a list.
+    /// The server responded with errors and no data, or without the requested page of a list.
     public static let graphQL = Code("graphQL")
     /// The response ended before all of its parts had arrived, or before they could be read. The
     /// parts that arrived are in the store.
     public static let incomplete = Code("incomplete")
-    /// A subscription has more events than its consumer's buffer holds.
+    /// A subscription has more events than its consumer's buffer can hold.
     public static let overflow = Code("overflow")
-    /// The request cannot be made: its object has no record, it asks for a page of no elements, or
+    /// The request cannot be made: its object has no record, it requests a page of no elements, or
     /// its optimistic response has too many rows.
     public static let request = Code("request")
     /// The operation was ended by a reset of the environment, by the handle that loads it, or by
@@ -31,7 +31,7 @@ public struct RelayError: Error, Sendable {
     /// Data read with `@throwOnFieldError` has a field error, or a field with `@required(action:
     /// THROW)` is null. The response was written nevertheless.
     public static let field = Code("field")
-    /// An updater tried a store update that is not possible. The error is thrown to that updater.
+    /// An updater attempted an impossible store update. The error is thrown to that updater.
     public static let update = Code("update")
     /// The store's storage has failed, or is suspended.
     public static let storage = Code("storage")
@@ -47,28 +47,27 @@ public struct RelayError: Error, Sendable {
   public var operationName: String?
   /// The path of the failure in the response.
   public var path: ResponsePath
-  /// The errors that the server reported, regardless of the code, the status and the media type of
-  /// its answer.
+  /// The errors that the server reported, regardless of the code, and of the response's status and
+  /// media type.
   public var errors: [GraphQLError]
   /// The underlying error, if there is one.
   public var underlying: (any Error)?
-  /// The HTTP status of the answer, if there was one that is not a valid response, or that lacks
-  /// the data, or the requested page or object.
+  /// The HTTP status of a response that is not valid, or does not contain the data, or the
+  /// requested page or object; `nil` otherwise.
   public var status: Int?
-  /// The beginning of an answer that is not a valid response, as one line of text. Only words are
-  /// kept; anything that may be a value, an address, a number or a key is removed.
+  /// The start of a response that is not valid, as one line. Contains only words: anything that may
+  /// be a value, an address, a number or a key is removed.
   public var excerpt: String?
-  /// Whether the same request may succeed when it is sent again.
+  /// Whether the same request may succeed if it is sent again.
   public var isRetryable = false
-  /// Whether no answer was received in time: within the transport's time-out, or within that of the
-  /// call.
+  /// Whether no response was received in time: within the transport's time-out, or the call's.
   public var isTimeout = false
-  /// The time that the server asks to wait before a retry.
+  /// How long the server asks to wait before a retry.
   public var retryAfter: Duration?
 
   /// Creates an error without an HTTP status.
   ///
-  /// A transport of the app's own sets ``isRetryable`` if the same request may succeed later.
+  /// An app's own transport sets ``isRetryable`` if the same request may succeed later.
   public init(
     _ code: Code, _ message: String, operationName: String? = nil, path: ResponsePath = [],
     errors: [GraphQLError] = [], underlying: (any Error)? = nil

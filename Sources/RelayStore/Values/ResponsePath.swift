@@ -30,7 +30,7 @@ extension ResponsePath.Component: ExpressibleByStringLiteral, ExpressibleByInteg
 }
 
 extension ResponsePath: CustomStringConvertible {
-  /// The path as text, for example `viewer.todos[3].text`; `(root)` for an empty path.
+  /// The path as a string, for example `viewer.todos[3].text`; `(root)` for an empty path.
   public var description: String {
     if components.isEmpty { return "(root)" }
     var text = ""
@@ -45,7 +45,7 @@ extension ResponsePath: CustomStringConvertible {
 }
 
 extension ResponsePath {
-  /// The path in the form that responses use: an array of response keys and indices.
+  /// The path as responses spell it: an array of response keys and indices.
   package var json: JSONValue {
     .array(
       components.map { component in

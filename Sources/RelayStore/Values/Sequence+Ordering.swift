@@ -1,13 +1,13 @@
-/// Sorting for code that is not hot. The standard library's algorithm, which is 2 KB of machine code for each type of
-/// element, is compiled once for numbers and once for strings.
+/// Sorting for code that is not hot. The standard library's algorithm takes 2 KB of machine code
+/// for each element type, so it is compiled only once for numbers and once for strings.
 extension Sequence {
-  /// Returns the elements in ascending order of a number. Elements with the same number keep their order.
+  /// Returns the elements in ascending order of a number. The sort is stable.
   func sorted(byNumber number: (Element) -> UInt64) -> [Element] {
     let elements = Array(self)
     return positions(sorting: elements.map(number)).map { elements[$0] }
   }
 
-  /// Returns the elements in the order of a string's UTF-8 bytes. Elements with the same string keep their order.
+  /// Returns the elements in the order of a string's UTF-8 bytes. The sort is stable.
   package func sorted(byBytes string: (Element) -> String) -> [Element] {
     let elements = Array(self)
     return positions(sorting: elements.map(string)).map { elements[$0] }

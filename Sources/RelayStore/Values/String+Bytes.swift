@@ -9,14 +9,14 @@
 #endif
 
 extension String {
-  /// Whether both strings have the same UTF-8 bytes; `==` also equates canonically equivalent text.
+  /// Whether both strings have the same UTF-8 bytes; `==` also equates canonically equivalent ones.
   func hasSameBytes(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { a in
       other.utf8.withContiguousStorageIfAvailable { b in
         a.hasSameBytes(as: b)
       }
     }
-    // Only strings bridged from another language lack contiguous UTF-8 storage.
+    // Only strings bridged from another language have no contiguous UTF-8 storage.
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
@@ -27,7 +27,7 @@ extension String {
     hasher.combine(0xFF as UInt8)
   }
 
-  /// Whether the UTF-8 bytes precede those of the other string.
+  /// Whether the UTF-8 bytes precede the other string's.
   package func precedesByBytes(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
@@ -53,14 +53,14 @@ extension UnsafeRawPointer {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both buffers hold the same bytes.
+  /// Whether both buffers contain the same bytes.
   @inline(__always)
   func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress)
     else { return true }
     // Keys and ids are short: comparing words that may overlap is faster than a call. Each word is
-    // in bounds because both buffers have the same `count` of at least 8, or more than 16 for the
+    // in bounds, because both buffers have the same `count` of at least 8, or more than 16 for the
     // second pair.
     if count >= 8, count <= 32 {
       let isSame =

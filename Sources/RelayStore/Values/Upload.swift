@@ -7,13 +7,13 @@
 ///     let file = Upload(bytes, fileName: "me.png", contentType: "image/png")
 ///     try await environment.commit(SetAvatarMutation(file: file))
 ///
-/// `HTTPTransport` sends it as the GraphQL multipart request specification says: null in the
-/// variables, and the content in a part of its own. Files and streams are read while they are sent,
-/// never as a whole.
+/// `HTTPTransport` follows the GraphQL multipart request specification: it sends null in the
+/// variables, and the content in a separate section. Files and streams are read while they are
+/// sent, never all at once.
 ///
-/// Bytes and files can be sent any number of times. A stream is read once: a request with one that
-/// would have to be sent again fails with an error that says so. An upload that one request has at
-/// several places is sent once, with all of their paths.
+/// Bytes and files can be sent any number of times. A stream is read once: a request that would
+/// have to send it again fails with an error that says so. An upload used in several places of one
+/// request is sent once, with all of its paths.
 public struct Upload: Sendable, Hashable {
   /// The source of an upload's bytes.
   package enum Content: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct Upload: Sendable, Hashable {
     case file(path: String)
     case stream(UploadStream)
 
-    /// Bytes are hashed by their number: equal uploads are found without reading each of them.
+    /// Hashes bytes by their count, so that equal uploads are found without reading every byte.
     package func hash(into hasher: inout Hasher) {
       switch self {
       case .bytes(let bytes): hasher.combine(bytes.count)
@@ -31,7 +31,7 @@ public struct Upload: Sendable, Hashable {
     }
   }
 
-  /// The file name that is sent to the server.
+  /// The file name sent to the server.
   public var fileName: String
   /// The media type of the content.
   public var contentType: String
@@ -46,17 +46,17 @@ public struct Upload: Sendable, Hashable {
 
   /// Creates an upload of a stream of chunks, each an array of bytes or a `Data`.
   ///
-  /// The sequence is iterated once: from the moment the connection is ready for the first byte, and
-  /// no faster than the server receives; with a `URLSession`, which sends a temporary file, before
-  /// the request is sent. Iteration is cancelled when the request ends before. The
-  /// sequence must be `Sendable`, because the transport iterates it in a task of its own. Copies of
-  /// an upload share the stream.
+  /// The sequence is iterated once. Iteration starts when the connection is ready for the first
+  /// byte, and is no faster than the server receives. A `URLSession` sends a temporary file, so
+  /// there the sequence is iterated before the request is sent. Iteration is cancelled if the
+  /// request ends first. The sequence must be `Sendable`, because the transport iterates it in a
+  /// separate task. Copies of an upload share the stream.
   ///
   /// - Parameters:
   ///   - stream: The chunks, in order.
   ///   - length: The number of bytes. The request fails if the stream has more or fewer. `nil`
-  ///     sends the request without a `Content-Length`, which not every server accepts.
-  ///   - fileName: The file name that is sent to the server.
+  ///     sends the request without a `Content-Length`; not every server accepts that.
+  ///   - fileName: The file name sent to the server.
   ///   - contentType: The media type of the content.
   public init<Chunks: AsyncSequence & Sendable>(
     stream: Chunks, length: Int? = nil, fileName: String,
@@ -93,16 +93,16 @@ public struct Upload: Sendable, Hashable {
     self.contentType = contentType
   }
 
-  /// Whether the content is a stream that was read already, so that it cannot be sent again.
+  /// Whether the content is a stream that has been read, so that it cannot be sent again.
   package var isSpent: Bool {
     if case .stream(let stream) = content { stream.isTaken } else { false }
   }
 }
 
 extension Upload: JSONConvertible {
-  /// Refuses the JSON of a response.
+  /// Rejects a response's JSON.
   ///
-  /// - Throws: Always; no server answers with a file.
+  /// - Throws: Always; no server responds with a file.
   public init(json: JSONValue) throws {
     throw ScalarMismatch(expected: "an upload, which no server sends")
   }
@@ -111,19 +111,19 @@ extension Upload: JSONConvertible {
   public var json: JSONValue { .null }
 }
 
-/// A file with its path in the variables of a request. The same file may have several paths.
+/// A file with its path in a request's variables. The same file may have several paths.
 public struct UploadPart: Sendable, Hashable {
-  /// The path to the file: names and indices, outermost first, like `["input", "files", "0"]`.
+  /// The path to the file: names and indices, outermost first, such as `["input", "files", "0"]`.
   public var path: [String]
   /// The file.
   public var file: Upload
 
-  /// Creates a part; the path begins with the name of a variable.
+  /// Creates a part. The path starts with the name of a variable.
   public init(path: [String], file: Upload) {
     self.path = path
     self.file = file
   }
 
-  /// Returns the same file with its path as seen from one level above.
+  /// Returns the same file with its path as seen from one level up.
   package func below(_ name: String) -> UploadPart { UploadPart(path: [name] + path, file: file) }
 }

@@ -1,12 +1,12 @@
 /// The chunks of an upload that can be read once, shared by all copies of the upload.
 package final class UploadStream: Sendable {
-  /// A consumer of chunks. The next chunk is produced once it has returned.
+  /// A consumer of chunks. The next chunk is produced after it returns.
   package typealias Body = @Sendable ([UInt8]) async throws -> Void
 
-  /// The number of bytes that are read at once from a file or a stream of bytes.
+  /// The number of bytes read at once from a file or a stream of bytes.
   package static let chunkSize = 256 * 1024
 
-  /// The declared number of bytes; `nil` when it is unknown.
+  /// The declared number of bytes; `nil` if unknown.
   package let length: Int?
   private let produce: @Sendable (_ body: Body) async throws -> Void
   private let hasReader = Locked(false, rank: .leaf)
@@ -21,7 +21,7 @@ package final class UploadStream: Sendable {
 
   /// Calls a closure with each chunk.
   ///
-  /// - Returns: `false`, without a call, when the stream was taken before.
+  /// - Returns: `false`, without calling it, if the stream was already taken.
   package func take(_ body: Body) async throws -> Bool {
     let isFirst = hasReader.withLock { hasReader in
       defer { hasReader = true }

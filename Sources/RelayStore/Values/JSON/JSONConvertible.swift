@@ -1,17 +1,17 @@
 /// A type that converts from and to the JSON of a response: the conversions of ``CustomScalar``.
 ///
-/// Conform to ``CustomScalar`` instead, which generated properties need.
+/// Conform to ``CustomScalar`` instead; generated properties require it.
 public protocol JSONConvertible: Sendable, Hashable {
-  /// Converts the JSON of a response, which is never null.
+  /// Converts a response's JSON, never null.
   ///
   /// The store may call this initializer while it holds its lock, so it must not call the
   /// environment.
   ///
-  /// - Throws: Any error when the JSON is not a valid value. The field then has no value but an
-  ///   error of kind ``FieldError/Kind/scalar``, with the thrown error as ``FieldError/underlying``
-  ///   and the first 300 characters of its text in the message.
+  /// - Throws: Any error when the JSON is not a valid value. The field then has no value, but has
+  ///   an error of kind ``FieldError/Kind/scalar``. That error has the thrown error as
+  ///   ``FieldError/underlying``, and the first 300 characters of its description in the message.
   init(json: JSONValue) throws
-  /// The value as JSON, as a variable sends it.
+  /// The value as JSON, for use in variables.
   var json: JSONValue { get }
 }
 
@@ -20,15 +20,15 @@ extension JSONConvertible {
   func isEqual(to other: any JSONConvertible) -> Bool { other as? Self == self }
 }
 
-/// The error that a standard scalar's initializer throws for JSON of another kind.
+/// The error thrown by a standard scalar's initializer for JSON of another kind.
 struct ScalarMismatch: Error, CustomStringConvertible {
-  /// The expected JSON, as in "a whole number".
+  /// The expected JSON, such as "a whole number".
   let expected: String
   var description: String { "the JSON is not \(expected)" }
 }
 
 extension Optional {
-  /// Returns the value, or throws a ``ScalarMismatch`` if there is none.
+  /// Returns the value, or throws a ``ScalarMismatch`` for `nil`.
   func orMismatch(_ expected: String) throws -> Wrapped {
     guard let self else { throw ScalarMismatch(expected: expected) }
     return self
@@ -36,7 +36,7 @@ extension Optional {
 }
 
 extension String: JSONConvertible {
-  /// Converts any JSON: numbers keep the digits received; other values become JSON text.
+  /// Converts any JSON: numbers retain the digits received; other values become compact JSON.
   public init(json: JSONValue) { self = json.string ?? json.description }
   public var json: JSONValue { .string(self) }
 }
@@ -62,7 +62,7 @@ extension Float: JSONConvertible {
     }
     self = Float(double)
   }
-  /// The digits of the `Float`, not those of the nearest `Double`.
+  /// The digits of the `Float`, not of the nearest `Double`.
   public var json: JSONValue {
     guard isFinite, let double = Double(description) else { return .null }
     return .number(JSONNumber(double))

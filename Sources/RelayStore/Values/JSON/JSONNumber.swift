@@ -1,9 +1,8 @@
-/// A JSON number with the digits it was written with; nothing is rounded.
+/// A JSON number with its original digits, never rounded.
 ///
-/// Two numbers are equal when their digits are equal. `1.0` and `1` differ, as they do in the
-/// store.
+/// Two numbers are equal when their digits are equal. `1.0` and `1` differ, as in the store.
 public struct JSONNumber: Hashable, Sendable {
-  /// The number as JSON text, for example `9007199254740993` or `1.50`.
+  /// The number as JSON, for example `9007199254740993` or `1.50`.
   public let digits: String
 
   /// Creates a number from digits.
@@ -11,7 +10,7 @@ public struct JSONNumber: Hashable, Sendable {
   /// - Precondition: The digits are a valid JSON number.
   package init(digits: String) { self.digits = digits }
 
-  /// Creates a number from its JSON text; `nil` for any other text, such as `+1` or `0x1F`.
+  /// Creates a number from its JSON; `nil` for any other string, such as `+1` or `0x1F`.
   public init?(_ text: String) {
     guard let number = (try? JSONValue(parsing: Array(text.utf8)))?.number else { return nil }
     self = number
@@ -25,8 +24,7 @@ public struct JSONNumber: Hashable, Sendable {
   /// Infinities and NaN, which JSON cannot express, become `null` when written, as in JavaScript.
   public init(_ value: Double) { digits = Self.javaScriptText(value) }
 
-  /// The value as an integer, if it is one within the range of `Int`. `1.0` and `1e2` are integers
-  /// too.
+  /// The value as an integer, if it is one in the range of `Int`. `1.0` and `1e2` are integers too.
   public var int: Int? { integer(as: Int.self) }
 
   /// The value as an integer of a type, like ``int``.
@@ -37,12 +35,12 @@ public struct JSONNumber: Hashable, Sendable {
     guard let whole = halves.first else { return nil }
     let fraction = halves.count > 1 ? halves[1] : ""
     let significant = (whole + fraction).trimmingZeros
-    // Zero is zero whatever its exponent. For any other value an exponent beyond `Int` is out of
+    // Zero is zero whatever its exponent. For any other value, an exponent beyond `Int` is out of
     // range.
     if significant.digits.allSatisfy({ $0 == "-" }) { return 0 }
     guard let power = parts.count > 1 ? Int(parts[1]) : 0 else { return nil }
     let (zeros, overflow) = power.addingReportingOverflow(significant.zeros - fraction.count)
-    // No integer of 64 bits has more than 20 digits.
+    // No 64-bit integer has more than 20 digits.
     guard !overflow, (0..<20).contains(zeros) else { return nil }
     return Integer(significant.digits + String(repeating: "0", count: zeros))
   }
@@ -53,8 +51,8 @@ public struct JSONNumber: Hashable, Sendable {
     return value
   }
 
-  /// Returns the number as ECMAScript's `Number::toString` prints it, which is also its form in
-  /// storage keys.
+  /// Returns the number as ECMAScript's `Number::toString` prints it. Storage keys use this form
+  /// too.
   ///
   /// Source: ECMAScript 2024, section 6.1.6.1.20.
   static func javaScriptText(_ value: Double) -> String {

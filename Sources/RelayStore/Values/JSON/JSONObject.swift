@@ -1,10 +1,10 @@
 /// The members of a JSON object, in the order they were received or written.
 ///
-/// A key occurs once; setting it again replaces the value in place. Keys are compared by bytes.
+/// Keys are unique and compared by bytes; setting a key again replaces the value in place.
 public struct JSONObject: Sendable {
   /// One key and its value.
   public struct Member: Sendable {
-    /// The key, which no other member of the object has.
+    /// The key, unique in the object.
     public var key: String
     /// The value for the key.
     public var value: JSONValue
@@ -19,7 +19,7 @@ public struct JSONObject: Sendable {
   /// Creates an object without members.
   public init() {}
 
-  /// Creates an object with these members. The last of equal keys counts.
+  /// Creates an object with these members. If a key repeats, the last value counts.
   public init(_ members: some Sequence<(String, JSONValue)>) {
     for (key, value) in members { self[key] = value }
   }
@@ -29,7 +29,7 @@ public struct JSONObject: Sendable {
   /// - Complexity: O(1) to read and to replace, O(*n*) to remove.
   public subscript(key: String) -> JSONValue? {
     get { position(of: key).map { members[$0].value } }
-    // Not inlined: its code is long, and a call costs little beside the search for the key.
+    // Not inlined: its code is long, and a call is cheap compared with the search for the key.
     @inline(never)
     set {
       switch (position(of: key), newValue) {
@@ -91,7 +91,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
-  /// Compares members by key; their order does not matter.
+  /// Compares members by key, in any order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     JSONValue.object(left) == .object(right)
   }

@@ -6,7 +6,7 @@
 extension JSONScanner {
   /// Returns the index of the closing quote of a string without escapes.
   ///
-  /// - Returns: `nil` if an escape, a byte outside ASCII or a control character comes first, or if
+  /// - Returns: `nil` if an escape, a non-ASCII byte or a control character comes first, or if
   ///   fewer than eight bytes are left.
   @inline(__always)
   func unescapedTextEnd(from start: Int) -> Int? {
@@ -23,10 +23,10 @@ extension JSONScanner {
     return nil
   }
 
-  /// Returns the range of the next member's key, with its quotes. Nothing but white space is
-  /// consumed; the colon follows the key directly.
+  /// Returns the range of the next member's key, with its quotes, if a colon follows the key
+  /// directly. Consumes only white space.
   ///
-  /// - Returns: `nil` if the key has escapes or other than ASCII, or if white space follows it.
+  /// - Returns: `nil` if the key has escapes or non-ASCII characters, or if white space follows it.
   mutating func peekPlainKey() -> Range<Int>? {
     skipSpace()
     guard position + 1 < count,
@@ -40,7 +40,7 @@ extension JSONScanner {
   /// Returns the offset of the comma or closing brace after the member at an offset, without
   /// checking that the bytes between are JSON.
   ///
-  /// - Returns: `nil` if the bytes end before.
+  /// - Returns: `nil` if the bytes end first.
   func endOfMember(from offset: Int) -> Int? {
     var (at, depth) = (offset, 0)
     while at < count {
@@ -80,8 +80,8 @@ extension JSONScanner {
     return nil
   }
 
-  /// Returns the high bits of the quotes and backslashes among the next eight bytes, as
-  /// ``specials(at:)`` does.
+  /// Returns the high bits of the quotes and backslashes in the next eight bytes, like
+  /// ``specials(at:)``.
   @inline(__always)
   private static func quotesOrBackslashes(at address: UnsafeRawPointer) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -91,8 +91,8 @@ extension JSONScanner {
     return ((quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes) & (ones &* 0x80)
   }
 
-  /// Returns the high bits of the special ones among the next eight bytes: quotes, backslashes,
-  /// control characters and bytes outside ASCII.
+  /// Returns the high bits of the special bytes in the next eight: quotes, backslashes, control
+  /// characters and bytes outside ASCII.
   ///
   /// The lowest bit set is exact. Bits above it may be false positives, because the subtraction
   /// borrows.
@@ -109,10 +109,10 @@ extension JSONScanner {
       | (word &- (ones &* 0x20)) & ~word | word) & (ones &* 0x80)
   }
 
-  /// The number of digits that any `Int` holds, at most 16.
+  /// The number of digits that fit into any `Int`, at most 16.
   private static var shortDigitCount: Int { Int.bitWidth < 64 ? 9 : 16 }
 
-  /// Reads an integer of few digits in the form that Swift prints, and advances `at` past it.
+  /// Reads a short integer in the form that Swift prints, and advances `at` past it.
   ///
   /// - Returns: `nil` for any other value; `at` is then unchanged.
   @inline(__always)

@@ -1,6 +1,6 @@
 extension JSONScanner {
-  /// Skips the next value, checking that it is valid JSON, without allocating memory for a value
-  /// nested less than 64 levels deep.
+  /// Skips the next value and checks that it is valid JSON. Allocates no memory for a value nested
+  /// less than 64 levels deep.
   package mutating func skipValue() throws(Failure) {
     var containers = ContainerStack()
     repeat {
@@ -24,7 +24,7 @@ extension JSONScanner {
 
   /// Opens an array or object.
   ///
-  /// - Returns: Whether it has an element, which follows.
+  /// - Returns: Whether it has an element, which is next.
   private mutating func enter(
     _ kind: Kind, _ containers: inout ContainerStack
   ) throws(Failure) -> Bool {
@@ -42,10 +42,10 @@ extension JSONScanner {
   }
 }
 
-/// The arrays and objects around a value, a bit each.
+/// The arrays and objects around a value, one bit each.
 private struct ContainerStack {
   private(set) var count = 0
-  /// The innermost containers, up to 64. The lowest bit is the last one, and set for an object.
+  /// The innermost containers, up to 64. The lowest bit is the last container; 1 means an object.
   private var bits: UInt64 = 0
   private var outer: [UInt64] = []
 

@@ -1,5 +1,5 @@
-// Strings are read in two steps: the first finds the end and checks escapes and UTF-8; the second,
-// which cannot fail, resolves the escapes.
+// Strings are read in two steps. The first finds the end and checks escapes and UTF-8. The second
+// resolves the escapes and cannot fail.
 
 extension JSONScanner {
   /// The content of a string, without its quotes.
@@ -23,7 +23,7 @@ extension JSONScanner {
     }
   }
 
-  /// Reads a string without copying it, checking its escapes and its UTF-8.
+  /// Reads a string without copying it, and checks its escapes and UTF-8.
   @inline(__always)
   package mutating func text() throws(Failure) -> Text {
     try expect(UInt8(ascii: "\""))
@@ -38,7 +38,7 @@ extension JSONScanner {
     return try longText(from: start)
   }
 
-  /// Reads the rest of a string that has escapes or other than ASCII.
+  /// Reads the rest of a string with escapes or non-ASCII characters.
   @inline(never)
   private mutating func longText(from start: Int) throws(Failure) -> Text {
     var hasEscapes = false
@@ -79,8 +79,8 @@ extension JSONScanner {
     }
   }
 
-  /// The number of bytes of the well-formed UTF-8 sequence at an offset, which begins with a byte
-  /// outside ASCII (table 3-7 of the Unicode Standard); `nil` if it is ill-formed.
+  /// Returns the length of the UTF-8 sequence at an offset whose first byte is not ASCII (table 3-7
+  /// of the Unicode Standard); `nil` if the sequence is ill-formed.
   private func lengthOfScalar(at offset: Int) -> Int? {
     func isTrailing(_ index: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
       offset + index < count
@@ -134,7 +134,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// Returns the value of four hexadecimal digits; `nil` if one of the bytes is none.
+  /// Returns the value of four hexadecimal digits; `nil` if a byte is not such a digit.
   ///
   /// - Precondition: Four bytes are readable at `offset`.
   private func hexUnit(at offset: Int) -> UInt32? {
@@ -154,9 +154,9 @@ extension JSONScanner {
     return unit
   }
 
-  /// Passes the content of a string, with its escapes resolved, to `append` in runs.
+  /// Passes the content of a string to `append` in runs, with its escapes resolved.
   ///
-  /// - Precondition: `range` is that of a ``Text`` with escapes, which has been checked.
+  /// - Precondition: `range` belongs to a ``Text`` with escapes, so its content has been checked.
   func unescape(_ range: Range<Int>, _ append: (UnsafeRawBufferPointer) -> Void) {
     var position = range.lowerBound
     while position < range.upperBound {
@@ -172,8 +172,8 @@ extension JSONScanner {
     }
   }
 
-  /// Returns the UTF-8 of the escape at an offset, from the lowest byte up, its number of bytes,
-  /// and the offset after the escape.
+  /// Returns the UTF-8 of the escape at an offset (lowest byte first), its byte count, and the
+  /// offset after the escape.
   private func resolvedEscape(at offset: Int) -> (utf8: UInt32, count: Int, end: Int) {
     let byte = start.load(fromByteOffset: offset + 1, as: UInt8.self)
     switch byte {

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Reads the next value, whatever its kind.
+  /// Reads the next value, of any kind.
   package mutating func value() throws(Failure) -> JSONValue {
     var containers: [Container] = []
     while true {
@@ -21,7 +21,7 @@ extension JSONScanner {
     }
   }
 
-  /// Reads the next value if it is neither an array nor an object; otherwise reads nothing.
+  /// Reads the next value if it is neither an array nor an object; otherwise reads no bytes.
   private mutating func scalar() throws(Failure) -> JSONValue? {
     switch try peekKind() {
     case .null:
@@ -34,7 +34,7 @@ extension JSONScanner {
     }
   }
 
-  /// An array or object being read. A stack of containers replaces recursion, since the sender
+  /// An array or object being read. A stack of containers replaces recursion, because the sender
   /// chooses the depth.
   private struct Container {
     let kind: Kind
@@ -53,7 +53,7 @@ extension JSONScanner {
     }
   }
 
-  /// Reads the beginning of an object or an array inside `depth` others.
+  /// Reads the opening of an object or array inside `depth` others.
   mutating func enter(_ kind: Kind, depth: Int) throws(Failure) {
     if depth >= depthLimit { throw failure("nested deeper than \(depthLimit.counted("level"))") }
     try open(kind)
@@ -78,7 +78,7 @@ extension JSONValue {
 
   /// Parses bytes as one JSON value.
   ///
-  /// - Throws: ``RelayError`` with code `response` and the offset in its message if the bytes are
+  /// - Throws: ``RelayError`` with code `response`, and the offset in its message, if the bytes are
   ///   not valid JSON.
   public init(parsing bytes: [UInt8]) throws { try self.init(bytes, depthLimit: 512) }
 

@@ -4,8 +4,8 @@
 /// UTF-8, no lone surrogates. It skips a byte order mark before the first value. The caller drives
 /// it by the kind of value it expects next; ``skipValue()`` skips any value.
 ///
-/// The scanner does not own `bytes`. Whoever creates it keeps the buffer alive while the scanner is
-/// used; every use is inside `withUnsafeBufferPointer`.
+/// The scanner does not own `bytes`. Its creator must ensure that the buffer outlives it; every use
+/// is inside `withUnsafeBufferPointer`.
 package struct JSONScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   /// The index of the next byte to read.
@@ -19,19 +19,18 @@ package struct JSONScanner {
     if position == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { self.position = 3 }
   }
 
-  /// The reason why the bytes are not valid JSON, and the offset of the error.
+  /// The reason that the bytes are not valid JSON, and the offset of the error.
   package struct Failure: Error, Equatable {
     package var reason: String
     package var offset: Int
   }
 
-  /// Returns the bytes in a range, without copying. The result is valid as long as the scanner's
-  /// buffer is.
+  /// Returns the bytes in a range, without copying. They are valid while the scanner's buffer is.
   package func bytes(in range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
   }
 
-  /// The next byte, which is not consumed; `nil` at the end.
+  /// The next byte, without consuming it; `nil` at the end.
   @inline(__always)
   var peekByte: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -44,10 +43,10 @@ package struct JSONScanner {
   /// The number of bytes.
   package var count: Int { bytes.count }
 
-  /// Returns to an earlier position, to read from there again.
+  /// Returns to an earlier position to read from there again.
   mutating func rewind(to position: Int) { self.position = position }
 
-  /// The kind of a value, which its first byte determines.
+  /// The kind of a value, determined by its first byte.
   package enum Kind { case object, array, string, number, bool, null }
 
   package func failure(_ reason: String) -> Failure { Failure(reason: reason, offset: position) }

@@ -1,18 +1,18 @@
-/// A JSON value as it was received: numbers keep their exact digits, and objects keep their order.
+/// A JSON value as received: numbers retain their exact digits, and objects retain their order.
 ///
 /// Values from a server are at most as deep as the scanner's limit (512 unless configured), so
 /// comparing and releasing one needs a bounded stack.
 ///
 /// The `nil` literal is ``null``, so that payloads and arguments can be written as JSON: in
-/// `["nick": nil]` the member is null, not omitted. The same holds in a conditional expression next
-/// to a `JSONValue`, even where a `JSONValue?` is expected: `isKnown ? name : nil` always has a
-/// value. Write `.none` there, or `if isKnown { name } else { nil }`.
+/// `["nick": nil]` the member is null, not omitted. The same is true in a conditional expression
+/// next to a `JSONValue`, even where a `JSONValue?` is expected: `isKnown ? name : nil` always has
+/// a value. Write `.none` there, or `if isKnown { name } else { nil }`.
 public enum JSONValue: Sendable {
   /// The value `null`.
   case null
   /// The value `true` or `false`.
   case bool(Bool)
-  /// A number with the digits it was written with.
+  /// A number with its original digits.
   case number(JSONNumber)
   /// A string, without its quotes and escapes.
   case string(String)
@@ -33,7 +33,7 @@ extension JSONValue {
     if case .array(let array) = self, array.indices.contains(index) { array[index] } else { nil }
   }
 
-  /// The text, if this is a string.
+  /// The string, if this is a string.
   public var string: String? {
     if case .string(let value) = self { value } else { nil }
   }
@@ -43,7 +43,7 @@ extension JSONValue {
     if case .number(let value) = self { value } else { nil }
   }
 
-  /// The number as an integer, if it is one within the range of `Int`.
+  /// The number as an integer, if it is one in the range of `Int`.
   public var int: Int? { number?.int }
 
   /// The number as a floating-point value, if this is a finite number.
@@ -52,7 +52,7 @@ extension JSONValue {
   /// The number, if this is a number or a string that contains one: some servers send `12.50`, some
   /// `"12.50"`.
   ///
-  /// Its ``JSONNumber/digits`` are those received, for types that parse text.
+  /// Its ``JSONNumber/digits`` are the ones received, for types that parse strings.
   public var numeric: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
 
   /// The Boolean, if this is `true` or `false`.
@@ -77,12 +77,12 @@ extension JSONValue {
 }
 
 extension JSONValue: Hashable {
-  /// Compares strings by their bytes, so that text in different Unicode normalization forms stays
-  /// different. The order of an object's members does not matter.
+  /// Compares strings by their bytes, so strings in different Unicode normalization forms differ.
+  /// The order of an object's members does not matter.
   ///
-  /// Iterative rather than recursive, since the sender chooses the depth.
+  /// Iterative rather than recursive, because the sender chooses the depth.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
-    // The pairs of arrays or objects that are yet to be compared.
+    // The pairs of arrays or objects still to be compared.
     var waiting: [(JSONValue, JSONValue)] = []
     guard isSame(left, right, but: &waiting) else { return false }
     while let pair = waiting.popLast() {
@@ -105,8 +105,7 @@ extension JSONValue: Hashable {
     return true
   }
 
-  /// Compares two values, except the contents of arrays and objects, which are appended to
-  /// `waiting`.
+  /// Compares two values, except the contents of arrays and objects: it appends those to `waiting`.
   private static func isSame(
     _ left: JSONValue, _ right: JSONValue, but waiting: inout [(JSONValue, JSONValue)]
   ) -> Bool {
@@ -124,7 +123,7 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// Hashes the value iteratively, as in `==`.
+  /// Hashes the value iteratively, like `==`.
   public func hash(into hasher: inout Hasher) {
     var waiting: [JSONValue] = []
     var next: JSONValue? = self

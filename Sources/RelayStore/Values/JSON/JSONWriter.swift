@@ -1,15 +1,15 @@
-/// A buffer of bytes that JSON text is appended to.
+/// A buffer of bytes that JSON is appended to.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// A part of a value that is still to be written. The last step on the stack is written first.
+  /// A piece of a value still to be written. The last step on the stack is written first.
   private enum Step {
     case value(JSONValue)
     case member(JSONObject.Member)
     case text(String)
   }
 
-  /// Writes a value iteratively, since its sender chooses its depth.
+  /// Writes a value iteratively, because its sender chooses the depth.
   mutating func write(_ value: JSONValue) {
     var steps = [Step.value(value)]
     while let step = steps.popLast() {
@@ -46,7 +46,7 @@ struct JSONWriter {
     }
   }
 
-  /// Appends text that is already valid JSON.
+  /// Appends a string that is already valid JSON.
   mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Writes a string in quotes, escaping only what JSON requires.
