@@ -1,9 +1,9 @@
-/// The errors of a response in a tree, by the path of the field that each belongs to.
+/// The errors of a response as a tree, by the paths of their fields.
 struct ErrorTree: Sendable {
   private(set) var messages: [String] = []
   private(set) var children: [ResponsePath.Component: ErrorTree] = [:]
-  /// The length at which paths are truncated. It limits the depth of the tree, which a server would
-  /// otherwise choose.
+  /// The length at which paths are truncated. Limits the depth of the tree, because a server
+  /// chooses the paths.
   private static let pathLimit = 512
 
   /// Creates a tree of the errors that have a path.

@@ -18,7 +18,7 @@ extension Normalizer {
 
   /// Whether the object's type is resolved, if the field is inside a condition on a concrete type.
   ///
-  /// Without the type, a value whose response key several fields share may belong to any of them.
+  /// Without the type, a value may belong to any of the fields that share its response key.
   mutating func hasResolvedType(_ step: ResponseProgram.Step) throws -> Bool {
     var index = step.condition
     while index >= 0 {

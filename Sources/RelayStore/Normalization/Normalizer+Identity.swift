@@ -41,7 +41,7 @@ extension Normalizer {
   }
 
   /// Returns the id of an object that is identified by fields other than `id`, from its type and
-  /// their values.
+  /// the fields' values.
   private mutating func keyedID(of frame: Int) throws -> DataID? {
     let plan = program.plans[frames[frame].object].plan
     guard let typeName = types.name(at: try type(of: frame)) else { return nil }
@@ -64,7 +64,7 @@ extension Normalizer {
 
   /// Returns the record for a value of the field `id`; `nil` if the value is not a usable id.
   ///
-  /// A value of a custom scalar with a Swift type is identified by its canonical text.
+  /// A value of a custom scalar with a Swift type is identified by its canonical string.
   mutating func usableID(_ cell: FieldCell, as scalar: (any JSONConvertible.Type)?) -> RecordIndex?
   {
     guard let scalar else { return usableID(cell) }
@@ -86,7 +86,7 @@ extension Normalizer {
     }
   }
 
-  /// Returns the index of an object's type; -1 if the response does not have it.
+  /// Returns the index of an object's type; -1 if the response does not name it.
   mutating func type(of frame: Int) throws -> Int32 {
     if frames[frame].type >= 0 || frames[frame].hasSearchedType { return frames[frame].type }
     frames[frame].hasSearchedType = true
@@ -105,11 +105,11 @@ extension Normalizer {
     return frames[frame].type
   }
 
-  /// Returns the value of a step of an object being read, which may follow the current member.
+  /// Returns the value of a step of an object being read, even if it follows the current member.
   ///
   /// Only the bytes of the value are checked; the others are checked when they are read.
   ///
-  /// - Parameter step: A step whose response key no step of another role has.
+  /// - Parameter step: A step whose response key is not shared by a step of another role.
   private mutating func lookAhead(for step: Int32, in frame: Int) throws -> FieldCell? {
     let key = UnsafeRawBufferPointer(program.keyText(of: program.steps + Int(step)))
     var ahead = scanner
@@ -132,14 +132,14 @@ extension Normalizer {
     return value.map { payload.cell($0) }
   }
 
-  /// Returns the value of a scalar field of an object being read, which may follow the current
+  /// Returns the value of a scalar field of an object being read, even if it follows the current
   /// member.
   ///
   /// Scans the object from its start. That is rare, because the compiler puts `__typename` and `id`
   /// first.
   ///
-  /// - Parameter type: The object's type: a field inside a condition on another one is not meant; -1
-  ///   if it is unknown.
+  /// - Parameter type: The object's type, so that fields inside conditions on other types are
+  ///   ignored; -1 if unknown.
   func lookAhead(
     in frame: Int, of type: Int32 = -1, where isWanted: (PlanField) -> Bool
   ) throws -> FieldValue? {
@@ -161,7 +161,7 @@ extension Normalizer {
     return nil
   }
 
-  /// Whether no condition on a concrete type around a field excludes it from objects of a type.
+  /// Whether no enclosing condition on a concrete type excludes a field from objects of a type.
   private func mayApply(_ step: ResponseProgram.Step, to type: Int32) -> Bool {
     var index = step.condition
     while index >= 0 {
@@ -203,8 +203,8 @@ extension Normalizer {
 
   /// Whether an earlier payload may have had the discriminators of the object that has just ended.
   ///
-  /// A part has all of an object that it brings. But the object that it belongs to is older, and so
-  /// are those below along fields that arrive without the part.
+  /// An object that a part brings is complete in the part. But the object that the part belongs to
+  /// is older, and so are the objects below it along fields that arrive without the part.
   private var mayOmitDiscriminators: Bool {
     guard let partLabel else { return false }
     return (0..<depth).allSatisfy {
@@ -213,7 +213,7 @@ extension Normalizer {
   }
 
   /// Whether the request selects a discriminator on the object: its type condition is included, and
-  /// every enclosing one is included and holds.
+  /// every enclosing one is included and satisfied.
   private func isRequested(_ slot: Int, plan: BoundPlan, typeName: String, found: [Int])
     -> Bool
   {
@@ -222,7 +222,7 @@ extension Normalizer {
     else {
       return false
     }
-    // What is below the condition may be deferred as a whole.
+    // Everything below the condition may be deferred.
     if !plan.deferrals.isEmpty,
       !slots.indices.contains(where: { $0 != slot && slots[$0].enclosing == own })
     {
@@ -232,7 +232,7 @@ extension Normalizer {
     while plan.isIncluded[condition] {
       guard let outer = slots[condition].enclosing else { return true }
       guard case .condition(let type) = slots[outer].content else { return false }
-      // Whether the response proves that the outer condition holds.
+      // Whether the response proves that the outer condition is satisfied.
       let holds =
         type.isAbstract
         ? found.contains { slots[$0].enclosing == outer }

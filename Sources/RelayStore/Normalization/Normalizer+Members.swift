@@ -2,11 +2,11 @@ extension Normalizer {
   /// Reads the members of the innermost object to its end: the fast path.
   ///
   /// Members usually come in the order of the plan and in their shortest form. The expected key is
-  /// compared as one or two words, and its value is read directly. Any other member is read by the
-  /// scanner.
+  /// compared as one or two words, and its value is read directly. The scanner reads any other
+  /// member.
   ///
-  /// - Parameter cells: The cells to initialize, one for each stored field, in the order of their
-  ///   keys. The caller reserves `storedCount` of them in the workspace.
+  /// - Parameter cells: The cells to initialize, one for each stored field, in key order. The
+  ///   caller reserves `storedCount` of them in the workspace.
   /// - Returns: The stored fields that are present, as bits.
   mutating func members(
     of object: ResponseProgram.Object, into cells: UnsafeMutablePointer<FieldCell>
@@ -99,7 +99,7 @@ extension Normalizer {
 
   /// Whether a step's key and the colon are at an offset.
   ///
-  /// The words are loaded only if 16 bytes are left, and the rest only if the whole key is.
+  /// The words are loaded only if 16 bytes are left, and the rest only if the entire key is.
   @inline(__always)
   private func isKey(
     of step: UnsafePointer<ResponseProgram.Step>, at offset: Int, in bytes: UnsafeRawPointer
@@ -148,8 +148,7 @@ extension Normalizer {
     return cell
   }
 
-  /// Reads a member with another key than the expected one, or with a key that several fields
-  /// share.
+  /// Reads a member with an unexpected key, or with a key shared by several fields.
   ///
   /// - Returns: The slot whose value comes next, if it is not read yet, and the slot expected for
   ///   the next member.
@@ -184,10 +183,10 @@ extension Normalizer {
     return (nil, (slots.last ?? expected - 1) + 1)
   }
 
-  /// Returns the slot with a response key; `nil` if there is none, or more than one may have it.
+  /// Returns the slot with a response key; `nil` if there is none, or several may have the key.
   ///
-  /// Fields of other types, or excluded by a directive, may come before the expected one; the
-  /// search begins there and wraps around.
+  /// Fields of other types, or fields excluded by a directive, may precede the expected one. The
+  /// search starts at the expected field and wraps around.
   ///
   /// - Parameter key: The range of the quoted key.
   private mutating func slot(

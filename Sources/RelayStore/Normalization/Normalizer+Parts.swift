@@ -1,12 +1,12 @@
-// Parts of a response: reading begins at an object that an earlier payload has brought.
+// Parts of a response: reading starts at an object that an earlier payload has brought.
 
 extension Normalizer {
   /// An object that a part belongs to.
   struct PartTarget {
-    /// The index of its selection in the program.
+    /// The index of the object's selection in the program.
     var selection: Int
     var id: DataID
-    /// Its type; `nil` if no response has named it.
+    /// The object's type; `nil` if no payload has named it.
     var typeName: String?
     var path: [ResponsePath.Component]
     /// The label of the part; empty if the server does not return it.
@@ -27,16 +27,16 @@ extension Normalizer {
     }
   }
 
-  /// Reads elements of a list of an object.
+  /// Reads elements of an object's list.
   ///
   /// - Parameters:
   ///   - elements: The position of an array, or of a single element.
-  ///   - isArray: Whether it is that of an array.
+  ///   - isArray: Whether `elements` is the position of an array.
   ///   - slot: The slot of the list in the object's selection.
   ///   - first: The index of the first element.
   ///   - errors: The errors of the object.
   /// - Returns: The object's record, the elements with the payload's indexes as links, and the
-  ///   errors that explain nulls among them, with paths from the list.
+  ///   errors that explain their nulls, with paths from the list.
   mutating func elements(
     _ elements: JSONScanner, isArray: Bool, ofSlot slot: Int, of target: PartTarget,
     from first: Int, errors: ErrorTree?

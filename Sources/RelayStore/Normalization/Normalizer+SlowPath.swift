@@ -1,5 +1,5 @@
-// The slow path reads one field at a time: objects with field errors, and objects of which several
-// fields share a key.
+// The slow path reads one field at a time. It handles objects with field errors, and objects with
+// several fields that share a key.
 
 extension Normalizer {
   /// Reads the members of the innermost object and ends it.
@@ -36,8 +36,7 @@ extension Normalizer {
 
   /// Reads one member into all slots with its key.
   ///
-  /// - Parameter expected: The slot that is tried first, since members usually come in the order of
-  ///   the plan.
+  /// - Parameter expected: The slot to try first: members usually come in the order of the plan.
   /// - Returns: The slot expected for the next member.
   private mutating func slowPathMember(expected: Int, errors: ErrorTree?) throws -> Int {
     let object = program.objects[frames[depth - 1].object]
@@ -64,7 +63,7 @@ extension Normalizer {
     return (slots.last ?? expected - 1) + 1
   }
 
-  /// Reads a member's key, and returns the slots that its value is written to.
+  /// Reads a member's key, and returns the slots to write its value to.
   mutating func slotsOfMember() throws -> [Int] {
     let key = try scanner.key()
     let slots = plan.slotsByKey[ByteString(key)] ?? []
@@ -92,7 +91,7 @@ extension Normalizer {
     pending.append((step.key, cell))
   }
 
-  /// Appends a null for each expected field of the innermost object that is missing.
+  /// Appends a null for each expected field that the innermost object does not have.
   private mutating func addNulls(from firstField: Int) throws {
     let bound = program.plans[frames[depth - 1].object]
     let firstStep = program.objects[frames[depth - 1].object].firstStep
@@ -110,15 +109,15 @@ extension Normalizer {
   /// The selection set of the innermost object.
   private var plan: SelectionPlan { program.plans[frames[depth - 1].object].plan }
 
-  /// Records the identity or the type of the innermost object, if the field is its id, `__typename`
-  /// or a discriminator.
+  /// Sets the identity or the type of the innermost object, if the field is its id, `__typename` or
+  /// a discriminator.
   ///
   /// - Returns: Whether the value is not stored as a field.
   mutating func applyRole(of step: ResponseProgram.Step, cell: FieldCell, slot: Int) -> Bool {
     let frame = depth - 1
     if step.role == .id {
       if frames[frame].record == .none {
-        // Only custom scalars have a Swift type of their own.
+        // Only custom scalars have their own Swift type.
         let scalar = step.valueKind == .custom ? plan.slots[slot].field?.scalar : nil
         if let id = usableID(cell, as: scalar) { frames[frame].record = id }
       }
@@ -144,8 +143,8 @@ extension Normalizer {
     }
   }
 
-  /// Returns the byte range of a text in the response; `nil` if the text had escapes and is stored
-  /// elsewhere.
+  /// Returns the byte range of a string in the response; `nil` if the string had escapes and is
+  /// stored elsewhere.
   func responseRange(of cell: FieldCell) -> Range<Int>? {
     cell.textOffset < scanner.count
       ? cell.textOffset..<cell.textOffset + cell.textCount : nil

@@ -1,67 +1,68 @@
-/// A single pass over the bytes of a response, guided by the operation's plan, that normalizes its
-/// objects to records.
+/// A single pass over the bytes of a response that normalizes its objects to records, guided by the
+/// operation's plan.
 ///
 /// The recursion is as deep as the plan, whatever the response contains.
 ///
-/// An object takes the fast path if all of these conditions hold:
+/// An object takes the fast path if all of these conditions are met:
 ///
 /// - The response has no errors at or below the object's path.
-/// - Its selection has at most 64 storage keys, and no object has two fields with one of them: they
-///   are only shared by fields inside conditions on different concrete types.
-/// - The response is so small that cells can hold its offsets.
+/// - Its selection has at most 64 storage keys, and no object has two fields with the same key:
+///   only fields inside conditions on different concrete types share keys.
+/// - The response is small enough for cells to hold its offsets.
 ///
 /// Every other object takes the slow path. Both produce the same payload.
 ///
-/// The unsafe pointers point into `workspace`, which ``root(id:errors:)``, the only entry point,
-/// keeps alive. They stay in bounds because plans are not recursive: at most `program.depth`
-/// objects are being read at once, each with a selection of its own, and `program.cellCount` is the
+/// The unsafe pointers point into `workspace`. The entry points (``root(id:errors:)``,
+/// ``part(_:of:errors:)`` and ``elements(_:isArray:ofSlot:of:from:errors:)``) extend its lifetime.
+/// The pointers never leave its bounds, because plans are not recursive: at most `program.depth`
+/// objects are being read at once, each with a different selection, and `program.cellCount` is the
 /// sum over all selections.
 struct Normalizer {
   var scanner: JSONScanner
   var payload: RecordPayload
   let program: ResponseProgram
   private let operationName: String
-  /// Whether the data was built by client code, as an optimistic response is. Such data may omit
+  /// Whether client code built the data, for example an optimistic response. Such data may omit
   /// discriminators.
   let isClientMade: Bool
   /// Whether a missing field is written as null. Parts of a response omit fields that another part
   /// has.
   var treatsMissingFieldsAsNull: Bool
-  /// The label of the part that is being read; `nil` outside of deferred parts.
+  /// The label of the part being read; `nil` outside of deferred parts.
   var partLabel: String?
   /// The maximum number of objects in the response.
   private let recordLimit: Int
-  /// The maximum number of objects in the payload or being read.
+  /// The maximum number of objects in the payload, including objects being read.
   private let ownRecordLimit: Int
   /// Whether every offset in the response fits into a cell.
   private let cellsCanHoldOffsets: Bool
   let workspace: Workspace
-  /// The stack of the objects being read, outermost first. The frame at ``depth`` is that of the
-  /// object that ended last, until another object begins.
+  /// The stack of the objects being read, outermost first. Until another object starts, the frame
+  /// at ``depth`` belongs to the object that ended last.
   let frames: UnsafeMutablePointer<Frame>
   var depth = 0
   /// The first free cell of the workspace.
   private var freeCells: UnsafeMutablePointer<FieldCell>
-  /// The stack of the fields read so far, of all objects being read on the slow path.
+  /// The stack of the fields already read, of all objects being read on the slow path.
   var pending: [(key: FieldKey, cell: FieldCell)] = []
   /// The errors of pending fields, each with the field's index in ``pending``.
   var pendingErrors: [(position: Int, errors: [StoredError])] = []
   /// The current index in each list being read, outermost first.
   var listIndexes: [Int] = []
-  /// The stack of the links read so far, of all lists being read.
+  /// The stack of the links already read, of all lists being read.
   private var links: [RecordIndex] = []
   var types: ResponseTypes
   /// The stack of the discriminators found in the objects being read, ordered by frame.
   var discriminators: [(frame: Int, slot: Int, condition: Int32)] = []
   var shapes: PayloadShapes
-  /// The objects read so far whose selections have deferred parts.
+  /// The objects already read whose selections have deferred parts.
   var deferring: [(record: RecordIndex, object: Int)] = []
-  /// The streamed lists read so far of those objects, each with the index of its object in
+  /// The streamed lists already read in those objects, each with the index of its object in
   /// ``deferring`` and the number of its elements.
   var streamed: [(object: Int, slot: Int, count: Int)] = []
   /// The streamed lists of the objects being read, ordered by frame.
   private var openStreamed: [(frame: Int, slot: Int, count: Int)] = []
-  /// The path of the object at which reading starts, for messages.
+  /// The path of the object where reading starts, for messages.
   var basePath: [ResponsePath.Component] = []
 
   /// The state of an object being read.
@@ -71,7 +72,7 @@ struct Normalizer {
     /// The offset after the opening brace.
     let start: Int
     var record: RecordIndex
-    /// The index of the object's type; -1 while it is unknown.
+    /// The index of the object's type; -1 while unknown.
     var type: Int32
     /// Whether the object was scanned for `__typename`.
     var hasSearchedType = false
@@ -81,7 +82,7 @@ struct Normalizer {
     var firstListIndex: Int
   }
 
-  /// The memory of the frames and cells, which are trivial values and need no deinitialization.
+  /// The memory of the frames and cells. Both are trivial values, so they need no deinitialization.
   final class Workspace {
     let frames: UnsafeMutablePointer<Frame>
     let cells: UnsafeMutablePointer<FieldCell>
@@ -133,8 +134,8 @@ struct Normalizer {
   /// Reads an object, on the fast path if possible.
   ///
   /// - Parameters:
-  ///   - record: The object's record, or `.none` to identify it by its fields.
-  ///   - type: The index of the object's type; -1 to use that of its selection.
+  ///   - record: The object's record; `.none` to identify it by its fields.
+  ///   - type: The index of the object's type; -1 to use the selection's type.
   mutating func object(
     at index: Int, record: RecordIndex, type: Int32 = -1, errors: ErrorTree?
   ) throws -> RecordIndex {
@@ -154,7 +155,7 @@ struct Normalizer {
     return record
   }
 
-  /// Records that the object that has just ended may have parts that follow.
+  /// Registers the object that has just ended as one whose parts may follow.
   private mutating func endDeferring(_ record: RecordIndex, _ object: Int) {
     while let last = openStreamed.last, last.frame >= depth {
       streamed.append((deferring.count, last.slot, last.count))
@@ -169,7 +170,7 @@ struct Normalizer {
     freeCells += Int(object.storedCount)
     // Bit *i* is set if the object's *i*th stored field is present.
     let present = try members(of: object, into: own)
-    // Frees the cells. They are still valid below, because nothing allocates cells before.
+    // Frees the cells. They are still valid below, because no cells are allocated before.
     freeCells = own
     // Only the slow path adds nulls for missing fields.
     if treatsMissingFieldsAsNull, present != object.allFields {
@@ -196,7 +197,7 @@ struct Normalizer {
       of: frame.object, type: frame.type, present: present, isRoot: payload.isRoot(record),
       types: types, payload: &payload)
     var count = Int(object.storedCount)
-    // Moves the cells that are present together.
+    // Compacts the cells that are present.
     if present != object.allFields {
       count = 0
       for position in present.positions {
@@ -211,8 +212,8 @@ struct Normalizer {
     }
   }
 
-  /// Appends the handles of the fields that are present in the object that ended last, whose frame
-  /// is at ``depth``.
+  /// Appends the handles of the fields that are present in the object that ended last; its frame is
+  /// at ``depth``.
   mutating func appendHandles(of record: RecordIndex, where isPresent: (FieldKey) -> Bool) {
     let firstStep = program.objects[frames[depth].object].firstStep
     for (slot, handle) in program.plans[frames[depth].object].handles
@@ -270,8 +271,8 @@ struct Normalizer {
     let (range, int) = try scanner.numberToken()
     if let int, let cell = FieldCell(int) { return cell }
     let number = JSONNumber(digits: payload.text(in: range))
-    // The same numbers are accepted on every platform. One that `Int` cannot hold is an error of its
-    // field when it is read.
+    // The same numbers are accepted on every platform. A number that does not fit into `Int` is a
+    // field error when it is read.
     if step.valueKind == .int, number.integer(as: Int64.self) == nil { throw mismatch(.number) }
     guard case .int(let int) = FieldValue(number: number) else {
       return payload.cell(.number, textIn: range)
@@ -279,9 +280,9 @@ struct Normalizer {
     return FieldCell(int) ?? payload.cell(boxing: .int(int))
   }
 
-  /// Reads a Boolean where none is allowed. Only `false` as the value of an object's id field, of
-  /// any scalar type, is accepted: as in relay-runtime, every falsy id counts as absent. It is
-  /// stored as null.
+  /// Reads a Boolean where none is allowed. Accepts only `false`, as the value of an object's id
+  /// field of any scalar type, and stores it as null: as in relay-runtime, every falsy id counts as
+  /// absent.
   private mutating func nullForFalseID(_ kind: JSONScanner.Kind) throws -> FieldCell {
     let slot = program.plans[frames[depth - 1].object].plan.slots[frames[depth - 1].slot]
     guard slot.field?.isID == true, try !scanner.bool() else { throw mismatch(kind) }

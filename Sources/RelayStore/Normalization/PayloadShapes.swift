@@ -3,14 +3,14 @@ struct PayloadShapes {
   private struct Key: Hashable {
     /// The index of the object's selection in the program.
     var object: Int
-    /// The index of the object's type; -1 if it is unknown, -2 for the root.
+    /// The index of the object's type; -1 if unknown, -2 for the root.
     var type: Int32
     /// The stored fields that are present, as bits.
     var present: UInt64
   }
 
   private let program: ResponseProgram
-  /// The shapes of the selections that have more than one.
+  /// The shapes of the selections with more than one shape.
   private var shapes: [Key: Int] = [:]
   /// The last shape of each selection.
   private var last: ContiguousArray<(key: Key, shape: Int)>
@@ -37,7 +37,7 @@ struct PayloadShapes {
     _ key: Key, types: ResponseTypes, payload: inout RecordPayload
   ) -> Int {
     let old = last[key.object]
-    // Most selections have a single shape, which is in ``last`` only.
+    // Most selections have a single shape, found only in ``last``.
     if old.shape >= 0, let shape = shapes[key] {
       last[key.object] = (key, shape)
       return shape

@@ -1,16 +1,16 @@
-/// The limits of a response. A response that exceeds one is an error, and nothing of it is written.
-/// One that arrives in parts keeps what was written before, and its parts count together.
+/// The limits of a response. A response that exceeds one is an error, and no part of it is written.
+/// If it arrives in parts, earlier parts remain written, and all parts count together.
 public struct ResponseLimits: Sendable, Hashable {
-  /// The maximum nesting depth of a value that is read as a whole, such as one of a custom scalar.
-  /// At most 512, so that such values can be compared on the stack of any thread.
+  /// The maximum nesting depth of a value that is read in one piece, such as a custom scalar. At
+  /// most 512, so that such values can be compared on the stack of any thread.
   public var depth: Int
   /// The maximum number of bytes in a response.
   public var bytes: Int
   /// The maximum number of objects in a response, counting every occurrence.
   public var records: Int
 
-  /// Creates limits: by default a depth of 512, 256 MiB and 4,000,000 objects. A greater `depth`
-  /// than 512 counts as 512.
+  /// Creates limits: by default a depth of 512, 256 MiB and 4,000,000 objects. A `depth` above 512
+  /// counts as 512.
   public init(depth: Int = 512, bytes: Int = 256 << 20, records: Int = 4_000_000) {
     self.depth = min(depth, 512)
     self.bytes = bytes

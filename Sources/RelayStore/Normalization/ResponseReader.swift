@@ -7,9 +7,9 @@ package struct NormalizedResponse: Sendable {
   package var extensions: JSONObject = [:]
   /// The HTTP status, if the transport uses HTTP.
   package var status: Int?
-  /// The time that the server asks to wait.
+  /// How long the server asks to wait.
   package var retryAfter: Duration?
-  /// The time for which the server says that it is fresh.
+  /// How long the response is fresh, according to the server.
   package var maxAge: Duration?
 }
 
@@ -23,7 +23,7 @@ package struct ResponseReader {
   let root: DataID
   /// The operation's name, for messages.
   let operationName: String
-  /// Whether the data was built by client code, as an optimistic response is. Such data may omit
+  /// Whether client code built the data, for example an optimistic response. Such data may omit
   /// discriminators.
   let isClientMade: Bool
   /// Whether a missing field is written as null.
@@ -42,10 +42,10 @@ package struct ResponseReader {
     self.isClientMade = isClientMade
   }
 
-  /// Reads a whole response.
+  /// Reads an entire response.
   ///
-  /// - Throws: ``RelayError`` with code `response` if the bytes are not JSON, not a response, or
-  ///   not of the shape of the plan.
+  /// - Throws: ``RelayError`` with code `response` if the bytes are not JSON, not a response, or do
+  ///   not match the plan.
   /// - Complexity: O(*n*) in the bytes.
   package func response(_ bytes: [UInt8]) throws -> NormalizedResponse {
     try scan(bytes) { try response(&$0, bytes) }
@@ -110,7 +110,7 @@ package struct ResponseReader {
     try scanner.end()
     if !isDataRead && result.errors.isEmpty { throw malformed("has neither data nor errors") }
     if lacksErrors, var data {
-      // The data came before the errors that belong to its fields, and is read again with them.
+      // The data came before the errors of its fields, and is read again with them.
       result.payload = try payload(&data, bytes, errors: result.errors)
     }
     return result
@@ -135,7 +135,7 @@ package struct ResponseReader {
     }
   }
 
-  /// Returns a normalizer for the parts of a response, which writes no nulls for missing fields.
+  /// Returns a normalizer for the parts of a response. It writes no nulls for missing fields.
   ///
   /// - Parameter recordCount: The number of objects in the earlier payloads.
   func normalizer(
@@ -170,7 +170,7 @@ extension GraphQLError {
 }
 
 extension ResponsePath {
-  /// Creates a path from its JSON in a response; `nil` if that is not a list.
+  /// Creates a path from its JSON in a response; `nil` if the JSON is not a list.
   init?(json: JSONValue) {
     guard let components = json.array else { return nil }
     self.init(components.compactMap(\.pathComponent))
@@ -178,7 +178,7 @@ extension ResponsePath {
 }
 
 extension JSONValue {
-  /// The step of a path; `nil` if it is neither a string nor an integer.
+  /// The step of a path; `nil` if the value is neither a string nor an integer.
   var pathComponent: ResponsePath.Component? {
     if let int { return .index(int) }
     return string.map(ResponsePath.Component.field)

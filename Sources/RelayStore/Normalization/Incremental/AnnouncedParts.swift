@@ -1,12 +1,12 @@
-/// The parts that the server has announced, by their ids.
+/// The parts that the server has announced, by id.
 struct AnnouncedParts {
   package struct Part {
     var label: String
     var path: [ResponsePath.Component]
-    /// The record that waits for it; `nil` until its object was found.
+    /// The record that waits for the part; `nil` until its object is found.
     var record: RecordIndex?
     /// The number of elements of a streamed list that have arrived at this path; `nil` before the
-    /// first of them.
+    /// first one.
     var elementCount: Int?
     var hasEnded = false
   }
@@ -16,12 +16,12 @@ struct AnnouncedParts {
 
   private var parts: ContiguousArray<Part> = []
   private var positions: [ByteString: Int] = [:]
-  /// The positions of parts that have ended, for others.
+  /// The positions of parts that have ended, for reuse.
   private var free: [Int] = []
-  /// The positions of the parts whose objects were not found yet.
+  /// The positions of the parts whose objects have not been found.
   var unresolved: [Int] = []
-  /// Whether the server has announced a part, in any payload. Otherwise the parts follow from the plan
-  /// and the missing fields of an object.
+  /// Whether the server has announced a part in any payload. Otherwise the parts follow from the
+  /// plan and the missing fields of an object.
   private(set) var isUsed = false
 
   /// Whether all parts have ended.
@@ -45,10 +45,10 @@ struct AnnouncedParts {
     }
   }
 
-  /// Returns the position of a part; `nil` if there is none with the id.
+  /// Returns the position of the part with an id; `nil` if there is none.
   func position(of id: String) -> Int? { positions[ByteString(id)] }
 
-  /// Ends a part, and returns it; `nil` if there is none with the id.
+  /// Ends the part with an id, and returns it; `nil` if there is none.
   mutating func end(_ id: String) -> Part? {
     guard let position = positions.removeValue(forKey: ByteString(id)) else { return nil }
     parts[position].hasEnded = true

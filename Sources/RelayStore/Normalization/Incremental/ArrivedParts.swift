@@ -6,7 +6,7 @@ struct ArrivedParts {
   }
 
   private var parts: [Part] = []
-  /// The first ``indexedCount`` of them; empty until one is looked for.
+  /// The first ``indexedCount`` parts; empty until the first lookup.
   private var set: Set<Part> = []
   private var indexedCount = 0
 

@@ -1,11 +1,11 @@
-/// What a program's plans say of the parts of its responses.
+/// The parts that a program's plans expect in its responses.
 struct ExpectedParts {
-  /// The labels of the parts that may arrive: those of deferred fragments and of streamed lists.
+  /// The labels of the parts that may arrive: deferred fragments and streamed lists.
   private(set) var labels: [PartLabel] = []
   /// The indexes of the labels.
   private var indexes: [ByteString: Int] = [:]
-  /// Whether several fields of a selection link to the same objects, each with selections of its
-  /// own. A payload then has an object several times, and links only to one of them.
+  /// Whether several fields of a selection link to the same objects, each field with its own
+  /// selections. A payload may then contain an object several times, and link to only one of them.
   private(set) var sharesLinks = false
   /// Whether any field has a handle.
   private(set) var hasHandles = false
@@ -32,9 +32,9 @@ struct ExpectedParts {
     labels.append(label)
   }
 
-  /// Returns the index of a label; `nil` if no part with it is expected.
+  /// Returns the index of a label; `nil` if no part with the label is expected.
   func index(of label: String) -> Int? { indexes[ByteString(label)] }
 
-  /// Whether a label is that of a streamed list.
+  /// Whether a label belongs to a streamed list.
   func isStreamed(_ index: Int) -> Bool { labels[index].isStreamed }
 }

@@ -5,12 +5,12 @@ package struct IncrementalPayload: Sendable {
   /// The errors of the payload and of its parts.
   package var errors: [GraphQLError] = []
   package var extensions: JSONObject = [:]
-  /// Whether this is the first payload, whose data is that of the whole operation.
+  /// Whether this is the first payload, with the data of the entire operation.
   var isInitial = false
-  /// Whether more payloads follow, or have to: see ``lacksParts``.
+  /// Whether more payloads follow, or must follow; see ``lacksParts``.
   package var hasNext = false
-  /// Whether the server says that no payload follows, although a part that it has announced has not
-  /// ended, or had an id or a path that belongs to nothing.
+  /// Whether the server says that no payload follows, although an announced part has not ended, or
+  /// a part had an id or a path that matches no object.
   var lacksParts = false
   package var pending = RecordPartChanges()
   /// Whether the rest of a streamed list has failed, in this payload or in an earlier one.

@@ -5,11 +5,11 @@ extension IncrementalReader {
   struct Connection {
     /// The number of its record.
     let record: RecordIndex
-    /// Whether its list ends with the page, rather than begin with it.
+    /// Whether the page is at the end of the connection's list rather than at its start.
     let isAtEnd: Bool
   }
 
-  /// The connections whose list ends with a page of which elements are pending or have failed.
+  /// The connections whose list ends with a page that has pending or failed elements.
   var streamedConnections: [DataID] {
     let streams = expected.labels.indices.filter { expected.isStreamed($0) }
     return connections.filter { page, connection in
@@ -17,8 +17,8 @@ extension IncrementalReader {
     }.map { records.id(of: $0.value.record) } + lists.failedConnections
   }
 
-  /// Returns the connections whose list ends with a page of which the rest has failed in this payload;
-  /// after the last payload, in any.
+  /// Returns the connections whose list ends with a page that failed in this payload; after the
+  /// last payload, with a page that failed in any payload.
   mutating func failedConnections(hasNext: Bool) -> [DataID] {
     if !changes.recordsOfFailedLists.isEmpty, !hasNext { addConnections() }
     let new = changes.recordsOfFailedLists.compactMap { page in
@@ -29,7 +29,7 @@ extension IncrementalReader {
   }
 
   /// Adds the connections of the pages in the current payload. Observers read the records of the
-  /// connections, not those of the pages.
+  /// connections, not of the pages.
   mutating func addConnections() {
     guard expected.hasHandles else { return }
     for (owner, handle, isPart) in received.current.payload.handles
@@ -47,8 +47,8 @@ extension IncrementalReader {
     }
   }
 
-  /// Runs the handle of a connection again after a part of the connection, of its page info or of one
-  /// of its edges was read: the list has copies of all of them.
+  /// Reruns the handle of a connection after a part of the connection, of its page info or of one
+  /// of its edges was read: the merged list has copies of all of them.
   ///
   /// - Parameter path: The path of the object that the part belongs to.
   mutating func appendHandles(of path: [ResponsePath.Component]) {
@@ -73,7 +73,7 @@ extension IncrementalReader {
     }
   }
 
-  /// Runs the handle of a connection when all records of the payload are written, once.
+  /// Runs the handle of a connection once, after all records of the payload are written.
   mutating func rerun(_ handle: FieldHandle, of record: RecordIndex) {
     guard handle.name == "connection" else { return }
     if changes.rerunHandles.insert(StreamedLists.Key(record: record, key: handle.key)).inserted {

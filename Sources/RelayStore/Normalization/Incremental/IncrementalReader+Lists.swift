@@ -15,7 +15,7 @@ extension IncrementalReader {
     failList(place.labelIndex, at: path, errors: part.errors)
   }
 
-  /// Reads one element of a list, as the format of 2020 sends them.
+  /// Reads one element of a list, as sent in the format of 2020.
   mutating func readElement(
     _ data: UnreadValue, of part: PartEvent.Part, at place: Place,
     with normalizer: inout Normalizer
@@ -72,7 +72,7 @@ extension IncrementalReader {
     let position: Int?
     /// The first indexes that were found.
     var starts: [StreamedLists.Key: Int] = [:]
-    /// The index after the last element; `nil` before the elements were read.
+    /// The index after the last element; `nil` until the elements are read.
     var end: Int?
 
     /// Returns `nil` if the path does not lead to a list.
@@ -118,8 +118,8 @@ extension IncrementalReader {
       path: reading.path + [.field(reading.responseKey)])
   }
 
-  /// Ends a streamed list whose rest has failed: the elements that have arrived stay, and the errors
-  /// are those of the next one.
+  /// Ends a streamed list whose rest has failed. Elements that have arrived are preserved; the
+  /// errors are attributed to the next element.
   mutating func failList(
     _ label: Int?, at path: [ResponsePath.Component], errors: [GraphQLError]
   ) {
@@ -166,7 +166,7 @@ extension IncrementalReader {
     }
   }
 
-  /// Whether the list at a path may have null as an element.
+  /// Whether the list at a path may contain null.
   mutating func hasNullableElements(at path: [ResponsePath.Component]) -> Bool {
     guard case .field(let responseKey)? = path.last else { return true }
     let objects = received.objects(at: path.dropLast())
@@ -178,7 +178,8 @@ extension IncrementalReader {
     }
   }
 
-  /// The maximum number of elements of all lists that may be missing before one that arrives.
+  /// The maximum number of elements that may be missing before one that arrives, in all lists
+  /// together.
   private static let gapLimit = 100_000
 
   /// Counts the elements that are missing before one that arrives.
@@ -191,7 +192,7 @@ extension IncrementalReader {
     lists.gapCount += gap
   }
 
-  /// Records how many elements the streamed lists have that were read since.
+  /// Saves the element counts of the streamed lists that were read since the last call.
   mutating func addCounts(of normalizer: Normalizer) {
     for list in normalizer.streamed[changes.countedLists...] {
       let object = normalizer.deferring[list.object]
@@ -250,7 +251,7 @@ extension IncrementalReader {
     }
   }
 
-  /// Returns a streamed list, as far as it has arrived.
+  /// Returns a streamed list with the elements that have arrived.
   private mutating func list(
     _ key: StreamedLists.Key, of objects: ReceivedObjects.Objects, type: PlanType?
   ) -> StreamedList {

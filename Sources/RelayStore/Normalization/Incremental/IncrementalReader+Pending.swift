@@ -1,10 +1,10 @@
 // The parts that have not arrived.
 
 extension IncrementalReader {
-  /// The maximum number of announced parts whose objects are looked for in later payloads.
+  /// The maximum number of announced parts whose objects are searched for in later payloads.
   private static let unresolvedLimit = 1_000
-  /// The maximum number of objects of one response that are looked at for fragments that arrive with
-  /// others. Beyond it such a fragment is pending until its own part or the last payload.
+  /// The maximum number of objects of one response that are examined for fragments that arrive with
+  /// other parts. Beyond it, such a fragment is pending until its own part or the last payload.
   private static let comparedLimit = 100_000
 
   /// Ends an announced part.
@@ -24,11 +24,11 @@ extension IncrementalReader {
     fail(label, of: received.objects(at: part.path[...]), at: part.path, errors: errors)
   }
 
-  /// Adds the parts that are pending since this payload.
+  /// Adds the parts that become pending with this payload.
   mutating func addPending(of normalizer: Normalizer) {
     addConnections()
     if announced.isUsed {
-      // Objects are found among those that were received.
+      // Only received objects can be found.
       if received.current.payload.entries.isEmpty, !changes.isAnnouncing { return }
       let positions = announced.unresolved
       let unresolved = positions.filter { !resolve($0) }
@@ -36,7 +36,7 @@ extension IncrementalReader {
       return
     }
     records.reserveCapacity(forMore: normalizer.deferring.count)
-    // The object of a part was seen with the payload that brought it.
+    // A part's object was seen with the payload that brought it.
     for (record, selection) in normalizer.deferring where !received.current.payload.isPart(record) {
       let number = received.current.number(of: record, in: &records)
       if seen[selection].insert(number) {
@@ -45,9 +45,9 @@ extension IncrementalReader {
     }
   }
 
-  /// Finds the object of an announced part, and the number of elements of a list that is streamed.
+  /// Finds the object of an announced part, and the element count of a streamed list.
   ///
-  /// - Returns: Whether the object was found, or nothing waits for it.
+  /// - Returns: Whether the object was found, or no record waits for the part.
   private mutating func resolve(_ position: Int) -> Bool {
     if announced[position].hasEnded || announced[position].record != nil { return true }
     let path = announced[position].path
@@ -55,7 +55,7 @@ extension IncrementalReader {
     if announced[position].elementCount == nil {
       announced[position].elementCount = elementCount(at: path)
     }
-    // Nothing waits for a part that the plan does not expect.
+    // The plan does not expect this part, so no record waits for it.
     guard let label = index(of: announced[position].label) else { return true }
     let record = number(of: object)
     announced[position].record = record
@@ -63,8 +63,8 @@ extension IncrementalReader {
     return true
   }
 
-  /// Returns the number of elements with which the streamed list at a path begins; `nil` if there is
-  /// no such list.
+  /// Returns the initial number of elements of the streamed list at a path; `nil` if there is no
+  /// such list.
   private mutating func elementCount(at path: [ResponsePath.Component]) -> Int? {
     guard case .field(let key)? = path.last else { return nil }
     if lists.initialCounts.isEmpty { return nil }
@@ -79,14 +79,15 @@ extension IncrementalReader {
     return nil
   }
 
-  /// Returns the object that an announced part belongs to: the one at its path, or the one that has
+  /// Returns the object that an announced part belongs to: the object at its path, or the owner of
   /// the list at its path.
   private mutating func owner(of path: [ResponsePath.Component]) -> ReceivedObjects.Object? {
     received.objects(at: path[...]).first
       ?? received.objects(at: path.dropLast()).first
   }
 
-  /// Adds the parts of an object of which nothing has arrived.
+  /// Adds the parts of an object that are missing: deferred parts without their fields, and
+  /// streamed lists.
   private mutating func addPending(
     of record: RecordIndex, _ number: RecordIndex, selection: Int
   ) {
@@ -154,8 +155,8 @@ extension IncrementalReader {
     }
   }
 
-  /// Removes a part of the objects that were read with it: its fields may be those of an object in
-  /// its data alone.
+  /// Removes a part from the objects that were read with it: all of its fields may belong to
+  /// an object inside its data.
   mutating func removeArrived(
     label: Int?, with objects: ArraySlice<(record: RecordIndex, object: Int)>
   ) {
@@ -165,11 +166,11 @@ extension IncrementalReader {
     }
   }
 
-  /// Removes the parts of an object whose fields have all arrived, some of them with another part: a
-  /// server may send a nested fragment inline.
+  /// Removes the parts of an object whose fields have all arrived, some of them with another part:
+  /// a server may send a nested fragment inline.
   ///
-  /// A part that has none of the fields tells nothing: others may have brought the objects of the
-  /// fields, without what the fragment selects in them.
+  /// A part without any of the fields is inconclusive: others may have brought the objects of the
+  /// fields, without the fragment's selections in them.
   ///
   /// - Parameter part: The objects of the other part.
   mutating func removeComplete(
@@ -192,8 +193,7 @@ extension IncrementalReader {
     }
   }
 
-  /// Whether all fields that arrive with a part of an object were received, and those that arrive
-  /// with it of linked objects.
+  /// Whether all fields that arrive with a part of an object were received, in linked objects too.
   ///
   /// - Parameter objects: The objects at the path.
   private mutating func isComplete(
@@ -215,7 +215,7 @@ extension IncrementalReader {
     return true
   }
 
-  /// Whether the objects at a path are complete, which are those of a list if it is not `nil`.
+  /// Whether the objects at a path are complete: the elements of `list`, unless it is `nil`.
   private mutating func isComplete(
     _ label: Int, of list: FieldValue?, at path: [ResponsePath.Component]
   ) -> Bool {

@@ -1,6 +1,6 @@
 /// A reader of the payloads of one response, in any format; see ``IncrementalDecoder``.
 ///
-/// `@defer` is a hint: fields that the server sends inline are normalized with the object. Every
+/// `@defer` is a hint: fields that the server sends inline are normalized with the object. Each
 /// payload becomes one set of records, so it is one change of the store.
 struct IncrementalReader {
   /// The changes of one payload.
@@ -26,26 +26,26 @@ struct IncrementalReader {
   /// The records with parts or streamed lists.
   var records = PartRecords()
   var announced = AnnouncedParts()
-  /// Whether a part had an id that was not announced, or a path without an object: its data is lost.
+  /// Whether data was lost: a part had an id that was not announced, or a path without an object.
   var hasLostParts = false
-  /// The changes of the current payload so far.
+  /// The changes of the current payload.
   var changes = Changes()
   /// The records of the parts that observers see as pending, by label.
   var pending: [RecordSet]
-  /// The records of which pending parts were looked for, by selection.
+  /// The records whose pending parts have been determined, by selection.
   var seen: [RecordSet]
   var lists = StreamedLists()
-  /// The connections of the pages that were received, by the number of the page's record.
+  /// The connections of the received pages, by the number of the page's record.
   var connections: [RecordIndex: Connection] = [:]
-  /// The number of pending parts that are those of a connection's page.
+  /// The number of pending parts added for connections, in addition to their pages' parts.
   var connectionPartCount = 0
-  /// The number of objects that were looked at for fragments that arrive with others.
+  /// The number of objects examined for fragments that arrive with other parts.
   var comparedCount = 0
   /// The last label that was looked up, and its index: many parts have the same label.
   private var lastLabel: (label: String, index: Int?) = ("", nil)
   private var deferredFields: [DeferredFields?]
   private var isFirst = true
-  /// The numbers of bytes and objects in the payloads that were read; see ``ResponseLimits``.
+  /// The byte and object counts of the payloads already read; see ``ResponseLimits``.
   private var byteCount = 0
   private var recordCount = 0
 
@@ -65,8 +65,8 @@ struct IncrementalReader {
 
   /// Reads the next payload.
   ///
-  /// - Throws: ``RelayError`` with code `response` if the bytes are not JSON, not a payload, or not
-  ///   of the shape of the plan. The reader is not usable after that.
+  /// - Throws: ``RelayError`` with code `response` if the bytes are not JSON, not a payload, or do
+  ///   not match the plan. The reader is not usable after that.
   /// - Complexity: O(*n*) in the bytes, and in the components of the parts' paths.
   package mutating func payload(_ bytes: [UInt8]) throws -> IncrementalPayload {
     let before = byteCount
@@ -95,7 +95,7 @@ struct IncrementalReader {
     }
   }
 
-  /// Begins a payload, and returns the normalizer that reads its parts.
+  /// Starts a payload, and returns the normalizer that reads its parts.
   private mutating func begin(_ scanner: JSONScanner, _ bytes: [UInt8]) -> Normalizer {
     var normalizer = reader.normalizer(scanner, bytes, after: recordCount)
     received.current = ReceivedPayload(normalizer.payload, sharesLinks: expected.sharesLinks)
@@ -104,7 +104,7 @@ struct IncrementalReader {
     return normalizer
   }
 
-  /// - Parameter root: The record of the data; `nil` if it was not read yet.
+  /// - Parameter root: The record of the data; `nil` if the data was not read yet.
   private mutating func read(
     _ members: PayloadMembers, root: RecordIndex?, with normalizer: inout Normalizer
   ) throws -> IncrementalPayload {
@@ -113,7 +113,7 @@ struct IncrementalReader {
     changes.errors = members.errors
     let isInitial = isFirst || members.data != nil
     if isInitial {
-      // Data that belongs to a part is not that of the operation.
+      // Data that belongs to a part is not the operation's.
       let read = members.data == nil ? nil : root
       let root = try read ?? readInitial(members, with: &normalizer)
       isFirst = false
@@ -150,7 +150,7 @@ struct IncrementalReader {
     var result = IncrementalPayload()
     result.hasNext = hasNext
     if !hasNext, hasLostParts || !announced.isEmpty {
-      // The rest is awaited until the response ends, which it does early.
+      // The missing parts are awaited until the response ends; it then ends early.
       (result.lacksParts, result.hasNext) = (true, true)
     }
     addCounts(of: normalizer)
@@ -168,9 +168,9 @@ struct IncrementalReader {
     return result
   }
 
-  /// Reads the data of the whole operation.
+  /// Reads the operation's data.
   ///
-  /// - Returns: Its record; `nil` if it is null.
+  /// - Returns: The record of the data; `nil` if the data is null.
   private mutating func readInitial(
     _ members: PayloadMembers, with normalizer: inout Normalizer
   ) throws -> RecordIndex? {
@@ -187,7 +187,7 @@ struct IncrementalReader {
       errors: members.errors.isEmpty ? nil : ErrorTree(members.errors), with: &normalizer)
   }
 
-  /// Reads the data of the whole operation, at the normalizer's position.
+  /// Reads the operation's data at the normalizer's position.
   private mutating func readRoot(
     errors: ErrorTree?, with normalizer: inout Normalizer
   ) throws -> RecordIndex {
@@ -200,21 +200,21 @@ struct IncrementalReader {
 
   // MARK: Parts
 
-  /// The maximum number of parts that may bring fields of one object.
+  /// The maximum number of parts with fields of one object.
   private static let partLimit = 1_000
 
   /// The destination of a part.
   struct Place {
     var path: [ResponsePath.Component]
     var label: String
-    /// The index of the label; `nil` if no part with it is expected.
+    /// The index of the label; `nil` if no part with the label is expected.
     var labelIndex: Int?
-    /// The position of the announced part; `nil` if none was announced.
+    /// The position of the announced part; `nil` if the part was not announced.
     var position: Int?
   }
 
-  /// Returns the destination of a part; `nil` if its id is unknown and it has no path, or if the path is
-  /// too long for any plan.
+  /// Returns the destination of a part; `nil` if its id is unknown and it has no path, or if the
+  /// path is too long for any plan.
   private mutating func place(of part: PartEvent.Part) -> Place? {
     changes.errors += part.errors
     let position = part.id.flatMap(announced.position)
@@ -275,7 +275,7 @@ struct IncrementalReader {
     for object in targets { removeComplete(of: object, with: parts, at: place.path) }
   }
 
-  /// Reads a part of an object, and returns the object of its payload.
+  /// Reads a part of an object, and returns the object in the part's payload.
   private mutating func read(
     _ data: UnreadValue, at place: Place, of object: ReceivedObjects.Object, errors: ErrorTree?,
     with normalizer: inout Normalizer
@@ -292,7 +292,7 @@ struct IncrementalReader {
     return part
   }
 
-  /// Returns the index of a label; `nil` if no part with it is expected.
+  /// Returns the index of a label; `nil` if no part with the label is expected.
   mutating func index(of label: String) -> Int? {
     if !lastLabel.label.hasSameBytes(as: label) { lastLabel = (label, expected.index(of: label)) }
     return lastLabel.index
@@ -312,7 +312,7 @@ struct IncrementalReader {
       typeName: received.typeName(of: object), path: path)
   }
 
-  /// Writes null, with the part's errors, to the fields that would have arrived with a failed part.
+  /// Writes null, with the part's errors, to the fields that a failed part would have brought.
   mutating func fail(
     _ label: Int?, of objects: ReceivedObjects.Objects, at path: [ResponsePath.Component],
     errors: [GraphQLError]

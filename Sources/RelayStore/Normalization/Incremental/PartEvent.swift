@@ -1,11 +1,11 @@
-/// An event in the delivery of a response in parts. Every format of incremental delivery decodes to these
-/// events.
+/// An event in the delivery of a response in parts. Every format of incremental delivery is decoded
+/// to these events.
 enum PartEvent {
   /// Parts that will follow.
   case announce([Announcement])
   /// The fields of an object, or one element of a list; `nil` if the part has failed.
   case fields(UnreadValue?, of: Part)
-  /// Elements of a list; null if its rest has failed.
+  /// Elements of a list; null if the rest of the list has failed.
   case items(UnreadValue, of: Part)
   /// An announced part has ended.
   case complete(id: String, errors: [GraphQLError])
@@ -18,11 +18,11 @@ enum PartEvent {
 
   /// The destination of an event's data.
   package struct Part {
-    /// The id of the announced part; `nil` in formats that announce none. A part without an id ends
-    /// with its event.
+    /// The id of the announced part; `nil` in formats without announcements. A part without an id
+    /// ends with its event.
     var id: String?
     var path: ResponsePath?
-    /// The path below that of the announced part.
+    /// The path below the announced part's path.
     var subPath: ResponsePath = []
     var label: String?
     var errors: [GraphQLError] = []
@@ -30,7 +30,7 @@ enum PartEvent {
     /// Whether the format announces its parts.
     var isAnnounced: Bool { id != nil }
 
-    /// The errors by their paths; `nil` if there are none.
+    /// The errors by path; `nil` if there are none.
     var errorTree: ErrorTree? { errors.isEmpty ? nil : ErrorTree(errors) }
   }
 }

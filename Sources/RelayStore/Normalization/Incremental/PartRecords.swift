@@ -1,4 +1,4 @@
-/// The records that parts may belong to, numbered in the order in which they are found.
+/// The records that parts may belong to, numbered in the order they are found.
 struct PartRecords {
   private(set) var ids: ContiguousArray<DataID> = []
   private var numbers: [DataID: RecordIndex] = [:]

@@ -1,7 +1,7 @@
-/// The members of a payload of a response that may arrive in parts. The data in it is read later.
+/// The members of a payload of a response that may arrive in parts. The data is read later.
 ///
-/// It knows the members of every format (see ``IncrementalDecoder``) and skips all others, so a new
-/// format adds its members here.
+/// The initializer reads the members of every format (see ``IncrementalDecoder``) and skips all
+/// others. A new format adds its members here.
 struct PayloadMembers {
   /// The members of one part.
   package struct Entry {
@@ -91,7 +91,7 @@ extension PayloadMembers.Entry {
     }
   }
 
-  /// The event of the part.
+  /// Returns the event of the part.
   func event() throws -> PartEvent {
     guard let items else { return .fields(data, of: part) }
     try data?.skip()
@@ -115,8 +115,8 @@ extension PartEvent.Announcement {
   }
 }
 
-/// The label and the path that were read last. Many parts have the same label, and paths that differ
-/// in their last index only; both are then recognized by their bytes.
+/// The label and the path that were read last. Many parts have the same label, and paths that
+/// differ only in their last index. Both are then recognized by their bytes.
 private struct LastMembers {
   private var label = (text: "", bytes: 0..<0)
   private var path: [ResponsePath.Component] = []
@@ -161,7 +161,7 @@ private struct LastMembers {
     return ResponsePath(path)
   }
 
-  /// Reads a path that differs from the last one in its last index only, and returns the index.
+  /// Reads a path that differs from the last one only in its last index, and returns the index.
   private func lastIndex(_ scanner: inout JSONScanner) -> Int? {
     let start = scanner.position
     var end = start + pathPrefix.count
@@ -175,7 +175,8 @@ private struct LastMembers {
 }
 
 extension JSONScanner {
-  /// Calls a closure with each key of an object; it reads the value. Any other value is skipped.
+  /// Calls a closure with each key of an object; the closure reads the value. Skips any other
+  /// value.
   fileprivate mutating func members(
     _ body: (String, inout JSONScanner) throws -> Void
   ) throws {
@@ -188,7 +189,8 @@ extension JSONScanner {
     }
   }
 
-  /// Calls a closure for each element of an array; it reads the element. Any other value is skipped.
+  /// Calls a closure for each element of an array; the closure reads the element. Skips any other
+  /// value.
   fileprivate mutating func elements(_ body: (inout JSONScanner) throws -> Void) throws {
     guard try peekKind() == .array else { return try skipValue() }
     try open(.array)

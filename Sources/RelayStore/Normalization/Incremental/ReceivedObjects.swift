@@ -1,9 +1,9 @@
-/// The objects of a response that arrives in parts, by their paths: a tree that lives as long as the
+/// The objects of a response that arrives in parts, by path: a tree that lives as long as the
 /// execution.
 ///
-/// The identity of an object in a part follows from its path, because a part may omit the fields
-/// that an earlier payload has brought, the id included. The payloads themselves are the tree: a
-/// path is followed along their links. The parts are mounted at their paths.
+/// An object in a part is identified by its path, because a part may omit fields that an earlier
+/// payload has brought, the id included. The payloads themselves are the tree: a path is followed
+/// along their links. Parts are mounted at their paths.
 struct ReceivedObjects {
   /// An object in one of the payloads, and the selection that it was read with.
   struct Object {
@@ -63,8 +63,8 @@ struct ReceivedObjects {
 
   /// A path below which parts are mounted.
   private struct Node {
-    /// The nodes below fields, and below the elements of a list, up to the last that has one; -1 for
-    /// an element without.
+    /// The nodes below fields, and below the elements of a list, up to the last element with a
+    /// node; -1 for an element without one.
     var fields: [String: Int] = [:]
     var elements: ContiguousArray<Int32> = []
     var objects = Objects()
@@ -91,7 +91,7 @@ struct ReceivedObjects {
 
   private let program: ResponseProgram
   private var payloads: [ReceivedPayload] = []
-  /// The payload that is being read, whose index is ``nextPayload``.
+  /// The payload being read. Its index is ``nextPayload``.
   var current = ReceivedPayload(RecordPayload(), sharesLinks: false)
   private var nodes = [Node()]
   /// The list that was looked up last: parts often belong to elements of one list, in order.
@@ -99,13 +99,13 @@ struct ReceivedObjects {
 
   init(_ program: ResponseProgram) { self.program = program }
 
-  /// The index of the next payload that is added.
+  /// The index of the next payload to be added.
   var nextPayload: Int { payloads.count }
 
-  /// Adds the current payload, which was read completely.
+  /// Adds the current payload after it was read completely.
   mutating func appendCurrent() { payloads.append(current) }
 
-  /// Adds an object whose path is not that of a link in the payloads.
+  /// Adds an object that the payloads do not link to at its path.
   mutating func mount(_ object: Object, at path: [ResponsePath.Component]) {
     let node: Int
     if case .index? = path.last, let known = lastList?.position.node,
@@ -136,7 +136,7 @@ struct ReceivedObjects {
     lastList = nil
   }
 
-  /// Returns the node at a path below another, which is created if there is none.
+  /// Returns the node at a path below another node, creating it if necessary.
   private mutating func node(
     at path: ArraySlice<ResponsePath.Component>, below start: Int
   ) -> Int {
@@ -181,7 +181,7 @@ struct ReceivedObjects {
     return position
   }
 
-  /// Returns one object of each selection among those at a path, if possible one with a type.
+  /// Returns one object of each selection, if possible one with a type.
   func distinct(_ objects: Objects) -> Objects {
     if objects.count < 2 { return objects }
     var result: [Object] = []
@@ -245,7 +245,7 @@ struct ReceivedObjects {
     }
   }
 
-  /// Returns the object that a list has at an index.
+  /// Returns the object at an index of a list.
   private func element(
     _ index: Int, of list: (payload: Int, value: FieldValue, selection: Int)
   ) -> Object? {
@@ -278,7 +278,7 @@ struct ReceivedObjects {
     var payload: RecordPayload
   }
 
-  /// Returns the list that the last one of some objects has; `nil` if none was received.
+  /// Returns the objects' list in the latest payload that has it; `nil` if none was received.
   func list(_ key: FieldKey, of objects: Objects) -> List? {
     var last: List?
     var payloadOfLast = -1
@@ -311,13 +311,13 @@ struct ReceivedObjects {
       : payloads[object.payload].number(of: object.record, in: &records)
   }
 
-  /// Returns the type of an object; `nil` if no response has named it.
+  /// Returns the type of an object; `nil` if no payload has named it.
   func typeName(of object: Object) -> String? {
     withPayload(of: object) { $0.typeName(of: object.record) }
   }
 
-  /// Calls a closure with the payload of an object. The payload is not copied for that, because a
-  /// copy would retain each of its parts.
+  /// Calls a closure with the payload of an object. Does not copy the payload, because a copy would
+  /// retain each of its buffers.
   @inline(__always)
   private func withPayload<Result>(
     of object: Object, _ body: (ReceivedPayload) -> Result
@@ -327,18 +327,17 @@ struct ReceivedObjects {
 }
 
 extension ResponseProgram {
-  /// Whether a field may be selected on an object of a type: none of its type conditions excludes
-  /// it.
+  /// Whether a field may be selected on an object of a type: no type condition excludes it.
   ///
   /// - Parameters:
   ///   - selection: The index of the object's selection.
-  ///   - typeName: The object's type; `nil` if it is unknown.
+  ///   - typeName: The object's type; `nil` if unknown.
   func mayApply(_ step: Step, of selection: Int, to typeName: String?) -> Bool {
     applies(step, of: selection, to: typeName, ifUnknown: true)
   }
 
-  /// Whether a field is certain to be selected on an object of a type: all of its type conditions
-  /// hold.
+  /// Whether a field is certain to be selected on an object of a type: the type satisfies all type
+  /// conditions.
   func applies(_ step: Step, of selection: Int, to typeName: String?) -> Bool {
     applies(step, of: selection, to: typeName, ifUnknown: false)
   }
@@ -356,7 +355,7 @@ extension ResponseProgram {
     return index != Step.excluded
   }
 
-  /// Whether a condition holds for a type; `nil` if that is unknown.
+  /// Whether a type satisfies a condition; `nil` if unknown.
   private func holds(_ condition: Condition, of selection: Int, for typeName: String) -> Bool? {
     if condition.type >= 0 {
       return types.name(at: condition.type)?.hasSameBytes(as: typeName)

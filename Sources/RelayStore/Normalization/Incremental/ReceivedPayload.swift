@@ -1,12 +1,12 @@
 /// A payload with an index of its objects.
 struct ReceivedPayload {
-  /// The payload. While a normalizer extends it, the normalizer has it: a second reference would
-  /// copy it with the next write.
+  /// The payload. While a normalizer extends it, only the normalizer holds it: a second reference
+  /// would cause a copy on the next write.
   private(set) var payload: RecordPayload
-  /// The entry of each record; -1 if it has none.
+  /// The entry of each record; -1 without one.
   private var entries: ContiguousArray<Int32> = []
   private var indexedCount = 0
-  /// The number of each record among the records with parts; `.none` if it has none.
+  /// The number of each record in the ``PartRecords``; `.none` without one.
   private var numbers: ContiguousArray<RecordIndex> = []
   /// The entries by the hash of their ids, if an object may occur several times; otherwise `nil`.
   private var occurrences: [UInt32: [Int32]]?
@@ -40,7 +40,7 @@ struct ReceivedPayload {
     index()
   }
 
-  /// Appends a record of which the payload has no fields.
+  /// Appends a record without fields.
   mutating func appendOccurrence(of id: DataID) -> RecordIndex {
     defer { index() }
     return payload.appendOccurrence(of: id)
@@ -65,7 +65,7 @@ struct ReceivedPayload {
     indexedCount = payload.entries.count
   }
 
-  /// Returns the number of a record among the records with parts.
+  /// Returns the number of a record in the ``PartRecords``.
   mutating func number(of record: RecordIndex, in records: inout PartRecords) -> RecordIndex {
     let missing = payload.ids.count - numbers.count
     if missing > 0 { numbers.append(contentsOf: repeatElement(.none, count: missing)) }
@@ -85,7 +85,7 @@ struct ReceivedPayload {
     return payload.shapes[entry.shape].position(of: key).map { payload.cells[entry.firstCell + $0] }
   }
 
-  /// Returns the entry of an object that has a field; of several occurrences, the object's own.
+  /// Returns the entry of an object that has a field, preferably the entry of `record` itself.
   private func entryIndex(of record: RecordIndex, with key: FieldKey) -> Int? {
     if let own = entryIndex(of: record), cell(key, in: own) != nil { return own }
     guard let others = occurrences?[payload.ids[record.position].hash] else { return nil }
@@ -95,7 +95,7 @@ struct ReceivedPayload {
     }
   }
 
-  /// Returns the type of an object; `nil` for the root, and if the payload does not name it.
+  /// Returns the type of an object; `nil` for the root, and if the payload does not name the type.
   func typeName(of record: RecordIndex) -> String? {
     if payload.isRoot(record) { return nil }
     return entry(of: record).flatMap { payload.shapes[$0.shape].typeName }

@@ -13,15 +13,15 @@ struct StreamedLists {
     var slot: Int
   }
 
-  /// The lists, as far as they have arrived.
+  /// The lists with the elements that have arrived.
   var byField: [Key: StreamedList] = [:]
-  /// The numbers of elements with which lists begin. The list in the payload may be that of another
-  /// field, which is not streamed.
+  /// The initial element counts of the lists. The list in the payload may belong to another field
+  /// that is not streamed.
   var initialCounts: [Start: Int] = [:]
-  /// The number of elements that were missing before one that has arrived.
+  /// The number of elements that were missing before one that arrived.
   var gapCount = 0
   /// The lists whose rest has failed.
   var failed: Set<Key> = []
-  /// The connections whose list ends with a page of which the rest has failed.
+  /// The connections whose list ends with a page that has failed.
   var failedConnections: [DataID] = []
 }

@@ -1,16 +1,16 @@
 /// A value in a payload whose end was found before its contents were read.
 ///
-/// Whoever reads the value calls ``end(_:)`` after it; whoever does not calls ``skip()``. Both check
-/// that nothing but the value is between its position and its end.
+/// The caller must call ``end(_:)`` after reading the value, or ``skip()`` instead of reading it.
+/// Both check that only the value is between its position and its end.
 struct UnreadValue {
   /// The position of the value.
   let scanner: JSONScanner
-  /// The offset of the comma or brace that follows it.
+  /// The offset of the comma or brace after the value.
   private let endOffset: Int
 
   /// Finds the end of the member at a scanner's position, and moves the scanner there.
   ///
-  /// - Parameter earlier: An earlier value of the same member, which is skipped.
+  /// - Parameter earlier: An earlier value of the same member; it is skipped.
   init(_ scanner: inout JSONScanner, instead earlier: UnreadValue? = nil) throws {
     try earlier?.skip()
     self.scanner = scanner
@@ -25,7 +25,7 @@ struct UnreadValue {
 
   /// Creates a value that was skipped.
   ///
-  /// - Parameter end: The offset after it.
+  /// - Parameter end: The offset after the value.
   init(_ scanner: JSONScanner, end: Int) {
     self.scanner = scanner
     endOffset = end
@@ -48,7 +48,7 @@ struct UnreadValue {
 
   /// Ends the value.
   ///
-  /// - Parameter scanner: The position after its contents.
+  /// - Parameter scanner: The position after the value's contents.
   func end(_ scanner: JSONScanner) throws {
     var scanner = scanner
     scanner.skipSpace()

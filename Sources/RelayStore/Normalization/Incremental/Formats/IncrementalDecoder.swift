@@ -1,8 +1,8 @@
-/// The decoder of a format of incremental delivery.
+/// The decoder of one format of incremental delivery.
 ///
-/// A payload does not name its format, so each format takes the members that it defines.
+/// A payload does not name its format, so each decoder takes the members that its format defines.
 protocol IncrementalDecoder {
-  /// Removes the members of this format from a payload, and returns them as events in the order in which
+  /// Removes the members of this format from a payload, and returns them as events in the order
   /// they take effect.
   static func takeEvents(from members: inout PayloadMembers) throws -> [PartEvent]
 }

@@ -1,4 +1,5 @@
-/// The format of 2020: every part is a payload with `path`, `label`, and `data` or `items` at the top.
+/// The format of 2020: every part is a payload with `path`, `label`, and `data` or `items` at the
+/// top.
 ///
 /// Source: GraphQL working group, RFC "Incremental Delivery", first draft; graphql-js 15 and 16.
 enum IncrementalDecoder2020: IncrementalDecoder {

@@ -1,5 +1,5 @@
-/// The format of 2022: `incremental` lists the parts of a payload, each with `path`, `label`, and `data`
-/// or `items`.
+/// The format of 2022: `incremental` lists the parts of a payload, each with `path`, `label`, and
+/// `data` or `items`.
 ///
 /// Source: GraphQL working group, RFC "Incremental Delivery", second draft; graphql-js 17 before
 /// alpha 3, Apollo Router.

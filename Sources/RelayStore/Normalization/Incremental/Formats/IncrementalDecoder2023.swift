@@ -1,5 +1,5 @@
-/// The format of 2023 and later: `pending` announces parts with an `id`, `incremental` refers to it, with
-/// a `subPath` below the announced path, and `completed` ends a part.
+/// The format of 2023 and later. `pending` announces parts with an `id`. `incremental` refers to
+/// the id, with a `subPath` below the announced path. `completed` ends a part.
 ///
 /// Source: GraphQL working group, RFC "Incremental Delivery", third draft; graphql-js 17.
 enum IncrementalDecoder2023: IncrementalDecoder {
