@@ -3,8 +3,8 @@ import Foundation
 /// A point in time in ISO 8601, with a time and an offset: `2026-03-01T09:30:00Z`,
 /// `2026-03-01T09:30:00.125+01:00`.
 ///
-/// It is sent in UTC, with a fraction of up to six digits if it is not zero. A date without a time
-/// is not a point in time and does not convert; use a type of your own for such scalars.
+/// Sent in UTC, with a fraction of up to six digits if it is not zero. A date without a time is not
+/// a point in time and does not convert; use your own type for such scalars.
 extension Date: CustomScalar {
   public init(json: JSONValue) throws {
     self = try json.string.flatMap(ISO8601.date)
@@ -33,7 +33,7 @@ extension URL: CustomScalar {
 }
 
 /// A number, or a string that contains one, with exactly its digits. A number that `Decimal` cannot
-/// hold exactly does not convert. It is sent as a number.
+/// hold exactly does not convert. Sent as a number.
 extension Decimal: CustomScalar {
   public init(json: JSONValue) throws {
     self = try json.numeric.flatMap(Decimal.init(exactly:))

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Error {
-  /// The error's text for a message: the first 300 characters of its `errorDescription`, or of its
-  /// description if it has none.
+  /// The error's description for a message: the first 300 characters of its `errorDescription`; of
+  /// its description without one.
   package var text: String {
     let text = (self as? any LocalizedError)?.errorDescription ?? "\(self)"
     let scalars = text.unicodeScalars

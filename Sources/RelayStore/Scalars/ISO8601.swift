@@ -1,10 +1,10 @@
 import Foundation
 
-/// Points in time as text, in the Internet profile of ISO 8601.
+/// Points in time as strings, in the Internet profile of ISO 8601.
 ///
 /// Source: RFC 3339, section 5.6. The colon in the offset is optional.
 enum ISO8601 {
-  /// Parses a date with a time and an offset; returns `nil` for any other text.
+  /// Parses a date with a time and an offset; returns `nil` for any other string.
   static func date(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, digits: 4), consume("-", &rest),
@@ -17,7 +17,7 @@ enum ISO8601 {
       let offset = offset(&rest), rest.isEmpty, hour < 24, minute < 60, second <= 60
     else { return nil }
     let days = days(toYear: year, month: month, day: day)
-    // A day that the month does not have counts as one of another month.
+    // A day that the month does not have counts as a day of another month.
     guard calendarDay(days) == (year, month, day) else { return nil }
     let seconds = Int64(days) * 86_400 + Int64((hour * 60 + minute) * 60 + second - offset)
     return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
@@ -26,7 +26,7 @@ enum ISO8601 {
   /// Formats a point in time in UTC, with a fraction of three or six digits if it is not zero.
   static func text(_ date: Date) -> String {
     let interval = date.timeIntervalSinceReferenceDate
-    // Only years of four digits can be written; other dates are clamped to the nearest.
+    // Only four-digit years can be written; other dates are clamped to the nearest.
     let limited = interval.isFinite ? min(max(interval, -63_113_904_000), 252_423_993_599) : 0
     let microseconds = Int64((limited * 1_000_000).rounded())
     let (seconds, fraction) = microseconds.quotientRoundedDown(by: 1_000_000)
@@ -81,7 +81,7 @@ enum ISO8601 {
 
   /// Returns the days from 2001-01-01 in the proleptic Gregorian calendar.
   private static func days(toYear year: Int, month: Int, day: Int) -> Int {
-    // Years begin in March, so that the leap day is the last day of a year.
+    // Years start in March, so that the leap day is the last day of a year.
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = year.quotientRoundedDown(by: 400)
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

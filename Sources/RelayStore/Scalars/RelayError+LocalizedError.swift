@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Texts for developers and logs, in English. For users of an app, derive texts of your own from
+/// Messages for developers and logs, in English. For users of an app, derive your own messages from
 /// ``code``, ``status`` and the errors' `extensions`.
 extension RelayError: LocalizedError {
   /// The message.
   public var errorDescription: String? { message }
 
-  /// The server's reasons, if it gave any, or that of the underlying error.
+  /// The server's reasons, if it gave any; otherwise the underlying error's.
   public var failureReason: String? {
     if !errors.isEmpty { return errors.map(\.message).joined(separator: "\n") }
     return underlying.map { $0.localizedDescription }
