@@ -4,17 +4,17 @@ public protocol GraphQLPaginated: GraphQLView {
   static var __connections: [ConnectionInfo] { get }
 }
 
-/// The path of a connection in a selection, and the variables that choose the page.
+/// The path of a connection in a selection, and the variables that select the page.
 public struct ConnectionInfo: Sendable, Hashable {
-  /// The response keys on the way to the connection.
+  /// The response keys on the path to the connection.
   public let path: [String]
-  /// The variable with the number of edges, where the connection is paged forward.
+  /// The variable with the number of edges, if the connection is paged forward.
   public let first: String?
-  /// The variable with the cursor after which a page starts.
+  /// The variable with the cursor that a page starts after.
   public let after: String?
-  /// The variable with the number of edges, where the connection is paged backward.
+  /// The variable with the number of edges, if the connection is paged backward.
   public let last: String?
-  /// The variable with the cursor before which a page ends.
+  /// The variable with the cursor that a page ends before.
   public let before: String?
 
   /// Creates the description of a connection, for generated code.
@@ -32,8 +32,7 @@ public struct ConnectionInfo: Sendable, Hashable {
 
 /// A fragment with a generated query that fetches it again: `@refetchable`.
 public protocol GraphQLRefetchable: GraphQLFragment {
-  /// The generated query. Its variables are those of the fragment, and `id` if ``RefetchInfo/id``
-  /// is set.
+  /// The generated query. Its variables are the fragment's, and `id` if ``RefetchInfo/id`` is set.
   associatedtype RefetchQuery: GraphQLRefetchQuery
   /// The location of the fragment's object in the query.
   static var __refetch: RefetchInfo { get }
@@ -46,7 +45,7 @@ public struct RefetchInfo: Sendable, Hashable {
   /// The field of the object whose value is the query's variable `id`.
   public let id: String?
 
-  /// Creates a location, for generated code; without arguments, of a fragment on the query type.
+  /// Creates a location, for generated code; without arguments, for a fragment on the query type.
   public init(field: String? = nil, id: String? = nil) {
     self.field = field
     self.id = id

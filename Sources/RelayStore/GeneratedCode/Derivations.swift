@@ -3,7 +3,7 @@ package final class Derivations: RecordCache {
   /// A function over the row of a fragment.
   package typealias Function = @Sendable (RowStorage) -> Result<RowSlot, DerivationFailure>
 
-  /// The reason why a derived field has no value.
+  /// The reason that a derived field has no value.
   package struct DerivationFailure: Error, Sendable {
     package let message: String
     /// The error that the function threw, if any.
@@ -15,7 +15,7 @@ package final class Derivations: RecordCache {
     }
   }
 
-  /// The way in which a field gets its values.
+  /// How a field gets its values.
   private enum Kind {
     case function(Function)
     case live(LiveDerivations.Source)
@@ -30,7 +30,7 @@ package final class Derivations: RecordCache {
   /// The value of a field, or the source of its values.
   package enum Value {
     case result(Result<RowSlot, DerivationFailure>)
-    /// The field is live; its name is the one that it is registered under.
+    /// The field is live. The string is the name it is registered under.
     case live(String, LiveDerivations.Source)
   }
 
@@ -118,7 +118,7 @@ package final class Derivations: RecordCache {
   /// Drops the memoized results of a collected record.
   func evict(_ index: RecordIndex) { state.withLock { $0.memos[index] = nil } }
 
-  /// Drops the memoized results of all records except some.
+  /// Drops the memoized results of all records except `kept`.
   func evictAll(except kept: [RecordIndex]) {
     state.withLock { state in
       let memos = state.memos

@@ -1,8 +1,8 @@
-/// A masked fragment: a reference to the fragment's data that does not show it.
+/// A masked fragment: an opaque reference to the fragment's data.
 ///
 /// A parent holds references to its children's data; only `read` and `observe` turn a reference
 /// into the fragment's struct. References are equal if they refer to the same record with equal
-/// values of the variables that the fragment uses, itself or through the fragments it spreads.
+/// values of the variables that the fragment uses, directly or through the fragments it spreads.
 public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
   @usableFromInline package let target: SpreadReference
 
@@ -11,9 +11,9 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
   /// Creates a reference to a record of the store.
   ///
   /// - Parameters:
-  ///   - id: The id of a record of the type that the fragment is on.
-  ///   - variables: Values of the variables that the fragment uses, its own arguments included; an
-  ///     omitted argument has its default.
+  ///   - id: The id of a record of the fragment's type.
+  ///   - variables: The values of the variables that the fragment uses, including its own
+  ///     arguments; an omitted argument takes its default.
   public init(id: DataID, variables: Variables = [:]) {
     var values = Fragment.__provided.json
     for member in variables.json.members { values[member.key] = member.value }
@@ -24,11 +24,11 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
         arguments: Fragment.__plan.arguments(from: values)))
   }
 
-  /// Creates a reference that holds the fragment's data, for previews and tests; reading it needs
-  /// no store.
+  /// Creates a reference that contains the fragment's data, for previews and tests. Reading it
+  /// needs no store.
   public init(_ value: Fragment) { target = .value(value.__row.storage) }
 
-  /// Returns a reference that holds the fragment's data, for previews and tests.
+  /// Returns a reference that contains the fragment's data, for previews and tests.
   public static func value(_ value: Fragment) -> FragmentRef { FragmentRef(value) }
 
   public init?(__slot: RowSlot) {
@@ -38,14 +38,14 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
 
   public var __slot: RowSlot { RowSlot(.spread(target)) }
 
-  /// The id of the record; `nil` if the reference holds its data itself.
+  /// The id of the record; `nil` if the reference contains its data.
   public var id: DataID? {
     if case .record(let id, _) = target { id } else { nil }
   }
 }
 
 extension FragmentRef: CustomStringConvertible, CustomReflectable {
-  /// The fragment's name with the record's id, or with the data that the reference holds.
+  /// The fragment's name with the record's id, or with the data in the reference.
   public var description: String {
     switch target {
     case .record(let id, let scope):

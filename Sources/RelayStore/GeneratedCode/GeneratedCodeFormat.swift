@@ -1,10 +1,10 @@
 /// The formats of generated code that this runtime accepts.
 ///
-/// Generated code names the format that relay-compiler has written, in `Schema.graphql.swift`. Any
-/// other name is looked up by the subscript, which is unavailable: the build fails with its message.
+/// Generated code names the format that relay-compiler wrote, in `Schema.graphql.swift`. Any other
+/// name resolves to the subscript. It is unavailable, so the build fails with its message.
 ///
-/// A change after which the runtime does not compile or read generated code as before renames the
-/// member, and changes `CompilerVersion.format` in the compiler to the same name.
+/// If a change stops the runtime from compiling or reading earlier generated code, rename the
+/// member, and change `CompilerVersion.format` in the compiler to the same name.
 @_spi(GeneratedCode) @dynamicMemberLookup
 public enum GeneratedCodeFormat {
   /// The current format.

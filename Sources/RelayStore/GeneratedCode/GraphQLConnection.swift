@@ -9,7 +9,7 @@ extension GraphQLConnection {
   ///
   ///     for friend in user.friends.nodes { print(friend.name) }
   ///
-  /// - Complexity: O(*n*) in the edges to make the collection, O(1) for each access.
+  /// - Complexity: O(*n*) in the edges to create the collection, O(1) for each access.
   public var nodes: ConnectionNodes<__Node> { ConnectionNodes(__row.storage) }
 }
 
@@ -17,7 +17,7 @@ extension GraphQLConnection {
 public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendable {
   private let edges: ListStorage?
   private let slot: Int
-  /// The positions of the edges that have a node; `nil` if all have one.
+  /// The positions of the edges with a node; `nil` if every edge has one.
   private let edgeIndexes: [Int]?
 
   /// Creates an empty collection.
@@ -61,7 +61,7 @@ public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendab
 }
 
 extension RowStorage {
-  /// Returns the slots of a response key that are neither null nor absent.
+  /// Returns the slots with a response key that are neither null nor absent.
   fileprivate func slots(for key: String) -> [Int] {
     (plan.slotsByKey[ByteString(key)] ?? []).filter { !slot(at: $0).isNil }
   }

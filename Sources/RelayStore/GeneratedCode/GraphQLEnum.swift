@@ -1,5 +1,5 @@
-/// A GraphQL enum type, generated as a Swift enum with a case for each value of the compiled schema
-/// and `unrecognized(String)` for values that the server has added since.
+/// A GraphQL enum type, generated as a Swift enum with a case for each value of the compiled
+/// schema, and `unrecognized(String)` for values that the server has added since.
 public protocol GraphQLEnum: GraphQLInput, SlotValue, Hashable, RawRepresentable, CaseIterable
 where RawValue == String {
   /// Creates the case of a value: `unrecognized` if the compiled schema does not have the value.
@@ -27,11 +27,11 @@ extension GraphQLEnum {
 
 /// An enum type with deprecated values.
 ///
-/// Generated code has to name the deprecated cases, which produces a warning except inside a
-/// deprecated declaration. The requirements are declared deprecated in the conforming enum; the
+/// Generated code must name the deprecated cases, and Swift warns about that except inside a
+/// deprecated declaration. The conforming enum declares these requirements as deprecated, and the
 /// extension calls them through the protocol.
 public protocol GraphQLDeprecatedCases: GraphQLEnum {
-  /// The raw values and cases that are deprecated.
+  /// The deprecated cases with their raw values.
   static var __deprecated: [(String, Self)] { get }
   /// The raw value, if this is a deprecated case.
   var __deprecatedName: String { get }
@@ -58,7 +58,7 @@ public protocol GraphQLObjectType: SlotValue, Hashable {
 }
 
 extension GraphQLObjectType {
-  /// Creates the name of a type that was read, as the `__typename` of an object.
+  /// Creates the name of a type that was read, such as an object's `__typename`.
   public init(_ typename: String) { self.init(__name: typename) }
 
   public init?(__slot: RowSlot) {

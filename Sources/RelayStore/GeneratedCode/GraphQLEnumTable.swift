@@ -1,13 +1,13 @@
-/// The cases of an enum type by their raw values.
+/// The cases of an enum type, by raw value.
 ///
-/// Generated enums with many values look values up here. A `switch` over strings compares them one
-/// after the other, and the Swift compiler needs time quadratic in their number.
+/// Generated enums with many values look up values here. A `switch` over strings compares them one
+/// by one, and the Swift compiler needs time quadratic in their number.
 public struct GraphQLEnumTable<Value: GraphQLEnum>: Sendable {
   private let cases: [ByteString: Value]
 
   /// Creates the table of an enum type.
   ///
-  /// - Parameter cases: All cases but `unrecognized`.
+  /// - Parameter cases: All cases except `unrecognized`.
   /// - Complexity: O(*n*) in the cases.
   public init(_ cases: [Value]) {
     self.cases = Dictionary(cases.map { (ByteString($0.rawValue), $0) }) { first, _ in first }

@@ -1,7 +1,7 @@
 /// A list in a snapshot.
 ///
-/// A random-access collection over shared storage: copying costs one retain whatever its length,
-/// and elements are made on access.
+/// A random-access collection over shared storage: copying costs one retain regardless of length,
+/// and elements are created on access.
 public struct GraphQLList<Element: RowValue>: Sendable {
   @usableFromInline package let storage: ListStorage
 
@@ -52,11 +52,11 @@ extension GraphQLList {
 
   @inlinable
   static func element(_ slot: RowSlot) -> Element {
-    // Only a struct over a row, or an optional one, is read from a slot that holds a row: the
-    // reader upholds that, because it fills lists as the plan says that relay-compiler emits for
-    // them. Such a struct has the row's layout, because it stores nothing but its row (see
-    // `GraphQLView`). A `GraphQLCases` enum may have the same size; its lists are passed to
-    // initializers and never read.
+    // Only a struct over a row, or an optional one, is read from a slot that holds a row. The
+    // reader ensures this, because it fills lists according to the plan from relay-compiler. Such a
+    // struct has the row's layout, because the row is its only stored property (see `GraphQLView`).
+    // A `GraphQLCases` enum may have the same size, but its lists are only passed to initializers,
+    // never read.
     if MemoryLayout<Element>.size == MemoryLayout<Row>.size, let row = slot.row {
       return unsafeBitCast(Row(row), to: Element.self)
     }
@@ -64,7 +64,7 @@ extension GraphQLList {
     return element
   }
 
-  /// Traps because generated code and its plan disagree. A server cannot cause that: the reader
+  /// Traps because generated code and its plan disagree. A server cannot cause this: the reader
   /// puts only elements of the planned type into a list.
   @usableFromInline static func mismatch() -> Never {
     preconditionFailure("A list's element is no \(Element.self); run relay-compiler again.")

@@ -1,13 +1,13 @@
 /// An operation with its variables: a value that can be compared, fetched and retained.
 ///
-/// Generated operations are `Hashable`. The protocol does not refine it, because each struct would
-/// then need a table that is built at run time.
+/// Generated operations are `Hashable`. The protocol does not refine `Hashable`, because each
+/// struct would then need a table that is built at run time.
 public protocol GraphQLOperation: Sendable {
   /// The operation's root selection.
   associatedtype Data: GraphQLView
   /// The document and plans, shared by all values of the operation.
   static var __operation: OperationPlan { get }
-  /// The values of the variables; an omitted variable is absent.
+  /// The values of the variables, without omitted ones.
   var __variables: Variables { get }
 }
 
@@ -24,7 +24,7 @@ extension GraphQLOperation {
   @_semantics("optimize.sil.specialize.generic.never")
   public var hashValue: Int { __variables.hashValue }
 
-  /// The variables of an operation without any.
+  /// The variables of an operation that declares none.
   public var __variables: Variables { [:] }
 }
 
@@ -36,43 +36,43 @@ public protocol GraphQLQuery: GraphQLOperation {
 
 /// An operation that writes, and then reads the result.
 ///
-/// A mutation that uses elements of the schema with `@noPersist` conforms to this protocol only, so that
-/// it cannot be committed to the outbox.
+/// A mutation that uses schema elements with `@noPersist` conforms only to this protocol, so it
+/// cannot be committed to the outbox.
 public protocol GraphQLMutating: GraphQLOperation {
   /// The unmasked shape of the response, for optimistic responses.
   associatedtype RawResponse: GraphQLView
 }
 
-/// A mutation that can be stored, and so be in the outbox.
+/// A mutation that can be persisted and therefore committed to the outbox.
 public protocol GraphQLMutation: GraphQLMutating {}
 
 /// The `RawResponse` of a mutation without one: `rawResponses` of the configuration is `marked`,
-/// and the document lacks `@raw_response_type`.
+/// and the document does not have `@raw_response_type`.
 public struct NoRawResponse: GraphQLView, Hashable {
   let __row: Row
 }
 
-/// A subscription, which has any number of responses.
+/// A subscription, with any number of responses.
 public protocol GraphQLSubscription: GraphQLOperation {}
 
-/// The name, document and plans of an operation, made by generated code.
+/// The name, document and plans of an operation, created by generated code.
 public final class OperationPlan: Sendable {
   /// The operation's name.
   public let name: String
-  /// The id of the persisted document: the SHA-256 of its text in hexadecimal digits.
+  /// The id of the persisted document: its SHA-256 in hexadecimal digits.
   public let id: String?
   /// The document; empty if generated code has only the id.
   public let text: String
   /// The variables that the document declares; `nil` if unknown.
   ///
-  /// The client keeps all others to itself: the connections that a mutation's edges are added to,
-  /// and arguments of client-only fields.
+  /// Other variables are never sent: the connections that a mutation's edges are added to, and
+  /// arguments of client-only fields.
   package let declaredVariables: [String]?
   /// Whether the document has `@defer` or `@stream`, so that the response may arrive in parts.
   package let isIncremental: Bool
   /// The default values of absent variables.
   package let variableDefaults: JSONObject
-  /// The selection of its `Data`, with spreads as references.
+  /// The selection of the operation's `Data`, with spreads as references.
   public let reader: SelectionPlan
   /// The selection with all fragments expanded.
   public let normalization: SelectionPlan
@@ -86,11 +86,11 @@ public final class OperationPlan: Sendable {
   ///   - id: The id of the persisted document; see ``id``.
   ///   - text: The document; empty if generated code has only the id.
   ///   - variables: The names of the declared variables, separated by spaces, for an operation
-  ///     whose text is missing.
+  ///     without its document.
   ///   - variableDefaults: The default values of absent variables, as a JSON object.
   ///   - reader: The selection of the operation's `Data`, with spreads as references.
   ///   - normalization: The selection with all fragments expanded.
-  /// - Precondition: `variableDefaults` is a JSON object, as relay-compiler writes it.
+  /// - Precondition: `variableDefaults` is a JSON object written by relay-compiler.
   public init(
     name: String, id: String? = nil, text: String = "", variables: StaticString? = nil,
     variableDefaults: StaticString = "{}", reader: SelectionPlan, normalization: SelectionPlan
@@ -104,7 +104,7 @@ public final class OperationPlan: Sendable {
     self.reader = reader
     self.normalization = normalization
     documentHash = normalization.documentHash
-    // A deferred fragment of which all fields are selected without it is in the text only.
+    // If all fields of a deferred fragment are also selected without it, only the document has it.
     isIncremental =
       normalization.hasDeferredParts || normalization.hasStreams
       || text.contains("@defer(label:") || text.contains("@stream(label:")
@@ -114,7 +114,7 @@ public final class OperationPlan: Sendable {
     self.variableDefaults = object
   }
 
-  /// Creates an operation that was stored.
+  /// Creates a persisted operation.
   package init(
     stored name: String, id: String?, text: String, declaredVariables: [String]?,
     variableDefaults: JSONObject, normalization: SelectionPlan
@@ -130,16 +130,16 @@ public final class OperationPlan: Sendable {
     isIncremental = false
   }
 
-  /// Creates an operation that consists of three texts: its document and its plans.
+  /// Creates an operation from three strings: its document and its plans.
   ///
-  /// Most operations do, which keeps their generated code small.
+  /// Most operations use this initializer, so that their generated code is small.
   public convenience init(
     text: StaticString, reader: StaticString, normalization: StaticString
   ) {
     self.init(text: text, reader: reader, normalization: normalization, leaves: [:])
   }
 
-  /// Creates an operation that consists of three texts and the Swift types of its leaves.
+  /// Creates an operation from three strings and the Swift types of its leaves.
   public convenience init(
     text: StaticString, reader: StaticString, normalization: StaticString,
     leaves: [String: any GraphQLInput.Type]
@@ -150,7 +150,7 @@ public final class OperationPlan: Sendable {
       normalization: SelectionPlan(normalization, leaves: leaves))
   }
 
-  /// Returns the variables to send: those that the document declares.
+  /// Returns the variables to send: the ones that the document declares.
   func sentVariables(_ variables: Variables) -> (json: JSONObject, uploads: [UploadPart]) {
     guard let declaredVariables else { return (variables.json, variables.uploads) }
     let members = variables.json.members.filter { member in
@@ -163,8 +163,8 @@ public final class OperationPlan: Sendable {
     )
   }
 
-  /// Returns the variables that the operation is stored with: an absent variable takes its default,
-  /// an explicit null stays null.
+  /// Returns the variables that the operation is written to the store with: an absent variable
+  /// takes its default; an explicit null is preserved.
   func storedVariables(_ variables: Variables) -> JSONObject {
     if variableDefaults.isEmpty { return variables.json }
     var all = variableDefaults

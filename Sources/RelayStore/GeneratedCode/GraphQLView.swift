@@ -1,23 +1,23 @@
 /// A generated struct over a row.
 ///
-/// Its only stored property is `let __row: Row`; the extensions of this protocol make every other
+/// Its only stored property is `let __row: Row`; the extensions of this protocol derive every other
 /// member from the row. Reading a value bit-casts between the row and the struct, so a conforming
-/// type stores a row and nothing else: relay-compiler upholds that, and the SPI `GeneratedCode`
-/// keeps other code from conforming by accident.
+/// type must store only a row. relay-compiler ensures this, and the SPI `GeneratedCode` prevents
+/// accidental conformances elsewhere.
 ///
-/// The protocol refines none of the standard library: each would cost every struct a witness table
+/// The protocol refines no standard library protocols: each would cost every struct a witness table
 /// that is built at run time.
 public protocol GraphQLView: RowValue {}
 
 extension GraphQLView {
   /// The row that the properties are computed from.
   ///
-  /// - Precondition: The struct stores a row and nothing else.
+  /// - Precondition: The struct stores only a row.
   public var __row: Row { unsafeBitCast(self, to: Row.self) }
 
   /// Creates a struct over a row.
   ///
-  /// - Precondition: The struct stores a row and nothing else.
+  /// - Precondition: The struct stores only a row.
   @inlinable
   public init(__row: Row) { self = unsafeBitCast(__row, to: Self.self) }
 
@@ -27,7 +27,7 @@ extension GraphQLView {
     self.init(__row: Row(plan, repeat each values))
   }
 
-  /// Creates the object whose type condition `view` shows, from the same row.
+  /// Creates the object that a type condition's `view` belongs to, from the same row.
   @_semantics("optimize.sil.specialize.generic.never")
   public init(__of view: some GraphQLView) { self.init(__row: view.__row) }
 
@@ -36,7 +36,7 @@ extension GraphQLView {
   public var __typename: String { __row.storage.typename }
 
   /// Returns whether two values have equal fields under the same plan. Values with spreads must
-  /// also be of the same record.
+  /// also belong to the same record.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.__row == right.__row }
 
@@ -54,8 +54,8 @@ extension GraphQLView {
 }
 
 @_spi(GeneratedCode) extension GraphQLView {
-  /// The witness of ``RowValue``, which only generated code sees: a struct that is written by hand,
-  /// and may store something else than a row, does not conform.
+  /// The witness of ``RowValue``, visible only to generated code. A hand-written struct may store
+  /// something other than a row, so it does not conform.
   @_semantics("optimize.sil.specialize.generic.never")
   public init?(__slot: RowSlot) {
     guard let row = __slot.row else { return nil }
@@ -77,7 +77,7 @@ public protocol GraphQLFragment: GraphQLView {
   static var __plan: SelectionPlan { get }
   /// The error type that reading the fragment throws.
   associatedtype __Failure: ReadFailure = Never
-  /// The values of the variables that providers fill.
+  /// The values of the variables that providers supply.
   static var __provided: Variables { get }
 }
 

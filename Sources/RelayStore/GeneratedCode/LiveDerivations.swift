@@ -1,22 +1,22 @@
-/// The runs of live derived fields: for each record whose field an observer depends on, the sequence
-/// that gives the field's values.
+/// The runs of live derived fields. A run iterates the sequence of a field's values, for one record
+/// whose field an observer depends on.
 ///
-/// Observers depend on the field through a record of its own, which has an id and no data. It is one
-/// of the records that they have seen, and counts as changed when the field has another value.
+/// Observers depend on the field through a separate record with an id but no data. It is one of the
+/// records that they have read, and counts as changed when the field has another value.
 ///
-/// - A run begins when an observer reads the field. It has neither a task nor a value.
+/// - A run is added when an observer reads the field. It has neither a task nor a value yet.
 /// - It is started, with a task, once the observer is registered.
-/// - It is replaced by another run when the fragment of the record has another value.
-/// - It ends when no observer depends on the field. The end of the sequence does not end it.
+/// - It is replaced by another run when the record's fragment has another value.
+/// - It ends when no observer depends on the field, but not when the sequence ends.
 ///
-/// The lock guards the runs; it is a leaf of the lock order. The store is locked as well during
-/// every call, except those of ``value(ofRun:at:)``, ``takeEnded()`` and ``names``.
+/// The lock guards the runs; it is a leaf of the lock order. The store is also locked during every
+/// call, except calls of ``value(ofRun:at:)``, ``takeEnded()`` and ``names``.
 package final class LiveDerivations: Sendable {
   package typealias Failure = Derivations.DerivationFailure
   /// Passes on the values of a sequence until it ends or the receiver returns `false`.
   package typealias Values =
     @Sendable (_ receive: @escaping @Sendable (RowSlot) -> Bool) async throws -> Void
-  /// Makes the sequence for the row of a fragment.
+  /// Creates the sequence for the row of a fragment.
   package typealias Source = @Sendable (RowStorage) throws -> Values
 
   /// The field of a record, with the fragment that it is derived from.
@@ -32,10 +32,10 @@ package final class LiveDerivations: Sendable {
     }
   }
 
-  /// A change of a run, which its task reports.
+  /// A change of a run, reported by its task.
   package enum Event: Sendable {
     case value(RowSlot)
-    /// The sequence has ended. Its last value stays.
+    /// The sequence has ended. Its last value is retained.
     case end
     case failure(Failure)
   }
@@ -46,7 +46,7 @@ package final class LiveDerivations: Sendable {
     /// The record through which observers depend on the field.
     package let index: RecordIndex
     package let field: Field
-    /// The value of the fragment that the sequence is made for.
+    /// The value of the fragment that the sequence was created for.
     package let row: RowStorage
     package let source: Source
     /// The last value or the error; `nil` before the first value.
@@ -60,7 +60,7 @@ package final class LiveDerivations: Sendable {
     /// The index of each field's run.
     var indexes: [Field: RecordIndex] = [:]
     var lastID: UInt64 = 0
-    /// The indexes of the runs that are to be started.
+    /// The indexes of the runs to be started.
     var begun: [RecordIndex] = []
     /// The tasks to cancel once the store is unlocked.
     var ended: [Task<Void, Never>] = []
@@ -84,7 +84,8 @@ package final class LiveDerivations: Sendable {
 
   // MARK: Reading
 
-  /// The index of the record through which observers depend on a field; `nil` if none does.
+  /// Returns the index of the record through which observers depend on a field; `nil` if there is
+  /// none.
   package func index(of field: Field) -> RecordIndex? { state.withLock { $0.indexes[field] } }
 
   /// Sets the index of the record through which observers depend on a field.
@@ -92,7 +93,7 @@ package final class LiveDerivations: Sendable {
     state.withLock { $0.indexes[field] = index }
   }
 
-  /// The row that a field's sequence was made for.
+  /// Returns the row that a field's sequence was created for.
   func row(of field: Field) -> RowStorage? {
     state.withLock { state in state.indexes[field].flatMap { state.runs[$0]?.row } }
   }
@@ -104,7 +105,7 @@ package final class LiveDerivations: Sendable {
     return run.value
   }
 
-  /// Returns the last value of a field for a row, for an observer; `nil` if there is none. Begins a
+  /// Returns the last value of a field for a row, for an observer; `nil` if there is none. Adds a
   /// run unless there is one for an equal row.
   package func observe(
     _ field: Field, at index: RecordIndex, row: RowStorage, _ source: @escaping Source
@@ -123,7 +124,7 @@ package final class LiveDerivations: Sendable {
 
   // MARK: Runs
 
-  /// Returns the runs that have begun since the last call and have no task.
+  /// Returns the runs added since the last call that have no task.
   func takeBegun() -> [Run] {
     state.withLock { state in
       if state.begun.isEmpty { return [] }
@@ -138,7 +139,7 @@ package final class LiveDerivations: Sendable {
 
   /// Starts a run.
   ///
-  /// - Returns: `false` if there is nothing to start its task with.
+  /// - Returns: `false` if no closure was set that starts its task.
   func start(_ run: Run) -> Bool {
     guard let start = state.withLock({ $0.start }) else { return false }
     let task = start(run)
@@ -164,8 +165,8 @@ package final class LiveDerivations: Sendable {
   /// Whether there are tasks to cancel.
   package var hasEnded: Bool { state.withLock { !$0.ended.isEmpty } }
 
-  /// Returns the tasks to cancel, once. Cancelling and releasing them may run any code, so the store
-  /// must not be locked.
+  /// Returns each task to cancel once. Cancelling and releasing the tasks may run any code, so the
+  /// store must not be locked.
   func takeEnded() -> [Task<Void, Never>] {
     state.withLock { $0.ended.drain() }
   }
@@ -198,7 +199,7 @@ package final class LiveDerivations: Sendable {
     }
   }
 
-  /// The fields whose sequences are iterated: the name of each and the index of the record.
+  /// The fields whose sequences are being iterated, each with its name and the record's index.
   package var names: [(field: String, record: RecordIndex)] {
     state.withLock { state in
       state.runs.values.filter { $0.task != nil }.sorted(byNumber: \.id)
@@ -206,6 +207,6 @@ package final class LiveDerivations: Sendable {
     }
   }
 
-  /// The number of sequences that are iterated.
+  /// The number of sequences being iterated.
   package var count: Int { state.withLock { $0.runs.values.count { $0.task != nil } } }
 }

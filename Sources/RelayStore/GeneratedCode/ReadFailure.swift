@@ -16,7 +16,7 @@ extension RelayError: ReadFailure {
     throw RelayError(field: error)
   }
 
-  /// Creates the error of a definition that cannot be read.
+  /// Creates the error for a definition that cannot be read.
   package init(field error: FieldError) {
     let owner = error.owner.isEmpty ? "The data" : "\"\(error.owner)\""
     let location = error.path.components.isEmpty ? "" : " at \"\(error.path)\""

@@ -4,17 +4,17 @@ public protocol GraphQLRefetchQuery: GraphQLQuery {
   associatedtype __RefetchVariables: RefetchVariableNames = NoRefetchVariables
 }
 
-/// The variables that a refetch changes; the others keep the values that the fragment was read with.
+/// The variables that a refetch changes. All others retain the values that the fragment was read
+/// with.
 ///
 ///     try await list.refetch { $0.states = .some([.closed]) }
 ///
-/// The variables are those of the fragment's query. They can be set and not read; `.none` leaves one
-/// out.
+/// The variables are the query's. They can be set but not read; `.none` omits one.
 @dynamicMemberLookup
 public struct RefetchVariables<Query: GraphQLRefetchQuery> {
   private(set) var changes: [(String, JSONValue?)] = []
 
-  /// Collects the changes that a closure makes.
+  /// Returns the changes that a closure makes.
   static func changes(_ change: (inout RefetchVariables) -> Void) -> [(String, JSONValue?)] {
     var variables = RefetchVariables()
     change(&variables)
@@ -31,10 +31,10 @@ public struct RefetchVariables<Query: GraphQLRefetchQuery> {
   }
 }
 
-/// The names of a refetch query's variables: a struct without stored properties, made by generated
-/// code.
+/// The names of a refetch query's variables: a struct without stored properties, created by
+/// generated code.
 public protocol RefetchVariableNames {
-  /// Creates the struct, whose computed properties are the names.
+  /// Creates the struct. Its computed properties are the names.
   init()
 }
 

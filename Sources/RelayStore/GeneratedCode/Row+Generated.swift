@@ -1,7 +1,7 @@
 /// The accessors that generated properties call.
 ///
-/// The casts are sound because a ``GraphQLView`` stores a row and nothing else, so it has the
-/// layout of a row, and an optional view that of an optional row. relay-compiler upholds that.
+/// The casts are sound because a ``GraphQLView`` stores only a row: it has the layout of a row, and
+/// an optional view has the layout of an optional row. relay-compiler ensures this.
 extension Row {
   /// Returns the object in a slot.
   @_transparent public func object<View: GraphQLView>(_ slot: Int) -> View {
@@ -13,8 +13,8 @@ extension Row {
     unsafeBitCast(optionalRow(slot), to: View?.self)
   }
 
-  /// Returns this row as the type condition in a slot shows it; `nil` if the condition does not
-  /// hold.
+  /// Returns this row as seen through the type condition in a slot; `nil` if the condition is not
+  /// satisfied.
   @_transparent public func view<View: GraphQLView>(_ slot: Int) -> View? {
     unsafeBitCast(condition(slot), to: View?.self)
   }
@@ -28,7 +28,7 @@ extension Row {
     return reference
   }
 
-  /// Returns the fragment spread in a slot; `nil` if its condition does not hold.
+  /// Returns the fragment spread in a slot; `nil` if its condition is not satisfied.
   @_semantics("optimize.sil.specialize.generic.never")
   public func spread<Fragment>(_ slot: Int) -> FragmentRef<Fragment>? {
     switch storage.slot(at: slot).value {

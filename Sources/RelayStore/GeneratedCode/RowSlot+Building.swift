@@ -16,8 +16,8 @@ extension RowSlot {
     self.init(.row(Row(plan, repeat each values).storage))
   }
 
-  /// Returns the slot of a value under `@include` or `@skip`, or of one that an optimistic response
-  /// may leave out. The slot is absent if `value` is `nil`.
+  /// Returns the slot of a value under `@include` or `@skip`, or of a value that an optimistic
+  /// response may omit. The slot is absent if `value` is `nil`.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func optional(_ value: (some RowValue)?) -> RowSlot {
     value.map { RowSlot(of: $0) } ?? .absent
