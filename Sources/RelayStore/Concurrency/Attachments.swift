@@ -1,4 +1,4 @@
-/// Values that other modules keep with an object, one of each type.
+/// Values that other modules attach to an object, one of each type.
 package final class Attachments: Sendable {
   private let values = Locked<[ObjectIdentifier: any Sendable]>([:], rank: .leaf)
 
@@ -10,9 +10,9 @@ package final class Attachments: Sendable {
     set { values.withLock { $0[ObjectIdentifier(type)] = newValue } }
   }
 
-  /// Returns the value of a type, which `make` makes if there is none.
+  /// Returns the value of a type, created by `make` if there is none.
   ///
-  /// - Parameter make: Called with the lock held, so it takes no lock.
+  /// - Parameter make: Called with the lock held, so it must not take a lock.
   package func value<Value: Sendable>(_ make: () -> Value) -> Value {
     values.withLock { values in
       if let value = values[ObjectIdentifier(Value.self)] as? Value { return value }

@@ -1,10 +1,10 @@
 extension Duration {
-  /// The longest wait that is requested of a clock: 10⁹ seconds, about 31 years.
+  /// The longest wait requested of a clock: 10⁹ seconds, about 31 years.
   ///
   /// A clock that counts nanoseconds traps when a deadline overflows its counter.
   package static let longestSleep = Duration.seconds(1_000_000_000)
 
-  /// This duration, clamped to what every clock can count: zero if it is negative, at most
+  /// This duration, clamped to the range that every clock can count: zero if negative, at most
   /// ``longestSleep``.
   package var clampedForSleep: Duration { min(max(self, .zero), .longestSleep) }
 }

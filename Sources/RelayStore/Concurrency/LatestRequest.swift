@@ -1,4 +1,5 @@
-/// Tells the latest of several requests from the earlier ones, whose results no longer count.
+/// A counter that distinguishes the latest of several requests from earlier ones, whose results no
+/// longer count.
 struct LatestRequest: Sendable {
   struct Token: Hashable, Sendable {
     fileprivate let ordinal: UInt64
@@ -6,7 +7,7 @@ struct LatestRequest: Sendable {
 
   private var ordinal: UInt64 = 0
 
-  /// Begins a request, which is the latest from now on.
+  /// Starts a request, from now on the latest.
   @discardableResult
   mutating func begin() -> Token {
     ordinal += 1
@@ -15,6 +16,6 @@ struct LatestRequest: Sendable {
 
   func isLatest(_ token: Token) -> Bool { token.ordinal == ordinal }
 
-  /// The token of the latest request, or of none before the first.
+  /// The token of the latest request; before the first request, the token of none.
   var token: Token { Token(ordinal: ordinal) }
 }

@@ -26,14 +26,14 @@ package enum LockRank: UInt8, Sendable {
   case executions
   /// The phase and waiters of shared work.
   case sharedWork
-  /// A consumer: a mailbox, an observation, a replica's queue, a retention, the delegate of a task.
+  /// A consumer: a mailbox, an observation, a replica's queue, a retention, a task's delegate.
   case consumer
   /// The bound plans of a store.
   case bindings
   /// The index of planned fields.
   case plannedFields
-  /// The programs and layouts of a bound plan. The locks of the plans below it may be taken while
-  /// it is held.
+  /// The programs and layouts of a bound plan. While it is held, the locks of the plans below it
+  /// may be taken.
   case boundPlan
   /// A lock under which no ranked lock is taken: counters, caches, the state of transports.
   case leaf
@@ -53,7 +53,7 @@ package enum LockRank: UInt8, Sendable {
     }
   }
 
-  /// The message of the trap when a thread takes a lock of this rank that it holds already.
+  /// The message of the trap when a thread takes a lock of this rank that it already holds.
   var recursionMessage: String {
     guard self == .store else { return Self.recursionMessage(name: name) }
     #if DEBUG
@@ -65,9 +65,9 @@ package enum LockRank: UInt8, Sendable {
     return "The store was used by one of its own updaters; use the proxy."
   }
 
-  /// Returns the message of the trap when a thread takes a lock that it holds already.
+  /// Returns the message of the trap when a thread takes a lock that it already holds.
   ///
-  /// - Parameter name: The lock's name, like ``name``.
+  /// - Parameter name: The lock's name; see ``name``.
   static func recursionMessage(name: String) -> String {
     "Lock order: \(name) was locked by the thread that holds it."
   }
@@ -104,13 +104,13 @@ package enum LockRank: UInt8, Sendable {
 
     package mutating func pop() { ranks >>= 4 }
 
-    /// The violation of the lock order when the thread takes a lock of `rank`; `nil` when it may
-    /// take one.
+    /// Returns the violation of the lock order when the thread takes a lock of `rank`; `nil` if it
+    /// may take one.
     ///
     /// Two locks of the same rank may be held together in two cases. A bound plan uses the plans
-    /// below it, which form no cycle. Two stores have no order, so this check permits their locks;
-    /// an updater must not use another store nevertheless, because two stores whose updaters use
-    /// each other can deadlock.
+    /// below it, and plans form no cycle. Two stores have no order, so this check permits their
+    /// locks. Even so, an updater must not use another store: two stores whose updaters use each
+    /// other can deadlock.
     package func violation(taking rank: LockRank) -> String? {
       guard let held = LockRank(rawValue: UInt8(ranks & 15)), rank.rawValue <= held.rawValue,
         rank != held || rank != .store && rank != .boundPlan

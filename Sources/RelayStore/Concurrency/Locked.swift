@@ -8,10 +8,10 @@
   import Android
 #endif
 
-/// The identity of a thread. It is valid only while the thread runs; the system reuses it
-/// afterwards.
+/// The identity of a thread. Valid only while the thread runs; the system reuses it afterwards.
 ///
-/// `@unchecked Sendable`: on Apple's systems `pthread_t` is a pointer, which is only compared here.
+/// `@unchecked Sendable`: on Apple's systems `pthread_t` is a pointer, and it is only compared
+/// here.
 struct ThreadIdentity: Equatable, @unchecked Sendable {
   private let thread: pthread_t
 
@@ -26,8 +26,8 @@ struct ThreadIdentity: Equatable, @unchecked Sendable {
 /// An error-checking mutex at a stable address: locking it recursively fails instead of
 /// deadlocking.
 ///
-/// `mutex` is initialized from `init()` until `destroy()`. Copies of this struct share the pointer,
-/// so ``Locked`` keeps the only one, never hands it out, and calls `destroy()` once, in its
+/// `mutex` is initialized from `init()` until `destroy()`. Copies of this struct share the pointer.
+/// So ``Locked`` holds the only instance, never exposes it, and calls `destroy()` once, in its
 /// `deinit`.
 private struct Mutex {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -50,18 +50,18 @@ private struct Mutex {
 
   /// Locks the mutex; blocks while another thread holds it.
   ///
-  /// - Returns: Whether the mutex was locked; `false` when the calling thread holds it already.
+  /// - Returns: Whether the mutex was locked; `false` if the calling thread already holds it.
   func lock() -> Bool { pthread_mutex_lock(mutex) == 0 }
 
   func unlock() { pthread_mutex_unlock(mutex) }
 
-  /// Whether the calling thread holds the mutex. Blocks on Darwin while another thread does.
+  /// Whether the calling thread holds the mutex. On Darwin, blocks while another thread holds it.
   var isHeldByThisThread: Bool {
     #if canImport(Darwin)
       // Darwin has no timed lock, and `pthread_mutex_trylock` does not report the owner.
       let status = pthread_mutex_lock(mutex)
     #else
-      // A deadline in the past: fails at once with `ETIMEDOUT` when another thread holds the mutex.
+      // A deadline in the past: fails at once with `ETIMEDOUT` if another thread holds the mutex.
       var deadline = timespec()
       let status = pthread_mutex_timedlock(mutex, &deadline)
     #endif
@@ -70,11 +70,10 @@ private struct Mutex {
   }
 }
 
-/// A value that is guarded by a lock.
+/// A value guarded by a lock.
 ///
 /// No `await` may occur while the lock is held, and no user code may run except store updaters,
-/// missing field handlers and derived functions. Callers collect what is to be delivered, unlock,
-/// then deliver.
+/// missing field handlers and derived functions. Callers collect deliveries, unlock, then deliver.
 ///
 /// `@unchecked Sendable`: `value` and `mutex` are private, and `withLock` accesses `value` only
 /// while it holds `mutex`. The compiler rejects references that escape: the initial value and every
@@ -88,7 +87,7 @@ package final class Locked<Value>: @unchecked Sendable {
 
   /// Creates a lock around a value.
   ///
-  /// - Parameter rank: The rank in the lock order, which debug builds assert; `nil` for a lock
+  /// - Parameter rank: The rank in the lock order, asserted by debug builds; `nil` for a lock
   ///   outside the order.
   /// - Precondition: `Value` has a size. A stored property without a size has the address of the
   ///   next property, so the thread sanitizer reports each access as a modification of that
@@ -123,8 +122,8 @@ package final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Runs a closure with exclusive access to the value, unless the calling thread is inside
-  /// ``withLock(_:)`` already.
+  /// Runs a closure with exclusive access to the value, unless the calling thread is already inside
+  /// ``withLock(_:)``.
   ///
   /// - Returns: The result of `body`; `nil` if it was not called.
   func withLockUnlessHeld<Result>(_ body: (inout Value) -> sending Result)
@@ -140,7 +139,7 @@ package final class Locked<Value>: @unchecked Sendable {
   }
 
   #if DEBUG
-    /// Adds the rank to those that the thread holds, and asserts the lock order.
+    /// Adds the rank to the thread's held ranks, and asserts the lock order.
     private func pushRank() {
       guard let rank else { return }
       let violation = HeldLocks.current.violation(taking: rank)
@@ -149,8 +148,8 @@ package final class Locked<Value>: @unchecked Sendable {
     }
   #endif
 
-  /// A Boolean value that indicates whether the calling thread is inside `withLock`. Blocks on
-  /// Darwin while another thread is.
+  /// A Boolean value that indicates whether the calling thread is inside `withLock`. On Darwin,
+  /// blocks while another thread is.
   package var isHeldByThisThread: Bool { mutex.isHeldByThisThread }
 
   /// The message of the trap when a thread takes this lock a second time. Release builds print no

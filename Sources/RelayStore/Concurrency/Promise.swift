@@ -1,4 +1,4 @@
-/// A value that is set once, and that any number of tasks wait for.
+/// A value that is set once and awaited by any number of tasks.
 ///
 /// The lock guards the result and the waiters; continuations are resumed after it is released.
 package final class Promise<Value: Sendable>: Sendable {
@@ -14,7 +14,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
   /// Sets the result.
   ///
-  /// - Returns: `false` if it was set before, in which case the call is a no-op.
+  /// - Returns: `false` if the result was set before; the call is then a no-op.
   @discardableResult
   package func fulfill(_ result: Result<Value, any Error>) -> Bool {
     let waiters = state.withLock { state -> [UInt64: CheckedContinuation<Value, any Error>]? in
@@ -30,8 +30,8 @@ package final class Promise<Value: Sendable>: Sendable {
 
   /// The value, once it is set.
   ///
-  /// - Throws: The error that was set instead; `CancellationError` when the calling task is
-  ///   cancelled before.
+  /// - Throws: The error that was set instead; `CancellationError` if the calling task is cancelled
+  ///   first.
   package var value: Value {
     get async throws {
       let id = state.withLock { state in

@@ -11,29 +11,29 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// A caller that has not been called back yet.
   private struct Waiter: Sendable {
     let id: UInt64
-    /// Whether the caller is a task that waits, rather than a closure.
+    /// Whether the caller is a waiting task, rather than a closure.
     let isTask: Bool
-    /// The callback; `nil` until the caller waits. If the work ends before, the waiter is dropped,
+    /// The callback; `nil` until the caller waits. If the work ends first, the waiter is dropped,
     /// and ``setCallback(of:within:_:)`` finds the outcome in the phase.
     var callback: (@Sendable (Outcome) -> Void)?
     /// Called with each value that the work passes on before its outcome.
     var onValue: (@Sendable (Value) -> Void)?
-    /// Whether its time limit can end: the first value that the work passes on lifts it.
+    /// Whether a time limit applies. The first value that the work passes on lifts it.
     var isLimited = false
     /// The task that removes the caller when its time is up.
     var timer: Task<Void, Never>?
-    /// The way in which the caller has left while the work was sealed. It receives the outcome
-    /// nevertheless, unless the work resumes.
+    /// How the caller left while the work was sealed. It receives the outcome nevertheless, unless
+    /// the work resumes.
     var departure: Departure?
   }
 
-  /// The way in which a caller leaves.
+  /// How a caller leaves.
   private enum Departure: Sendable {
     /// It is not called back.
     case silent
     /// Its task was cancelled.
     case cancelled
-    /// Its time limit has ended with an error.
+    /// Its time limit ended with an error.
     case late(any Error)
   }
 
@@ -43,7 +43,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     var lastID: UInt64 = 0
   }
 
-  /// The time limit of a caller: returns an error when the time is up, or `nil` when its task is
+  /// The time limit of a caller: returns an error when the time is up, or `nil` if its task is
   /// cancelled.
   package typealias TimeLimit = @Sendable () async -> (any Error)?
 
@@ -59,11 +59,11 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - runsWithoutCallers: Whether the work continues after the last caller has left.
   ///   - keepsLastValue: Whether a caller whose task is cancelled receives the last value that the
-  ///     work has passed on, if there is one, in place of `CancellationError`.
+  ///     work has passed on, if there is one, instead of `CancellationError`.
   ///   - onAbandon: Called when the work is cancelled because the last caller has left, with a
   ///     closure that calls this caller back.
-  ///   - onUnseal: Called when sealed work passes on a value or has an outcome, after the closures of
-  ///     callers were called with it and before the tasks that wait for it resume.
+  ///   - onUnseal: Called when sealed work passes on a value or has an outcome: after callers'
+  ///     closures were called with it, and before waiting tasks resume.
   ///   - onEnd: Called when the work has returned or thrown, after every waiter was called back;
   ///     also if the work was abandoned or cancelled while it ran.
   ///   - work: The work. It runs at most once.
@@ -87,11 +87,11 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// started it. If there is an outcome already, `callback` runs before this method returns.
   ///
   /// - Parameters:
-  ///   - limit: The time limit of this caller; its error becomes the caller's outcome. It ends with
-  ///     the first value that the work passes on.
+  ///   - limit: The time limit of this caller; its error becomes the caller's outcome. The first
+  ///     value that the work passes on lifts the limit.
   ///   - onValue: Called with each value that the work passes on before its outcome.
   ///   - callback: Called once with the outcome, unless the caller leaves first.
-  /// - Returns: The id for ``leave(_:)``; `nil` when the work was abandoned before.
+  /// - Returns: The id for ``leave(_:)``; `nil` if the work was already abandoned.
   package func join(
     within limit: TimeLimit? = nil, onValue: (@Sendable (Value) -> Void)? = nil,
     _ callback: @escaping @Sendable (Outcome) -> Void
@@ -125,10 +125,10 @@ package final class SharedWork<Value: Sendable>: Sendable {
     end(.failure(CancellationError()))
   }
 
-  /// Prevents the work from being abandoned, from now until it ends or is resumed. The work itself
-  /// calls this.
+  /// Prevents the work from being abandoned until it ends or is resumed. The work itself calls
+  /// this.
   ///
-  /// - Returns: `false` when it was abandoned or cancelled before.
+  /// - Returns: `false` if the work was already abandoned or cancelled.
   package func seal() -> Bool {
     state.withLock { state in
       switch state.phase {
@@ -140,10 +140,10 @@ package final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends the seal with a value that is not the outcome: passes it on to the callers, whose time
-  /// limits end. The work itself calls this, and continues.
+  /// Ends the seal with a value that is not the outcome: passes it on to the callers and lifts
+  /// their time limits. The work itself calls this, and continues.
   ///
-  /// The work is abandoned if every caller has left meanwhile.
+  /// The work is abandoned if every caller has left in the meantime.
   package func resume(with value: Value) {
     guard let (waiters, abandoned) = unseal(with: value) else { return }
     for waiter in waiters where waiter.departure == nil {
@@ -160,8 +160,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   /// Resumes sealed work, without the callers that have left.
   ///
-  /// - Returns: The callers, those that have left included, and the phase that ends if all have;
-  ///   `nil` when the work was cancelled meanwhile.
+  /// - Returns: All callers, including the ones that have left, and the phase that ends if all have
+  ///   left; `nil` if the work was cancelled in the meantime.
   private func unseal(with value: Value) -> (waiters: [Waiter], abandoned: Phase?)? {
     state.withLock { state in
       guard case .sealed(let task) = state.phase else { return nil }
@@ -183,7 +183,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     state.withLock { if case .sealed = $0.phase { true } else { false } }
   }
 
-  /// Waits for the outcome; returns `nil` when the work was abandoned before.
+  /// Waits for the outcome; returns `nil` if the work was already abandoned.
   ///
   /// Work that no caller has started runs on the calling thread until it first suspends, where the
   /// system supports immediate tasks. A calling task that is already cancelled does not start it.
@@ -198,7 +198,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
       throw CancellationError()
     }
     start(startHere)
-    // An immediate task may have ended already, which has dropped the waiter.
+    // An immediate task may have ended already and dropped the waiter.
     if let outcome { return try outcome.get() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -213,9 +213,10 @@ package final class SharedWork<Value: Sendable>: Sendable {
     state.withLock { if case .ended(let outcome) = $0.phase { outcome } else { nil } }
   }
 
-  /// Adds a caller that is about to wait; returns `nil` when the work was abandoned before.
+  /// Adds a caller that is about to wait; returns `nil` if the work was already abandoned.
   ///
-  /// - Returns: Its id, and the last value that the work has passed on, if it has not ended.
+  /// - Returns: The caller's id, and the last value that the work has passed on, if it has not
+  ///   ended.
   private func addWaiter(
     isTask: Bool, onValue: (@Sendable (Value) -> Void)? = nil
   ) -> (id: UInt64, last: Value?)? {
@@ -229,8 +230,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// Sets the callback of a waiter. Calls back immediately when there is an outcome, or with
-  /// `CancellationError` when the waiter was removed meanwhile.
+  /// Sets the callback of a waiter. Calls back immediately if there is an outcome, or with
+  /// `CancellationError` if the waiter was removed in the meantime.
   private func setCallback(
     of id: UInt64, within limit: TimeLimit?, _ callback: @escaping @Sendable (Outcome) -> Void
   ) {
@@ -295,8 +296,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
     return waiter != nil
   }
 
-  /// Calls callers back that have left, and ends the phase of the work that they have abandoned. The
-  /// cancelled task ends on its own thread, and the work with it, so it is cancelled last.
+  /// Calls back callers that have left, and ends the phase of the work that they abandoned. The
+  /// cancelled task, and the work with it, ends on its own thread, so it is cancelled last.
   private func end(_ abandoned: Phase?, _ callBack: () -> Void) {
     guard let abandoned else { return callBack() }
     onAbandon(callBack)
@@ -309,7 +310,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   private func callBack(_ waiter: Waiter, leaving departure: Departure, with last: Value?) {
     switch departure {
     case .silent: waiter.timer?.cancel()
-    // The timer itself calls back: its task must not be cancelled.
+    // The timer itself calls back, so its task must not be cancelled.
     case .late(let error): waiter.callback?(.failure(error))
     case .cancelled:
       waiter.timer?.cancel()
@@ -345,8 +346,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   private func end(_ outcome: Outcome) {
-    // The old phase is returned because it has the closure of work that never started, which must
-    // be released after unlocking.
+    // The old phase is returned because it has the closure of work that never started. The closure
+    // must be released after unlocking.
     let (waiters, old) = state.withLock { state -> ([Waiter], Phase) in
       let old = state.phase
       switch old {

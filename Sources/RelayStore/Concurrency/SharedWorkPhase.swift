@@ -10,7 +10,7 @@ enum SharedWorkPhase<Value: Sendable>: Sendable {
 
   /// No caller has started the work.
   case ready(Work)
-  /// The work runs; its task is `nil` until the call that starts it has returned.
+  /// The work runs; its task is `nil` until the call that starts it returns.
   case running(Task<Void, Never>?)
   /// The work can no longer be abandoned: its waiters receive its outcome.
   case sealed(Task<Void, Never>?)

@@ -10,11 +10,11 @@
   #endif
 #endif
 
-/// App code that the store calls while it is locked, other than updaters.
+/// App code, other than updaters, that the store calls while it is locked.
 enum StoreCallback {
-  /// Runs app code. Debug builds name it in the message of the trap when it uses the store.
+  /// Runs app code. In debug builds, the message of the trap names it if it uses the store.
   ///
-  /// - Parameter name: The name of the callback in a message; evaluated in debug builds only.
+  /// - Parameter name: The name of the callback in a message; evaluated only in debug builds.
   @inline(__always)
   static func run<Result, Failure: Error>(
     _ name: @autoclosure () -> String, _ body: () throws(Failure) -> Result
@@ -34,7 +34,7 @@ enum StoreCallback {
   }
 
   #if DEBUG
-    /// The name of the callback that runs on the calling thread; `nil` if none does.
+    /// The name of the callback running on the calling thread; `nil` if there is none.
     static var current: String? {
       pthread_getspecific(key)?.assumingMemoryBound(to: String.self).pointee
     }

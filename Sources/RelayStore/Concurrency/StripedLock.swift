@@ -1,12 +1,12 @@
-/// A few locks shared by many objects, each of which is too small to have a lock of its own.
+/// A few locks shared by many objects that are too small for separate locks.
 ///
-/// Two objects may have the same lock, so a thread must not take a second one.
+/// Two objects may share a lock, so a thread must not take a second one.
 struct StripedLock: Sendable {
   private let stripes: [Locked<UInt8>]
 
   /// Creates the locks.
   ///
-  /// - Parameter rank: The rank of each in the lock order.
+  /// - Parameter rank: The rank of each lock in the lock order.
   init(rank: LockRank) {
     stripes = (0..<Self.count).map { _ in Locked(0, rank: rank) }
   }
