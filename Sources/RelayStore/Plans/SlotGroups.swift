@@ -3,7 +3,6 @@
 ///
 /// All slots of a group have the same value, each with its own selections, even if the slot's own
 /// `@include` or `@skip` excludes it.
-/// slot's own `@include` or `@skip` would exclude it.
 struct SlotGroups: Sendable {
   /// All groups, each with two slots or more.
   package private(set) var all: [[Int]] = []

@@ -155,8 +155,8 @@ extension IncrementalReader {
     }
   }
 
-  /// Removes a part from the objects that were read with it: all of its fields may belong to
-  /// an object inside its data.
+  /// Removes a part from the objects that were read with it: all of its fields may belong to an
+  /// object inside its data.
   mutating func removeArrived(
     label: Int?, with objects: ArraySlice<(record: RecordIndex, object: Int)>
   ) {
