@@ -7,7 +7,7 @@ struct LatestRequest: Sendable {
 
   private var ordinal: UInt64 = 0
 
-  /// Starts a request, from now on the latest.
+  /// Starts a request and makes it the latest.
   @discardableResult
   mutating func begin() -> Token {
     ordinal += 1
@@ -16,6 +16,6 @@ struct LatestRequest: Sendable {
 
   func isLatest(_ token: Token) -> Bool { token.ordinal == ordinal }
 
-  /// The token of the latest request; before the first request, the token of none.
+  /// The token of the latest request; before the first request, a token that no request has.
   var token: Token { Token(ordinal: ordinal) }
 }

@@ -139,7 +139,7 @@ package final class LiveDerivations: Sendable {
 
   /// Starts a run.
   ///
-  /// - Returns: `false` if no closure was set that starts its task.
+  /// - Returns: `false` if the closure that starts tasks was not set.
   func start(_ run: Run) -> Bool {
     guard let start = state.withLock({ $0.start }) else { return false }
     let task = start(run)

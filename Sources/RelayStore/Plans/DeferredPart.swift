@@ -1,4 +1,4 @@
-/// A fragment that `@defer` marks: it may arrive later than the object it belongs to.
+/// A fragment spread with `@defer`. It may arrive later than the object it belongs to.
 package struct DeferredPart: Hashable, Sendable {
   /// The label sent to the server: `Owner$defer$label`, where `Owner` is the operation or fragment
   /// that spreads the fragment.

@@ -65,7 +65,7 @@ public final class SelectionPlan: Sendable {
   ///   - text: The notation.
   ///   - types: The possible types of the abstract types that its conditions name.
   ///   - leaves: The Swift types of custom scalars and enums, by name. Scalar values are converted
-  ///     to them; mirrors show enum values as them.
+  ///     to these types; mirrors show enum values in them.
   ///   - inlined: The plans of other fragments, by name.
   ///   - clientPlan: The selections of client-only fields of the same record.
   /// - Precondition: The notation was written by this version's relay-compiler.

@@ -40,7 +40,7 @@ package struct LayeredSource {
   package var deletedRecordsBubble = false
   /// The limits of each read.
   package var readLimits = ReadLimits()
-  /// Reports, with its type, an updater's object that was used after the updater returned.
+  /// Reports the type of an updater's object that was used after the updater returned.
   var reportLateUse: (@Sendable (String) -> Void)?
   /// Fields written by updaters that may be misspelled: no plan selects them, although plans select
   /// other fields of the same type.

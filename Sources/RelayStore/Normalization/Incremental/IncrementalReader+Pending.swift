@@ -28,7 +28,7 @@ extension IncrementalReader {
   mutating func addPending(of normalizer: Normalizer) {
     addConnections()
     if announced.isUsed {
-      // Only received objects can be found.
+      // Without new records or announcements, no more objects can be found.
       if received.current.payload.entries.isEmpty, !changes.isAnnouncing { return }
       let positions = announced.unresolved
       let unresolved = positions.filter { !resolve($0) }
@@ -36,7 +36,7 @@ extension IncrementalReader {
       return
     }
     records.reserveCapacity(forMore: normalizer.deferring.count)
-    // A part's object was seen with the payload that brought it.
+    // The object that a part belongs to was handled with the payload that brought it.
     for (record, selection) in normalizer.deferring where !received.current.payload.isPart(record) {
       let number = received.current.number(of: record, in: &records)
       if seen[selection].insert(number) {

@@ -150,7 +150,7 @@ struct IncrementalReader {
     var result = IncrementalPayload()
     result.hasNext = hasNext
     if !hasNext, hasLostParts || !announced.isEmpty {
-      // The missing parts are awaited until the response ends; it then ends early.
+      // Waits for the missing parts, so the end of the response counts as premature.
       (result.lacksParts, result.hasNext) = (true, true)
     }
     addCounts(of: normalizer)

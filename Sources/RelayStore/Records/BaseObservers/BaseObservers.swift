@@ -3,7 +3,7 @@
 /// A struct rather than a list of existentials, so that reporting a change of one record takes only
 /// a few nanoseconds.
 package struct BaseObservers: BaseObserver {
-  /// The edges by node of the connections in the base.
+  /// The edges of the base's connections, by node.
   package var connectionEdges = ConnectionEdgeIndex()
   package var invalidations = InvalidationTable()
   package var clientWritten = ClientWrittenFields()
