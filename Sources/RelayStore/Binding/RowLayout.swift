@@ -30,7 +30,7 @@ package final class RowBinding: Sendable {
 package final class RowLayout: @unchecked Sendable {
   /// The location of one slot's value.
   package enum Location: Sendable {
-    /// In the row, at an index of its own slots.
+    /// In the row itself, at a slot index.
     case stored(Int)
     /// In the record, at a position of its shape.
     case cell(Int, isID: Bool)

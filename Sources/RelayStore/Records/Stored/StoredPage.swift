@@ -65,7 +65,7 @@ package enum StoredRecord {
     package var shape: Int?
     /// The name number of the type plus one, or 0; only if the record has its own shape.
     package var typeName: UInt32 = 0
-    /// The name numbers of its own shape's keys.
+    /// The name numbers of the keys, if the record has its own shape.
     package var keys: [UInt32] = []
     /// The name numbers of its client-written fields.
     package var clientWritten: [UInt32] = []
