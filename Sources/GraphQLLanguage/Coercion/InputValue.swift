@@ -1,4 +1,4 @@
-/// A run-time input value: the value of a variable, or the value that a literal denotes.
+/// A run-time input value, such as a variable's value or an evaluated literal.
 public enum InputValue: Hashable, Sendable {
   /// `null`
   case null
@@ -29,7 +29,7 @@ public enum InputValue: Hashable, Sendable {
     }
   }
 
-  /// The value of an object's last member with a name; `nil` for other values.
+  /// The value of an object's last member named `name`; `nil` if this is not an object.
   public subscript(name: String) -> InputValue? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.name == name }?.value

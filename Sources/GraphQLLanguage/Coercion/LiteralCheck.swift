@@ -1,11 +1,11 @@
-/// A check of a single literal against a type. The fields of input objects are not checked.
+/// A check of a single literal against a type. Skips the fields of input objects.
 struct LiteralCheck {
   let schema: Schema
-  /// The bound of the time for suggestions; `nil` if the problems have none.
+  /// The time budget for suggestions; `nil` leaves suggestions out.
   var suggestionBudget: SuggestionBudget?
 
-  /// Returns the problem with a value that is neither `null` nor a variable, or `nil` when it is
-  /// valid. A single value is valid for a list of its type.
+  /// Returns the problem with a value, or `nil` when it is valid. The value is neither `null` nor a
+  /// variable. A list type also accepts a single element.
   func problem(with value: Value, as type: ResolvedType) -> String? {
     let named = schema[type.named]
     switch named.kind {

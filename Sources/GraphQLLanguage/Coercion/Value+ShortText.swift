@@ -1,5 +1,5 @@
 extension Value {
-  /// Returns the value in GraphQL's notation on one line for messages, truncated if it is long.
+  /// Returns the value as GraphQL on one line, truncated if it is long. Used in messages.
   func shortText(in symbols: SymbolTable) -> String {
     var text = ""
     appendText(to: &text, symbols)
@@ -27,7 +27,7 @@ extension Value {
     }
   }
 
-  /// Appends the items of a list or object while the text is short.
+  /// Appends the items of a list or object until the string reaches 80 bytes.
   private func append<Item>(
     _ items: [Item], to text: inout String, _ write: (Item, inout String) -> Void
   ) {

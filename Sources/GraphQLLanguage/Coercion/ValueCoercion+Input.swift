@@ -1,10 +1,10 @@
-/// The reason why a run-time value is not valid for a type.
+/// An error for a run-time value that is not valid for its type.
 public struct InputError: Error, Hashable, Sendable {
-  /// The path from the value to the invalid part.
+  /// The path from the input to the invalid value.
   public let path: [PathElement]
-  /// The invalid part.
+  /// The invalid value.
   public let value: InputValue
-  /// The message that describes the problem.
+  /// The description of the problem.
   public let message: String
 
   /// A step into a list or object.
@@ -17,10 +17,7 @@ public struct InputError: Error, Hashable, Sendable {
 }
 
 extension ValueCoercion {
-  /// Coerces a run-time value to a type: adds default values, and wraps single values in lists.
-  ///
-  /// - Returns: The coerced value, or all of its errors.
-  /// - Complexity: O(*n*) in the size of the value.
+  /// Coerces a run-time value to a type: fills in default values and wraps single values in lists.
   public func coerce(_ input: InputValue, to type: ResolvedType) -> (
     value: InputValue?, errors: [InputError]
   ) {
@@ -30,13 +27,13 @@ extension ValueCoercion {
   }
 }
 
-/// The coercion of one value, which collects its errors.
+/// The coercion of one value. Collects all errors.
 private struct InputCoercion {
   let schema: Schema
   private(set) var errors: [InputError] = []
   private var path: [InputError.PathElement] = []
   private let suggestionBudget = SuggestionBudget()
-  /// The maximum nesting depth of values. Only recursive types have deeper ones.
+  /// The maximum nesting depth of values. Only recursive types allow deeper ones.
   private static let depthLimit = 256
 
   init(schema: Schema) { self.schema = schema }

@@ -1,16 +1,15 @@
-/// The coercion of literals and run-time values to types, by the specification's input coercion
+/// Coercion of literals and run-time values to types, following the specification's input coercion
 /// rules.
 public struct ValueCoercion: Sendable {
   let schema: Schema
 
-  /// Creates a coercion to the types of a schema.
+  /// Creates a coercion for the types of a schema.
   public init(schema: Schema) { self.schema = schema }
 
-  /// Returns the value that a literal denotes as a value of a type, or `nil` when it is not valid
-  /// for the type.
+  /// Evaluates a literal as a value of a type; returns `nil` when it is not valid for the type.
   ///
-  /// The values of variables are used as they are, because they have been coerced already. A field
-  /// of an input object whose variable has no value is omitted.
+  /// Variables are already coerced, so their values are used unchanged. An input object omits a
+  /// field whose variable has no value.
   public func value(
     of literal: Value, as type: ResolvedType, variables: [String: InputValue] = [:]
   ) -> InputValue? {
@@ -25,8 +24,8 @@ public struct ValueCoercion: Sendable {
     return object(literal, as: named, variables: variables)
   }
 
-  /// Returns the value that a literal denotes when its type is unknown, or `nil` when it is a
-  /// variable without a value. Enum values become strings.
+  /// Evaluates a literal without knowing its type; returns `nil` for a variable without a value.
+  /// Enum values become strings.
   public static func untypedValue(
     of literal: Value, variables: [String: InputValue] = [:], symbols: SymbolTable
   ) -> InputValue? {
@@ -119,14 +118,14 @@ public struct ValueCoercion: Sendable {
 }
 
 extension ValueCoercion {
-  /// A problem with a literal, and its source range.
+  /// A problem with a literal and its source range.
   struct LiteralProblem {
     let message: String
     let span: Span
   }
 
-  /// Returns the first problem with a literal without variables as a value of a type, or `nil` when
-  /// it is valid.
+  /// Returns the first problem with a variable-free literal as a value of a type, or `nil` when it
+  /// is valid.
   func problem(with literal: Value, as type: ResolvedType) -> LiteralProblem? {
     if literal.kind == .null {
       guard type.isNonNull else { return nil }

@@ -1,32 +1,32 @@
-/// The tokens of a text with the comments between them, which the lexer skips.
+/// A document's tokens, plus the comments between them, which the lexer skips.
 struct CommentedTokens {
-  /// A comment, from its `#` to its last byte that is not white space.
+  /// A comment, from its `#` through its last non-blank byte.
   struct Comment {
     let range: Range<Int>
-    /// Whether no token precedes the comment on its line.
+    /// Whether the comment is the first thing on its line.
     let isFirstOnLine: Bool
     let isAfterBlankLine: Bool
   }
 
-  /// A token, and what precedes it.
+  /// A token and the comments before it.
   struct Element {
     let token: Token
     /// The indices of the comments between the previous token and this one.
     let comments: Range<Int>
-    /// Whether a blank line separates the token from the comment or token before it.
+    /// Whether a blank line separates the token from the preceding comment or token.
     let isAfterBlankLine: Bool
 
     var range: Range<Int> { Int(token.start)..<Int(token.end) }
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// The tokens; the last one is the end of the text.
+  /// The tokens, ending with ``Token/Kind/endOfText`` or the first invalid token.
   private(set) var elements: [Element] = []
   private(set) var comments: [Comment] = []
-  /// Whether all of the text consists of tokens.
+  /// Whether the entire document lexes without errors.
   private(set) var isValid = true
 
-  /// Lexes a text.
+  /// Lexes a document.
   ///
   /// - Complexity: O(*n*) in the bytes.
   init(_ bytes: UnsafeBufferPointer<UInt8>, interner: SymbolTable.LockedInterner) {
@@ -94,8 +94,8 @@ struct CommentedTokens {
       && bytes[element.range].contains { $0 == 0x0A || $0 == 0x0D }
   }
 
-  /// Whether two texts have the same tokens with the same comments before each. Block strings are
-  /// the same if their values are.
+  /// Returns whether both documents have the same tokens and the same comments before each. Block
+  /// strings are compared by value.
   func isEquivalent(to other: CommentedTokens) -> Bool {
     guard isValid, other.isValid, elements.count == other.elements.count,
       comments.count == other.comments.count

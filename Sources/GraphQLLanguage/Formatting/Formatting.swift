@@ -1,28 +1,25 @@
-/// Formatting of GraphQL texts. Tokens and comments stay as they are; the white space between them
-/// is replaced.
+/// Formatting of GraphQL documents. Replaces the white space between tokens and comments and leaves
+/// everything else unchanged.
 ///
-///     let formatted = Formatting.format(bytes)     // nil: the text has syntax errors
+///     let formatted = Formatting.format(bytes)     // nil: the document has syntax errors
 ///
-/// - A selection, a field or a value of a type is on a line of its own, indented by two spaces for
-///   each level.
-/// - Lists of arguments, variables and values are on one line with commas if that fits, and
-///   otherwise on a line for each element, without commas. The same is true of directives, and of
-///   the members of a union.
-/// - One blank line is kept where the text has at least one between definitions, selections or
-///   arguments.
-/// - Comments keep their position among the tokens, on lines of their own or at the end of a line.
-/// - Block strings of several lines are indented; their values stay the same.
+/// - Each selection, field and enum value goes on its own line, indented by two spaces a level.
+/// - Argument, variable and value lists go on one line with commas if they fit, and otherwise on
+///   one line per element without commas. Directives and union members break the same way.
+/// - Blank lines between definitions, selections or arguments collapse into one.
+/// - Comments keep their position relative to the tokens, on their own lines or at the end of one.
+/// - Block strings of several lines are indented; their values do not change.
 package enum Formatting {
-  /// Returns a text in canonical format, with a line end after the last line.
+  /// Returns a document in canonical format, with a line end after the last line.
   ///
-  /// Formatting is idempotent. A byte order mark at the beginning stays. A text that has no tokens
-  /// is formatted too.
+  /// Formatting is idempotent. It preserves a leading byte order mark, and it accepts a document
+  /// without tokens.
   ///
   /// - Parameters:
-  ///   - bytes: The text in UTF-8.
-  ///   - width: The number of characters of a line above which lists are broken.
-  ///   - lineEnd: The line end; `nil` for that of the first line of `bytes`.
-  /// - Returns: The formatted text; `nil` if the text has syntax errors.
+  ///   - bytes: The document in UTF-8.
+  ///   - width: The maximum line width in characters; lists that exceed it are broken.
+  ///   - lineEnd: The line end; `nil` copies the first one in `bytes`.
+  /// - Returns: The formatted document; `nil` if it has syntax errors.
   /// - Complexity: O(*n*) in the bytes.
   package static func format(
     _ bytes: ContiguousArray<UInt8>, width: Int = 80, lineEnd: [UInt8]? = nil
@@ -35,18 +32,18 @@ package enum Formatting {
     }
   }
 
-  /// Returns a text in canonical format on one line of any length, without a line end.
+  /// Returns a document in canonical format on one line of any length, without a line end.
   ///
-  /// - Returns: The formatted text; `nil` if the text has syntax errors, a comment, or a block
-  ///   string of several lines.
+  /// - Returns: The formatted document; `nil` if it has syntax errors, a comment, or a block string
+  ///   of several lines.
   package static func formatOnOneLine(_ bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8>? {
     withTokens(of: bytes) { tokens in
       LayoutPrinter.oneLine(of: LayoutBuilder.layout(of: tokens), tokens: tokens)
     }
   }
 
-  /// Returns whether two texts have the same tokens with the same comments between them. Block
-  /// strings are the same if their values are.
+  /// Returns whether two documents have the same tokens with the same comments between them. Block
+  /// strings are compared by value.
   package static func isEquivalent(
     _ left: ContiguousArray<UInt8>, to right: ContiguousArray<UInt8>
   ) -> Bool {
@@ -63,7 +60,7 @@ package enum Formatting {
 
   private static let byteOrderMark: ContiguousArray<UInt8> = [0xEF, 0xBB, 0xBF]
 
-  /// Calls `body` with the tokens of a text; returns `nil` if the text has syntax errors.
+  /// Calls `body` with a document's tokens; returns `nil` if it has syntax errors.
   private static func withTokens<Result>(
     of bytes: ContiguousArray<UInt8>, _ body: (CommentedTokens) -> Result?
   ) -> Result? {
@@ -73,7 +70,7 @@ package enum Formatting {
       symbols.withLockedInterner { interner in
         guard buffer.count < UInt32.max else { return nil }
         let tokens = CommentedTokens(buffer, interner: interner)
-        // The parser rejects a text without tokens, which may be all comments.
+        // The parser rejects a document without tokens, but it may still hold comments to format.
         return isValid || tokens.isValid && tokens.elements.count == 1 ? body(tokens) : nil
       }
     }

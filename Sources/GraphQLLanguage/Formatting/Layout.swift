@@ -1,29 +1,30 @@
-/// A document as a sequence of tokens, separators and groups, from which the line breaks follow.
+/// A document as a sequence of tokens, separators and groups. ``LayoutPrinter`` derives the line
+/// breaks from it.
 ///
-/// A group is written on one line if it fits, and otherwise with a line break at each of its own
-/// separators. Nested groups decide for themselves.
+/// A group goes on one line if it fits; otherwise each of its own separators becomes a line break.
+/// Nested groups are decided separately.
 struct Layout {
   enum Element {
-    /// The token at an index, without the comments before it.
+    /// The token at an index, without its comments.
     case token(Int)
     /// The comments before the token at an index.
     case comments(Int)
     case space
-    /// A separator of the innermost group: a line break if the group is broken. A separator outside
-    /// of groups always breaks.
+    /// A separator of the innermost group. It is a line break if the group is broken or if there is
+    /// no group.
     case line(Separator, keepsBlankLine: Bool)
-    /// A line break, which also breaks the groups around it.
+    /// A line break that also breaks the enclosing groups.
     case hardLine(keepsBlankLine: Bool)
     case beginGroup, endGroup
     case indent, dedent
   }
 
-  /// The text of a separator in a group that is written on one line. Of consecutive separators the
-  /// greatest counts.
+  /// The separator within a group that fits on one line. The widest of several consecutive
+  /// separators wins.
   enum Separator: Int {
     case none, space, comma
 
-    /// The number of characters.
+    /// The width in characters.
     var width: Int { rawValue }
   }
 

@@ -54,14 +54,14 @@ extension LayoutBuilder {
 
   // MARK: Directives
 
-  /// Appends the directives of an operation or fragment: on the line of its name, or each on a line
-  /// of its own, without indentation.
+  /// Appends the directives of an operation or fragment, either on the line of its name or one per
+  /// line without indentation.
   private mutating func addDirectivesOfDefinition() {
     guard kind == .at else { return }
     addGroup { $0.addDirectiveLines() }
   }
 
-  /// Appends directives on the line of what they belong to, or each on a line of its own.
+  /// Appends directives, either on the line of the node they annotate or one per line.
   mutating func addDirectives() {
     guard kind == .at else { return }
     addGroup { builder in builder.addIndented { $0.addDirectiveLines() } }

@@ -13,7 +13,7 @@ extension LayoutBuilder {
   mutating func addTypeDefinition() {
     let isEnum = isAtKeyword(.enum)
     let isInput = isAtKeyword(.input)
-    // A brace after one of these begins the next definition, a query.
+    // A brace after a scalar or union starts the next definition, a query.
     let hasBlock = !isAtKeyword(.scalar) && !isAtKeyword(.union)
     addTokenAndSpace()
     addToken()
@@ -64,8 +64,8 @@ extension LayoutBuilder {
     }
   }
 
-  /// Appends the description of an argument or variable: on its line if it is a string and the list
-  /// is on one line, otherwise on lines of its own.
+  /// Appends the description of an argument or variable. A plain string goes on the same line if
+  /// the list does; any other description gets its own lines.
   mutating func addDescriptionInList() {
     guard kind == .string else { return addDescription() }
     addToken()
@@ -101,8 +101,8 @@ extension LayoutBuilder {
     addNames()
   }
 
-  /// Appends `=` or `on` and names that are separated by `|`: on one line, or each on a line of its
-  /// own. A `|` before the first name always breaks the lines.
+  /// Appends `=` or `on`, then names separated by `|`, on one line or one per line. A `|` before
+  /// the first name always breaks the lines.
   private mutating func addNames() {
     addToken()
     addGroup { builder in
@@ -114,7 +114,7 @@ extension LayoutBuilder {
     if kind == .pipe {
       addHardLine()
     } else {
-      // On lines of their own the names are below one another.
+      // The extra indentation aligns the first name with the ones after each `|`.
       addIndented { builder in
         builder.addLine(.space)
         builder.addToken()

@@ -1,12 +1,12 @@
-/// A walk over the tokens of a valid document, by GraphQL's grammar, that lays them out.
+/// A recursive descent over the tokens of a valid document that builds its layout.
 ///
 /// Each method appends the elements of one construct and moves past its tokens. Every token is
-/// appended once and in order, together with its comments, so no text can lose one.
+/// appended exactly once, in order and with its comments, so formatting never loses one.
 struct LayoutBuilder {
   let tokens: CommentedTokens
   private(set) var layout = Layout()
   private var index = 0
-  /// Whether the comments before the next token are in the layout already.
+  /// Whether the layout already includes the comments before the next token.
   private var hasComments = false
 
   /// Returns the layout of a document.
@@ -30,24 +30,24 @@ struct LayoutBuilder {
 
   var isAtEnd: Bool { kind == .endOfText }
 
-  /// Appends the next token with its comments, and moves past it.
+  /// Appends the next token with its comments and moves past it.
   mutating func addToken() {
     addComments()
-    // The end of the text stays the next token, which ends every loop.
+    // Every loop ends at the end-of-text token, so it is never consumed.
     guard !isAtEnd else { return }
     layout.elements.append(.token(index))
     index += 1
     hasComments = false
   }
 
-  /// Appends the comments of the next token, unless they are in the layout already.
+  /// Appends the comments of the next token unless the layout already includes them.
   mutating func addComments() {
     guard !hasComments else { return }
     hasComments = true
     if !tokens.elements[index].comments.isEmpty { layout.elements.append(.comments(index)) }
   }
 
-  /// Appends the next token if it is of a kind, and returns whether it was.
+  /// Appends the next token if it has the given kind; returns whether it did.
   @discardableResult
   mutating func addToken(ifOf kind: Token.Kind) -> Bool {
     guard self.kind == kind else { return false }
@@ -73,23 +73,23 @@ struct LayoutBuilder {
     layout.elements.append(.hardLine(keepsBlankLine: keepsBlankLine))
   }
 
-  /// Appends a group. The comments before its first token stay outside and do not break it.
+  /// Appends a group. Comments before its first token go outside the group and do not break it.
   mutating func addGroup(_ body: (inout LayoutBuilder) -> Void) {
     layout.elements.append(.beginGroup)
     body(&self)
     layout.elements.append(.endGroup)
   }
 
-  /// Appends what `body` appends, with its lines indented by one level more.
+  /// Appends the elements from `body` with their lines indented by one more level.
   mutating func addIndented(_ body: (inout LayoutBuilder) -> Void) {
     layout.elements.append(.indent)
     body(&self)
     layout.elements.append(.dedent)
   }
 
-  /// Appends a list between brackets as a group: on one line with commas, or an element a line.
+  /// Appends a bracketed list as a group: on one line with commas, or one element per line.
   ///
-  /// - Parameter padding: The separator between the brackets and the elements on one line.
+  /// - Parameter padding: The separator inside the brackets when the list is on one line.
   mutating func addList(
     to close: Token.Kind, padding: Layout.Separator = .none,
     _ element: (inout LayoutBuilder) -> Void
@@ -114,7 +114,7 @@ struct LayoutBuilder {
     }
   }
 
-  /// Appends a block in braces, an element a line, after a space.
+  /// Appends a space and a block in braces, with one element per line.
   mutating func addBlock(_ element: (inout LayoutBuilder) -> Void) {
     addSpace()
     addToken()
@@ -155,7 +155,7 @@ struct LayoutBuilder {
     }
   }
 
-  /// Appends a description on lines of its own, if there is one.
+  /// Appends a description, if there is one, on its own lines.
   mutating func addDescription() {
     guard kind == .string || kind == .blockString else { return }
     addToken()

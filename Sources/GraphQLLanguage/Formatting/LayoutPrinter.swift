@@ -1,41 +1,41 @@
 /// A printer of layouts.
 ///
-/// A separator is pending until the next token or comment, because a comment may replace it: one at
-/// the end of a line needs a line break after it, and none before it.
+/// A separator is held back until the next token or comment is known, because a comment can replace
+/// it: a comment at the end of a line is followed by a line break, never preceded by one.
 struct LayoutPrinter {
   private let tokens: CommentedTokens
   private let layout: Layout
   private let width: Int
   private let lineEnd: [UInt8]
-  /// Whether the whole document is written on one line.
+  /// Whether the entire document goes on one line.
   private let isOneLine: Bool
 
   private var output: ContiguousArray<UInt8> = []
   /// The number of characters on the current line.
   private var column = 0
   private var level = 0
-  /// For each open group, whether it is broken.
+  /// One element per open group: whether the group is broken.
   private var groups: [Bool] = []
   private var pending = Pending()
-  /// Whether the last token written is an opening bracket, after which blank lines are dropped.
+  /// Whether the last token written is an opening bracket. Blank lines after it are dropped.
   private var isAfterOpening = false
-  /// Whether the document has a part that one line cannot hold.
+  /// Whether the document has a comment or multi-line block string, so it needs several lines.
   private var needsLines = false
 
-  /// The space before the next token.
+  /// The white space before the next token.
   private struct Pending {
     var separator = Layout.Separator.none
     var isLine = false
     var keepsBlankLine = false
-    /// Whether only a comment made the line break. What follows is indented as a continuation.
+    /// Whether only a comment caused the line break. The next token is indented as a continuation.
     var isForced = false
   }
 
-  /// Returns the text of a layout, with a line end after the last line.
+  /// Returns the bytes of a layout, with a line end after the last line.
   ///
   /// - Parameters:
-  ///   - width: The number of characters above which a group is broken.
-  ///   - lineEnd: The line end of the text.
+  ///   - width: The maximum line width in characters; groups that exceed it are broken.
+  ///   - lineEnd: The line end to write.
   static func text(
     of layout: Layout, tokens: CommentedTokens, width: Int, lineEnd: [UInt8]
   ) -> ContiguousArray<UInt8> {
@@ -46,7 +46,7 @@ struct LayoutPrinter {
     return printer.output
   }
 
-  /// Returns the text of a layout on one line of any length, without a line end; `nil` if it has a
+  /// Returns the bytes of a layout on one line of any length, without a line end; `nil` if it has a
   /// comment or a block string of several lines.
   static func oneLine(of layout: Layout, tokens: CommentedTokens) -> ContiguousArray<UInt8>? {
     var printer = LayoutPrinter(
@@ -99,9 +99,9 @@ struct LayoutPrinter {
   /// Writes the pending separator.
   ///
   /// - Parameters:
-  ///   - isAfterBlankLine: Whether a blank line precedes what is written next in the source.
-  ///   - continues: Whether what is written next is indented after a line break that the layout
-  ///     does not have.
+  ///   - isAfterBlankLine: Whether the source has a blank line before the next token or comment.
+  ///   - continues: Whether the next token or comment is indented after a line break that only a
+  ///     comment forced.
   private mutating func writePending(isAfterBlankLine: Bool, continues: Bool) {
     defer {
       pending = Pending()
@@ -125,7 +125,7 @@ struct LayoutPrinter {
     indent(by: continues ? pendingLevel : level)
   }
 
-  /// The level of a token after a pending line break.
+  /// The indentation level after the pending line break.
   private var pendingLevel: Int { pending.isForced ? level + 1 : level }
 
   private mutating func indent(by level: Int) {
@@ -190,8 +190,8 @@ struct LayoutPrinter {
 
   // MARK: Width
 
-  /// Returns whether a group, with what follows it up to the next possible line break, fits on the
-  /// current line.
+  /// Returns whether a group fits on the current line, including everything after it up to the next
+  /// possible line break.
   private func fits(from start: Int) -> Bool {
     var rest = width - (pending.isLine ? pendingLevel * 2 : column)
     var separator = pending.isLine ? Layout.Separator.none : pending.separator
@@ -220,7 +220,7 @@ struct LayoutPrinter {
     return true
   }
 
-  /// The number of characters in a range of the source, counted as Unicode scalars.
+  /// Returns the length of a source range in Unicode scalars.
   private func length(_ range: Range<Int>) -> Int {
     tokens.bytes[range].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
   }

@@ -1,5 +1,4 @@
-/// A reader that converts the result of an introspection query to the type system definitions that
-/// it describes.
+/// A reader that converts an introspection result to type system definitions.
 struct IntrospectionReader {
   let symbols: SymbolTable
   let source: SourceID
@@ -11,7 +10,7 @@ struct IntrospectionReader {
     .skip, .include, .deprecated, .specifiedBy, .oneOf,
   ]
 
-  /// Reads an introspection result in JSON.
+  /// Reads an introspection result from JSON.
   mutating func read(_ bytes: ContiguousArray<UInt8>) {
     do throws(JSONReader.Failure) {
       let root = try JSONReader.read(bytes)
@@ -55,8 +54,8 @@ struct IntrospectionReader {
     }
   }
 
-  /// Adds a `schema` definition when the root types do not have the default names or the schema has
-  /// a description.
+  /// Adds a `schema` definition if a root type has a non-default name or the schema has a
+  /// description. Also adds one if a type has a default root name but is not that root.
   private mutating func readRoots(of schema: InputValue) {
     let usual: [(OperationType, String, Symbol)] = [
       (.query, "queryType", .queryType), (.mutation, "mutationType", .mutationType),
@@ -106,7 +105,7 @@ struct IntrospectionReader {
     definitions.append(.type(definition))
   }
 
-  /// Returns the kind of a type. The kinds have the names of directive locations.
+  /// Returns the type kind named `name`. Kinds are spelled like the directive locations.
   private func kind(named name: String?) -> TypeDefinition.Kind? {
     TypeDefinition.Kind.allCases.first { symbols[$0.directiveLocation.symbol] == name }
   }
@@ -196,7 +195,7 @@ extension IntrospectionReader {
     return TypeReference(name, shape: shape)
   }
 
-  /// Returns the name of a part of the schema; one that the grammar does not permit is reported.
+  /// Returns the name of a schema element; reports a missing or ungrammatical name.
   private mutating func name(of value: InputValue, _ subject: String) -> Name? {
     guard let text = value.text("name") else {
       report("\(subject) has no name.")
@@ -231,13 +230,13 @@ extension IntrospectionReader {
 }
 
 extension InputValue {
-  /// Returns the items of a list member; empty when there is no such list.
+  /// Returns the items of a list member; empty if the member is missing or not a list.
   fileprivate func items(_ name: String) -> [InputValue] {
     guard case .list(let items)? = self[name] else { return [] }
     return items
   }
 
-  /// Returns the text of a string member.
+  /// Returns the value of a string member.
   fileprivate func text(_ name: String) -> String? {
     guard case .string(let text)? = self[name] else { return nil }
     return text
@@ -245,8 +244,9 @@ extension InputValue {
 }
 
 extension String {
-  /// Whether the text is unchanged when it is written as a block string: it has no control
-  /// characters, no blank first or last line, and not all lines after the first are indented.
+  /// Whether the string survives being written as a block string. It must have no control
+  /// characters, no blank first or last line, and at least one unindented line after the first
+  /// (ignoring blank lines).
   fileprivate var isBlockString: Bool {
     let isPlain = unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || $0.value >= 0x20 }
     let lines = utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

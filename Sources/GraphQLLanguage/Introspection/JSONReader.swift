@@ -1,7 +1,7 @@
-/// A strict JSON reader that builds a tree. It serves introspection results, configurations and the
-/// messages of editors, which are small enough for one.
+/// A strict JSON reader that builds a tree. It reads introspection results, configurations and
+/// language server messages, all small enough to hold in memory.
 package struct JSONReader {
-  /// A problem with the text, and its byte offset.
+  /// A syntax error and its byte offset.
   package struct Failure: Error {
     package let message: String
     package let offset: Int
@@ -16,15 +16,15 @@ package struct JSONReader {
   private let replacesLoneSurrogates: Bool
   private let allowsTrailingCommas: Bool
 
-  /// Reads a text that consists of a single JSON value.
+  /// Reads a single JSON value; only white space may surround it.
   ///
   /// - Parameters:
-  ///   - replacesLoneSurrogates: Whether an escaped surrogate that stands alone, which is no Unicode
-  ///     scalar, is read as U+FFFD.
-  ///   - allowsTrailingCommas: Whether a comma may follow the last member or element, as Foundation's
-  ///     decoder allows.
+  ///   - replacesLoneSurrogates: Whether an escaped lone surrogate, which is not a Unicode scalar,
+  ///     is read as U+FFFD.
+  ///   - allowsTrailingCommas: Whether a comma may follow the last member or element, as in
+  ///     Foundation's decoder.
   /// - Throws: ``Failure`` at the first byte that cannot be read.
-  /// - Complexity: O(*n*) in the size of the text.
+  /// - Complexity: O(*n*) in the bytes.
   package static func read(
     _ bytes: ContiguousArray<UInt8>, replacesLoneSurrogates: Bool = false,
     allowsTrailingCommas: Bool = false
@@ -54,7 +54,7 @@ package struct JSONReader {
     while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
   }
 
-  /// Skips whitespace and then, if it is next, a character.
+  /// Skips white space and then `character`, if it is next.
   ///
   /// - Returns: Whether the character was next.
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
@@ -140,10 +140,9 @@ package struct JSONReader {
     throw failure("A JSON value is expected.")
   }
 
-  /// Skips a number of the form `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`, which is
-  /// the JSON grammar.
+  /// Skips a number in JSON's grammar: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`.
   ///
-  /// - Returns: Whether there was such a number. Otherwise the offset is undefined.
+  /// - Returns: Whether a number was found. If not, the offset is undefined.
   private mutating func skipNumber() -> Bool {
     if byte == UInt8(ascii: "-") { offset += 1 }
     let hasLeadingZero = byte == UInt8(ascii: "0")
@@ -161,7 +160,7 @@ package struct JSONReader {
     return true
   }
 
-  /// Skips decimal digits and returns their number.
+  /// Skips decimal digits and returns how many there were.
   private mutating func skipDigits() -> Int {
     let start = offset
     while let byte, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { offset += 1 }
@@ -194,7 +193,7 @@ extension JSONReader {
   }
 
   private mutating func readEscape() throws(Failure) -> Unicode.Scalar {
-    // GraphQL has JSON's escapes, and `\u{…}`.
+    // GraphQL shares JSON's escapes and adds `\u{…}`, which JSON does not allow.
     let isVariableWidth = bytes[offset...].starts(with: "u{".utf8)
     if !isVariableWidth, let escape = StringLiteral.escape(bytes, at: offset - 1) {
       offset += escape.length - 1

@@ -1,20 +1,21 @@
 extension Workspace {
-  /// Parses a schema file: SDL, or the result of an introspection query in JSON.
+  /// Parses a schema file: SDL, or an introspection result in JSON.
   ///
-  /// A text is JSON if it begins with `{` followed by a string or `}`. No SDL begins like that.
+  /// The file is JSON if it starts with `{` followed by a string or `}`, which no SDL document
+  /// does.
   ///
-  /// - Complexity: O(*n*) in the size of the text.
+  /// - Complexity: O(*n*) in the bytes.
   public func parseSchema(_ source: Source) -> Parsed {
     source.isJSONObject ? parseIntrospection(source) : parse(source)
   }
 
-  /// Parses the result of an introspection query, with or without an enclosing `data`, as the SDL
-  /// definitions that it describes.
+  /// Parses an introspection result, with or without an enclosing `data`, into the SDL definitions
+  /// that it describes.
   ///
   /// Names are checked against the grammar, and default values are parsed. The definitions have no
   /// source locations.
   ///
-  /// - Complexity: O(*n*) in the size of the text.
+  /// - Complexity: O(*n*) in the bytes.
   public func parseIntrospection(_ source: Source) -> Parsed {
     let id = add(source)
     var reader = IntrospectionReader(symbols: symbols, source: id)
@@ -25,7 +26,7 @@ extension Workspace {
 }
 
 extension Source {
-  /// Whether the text begins like a JSON object.
+  /// Whether the source starts like a JSON object.
   fileprivate var isJSONObject: Bool {
     var rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }

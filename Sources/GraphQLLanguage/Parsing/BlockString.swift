@@ -1,5 +1,5 @@
-/// Evaluation of block strings: common indentation and blank lines at both ends are removed, and
-/// every line terminator becomes a line feed.
+/// Evaluation of block strings: removes common indentation and blank lines at both ends, and turns
+/// every line terminator into a line feed.
 enum BlockString {
   /// Returns the value of a block string, given the bytes between its triple quotes. The lexer must
   /// have accepted them.
@@ -56,15 +56,16 @@ enum BlockString {
   @inline(__always)
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// The result of the first pass: the common indentation and the range to keep.
+  /// The result of the first pass: the common indentation and the range without blank lines at
+  /// either end.
   private struct Indentation {
-    /// The indentation common to all nonblank lines except the first, in bytes.
+    /// The common indentation, in bytes, of all nonblank lines except the first.
     var width = 0
     /// The range from the start of the first nonblank line to the end of the last one; `nil` if all
     /// lines are blank.
     var kept: Range<Int>?
-    /// Whether `kept` starts after the first line, so that the indentation of its first line is
-    /// removed as well.
+    /// Whether `kept` starts after the string's first line, so its own first line loses its
+    /// indentation too.
     var startsAfterFirstLine = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {

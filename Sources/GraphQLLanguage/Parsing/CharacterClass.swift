@@ -1,11 +1,11 @@
 /// The lexer's classification of bytes.
 ///
-/// The table is a static string of 256 characters. It needs no initialization, and an index that is
-/// a byte needs no bounds check.
+/// The table is a static string of 256 characters, so it needs no initialization. A byte is always
+/// a valid index, so lookups skip the bounds check.
 enum CharacterClass {
   /// The class of each byte value: `n` for letters and the underscore, `d` for digits, `s` for
   /// white space, `l` for line terminators, `h` for bytes above ASCII, and `x` for bytes that
-  /// cannot begin a token. Every other byte, such as `-`, `#` or `{`, is a class of its own.
+  /// cannot start a token. Every other byte, such as `-`, `#` or `{`, is its own class.
   private static let table: StaticString = """
     xxxxxxxxxslxxlxxxxxxxxxxxxxxxxxx\
     s!"#$x&x()xx,-.xdddddddddd:xx=xx\

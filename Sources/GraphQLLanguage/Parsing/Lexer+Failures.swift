@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Records a failure at `offset` and returns an invalid token that starts there. If the lexer has
+  /// Sets the failure at `offset` and returns an invalid token that starts there. If the lexer has
   /// not passed `offset`, it first advances past the character at that offset.
   mutating func fail(_ message: String, at offset: Int, help: String? = nil) -> Token {
     failure = Failure(offset: UInt32(truncatingIfNeeded: offset), message: message, help: help)
@@ -9,7 +9,7 @@ extension Lexer {
     return token(.invalid, from: offset)
   }
 
-  /// Returns the character at an offset as messages show it: `"?"` or `U+00E9`.
+  /// Returns the character at an offset in the form used in messages: `"?"` or `U+00E9`.
   func characterDescription(at offset: Int) -> String {
     guard offset < bytes.count else { return "the end of the text" }
     guard let scalar = UTF8Sequence.decode(bytes, at: offset)?.scalar else {

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Lexes an integer, or a float, which has a fraction or an exponent.
+  /// Lexes an integer or a float; a fraction or exponent makes it a float.
   mutating func number() -> Token {
     let start = position
     var kind = Token.Kind.int

@@ -64,7 +64,7 @@ extension Lexer {
     let isUnicode = byte(at: start + 1) == UInt8(ascii: "u")
     var end = min(start + 2, bytes.count)
     if isUnicode {
-      // Extend the range to the longest possible escape that stays within the string.
+      // Extend the range to the longest possible escape within the string.
       let limit = byte(at: end) == UInt8(ascii: "{") ? end + 10 : end + 4
       while end < min(limit, bytes.count), bytes[end] > 0x20, bytes[end] < 0x7F, bytes[end] != 0x22
       {
@@ -79,7 +79,7 @@ extension Lexer {
       at: start, help: "The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t, \\uXXXX and \\u{X…}.")
   }
 
-  /// Advances past the closing quote, or to the end of the line, so that lexing can continue there.
+  /// Advances past the closing quote or to the end of the line, where lexing can continue.
   private mutating func skipRestOfString() {
     position += 1
     while position < bytes.count {

@@ -1,8 +1,8 @@
-/// A lexer of a source text.
+/// A lexer of one source.
 ///
 /// `bytes` is a borrowed buffer: the lexer must not outlive the closure that provides it.
 struct Lexer {
-  /// The reason why the text at an offset is not a token.
+  /// The reason why the bytes at an offset do not form a token.
   struct Failure: Hashable, Sendable {
     var offset: UInt32
     var message: String
@@ -13,14 +13,14 @@ struct Lexer {
   private let interner: SymbolTable.LockedInterner
   var position = 0
   /// The offset at which the last token's line starts. Line terminators inside block strings do not
-  /// count, so a token after a block string has the line start of the string.
+  /// count, so a token after a block string shares the string's line start.
   private(set) var lineStart = 0
-  /// Whether the token that is being lexed is the first of its line.
+  /// Whether the current token is the first on its line.
   private var isFirstOnLine = false
   /// The failure of the last ``Token/Kind/invalid`` token.
   var failure: Failure?
 
-  /// Creates a lexer at the start of a text.
+  /// Creates a lexer at the start of a source.
   init(_ bytes: UnsafeBufferPointer<UInt8>, interner: SymbolTable.LockedInterner) {
     self.bytes = bytes
     self.interner = interner
@@ -33,8 +33,8 @@ struct Lexer {
     offset < bytes.count ? bytes[unchecked: offset] : 0
   }
 
-  /// Lexes the next token. At the end of the text, it returns ``Token/Kind/endOfText`` on every
-  /// call. After an invalid token, it continues after that token.
+  /// Lexes the next token. At the end of the source, it returns ``Token/Kind/endOfText`` on every
+  /// call. Lexing continues after an invalid token.
   mutating func next() -> Token {
     skipIgnored()
     let start = position
@@ -78,7 +78,7 @@ struct Lexer {
   }
 
   /// Skips ignored tokens: white space, line terminators, commas, comments, and byte order marks
-  /// anywhere in the text.
+  /// anywhere in the source.
   private mutating func skipIgnored() {
     isFirstOnLine = position == 0
     while position < bytes.count {
@@ -106,7 +106,7 @@ struct Lexer {
     }
   }
 
-  /// Skips a character of a comment or string, unless it is not UTF-8.
+  /// Skips one character of a comment or string, unless it is not valid UTF-8.
   ///
   /// - Parameter next: The character's first byte.
   /// - Returns: Whether it was skipped.
@@ -123,7 +123,7 @@ struct Lexer {
 }
 
 extension UnsafeBufferPointer {
-  /// Accesses an element whose index must be in bounds; only debug builds check it.
+  /// Accesses an element without a bounds check, except in debug builds. The index must be valid.
   @inline(__always)
   subscript(unchecked index: Int) -> Element {
     assert(index >= 0 && index < count)

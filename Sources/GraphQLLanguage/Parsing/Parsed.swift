@@ -1,13 +1,13 @@
-/// Limits on the input of a parser, so that no text can exhaust the memory or the stack.
+/// Limits on a parser's input, so that no document can exhaust memory or overflow the stack.
 public struct ParserLimits: Hashable, Sendable {
-  /// The maximum nesting depth of selection sets, list values and object values together. At the
-  /// default, an optimized build parses, compares and prints the deepest document in half of a
-  /// stack of 512 KiB.
+  /// The maximum nesting depth, counting selection sets, list values and object values together. At
+  /// the default, an optimized build parses, compares and prints the deepest document in half of a
+  /// 512 KiB stack.
   public var depth: Int
-  /// The maximum number of tokens in a text.
+  /// The maximum number of tokens in a document.
   public var tokens: Int
 
-  /// Creates limits. The defaults are far above what documents need.
+  /// Creates limits. The defaults far exceed any realistic document.
   public init(depth: Int = 128, tokens: Int = 10_000_000) {
     self.depth = depth
     self.tokens = tokens
@@ -18,23 +18,22 @@ public struct ParserLimits: Hashable, Sendable {
 public struct Parsed: Sendable {
   /// The definitions that could be parsed; complete if there are no diagnostics.
   public let document: Document
-  /// The errors, in source order. Those of GraphQL texts have the rule `syntax`.
+  /// The errors, in source order. GraphQL syntax errors have the rule `syntax`.
   public let diagnostics: [Diagnostic]
 }
 
 extension Workspace {
-  /// Adds a source text to the workspace and parses it.
+  /// Adds a source to the workspace and parses it.
   ///
   /// Parsing never fails: an invalid construct is reported and left out of the tree. The first
-  /// error is the one that makes the text invalid; the others are found after error recovery.
+  /// diagnostic is the actual syntax error; later ones are found after error recovery.
   ///
-  /// - Complexity: O(*n*) in the size of the text.
+  /// - Complexity: O(*n*) in the bytes.
   public func parse(_ source: Source, limits: ParserLimits = ParserLimits()) -> Parsed {
     parse(source, limits: limits, recordsSpans: true)
   }
 
-  /// Parses a source text. Without spans, texts that differ only in ignored tokens have equal
-  /// trees.
+  /// Parses a source. Without spans, documents that differ only in ignored tokens have equal trees.
   func parse(_ source: Source, limits: ParserLimits, recordsSpans: Bool) -> Parsed {
     let id = add(source)
     var document = Document(definitions: [], source: id, symbols: symbols)

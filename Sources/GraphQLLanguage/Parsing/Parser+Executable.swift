@@ -1,5 +1,5 @@
 extension Parser {
-  /// Parses one definition, executable or of the type system.
+  /// Parses one executable or type system definition.
   mutating func parseDefinition() throws(ParseFailure) -> Definition {
     let start = token
     if peek(.braceLeft) {

@@ -1,8 +1,8 @@
 // Error reporting and error recovery.
 
 extension Parser {
-  /// Returns the next token as messages show it. Names and numbers are quoted, and truncated after
-  /// 80 bytes.
+  /// Returns the next token in the form used in messages. Names and numbers are quoted and
+  /// truncated after 80 bytes.
   func nextTokenText() -> String {
     switch token.kind {
     case .name, .int, .float:
@@ -11,12 +11,12 @@ extension Parser {
     }
   }
 
-  /// Reports that `what` was expected instead of the next token, and returns the error to throw.
+  /// Reports that `what` was expected instead of the next token; returns the error to throw.
   mutating func reportExpected(_ what: String) -> ParseFailure {
     reportFailure("Expected \(what), found \(nextTokenText()).", help: nil)
   }
 
-  /// Reports that the next token is not allowed here, and returns the error to throw.
+  /// Reports that the next token is not allowed here; returns the error to throw.
   mutating func reportUnexpected(help: String? = nil) -> ParseFailure {
     if token.kind == .endOfText {
       return reportFailure("The text ends where more was expected.", help: help)
@@ -24,8 +24,8 @@ extension Parser {
     return reportFailure("Unexpected \(nextTokenText()).", help: help)
   }
 
-  /// Reports an error at the next token, and returns the error to throw. If the token is invalid,
-  /// the lexer's failure is reported instead.
+  /// Reports an error at the next token; returns the error to throw. If the token is invalid, the
+  /// lexer's failure is reported instead.
   mutating func reportFailure(_ message: String, help: String?) -> ParseFailure {
     if token.kind == .invalid, let failure = lexer.failure {
       report(failure.message, from: failure.offset, to: token.end, help: failure.help)
@@ -38,9 +38,9 @@ extension Parser {
   /// Appends a diagnostic, unless it starts before `suppressionEnd` and so follows from an earlier
   /// one.
   ///
-  /// At the end of the text, the innermost open brace is labelled. Parsing stops when there are
+  /// At the end of the source, the innermost open brace is labelled. Parsing stops at
   /// ``diagnosticLimit`` diagnostics.
-  // Not inlined: errors are rare, and many places report one.
+  // Not inlined: errors are rare, and the function has many callers.
   @inline(never)
   mutating func report(_ message: String, from start: UInt32, to end: UInt32, help: String? = nil) {
     guard start >= suppressionEnd else { return }
@@ -57,14 +57,14 @@ extension Parser {
     if diagnostics.count >= Self.diagnosticLimit { skipToEnd() }
   }
 
-  /// Moves to the end of the text and suppresses all further errors.
+  /// Moves to the end of the source and suppresses all further errors.
   mutating func skipToEnd() {
     lexer.position = lexer.bytes.count
     token = lexer.next()
     suppressionEnd = .max
   }
 
-  /// Reports that the text exceeds the token limit, and stops.
+  /// Reports that the document exceeds the token limit, and stops.
   // Not inlined: every advance calls it at most once.
   @inline(never)
   mutating func stopAtTokenLimit() {
@@ -75,7 +75,7 @@ extension Parser {
     skipToEnd()
   }
 
-  /// Increments the nesting depth, or reports that the limit is exceeded.
+  /// Increments the nesting depth; reports an error if that exceeds the limit.
   mutating func enterLevel() throws(ParseFailure) {
     guard depth < limits.depth else {
       throw reportFailure("Nested deeper than \(limits.depth.counted("level")).", help: nil)
@@ -83,10 +83,10 @@ extension Parser {
     depth += 1
   }
 
-  /// Skips to the next element of a block, or to the brace that closes it.
+  /// Skips to the next element of a block or to its closing brace.
   ///
   /// - Parameter level: The number of open braces inside the block.
-  /// - Throws: ``ParseFailure`` if another definition or the end of the text comes first.
+  /// - Throws: ``ParseFailure`` if another definition or the end of the source comes first.
   mutating func skipToSibling(level: Int) throws(ParseFailure) {
     while token.kind != .endOfText {
       if token.isFirstOnLine, isDefinitionStart, column <= definitionColumn {
@@ -103,7 +103,7 @@ extension Parser {
     throw ParseFailure()
   }
 
-  /// Skips to the next definition or to the end of the text.
+  /// Skips to the next definition or to the end of the source.
   mutating func skipToDefinition() {
     var isFirst = true
     while token.kind != .endOfText {
@@ -135,7 +135,7 @@ extension Parser {
     }
   }
 
-  /// Whether the next token may begin a definition.
+  /// Whether the next token can start a definition.
   var isDefinitionStart: Bool {
     switch token.kind {
     case .string, .blockString: true
@@ -144,12 +144,12 @@ extension Parser {
     }
   }
 
-  /// The keywords that begin a definition.
+  /// The keywords that start a definition.
   static let definitionKeywords: Set<Symbol> = [
     .query, .mutation, .subscription, .fragment, .schema, .scalar, .type, .interface, .union,
     .enum, .input, .directive, .extend,
   ]
 
-  /// The column of the next token in bytes, counted from 0.
+  /// The zero-based column of the next token, in bytes.
   var column: Int { Int(token.start) - lexer.lineStart }
 }

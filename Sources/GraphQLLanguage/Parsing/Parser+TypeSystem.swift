@@ -1,5 +1,5 @@
 extension Parser {
-  /// Parses a type system definition or extension, beginning with its keyword.
+  /// Parses a type system definition or extension from its keyword on.
   mutating func parseTypeSystemDefinition(
     from start: UInt32, description: Description?, isExtension: Bool = false
   ) throws(ParseFailure) -> Definition {
@@ -19,7 +19,7 @@ extension Parser {
     }
   }
 
-  /// Parses a type system extension, beginning with `extend`.
+  /// Parses a type system extension from `extend` on.
   mutating func parseExtension(from start: UInt32) throws(ParseFailure) -> Definition {
     advance()
     guard peek(.name) else { throw reportUnexpected() }
@@ -183,7 +183,7 @@ extension Parser {
 }
 
 extension TypeDefinition {
-  /// Whether the definition has nothing beyond the type's name.
+  /// Whether the definition consists of the type's name alone.
   var isEmpty: Bool {
     interfaces.isEmpty && directives.isEmpty && fields.isEmpty && memberTypes.isEmpty
       && enumValues.isEmpty && inputFields.isEmpty

@@ -1,5 +1,5 @@
 extension Parser {
-  /// Parses a value. If `isConstant` is true, a variable is an error.
+  /// Parses a value. Variables are errors if `isConstant` is true.
   mutating func parseValue(isConstant: Bool) throws(ParseFailure) -> Value {
     let start = token.start
     let symbol = token.symbol
@@ -78,7 +78,7 @@ extension Parser {
     return Value(.object(fields), span: span(from: start))
   }
 
-  /// Returns the value of the next token, a string or block string.
+  /// Evaluates the next token, which is a string or block string.
   func stringValue() -> String {
     let quotes = token.kind == .blockString ? 3 : 1
     let text = lexer.slice(Int(token.start) + quotes, Int(token.end) - quotes)

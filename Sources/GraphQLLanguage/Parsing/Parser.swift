@@ -1,20 +1,20 @@
 /// A recursive-descent parser of GraphQL documents.
 ///
-/// When a construct is invalid, its method reports the error and throws ``ParseFailure``. The
-/// nearest enclosing block, or else the loop over the definitions, catches it and skips to a likely
+/// A method that meets an invalid construct reports the error and throws ``ParseFailure``. The
+/// nearest enclosing block, or the loop over the definitions, catches it and skips to a likely
 /// start of the next element (`Parser+Recovery.swift`). Errors before ``suppressionEnd`` are
 /// suppressed, so that one mistake is one error.
 struct Parser {
-  /// The error that abandons an invalid construct, after the problem was reported.
+  /// The error that abandons an invalid construct after the problem has been reported.
   struct ParseFailure: Error {}
 
   var lexer: Lexer
   let source: SourceID
   let limits: ParserLimits
-  /// Whether nodes have spans. Without them, trees of different texts can be compared.
+  /// Whether nodes have spans. Trees without spans can be compared across documents.
   let recordsSpans: Bool
 
-  /// The next token, which is not consumed yet.
+  /// The next token, not yet consumed.
   var token = Token(kind: .endOfText, isFirstOnLine: true, start: 0, end: 0, symbol: .empty)
   /// The end offset of the last consumed token.
   var previousEnd: UInt32 = 0
@@ -22,16 +22,16 @@ struct Parser {
   var tokenCount = 0
   /// The offsets of the open braces, innermost last.
   var openBraces: [UInt32] = []
-  /// The column of the current definition in bytes, counted from 0.
+  /// The zero-based column of the current definition, in bytes.
   var definitionColumn = 0
-  /// The offset before which errors are suppressed, because they follow from one already reported.
+  /// The end of the bytes where errors are suppressed because they follow from a reported one.
   var suppressionEnd: UInt32 = 0
   var diagnostics: [Diagnostic] = []
 
-  /// The number of errors after which the parser skips the rest of a text.
+  /// The maximum number of errors; the parser then skips the rest of the source.
   static let diagnosticLimit = 100
 
-  /// Creates a parser at the first token of a text.
+  /// Creates a parser at the first token of a source.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, source: SourceID, interner: SymbolTable.LockedInterner,
     limits: ParserLimits, recordsSpans: Bool = true
@@ -57,8 +57,8 @@ struct Parser {
       let errorCount = diagnostics.count
       do throws(ParseFailure) {
         definitions.append(try parseDefinition())
-        // The error may have left a brace unbalanced, so errors before the next definition would
-        // only be consequences of it.
+        // The error may have left a brace unbalanced, so any error before the next definition would
+        // only be a consequence.
         if diagnostics.count > errorCount, !isDefinitionStart { skipToDefinition() }
       } catch {
         skipToDefinition()
@@ -78,15 +78,15 @@ struct Parser {
     if tokenCount > limits.tokens { stopAtTokenLimit() }
   }
 
-  /// Returns whether the next token is of a kind.
+  /// Returns whether the next token has the given kind.
   @inline(__always)
   func peek(_ kind: Token.Kind) -> Bool { token.kind == kind }
 
-  /// Returns whether the next token is a keyword.
+  /// Returns whether the next token is the given keyword.
   @inline(__always)
   func peekKeyword(_ keyword: Symbol) -> Bool { token.kind == .name && token.symbol == keyword }
 
-  /// Consumes the next token if it is of a kind, and returns whether it was.
+  /// Consumes the next token if it has the given kind; returns whether it did.
   @inline(__always)
   mutating func skip(_ kind: Token.Kind) -> Bool {
     guard token.kind == kind else { return false }
@@ -94,21 +94,21 @@ struct Parser {
     return true
   }
 
-  /// Consumes the next token if it is a keyword, and returns whether it was.
+  /// Consumes the next token if it is the given keyword; returns whether it did.
   mutating func skipKeyword(_ keyword: Symbol) -> Bool {
     guard peekKeyword(keyword) else { return false }
     advance()
     return true
   }
 
-  /// Consumes a token of a kind; any other token is an error.
+  /// Consumes a token of the given kind; any other token is an error.
   @inline(__always)
   mutating func expect(_ kind: Token.Kind) throws(ParseFailure) {
     guard token.kind == kind else { throw reportExpected(kind.description) }
     advance()
   }
 
-  /// Consumes a keyword; any other token is an error.
+  /// Consumes the given keyword; any other token is an error.
   mutating func expect(keyword: Symbol, text: String) throws(ParseFailure) {
     guard skipKeyword(keyword) else { throw reportExpected("\"\(text)\"") }
   }
@@ -147,7 +147,8 @@ struct Parser {
     return elements
   }
 
-  /// Parses elements as `many` does if the opening token is next; otherwise returns no elements.
+  /// Parses elements like ``many(from:to:_:)`` if the opening token is next; otherwise returns no
+  /// elements.
   @inline(__always)
   mutating func optionalMany<Element>(
     from open: Token.Kind, to close: Token.Kind,
@@ -157,8 +158,7 @@ struct Parser {
     return try many(from: open, to: close, element)
   }
 
-  /// Parses one or more elements in braces. An invalid element is left out, and parsing continues
-  /// after it.
+  /// Parses one or more elements in braces. Skips invalid elements and continues after them.
   @inline(__always)
   mutating func block<Element>(
     _ element: (inout Parser) throws(ParseFailure) -> Element

@@ -19,8 +19,8 @@ enum StringLiteral {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// Decodes the escape sequence at an offset: its scalar value and its length in bytes. Returns
-  /// `nil` if the sequence is invalid.
+  /// Decodes the escape sequence at an offset into its scalar value and its length in bytes.
+  /// Returns `nil` if the sequence is invalid.
   static func escape(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (
     scalar: Unicode.Scalar, length: Int
   )? {
@@ -42,7 +42,7 @@ enum StringLiteral {
     }
   }
 
-  /// Decodes `\u{X…}`, which has at most eight digits.
+  /// Decodes `\u{X…}`, with at most eight digits.
   private static func variableWidthEscape(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (
     scalar: Unicode.Scalar, length: Int
   )? {
@@ -59,7 +59,7 @@ enum StringLiteral {
     return (scalar, end + 1 - offset)
   }
 
-  /// Decodes `\uXXXX`, or two of these that are a surrogate pair.
+  /// Decodes `\uXXXX`, or two of them that form a surrogate pair.
   private static func fixedWidthEscape(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (
     scalar: Unicode.Scalar, length: Int
   )? {
@@ -73,7 +73,7 @@ enum StringLiteral {
     return (scalar, 12)
   }
 
-  /// Returns the value of four hexadecimal digits at an offset, or `nil` if there are none.
+  /// Returns the value of the four hexadecimal digits at an offset, or `nil` if there are fewer.
   static func fourDigits(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> UInt32? {
     guard offset + 4 <= bytes.count else { return nil }
     var value: UInt32 = 0

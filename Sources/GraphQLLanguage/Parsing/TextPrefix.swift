@@ -1,14 +1,14 @@
-/// The beginning of a text, up to a position at which a name may be written.
+/// A source up to a position where a name may be inserted.
 package struct TextPrefix {
-  /// The text that closes the brackets which are open at the position.
+  /// The brackets that close those still open at the position.
   package let closing: String
-  /// Whether the position is inside a comment or a string, where no name can be written.
+  /// Whether the position is inside a comment or string, where no name can be inserted.
   package let isInsideToken: Bool
 
   /// Scans the tokens before a position.
   ///
-  /// A definition's keyword at the start of a line ends the definition before it, whose brackets may
-  /// not be closed yet.
+  /// A definition's keyword at the start of a line ends the definition before it, even if that one
+  /// still has open brackets.
   package init(_ bytes: ContiguousArray<UInt8>.SubSequence, symbols: SymbolTable) {
     var open: [Token.Kind] = []
     var isInside = false

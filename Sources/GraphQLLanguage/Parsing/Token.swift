@@ -1,9 +1,9 @@
-/// A token of a source text.
+/// A token of a source.
 struct Token: Hashable, Sendable {
-  /// The raw value of a punctuator that is one character is that character.
+  /// The kind of a token. A single-character punctuator has that character as its raw value.
   enum Kind: UInt8, Hashable, Sendable {
     case endOfText
-    /// A character that does not belong to a token; ``Lexer/failure`` has the reason.
+    /// A character outside any token; ``Lexer/failure`` has the reason.
     case invalid
     case name, int, float, string, blockString, spread
     case exclamationMark = 0x21
@@ -22,15 +22,15 @@ struct Token: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// Whether the token is the first of its line.
+  /// Whether the token is the first on its line.
   var isFirstOnLine: Bool
   var start: UInt32
   var end: UInt32
-  /// The interned text of a name or number; ``Symbol/empty`` for the other kinds.
+  /// The interned spelling of a name or number; ``Symbol/empty`` for other kinds.
   var symbol: Symbol
 
-  /// Whether the token is a punctuator, invalid or the end of the text. Only the other kinds need
-  /// white space between one another.
+  /// Whether the token is a punctuator, invalid, or the end of the source. Only the other kinds
+  /// need white space between them.
   var isPunctuator: Bool {
     switch kind {
     case .name, .int, .float, .string, .blockString: false
@@ -40,7 +40,7 @@ struct Token: Hashable, Sendable {
 }
 
 extension Token.Kind {
-  /// The kind as messages show it: a punctuator in quotes, or words such as `a name`.
+  /// The kind as it appears in messages: a punctuator in quotes, or words such as `a name`.
   var description: String {
     switch self {
     case .endOfText: "the end of the text"

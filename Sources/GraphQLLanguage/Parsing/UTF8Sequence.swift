@@ -1,7 +1,7 @@
-/// Decoding of single UTF-8 sequences. The lexer validates the text with it as it goes, so that an
-/// error has its exact offset.
+/// Decoding of single UTF-8 sequences. The lexer validates bytes with it as it goes, so each error
+/// has an exact offset.
 enum UTF8Sequence {
-  /// Decodes the well-formed sequence at an offset: its scalar value and its length in bytes.
+  /// Decodes the well-formed sequence at an offset into its scalar value and its length in bytes.
   /// Returns `nil` if there is none.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (
     scalar: Unicode.Scalar, length: Int

@@ -6,8 +6,8 @@ extension BlockString {
     let escaped = escape(Array(value.utf8))
     let lines = split(escaped)
     let isSingleLine = lines.count == 1
-    // Without a line break at the start, the first line does not count toward the common
-    // indentation, and the other lines would lose indentation that is part of the value.
+    // Without a leading line break, the first line does not count toward the common indentation,
+    // and the other lines would lose indentation that belongs to the value.
     let needsFirstBreak =
       !isSingleLine && lines.dropFirst().allSatisfy { $0.first.map(isBlank) ?? true }
     let endsInTripleQuote = escaped.suffix(4).elementsEqual("\\\"\"\"".utf8)
@@ -26,15 +26,15 @@ extension BlockString {
     return text + "\"\"\""
   }
 
-  /// Returns the lines of a block string literal with the given value, with its quotes on lines of
-  /// their own where the value permits that. There are two at least, and all but the first may be
+  /// Returns the lines of a block string literal with the given value. The quotes are on their own
+  /// lines where the value permits it. There are at least two lines, and all but the first may be
   /// indented by any common amount.
   static func lines(of value: String) -> [ArraySlice<UInt8>] {
     let quotes: ArraySlice<UInt8> = [0x22, 0x22, 0x22]
     let bytes = Array(value.utf8)
     guard let first = bytes.first else { return [quotes, quotes] }
     let lines = split(escape(bytes))
-    // The indentation of the only line of a value would be removed after a line break.
+    // After a line break, the indentation of a single-line value would be stripped.
     if lines.count == 1, isBlank(first) { return [quotes + lines[0], quotes] }
     return [quotes] + lines + [quotes]
   }
@@ -56,8 +56,8 @@ extension BlockString {
     return escaped
   }
 
-  /// Splits the bytes into lines, at each line feed and each carriage return. A CRLF pair thus adds
-  /// an empty line.
+  /// Splits the bytes into lines at each line feed and each carriage return, so a CRLF pair adds an
+  /// empty line.
   private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
   }

@@ -72,7 +72,7 @@ extension Printer {
 }
 
 extension TypeDefinition.Kind {
-  /// The keyword that begins a definition of this kind.
+  /// The keyword that starts a definition of this kind.
   public var keyword: String {
     switch self {
     case .scalar: "scalar"

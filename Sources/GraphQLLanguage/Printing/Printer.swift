@@ -9,14 +9,14 @@ struct Printer {
   var output: [UInt8] = []
   /// The indentation level of the current line.
   var level = 0
-  /// The number of bytes of `output` that are indentation.
+  /// The number of bytes in `output` that are indentation.
   var indentationCount = 0
 
-  /// Whether an anonymous query can omit its keyword. After some definitions it cannot, because its
-  /// opening brace would be parsed as part of them; see ``Definition/canBeFollowedByBlock``.
+  /// Whether an anonymous query can omit its keyword. It cannot after some definitions, where its
+  /// opening brace would be parsed as their block; see ``Definition/canBeFollowedByBlock``.
   var allowsShorthand = true
 
-  /// The length of a field in UTF-16 units above which its arguments are written one per line.
+  /// The maximum length of a field, in UTF-16 units, with all arguments on one line.
   static let lineLength = 80
 
   init(symbols: SymbolTable) { self.symbols = symbols }
@@ -26,7 +26,7 @@ struct Printer {
 
   // MARK: Pieces
   //
-  // Not inlined: they have a hundred callers, and every copy of them costs compile time.
+  // Not inlined: with a hundred callers, every copy costs compile time.
 
   @inline(never)
   mutating func write(_ text: StaticString) {
@@ -59,13 +59,13 @@ struct Printer {
     }
   }
 
-  /// Writes elements in braces, one per line. Writes nothing if there are no elements.
+  /// Writes elements in braces, one per line. No elements, no braces.
   mutating func block<Element>(_ elements: [Element], _ write: (inout Printer, Element) -> Void) {
     guard !elements.isEmpty else { return }
     lines(elements, open: "{", close: "}", write)
   }
 
-  /// Writes elements between an opening and a closing text, indented and one per line.
+  /// Writes elements between `open` and `close`, indented and one per line.
   @inline(never)
   mutating func lines<Element>(
     _ elements: [Element], open: StaticString, close: StaticString,
@@ -82,8 +82,8 @@ struct Printer {
     self.write(close)
   }
 
-  /// Writes elements in parentheses: on one line, or one per line if `breaks` returns true for the
-  /// output on one line.
+  /// Writes elements in parentheses on one line, then rewrites them one per line if `breaks`
+  /// returns true for that output.
   @inline(never)
   mutating func parenthesized<Element>(
     _ elements: [Element], breaks: (_ printer: Printer, _ start: Int) -> Bool,
@@ -101,7 +101,7 @@ struct Printer {
     lines(elements, open: "(", close: ")", write)
   }
 
-  /// Returns the number of UTF-16 units written since an offset, without indentation.
+  /// Returns the number of UTF-16 units written since an offset, not counting indentation.
   func length(since start: Int, indentation: Int) -> Int {
     var count = 0
     for byte in output[start...] where byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }

@@ -1,31 +1,31 @@
 extension Document {
-  /// Returns the canonical text, as the reference implementation prints it, without a line feed at
-  /// the end.
+  /// Returns the document in canonical form, as the reference implementation prints it, without a
+  /// final line feed.
   ///
-  /// - Complexity: O(*n*) in the size of the text.
+  /// - Complexity: O(*n*) in the size of the output.
   public func text() -> String {
     var printer = Printer(symbols: symbols)
     printer.write(self)
     return printer.text
   }
 
-  /// Returns the text of the document with as little white space as possible, for requests.
+  /// Returns the document with as little white space as possible, for requests.
   public func compactText() -> String {
     TokenCompactor.compact(Array(text().utf8), symbols: symbols)
   }
 }
 
 extension SymbolTable {
-  /// Returns the canonical text of a definition.
+  /// Returns a definition in canonical form.
   public func text(of definition: Definition) -> String { printed { $0.write(definition) } }
 
-  /// Returns the canonical text of a selection.
+  /// Returns a selection in canonical form.
   public func text(of selection: Selection) -> String { printed { $0.write(selection) } }
 
-  /// Returns the canonical text of a value.
+  /// Returns a value in canonical form.
   public func text(of value: Value) -> String { printed { $0.write(value) } }
 
-  /// Returns the canonical text of a type reference.
+  /// Returns a type reference in canonical form.
   public func text(of type: TypeReference) -> String {
     type.shape.text(around: self[type.name.symbol])
   }

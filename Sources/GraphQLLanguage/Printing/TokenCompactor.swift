@@ -1,9 +1,9 @@
-/// The removal of ignored tokens from a text.
+/// The removal of ignored tokens from a document.
 enum TokenCompactor {
-  /// Returns a text without white space, commas and comments, except for the spaces that separate
-  /// tokens. Block strings stay block strings, with only the line breaks that they need.
+  /// Returns a document without white space, commas and comments, except for the spaces that
+  /// separate tokens. Block strings remain block strings, with only the line breaks they need.
   ///
-  /// - Parameter symbols: The symbol table with the names of the text.
+  /// - Parameter symbols: The symbol table that interned the document's names.
   static func compact(_ text: [UInt8], symbols: SymbolTable) -> String {
     text.withUnsafeBufferPointer { bytes in
       symbols.withLockedInterner { interner in

@@ -1,7 +1,7 @@
 /// A renderer of diagnostics, as text for people and as JSON for programs.
 ///
-/// Columns count from 1. In text they are bytes of UTF-8, as those of the Swift compiler, beside
-/// whose messages they are printed; in JSON they are UTF-16 units.
+/// Columns count from 1. In text they count UTF-8 bytes, like the Swift compiler's diagnostics,
+/// which appear in the same log; in JSON they count UTF-16 units.
 ///
 ///     Feed.swift:12:7: error: Cannot query field "nam" on type "User". [fields-on-correct-type]
 ///        |
@@ -10,18 +10,18 @@
 public struct DiagnosticRenderer {
   private let files: FileIndices
 
-  /// Creates a renderer of diagnostics whose spans are in a workspace.
+  /// Creates a renderer of diagnostics with spans in `workspace`.
   public init(_ workspace: Workspace) { files = FileIndices(workspace) }
 
-  /// Returns the location of a span in its file, or `nil` if it is in no source text.
+  /// Returns the location of a span in its file, or `nil` if the span belongs to no source.
   public func location(of span: Span) -> SourceLocation? { files.location(of: span) }
 
-  /// Returns diagnostics as text, each with an excerpt of its source.
+  /// Renders diagnostics as text, each with a source excerpt.
   public func text(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map(text(_:)).joined()
   }
 
-  /// Returns a diagnostic as text.
+  /// Renders a diagnostic as text.
   public func text(_ diagnostic: Diagnostic) -> String {
     let location = location(of: diagnostic.primarySpan)
     var text = location.map { "\($0): " } ?? ""
@@ -32,7 +32,7 @@ public struct DiagnosticRenderer {
     return text
   }
 
-  /// Returns diagnostics as one JSON object, `{"diagnostics": […]}`, with a line feed at the end.
+  /// Renders diagnostics as one JSON object, `{"diagnostics": […]}`, with a final line feed.
   public func json(_ diagnostics: [Diagnostic]) -> String {
     let items = diagnostics.map { "  " + json($0) }
     return items.isEmpty
@@ -56,6 +56,6 @@ public struct DiagnosticRenderer {
 
 /// JSON for diagnostics.
 enum JSONText {
-  /// Returns a text as a JSON string.
+  /// Returns a string as a JSON string literal.
   static func quote(_ value: String) -> String { value.quoted(hasShortEscapes: false) }
 }

@@ -1,10 +1,10 @@
-/// The source lines of a diagnostic, with its locations and labels underlined.
+/// A diagnostic's source lines, with its locations and labels underlined.
 struct Excerpt {
-  /// An underlined part of a line.
+  /// An underlined range of a line.
   private struct Mark {
     var path: String
     var line: Int
-    /// The number of columns before the mark; `width` is the number of columns above it.
+    /// The number of columns before the mark; `width` counts the columns it spans.
     var before: Int
     var width: Int
     var lineText: String
@@ -12,12 +12,12 @@ struct Excerpt {
     var isPrimary: Bool
   }
 
-  /// The excerpt, with a line feed at the end; empty if the diagnostic has no location.
+  /// The excerpt, with a final line feed; empty if the diagnostic has no location.
   let text: String
 
-  /// The number of columns of a long line that are shown, with `…` where the line goes on.
+  /// The maximum number of columns shown of a line; `…` marks where a longer line is cut.
   private static let widthLimit = 200
-  /// The number of columns that are shown before a mark that is not among the first of its line.
+  /// The number of columns shown before a mark when the start of its line is cut.
   private static let contextWidth = 80
 
   init(files: FileIndices, diagnostic: Diagnostic) {
@@ -61,12 +61,12 @@ struct Excerpt {
       lineText: window.before + window.marked + window.after, text: text, isPrimary: isPrimary)
   }
 
-  /// Returns the parts of a line before, in and after a range, of a long line those near the start
-  /// of the range.
+  /// Splits a line into the strings before, in and after a range. Cuts a long line to the columns
+  /// near the start of the range.
   private static func window(
     of line: ContiguousArray<UInt8>.SubSequence, around range: Range<Int>
   ) -> (before: String, marked: String, after: String) {
-    // A character has at most four bytes, so the rest of a very long line is outside of the window.
+    // A character has at most four bytes, so the rest of a very long line is outside the window.
     var start = max(line.startIndex, range.lowerBound - 4 * widthLimit)
     while start < range.lowerBound, line[start] & 0xC0 == 0x80 { start += 1 }
     var before = display(line[start..<range.lowerBound])
@@ -86,12 +86,13 @@ struct Excerpt {
 
   // MARK: Columns
 
-  /// The number of a terminal's columns that a text takes.
+  /// Returns the number of terminal columns that a string takes.
   private static func columns(of text: String) -> Int {
     text.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// Emoji and the characters of East Asian scripts take two columns.
+  /// Returns the number of terminal columns that a character takes: two for emoji and East Asian
+  /// scripts, otherwise one.
   private static func columns(of character: Character) -> Int {
     switch character.unicodeScalars.first?.value ?? 0 {
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
@@ -115,7 +116,7 @@ struct Excerpt {
     String(prefix(of: String(text.reversed()), columns: limit).reversed())
   }
 
-  /// Returns the first bytes as they are shown: a tab as a space, a control character as `?`.
+  /// Decodes the first bytes for display, with tabs as spaces and control characters as `?`.
   private static func display(_ bytes: ContiguousArray<UInt8>.SubSequence) -> String {
     var text = ""
     for scalar in String(decoding: bytes.prefix(widthLimit * 4), as: UTF8.self).unicodeScalars {

@@ -1,13 +1,13 @@
-/// A cache of the line indices of files with diagnostics, each created on first use.
+/// A cache of line indices for files with diagnostics. Each index is created on first use.
 final class FileIndices {
   private let workspace: Workspace
-  /// Each source that was looked up, with the line index of its file.
+  /// The sources looked up to date, each with the line index of its file.
   private var indices: [SourceID: (source: Source, index: LineIndex)] = [:]
   /// The line index of each file, shared by the documents embedded in it.
   private var files: [FileBytes: LineIndex] = [:]
 
   /// The identity of a file's bytes: their address and count. The line index retains the buffer, so
-  /// its address is not reused.
+  /// the address cannot be reused.
   private struct FileBytes: Hashable {
     private let address: UnsafeRawPointer?
     private let count: Int

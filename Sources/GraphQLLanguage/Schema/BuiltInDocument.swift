@@ -1,5 +1,5 @@
 extension Document {
-  /// Parses a built-in text. It belongs to no workspace, and its nodes have no spans.
+  /// Parses a built-in document. It belongs to no workspace, and its nodes have no spans.
   static func parse(builtIn text: String, in symbols: SymbolTable) -> Document {
     let definitions = symbols.parse(text) { $0.parseDefinitions() }
     return Document(definitions: definitions, symbols: symbols)
@@ -7,14 +7,14 @@ extension Document {
 }
 
 extension TypeReference {
-  /// Parses a type reference such as `[ID!]!`. Returns `nil` if the text is not a type reference.
+  /// Parses a type reference such as `[ID!]!`. Returns `nil` if the string is not a type reference.
   static func parse(_ text: String, in symbols: SymbolTable) -> TypeReference? {
     symbols.parseWhole(text) { (parser) throws(Parser.ParseFailure) in try parser.parseType() }
   }
 }
 
 extension Value {
-  /// Parses a value without variables. Returns `nil` if the text is not such a value.
+  /// Parses a value without variables. Returns `nil` if the string is not such a value.
   static func parse(_ text: String, in symbols: SymbolTable) -> Value? {
     symbols.parseWhole(text) { (parser) throws(Parser.ParseFailure) in
       try parser.parseValue(isConstant: true)
@@ -34,7 +34,7 @@ extension SymbolTable {
     }
   }
 
-  /// Parses a whole text. Returns `nil` if there is an error or a token is left over.
+  /// Parses an entire string. Returns `nil` if there is an error or a token is left over.
   fileprivate func parseWhole<Node>(
     _ text: String, _ read: (inout Parser) throws(Parser.ParseFailure) -> Node
   ) -> Node? {

@@ -1,4 +1,4 @@
-/// An element of a schema that has a name.
+/// A schema element that has a name.
 public protocol NamedElement {
   /// The name.
   var symbol: Symbol { get }
@@ -26,14 +26,14 @@ public struct NamedList<Element: NamedElement & Sendable>: Sendable, RandomAcces
   /// Creates an empty list.
   public init() { self.init([]) }
 
-  /// The element with a name, or `nil` if there is none.
+  /// The element named `symbol`, or `nil` if there is none.
   ///
   /// - Complexity: O(1).
   public subscript(named symbol: Symbol) -> Element? {
     position(of: symbol).map { elements[$0] }
   }
 
-  /// Returns the position of the element with a name, or `nil` if there is none.
+  /// Returns the position of the element named `symbol`, or `nil` if there is none.
   ///
   /// - Complexity: O(1).
   public func position(of symbol: Symbol) -> Int? {

@@ -1,10 +1,10 @@
-/// A named type of a ``Schema``: its definition merged with its extensions, and the types of its
-/// members resolved.
+/// A named type of a ``Schema``: its definition merged with its extensions, and its members' types
+/// resolved.
 ///
 /// Members that do not apply to a kind are empty: a union has only ``memberTypes``, an enum only
 /// ``enumValues``.
 public final class NamedType: Sendable, NamedElement {
-  /// The type's identifier, which is its index in ``Schema/types``.
+  /// The type's identifier, its index in ``Schema/types``.
   public let id: TypeID
   /// The type's definition, without its extensions.
   public let definition: TypeDefinition
@@ -20,7 +20,7 @@ public final class NamedType: Sendable, NamedElement {
   public let enumValues: NamedList<SchemaEnumValue>
   /// The fields of an input object.
   public let inputFields: NamedList<SchemaInputValue>
-  /// The unions that an object is a member of.
+  /// The unions that include an object.
   let unions: [TypeID]
   /// Whether the type is a standard scalar or an introspection type.
   public let isBuiltIn: Bool
@@ -48,7 +48,7 @@ public final class NamedType: Sendable, NamedElement {
   /// The type's description.
   public var description: String? { definition.description?.text }
 
-  /// Returns the field with a name. Only ``Schema/field(named:on:)`` finds meta-fields as well.
+  /// Returns the field named `symbol`. Only ``Schema/field(named:on:)`` also finds meta-fields.
   ///
   /// - Complexity: O(1).
   public func field(named symbol: Symbol) -> SchemaField? { fields[named: symbol] }
@@ -64,17 +64,17 @@ public final class NamedType: Sendable, NamedElement {
   /// Whether a field can have the type: every kind except an input object.
   public var isOutput: Bool { kind != .inputObject }
 
-  /// The directives of the definition, followed by those of the extensions.
+  /// The directives of the definition, then the directives of the extensions.
   public var directives: [Directive] {
     extensions.isEmpty
       ? definition.directives : definition.directives + extensions.flatMap(\.directives)
   }
 
-  /// Whether the type is a `@oneOf` input object, of which exactly one field must be provided.
+  /// Whether the type is a `@oneOf` input object, which takes exactly one field.
   public var isOneOf: Bool { kind == .inputObject && directives[named: .oneOf] != nil }
 }
 
-/// The merged members of a type while a schema is built.
+/// The merged members of a type under construction.
 struct TypeMembers {
   var interfaces: [TypeID] = []
   var fields: [SchemaField] = []

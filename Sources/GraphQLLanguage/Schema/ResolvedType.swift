@@ -14,10 +14,10 @@ public struct TypeID: Hashable, Sendable, Comparable {
 public struct ResolvedType: Hashable, Sendable {
   /// The innermost named type; `schema[type.named]` returns it.
   public let named: TypeID
-  /// The list and non-null wrappers around it.
+  /// The list and non-null wrappers around the named type.
   public let shape: TypeShape
 
-  /// Creates a type from a named type and a shape around it.
+  /// Creates a type from a named type and its wrappers.
   public init(_ named: TypeID, shape: TypeShape = .named) {
     self.named = named
     self.shape = shape

@@ -1,8 +1,8 @@
 extension Schema {
   /// The built-in definitions: the standard scalars and directives, and the introspection types.
   ///
-  /// The fields of `__MetaFields` are the meta-fields `__typename`, `__schema` and `__type`, which
-  /// documents can select in addition to a type's own fields. `__MetaFields` is not a type of any
+  /// The fields of `__MetaFields` are the meta-fields `__typename`, `__schema` and `__type`,
+  /// selectable in addition to a type's own fields. `__MetaFields` itself is never a type of a
   /// schema.
   static let prelude = """
     "A sequence of Unicode characters."

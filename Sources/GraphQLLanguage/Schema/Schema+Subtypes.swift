@@ -12,7 +12,7 @@ extension Schema {
   /// Returns whether a value of `type` is valid where `expected` is required.
   ///
   /// The named type can be a subtype of the expected one. At every list level, `type` can be
-  /// non-null where `expected` is nullable, but not the other way round.
+  /// non-null where `expected` is nullable, but not vice versa.
   public func isSubtype(_ type: ResolvedType, of expected: ResolvedType) -> Bool {
     var type = type
     var expected = expected
@@ -27,8 +27,8 @@ extension Schema {
     }
   }
 
-  /// Returns whether the types have a possible type in common, so that a fragment on one can be
-  /// spread on the other.
+  /// Returns whether two types share a possible type, so that a fragment on one can be spread on
+  /// the other.
   ///
   /// - Complexity: O(*n*) in the smaller number of possible types, times the unions and interfaces
   ///   of each.

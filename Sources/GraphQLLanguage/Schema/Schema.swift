@@ -6,13 +6,14 @@
 ///
 /// A schema is immutable and can be shared between threads.
 public final class Schema: Sendable {
-  /// The symbol table of the schema's names.
+  /// The symbol table that interned the schema's names.
   public let symbols: SymbolTable
-  /// All types: those of the documents in source order, followed by the built-in ones.
+  /// All types: first the documents' types in source order, then the built-in ones.
   public let types: [NamedType]
-  /// All directives: those of the documents in source order, followed by the built-in ones.
+  /// All directives: first the documents' directives in source order, then the built-in ones.
   public let directives: NamedList<SchemaDirective>
-  /// The `schema {…}` definition and its extensions, in source order; empty if no document has any.
+  /// The `schema {…}` definition and its extensions, in source order; empty if the documents have
+  /// none.
   public let schemaDefinitions: [SchemaDefinition]
   /// The root type of queries.
   public let queryType: NamedType?
@@ -24,9 +25,9 @@ public final class Schema: Sendable {
   public var description: String? { schemaDefinitions.lazy.compactMap(\.description).first?.text }
 
   private let index: SymbolIndex
-  /// The possible types of each interface and union, by the index of the type.
+  /// The possible types of each interface and union, indexed by ``TypeID``.
   private let possibleTypeIDs: [[TypeID]]
-  /// The interfaces that implement each interface, in schema order, by the index of the type.
+  /// The interfaces that implement each interface, in schema order, indexed by ``TypeID``.
   private let implementingInterfaces: [[TypeID]]
   private let metaFields: NamedList<SchemaField>
 
@@ -44,27 +45,27 @@ public final class Schema: Sendable {
     (possibleTypeIDs, implementingInterfaces) = Self.implementations(of: types)
   }
 
-  /// Returns the type with a name, or `nil` if the schema has none.
+  /// Returns the type named `symbol`, or `nil` if the schema has none.
   ///
   /// - Complexity: O(1).
   public func type(named symbol: Symbol) -> NamedType? {
     index.position(of: symbol).map { types[$0] }
   }
 
-  /// Returns the type with a name, or `nil` if the schema has none.
+  /// Returns the type named `name`, or `nil` if the schema has none.
   public func type(named name: String) -> NamedType? {
     symbols.find(name).flatMap(type(named:))
   }
 
-  /// The type with an identifier, which must be from this schema.
+  /// The type with an identifier, which must come from this schema.
   public subscript(_ id: TypeID) -> NamedType { types[Int(id.index)] }
 
-  /// Resolves a type reference. Returns `nil` if its named type is not in the schema.
+  /// Resolves a type reference. Returns `nil` if the schema does not have its named type.
   public func resolve(_ reference: TypeReference) -> ResolvedType? {
     type(named: reference.name.symbol).map { ResolvedType($0.id, shape: reference.shape) }
   }
 
-  /// Resolves the types of arguments, and omits those whose type is not in the schema.
+  /// Resolves the types of arguments. Omits arguments with types that are not in the schema.
   func resolve(_ arguments: [InputValueDefinition]) -> NamedList<SchemaInputValue> {
     NamedList(
       arguments.compactMap { argument in
@@ -72,7 +73,7 @@ public final class Schema: Sendable {
       })
   }
 
-  /// Returns the root type of an operation type, or `nil` if the schema has none.
+  /// Returns the root type for an operation type, or `nil` if the schema has none.
   public func rootType(of operation: OperationType) -> NamedType? {
     switch operation {
     case .query: queryType
@@ -81,9 +82,9 @@ public final class Schema: Sendable {
     }
   }
 
-  /// Returns the field that a selection on a type names: a field of the type, or a meta-field where
-  /// meta-fields are allowed. `__typename` is allowed on every composite type, `__schema` and
-  /// `__type` only on the root type of queries.
+  /// Returns the field for a selection on a type: one of the type's fields, or a meta-field where
+  /// it is allowed. `__typename` is allowed on every composite type, `__schema` and `__type` only
+  /// on the root query type.
   ///
   /// - Complexity: O(1).
   public func field(named symbol: Symbol, on type: NamedType) -> SchemaField? {
@@ -92,8 +93,8 @@ public final class Schema: Sendable {
     return symbol == .typename || type === queryType ? field : nil
   }
 
-  /// Returns the possible types of a type: the implementing objects of an interface in schema
-  /// order, the members of a union in source order, or an object itself.
+  /// Returns the possible types of a type: an interface's implementing objects in schema order, a
+  /// union's members in source order, or an object itself.
   public func possibleTypes(of type: NamedType) -> [TypeID] {
     type.kind == .object ? [type.id] : possibleTypeIDs[Int(type.id.index)]
   }
@@ -128,7 +129,7 @@ public final class Schema: Sendable {
   }
 }
 
-/// The contents of a schema while it is built.
+/// The contents of a schema under construction.
 struct SchemaContents {
   var symbols: SymbolTable
   var types: [NamedType] = []

@@ -1,11 +1,11 @@
 extension Schema {
   /// Builds a schema from documents without validating it. Members that refer to an unknown type
-  /// are left out. If several definitions have the same name, the first is used.
+  /// are left out. The first of several definitions with the same name is used.
   ///
-  /// ``validated(from:in:)`` also validates the documents and the schema.
+  /// Use ``validated(from:in:mode:servers:)`` to validate the documents and the schema as well.
   ///
-  /// - Parameter documents: The documents of the schema, parsed in `workspace`. Extensions can be
-  ///   in any of them.
+  /// - Parameter documents: The documents of the schema, parsed in `workspace`. Any of them can
+  ///   contain extensions.
   /// - Complexity: O(*n*) in the size of the documents.
   public static func build(from documents: [Document], in workspace: Workspace) -> Schema {
     let prelude = Document.parse(builtIn: Schema.prelude, in: workspace.symbols)
@@ -15,7 +15,7 @@ extension Schema {
   }
 }
 
-/// A builder of schemas, which first collects definitions and then resolves their types.
+/// A builder of schemas. It first collects all definitions, then resolves their types.
 struct SchemaBuilder {
   private struct Entry {
     let definition: TypeDefinition
@@ -24,15 +24,14 @@ struct SchemaBuilder {
     var unions: [TypeID] = []
   }
 
-  /// The standard scalars that a schema has only if it refers to them.
+  /// The standard scalars that a schema includes only if it refers to them.
   private static let optionalScalars: Set<Symbol> = [.int, .float, .id]
 
   private let symbols: SymbolTable
   private let prelude: Document
   private let metaFieldsTypeName: Symbol
   private var builtIn: [Symbol: TypeDefinition] = [:]
-  /// The index in `entries` of the type with each name, by symbol index; `UInt32.max` if there is
-  /// none.
+  /// The index in `entries` of the type with each name, by symbol index; `UInt32.max` for no type.
   private var positions: [UInt32]
   private var entries: [Entry] = []
   private var extensions: [TypeDefinition] = []
@@ -198,8 +197,8 @@ extension SchemaBuilder {
     id(of: type.name.symbol).map { ResolvedType($0, shape: type.shape) }
   }
 
-  /// Returns the root operation types: those of the `schema` definition or, without one, the types
-  /// with the default names. Those of schema extensions are added to either.
+  /// Returns the root operation types: the types in the `schema` definition or, without one, the
+  /// types with the default names. Schema extensions add to either.
   private mutating func roots(among types: [NamedType]) -> [OperationType: NamedType] {
     var names: [OperationType: Symbol] = [
       .query: .queryType, .mutation: .mutationType, .subscription: .subscriptionType,

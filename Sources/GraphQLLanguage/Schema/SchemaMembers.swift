@@ -1,4 +1,4 @@
-/// A field of an object or interface, with its types resolved.
+/// A field of an object or interface with its types resolved.
 public struct SchemaField: Sendable, NamedElement {
   /// The definition in the document, with its description, directives and spans.
   public let definition: FieldDefinition
@@ -13,11 +13,11 @@ public struct SchemaField: Sendable, NamedElement {
   public var description: String? { definition.description?.text }
   /// The directives on the field.
   public var directives: [Directive] { definition.directives }
-  /// The reason of the field's deprecation, or `nil` if it is not deprecated.
+  /// The reason for the field's deprecation, or `nil` if it is not deprecated.
   public var deprecationReason: String? { definition.directives.deprecationReason }
 }
 
-/// An argument or input field, with its type resolved.
+/// An argument or input field with its type resolved.
 public struct SchemaInputValue: Sendable, NamedElement {
   /// The definition in the document, with its description, default value, directives and spans.
   public let definition: InputValueDefinition
@@ -32,7 +32,7 @@ public struct SchemaInputValue: Sendable, NamedElement {
   public var defaultValue: Value? { definition.defaultValue }
   /// The directives on the argument or field.
   public var directives: [Directive] { definition.directives }
-  /// The reason of the deprecation, or `nil` if the argument or field is not deprecated.
+  /// The reason for the deprecation, or `nil` if the argument or field is not deprecated.
   public var deprecationReason: String? { definition.directives.deprecationReason }
   /// Whether a value is required: the type is non-null and there is no default value.
   public var isRequired: Bool { type.isNonNull && definition.defaultValue == nil }
@@ -47,7 +47,7 @@ public struct SchemaEnumValue: Sendable, NamedElement {
   public var symbol: Symbol { definition.name.symbol }
   /// The value's description.
   public var description: String? { definition.description?.text }
-  /// The reason of the value's deprecation, or `nil` if it is not deprecated.
+  /// The reason for the value's deprecation, or `nil` if it is not deprecated.
   public var deprecationReason: String? { definition.directives.deprecationReason }
 }
 
@@ -57,7 +57,7 @@ public struct SchemaDirective: Sendable, NamedElement {
   public let definition: DirectiveDefinition
   /// The arguments, in schema order.
   public let arguments: NamedList<SchemaInputValue>
-  /// Whether the definition is a built-in one, such as that of `@include`.
+  /// Whether the definition is built in, like the one for `@include`.
   public let isBuiltIn: Bool
 
   /// The name, without the `@`.
@@ -71,10 +71,10 @@ public struct SchemaDirective: Sendable, NamedElement {
 }
 
 extension [Directive] {
-  /// The first directive with a name.
+  /// The first directive named `symbol`.
   public subscript(named symbol: Symbol) -> Directive? { first { $0.name.symbol == symbol } }
 
-  /// The reason of the `@deprecated` directive, or `nil` if there is no such directive.
+  /// The reason in the `@deprecated` directive, or `nil` without that directive.
   var deprecationReason: String? {
     guard let directive = self[named: .deprecated] else { return nil }
     for argument in directive.arguments where argument.name.symbol == .reason {

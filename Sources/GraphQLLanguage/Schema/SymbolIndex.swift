@@ -1,15 +1,15 @@
-/// A hash table from symbols to positions. It is empty for short lists, which are searched linearly
-/// instead.
+/// A hash table from symbols to positions. It is left empty for short lists, which callers search
+/// linearly.
 struct SymbolIndex: Sendable {
-  /// The largest number of elements that is searched linearly.
+  /// The maximum number of elements in a list that is searched linearly.
   static let shortListLimit = 8
 
-  /// The entries: the symbol in the high half and the position in the low half; all ones for a free
-  /// slot.
+  /// The entries: the symbol in the high half, the position in the low half, and all ones for a
+  /// free slot.
   private var slots: ContiguousArray<UInt64> = []
 
   /// Indexes the symbols at the positions `0..<count`, unless there are at most `minimum` of them.
-  /// If symbols are equal, the first one is indexed.
+  /// The first of several equal symbols is indexed.
   init(count: Int, minimum: Int = Self.shortListLimit, symbolAt: (Int) -> Symbol) {
     guard count > minimum else { return }
     var size = 16
@@ -33,7 +33,7 @@ struct SymbolIndex: Sendable {
     return entry == .max ? nil : Int(truncatingIfNeeded: entry & 0xFFFF_FFFF)
   }
 
-  /// Returns the slot of a symbol, or else the free slot to insert it in.
+  /// Returns the slot of a symbol, or the free slot to insert it in.
   private func slot(of symbol: Symbol) -> Int {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: UInt64(symbol.index) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask

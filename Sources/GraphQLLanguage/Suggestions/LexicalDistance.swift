@@ -1,13 +1,12 @@
-/// The optimal string alignment distance from one name to others: a Damerau-Levenshtein distance in
-/// which no letter is edited twice.
+/// The optimal string alignment distance from one name to others: a Damerau-Levenshtein distance
+/// that edits no letter twice.
 ///
-/// Names that differ only in case have the distance 1.
+/// Names that differ only in case have distance 1.
 struct LexicalDistance {
   private let input: [UInt8]
   private let lowercased: [UInt8]
 
-  /// The length in bytes above which candidates are compared for equality only, which bounds the
-  /// cost.
+  /// The maximum length, in bytes, of candidates whose distance is computed. Bounds the cost.
   private static let lengthLimit = 512
 
   init(_ input: String) {
@@ -20,7 +19,8 @@ struct LexicalDistance {
 
   /// Returns the distance to another name, or `nil` if it exceeds `limit`.
   func distance(to candidate: String, limit: Int) -> Int? {
-    // Names that are equal without case have one length.
+    // Lowercasing ASCII preserves the length, so this also holds for names that differ only in
+    // case.
     guard abs(candidate.utf8.count - lowercased.count) <= limit else { return nil }
     let exact = Array(candidate.utf8)
     if exact == input { return 0 }

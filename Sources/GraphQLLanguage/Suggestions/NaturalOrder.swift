@@ -1,5 +1,5 @@
-/// Returns whether `left` precedes `right` in natural order: by character, but runs of digits by
-/// their value, so that `item9` precedes `item10`.
+/// Returns whether `left` precedes `right` in natural order: runs of digits compare by value and
+/// everything else by character, so `item9` precedes `item10`.
 public func naturallyPrecedes(_ left: String, _ right: String) -> Bool {
   naturalOrder(Array(left.utf8), Array(right.utf8)) < 0
 }
@@ -29,8 +29,8 @@ private func isDigit(_ byte: UInt8) -> Bool {
   byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
 }
 
-/// Returns the value of the digits at `index`, and moves `index` past them. A leading 0 is a number
-/// of its own.
+/// Returns the value of the digits at `index` and moves `index` past them. A leading 0 is a
+/// separate number.
 private func number(_ bytes: [UInt8], from index: inout Int) -> Double {
   var value = 0.0
   repeat {

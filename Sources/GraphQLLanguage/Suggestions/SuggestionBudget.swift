@@ -1,16 +1,16 @@
-/// A bound of the time that one run spends on suggestions: a file can have many mistakes, and a
-/// schema many names.
+/// A limit on the time one run spends on suggestions. A file can have many mistakes, and a schema
+/// many names.
 package final class SuggestionBudget {
-  /// The number of names that are compared with misspelled ones in one run.
+  /// The number of candidate names that one run may compare.
   package static let limit = 100_000
 
   private var rest: Int
 
   package init(_ limit: Int = SuggestionBudget.limit) { rest = limit }
 
-  /// Spends the comparison of a number of names.
+  /// Spends the comparison of `count` names.
   ///
-  /// - Returns: Whether they may be compared. Once the budget is spent, none are.
+  /// - Returns: Whether the names may be compared; always `false` once the budget is exhausted.
   func spend(_ count: Int) -> Bool {
     if rest <= 0 || count > rest {
       rest = 0
@@ -20,12 +20,12 @@ package final class SuggestionBudget {
     return true
   }
 
-  /// Returns a question such as `Did you mean "a"?`; `nil` if no name is similar, or the budget is
-  /// spent.
+  /// Returns a question such as `Did you mean "a"?`, or `nil` if no name is similar or the budget
+  /// is exhausted.
   ///
   /// - Parameters:
-  ///   - names: Not evaluated once the budget is spent.
-  ///   - subject: The kind of name that is suggested, such as `the enum value`.
+  ///   - names: The candidates; not evaluated once the budget is exhausted.
+  ///   - subject: The kind of name suggested, such as `the enum value`.
   package func didYouMean(
     _ name: String, among names: @autoclosure () -> some Collection<String>, subject: String? = nil
   ) -> String? {

@@ -1,8 +1,8 @@
 /// Returns the names that `input` may be a misspelling of, the most likely first.
 ///
 /// A candidate is returned if its edit distance from `input` is at most 40 % of the input's length,
-/// plus one. The edits are insertions, deletions, substitutions and swaps of neighbouring letters.
-/// Candidates with equal distances are in natural order (``naturallyPrecedes(_:_:)``).
+/// plus one. Edits are insertions, deletions, substitutions and swaps of adjacent letters.
+/// Candidates at equal distances are in natural order (``naturallyPrecedes(_:_:)``).
 ///
 /// - Complexity: O(*n* × *m*) for each candidate of a similar length.
 public func suggestions(for input: String, among candidates: some Sequence<String>) -> [String] {
@@ -22,7 +22,7 @@ public func suggestions(for input: String, among candidates: some Sequence<Strin
 /// Returns `Did you mean "a", "b", or "c"?` with at most five suggestions, or `nil` if there are
 /// none.
 ///
-/// - Parameter subject: The kind of name that is suggested, such as `the enum value`.
+/// - Parameter subject: The kind of name suggested, such as `the enum value`.
 public func didYouMean(_ suggestions: [String], subject: String? = nil) -> String? {
   let quoted = suggestions.prefix(5).map { "\"\($0)\"" }
   guard let last = quoted.last else { return nil }

@@ -1,6 +1,6 @@
-/// The parts that operations and fragments share.
+/// The properties that operations and fragments share.
 extension Definition {
-  /// The name of an operation or a fragment.
+  /// The name of an operation or fragment.
   package var executableName: Name? {
     switch self {
     case .operation(let operation): operation.name
@@ -9,7 +9,7 @@ extension Definition {
     }
   }
 
-  /// The directives of an operation or a fragment; none for other definitions.
+  /// The directives of an operation or fragment; empty for other definitions.
   package var executableDirectives: [Directive] {
     switch self {
     case .operation(let operation): operation.directives
@@ -18,7 +18,7 @@ extension Definition {
     }
   }
 
-  /// The selection set of an operation or a fragment.
+  /// The selection set of an operation or fragment.
   package var selectionSet: SelectionSet? {
     switch self {
     case .operation(let operation): operation.selectionSet

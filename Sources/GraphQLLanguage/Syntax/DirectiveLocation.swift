@@ -1,4 +1,4 @@
-/// A location where a directive can be allowed, as directive definitions list them.
+/// A location where a directive can be allowed, as listed in directive definitions.
 public enum DirectiveLocation: UInt8, CaseIterable, Hashable, Sendable {
   /// `QUERY`
   case query

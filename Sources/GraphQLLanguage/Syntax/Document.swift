@@ -2,7 +2,7 @@
 public struct Document: Sendable {
   /// The definitions, in source order.
   public var definitions: [Definition]
-  /// The source text of the document, or ``SourceID/none``.
+  /// The document's source, or ``SourceID/none``.
   public let source: SourceID
   /// The symbol table of the document.
   public let symbols: SymbolTable

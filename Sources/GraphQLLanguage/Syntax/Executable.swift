@@ -45,7 +45,7 @@ public struct OperationDefinition: Hashable, Sendable {
 public struct VariableDefinition: Hashable, Sendable {
   /// The description before the variable.
   public var description: Description?
-  /// The name without the `$`, which its span excludes as well.
+  /// The name without the `$`, which its span also excludes.
   public var name: Name
   /// The source range of the variable, starting at its `$`.
   public var variableSpan: Span
@@ -167,7 +167,8 @@ public struct Field: Hashable, Sendable {
   public var selectionSet: SelectionSet?
   /// The source range of the field, starting at its alias if there is one.
   public var span: Span
-  /// The source range of the alias and the name: the place of what is wrong with the whole field.
+  /// The source range of the alias and the name, where errors about the field as a unit are
+  /// reported.
   package var nameSpan: Span {
     Span(start: span.start, end: max(span.start, name.span.end), source: span.source)
   }

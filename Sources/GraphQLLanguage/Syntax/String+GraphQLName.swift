@@ -1,9 +1,9 @@
 extension String {
-  /// Whether the text is a name by GraphQL's grammar: ASCII letters, digits and underscores, the
-  /// first of which is not a digit.
+  /// Whether the string is a name in GraphQL's grammar: ASCII letters, digits and underscores, not
+  /// starting with a digit.
   package var isGraphQLName: Bool { utf8.isGraphQLName }
 
-  /// Whether the text has the form of a Swift type name: ASCII identifiers separated by dots.
+  /// Whether the string has the form of a Swift type name: ASCII identifiers separated by dots.
   package var isTypeName: Bool {
     utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .allSatisfy(\.isGraphQLName)
@@ -11,7 +11,7 @@ extension String {
 }
 
 extension Sequence<UInt8> {
-  /// Whether the bytes are a name by GraphQL's grammar.
+  /// Whether the bytes are a name in GraphQL's grammar.
   var isGraphQLName: Bool {
     var isFirst = true
     for byte in self {

@@ -1,13 +1,13 @@
-/// The list and non-null wrappers around a named type, such as `[_!]!` of `[User!]!`.
+/// The list and non-null wrappers around a named type, such as `[_!]!` in `[User!]!`.
 ///
-/// A shape is stored in one integer, so copying and comparing it is cheap. The type references of
-/// documents and the resolved types of a schema use the same shapes.
+/// A shape is a single integer, so it is cheap to copy and compare. Type references in documents
+/// and resolved types in a schema use the same shapes.
 public struct TypeShape: Hashable, Sendable {
   /// The maximum nesting depth of lists.
   public static let listDepthLimit = 56
 
   /// The wrappers, innermost first. Bit 0 is set if the named type is non-null, and bit *n* if the
-  /// *n*-th list around it is. The highest set bit is a sentinel above them.
+  /// *n*-th list around it is. The highest set bit is a sentinel.
   private let bits: UInt64
 
   private init(bits: UInt64) { self.bits = bits }
@@ -41,7 +41,7 @@ public struct TypeShape: Hashable, Sendable {
     return TypeShape(bits: bits & (end - 1) | end)
   }
 
-  /// Returns the type in GraphQL syntax, with a name as the named type: `[User!]!`.
+  /// Returns the type in GraphQL syntax around a named type, such as `[User!]!`.
   public func text(around name: String) -> String {
     var text = String(repeating: "[", count: listDepth) + name
     for level in 0...listDepth {
@@ -56,7 +56,7 @@ public struct TypeShape: Hashable, Sendable {
 public struct TypeReference: Hashable, Sendable {
   /// The innermost named type.
   public let name: Name
-  /// The list and non-null wrappers around it.
+  /// The list and non-null wrappers around the named type.
   public let shape: TypeShape
   /// The source range, including the wrappers.
   public let span: Span

@@ -1,5 +1,5 @@
 extension Value {
-  /// Calls a function for each variable in the value, with its location.
+  /// Calls `body` with each variable in the value and its location.
   package func forEachVariable(_ body: (Symbol, Span) -> Void) {
     switch kind {
     case .variable(let symbol): body(symbol, span)

@@ -7,13 +7,13 @@ public struct Value: Hashable, Sendable {
 
   /// The kinds of values.
   public enum Kind: Hashable, Sendable {
-    /// `$name`; the symbol is without the `$`.
+    /// `$name`; the symbol excludes the `$`.
     case variable(Symbol)
-    /// An integer; the symbol is its text, such as `-12`.
+    /// An integer; the symbol is its spelling, such as `-12`.
     case int(Symbol)
-    /// A number with a fraction or an exponent; the symbol is its text, such as `1.5e3`.
+    /// A number with a fraction or an exponent; the symbol is its spelling, such as `1.5e3`.
     case float(Symbol)
-    /// A string with its escapes resolved. `isBlock` is true if it is a block string.
+    /// A string with its escapes resolved. `isBlock` is true for block strings.
     indirect case string(String, isBlock: Bool)
     /// `true` or `false`.
     case boolean(Bool)
@@ -23,7 +23,7 @@ public struct Value: Hashable, Sendable {
     case enumValue(Symbol)
     /// `[…]`
     case list([Value])
-    /// `{…}`, with the fields in source order. Names can occur more than once.
+    /// `{…}`, with the fields in source order. A name can occur more than once.
     case object([ObjectField])
   }
 
@@ -33,7 +33,7 @@ public struct Value: Hashable, Sendable {
     self.span = span
   }
 
-  // Not inlined, so that every type with values does not contain its own copy.
+  // Not inlined, to avoid a copy in every type that contains values.
   @inline(never)
   public static func == (left: Value, right: Value) -> Bool {
     left.kind == right.kind && left.span == right.span
@@ -93,7 +93,8 @@ public struct Directive: Hashable, Sendable {
 
 /// The description of a definition: the string before it.
 public struct Description: Hashable, Sendable {
-  /// The text with its escapes resolved and, in a block string, its common indentation removed.
+  /// The description with its escapes resolved and, for a block string, the common indentation
+  /// removed.
   public let text: String
   /// Whether the description is a block string.
   public let isBlock: Bool

@@ -1,6 +1,6 @@
 extension Array {
-  /// Returns the number of elements that satisfy a condition, which all elements do up to one, and
-  /// none does from there on.
+  /// Returns the length of the prefix whose elements satisfy a condition. No element after the
+  /// prefix may satisfy it.
   ///
   /// - Complexity: O(log *n*) in the number of elements.
   func prefixCount(where condition: (Element) -> Bool) -> Int {

@@ -6,7 +6,7 @@ public enum Severity: String, Hashable, Sendable {
   case warning
 }
 
-/// A problem in a source text: a message, its locations, and advice on fixing it.
+/// A problem in a source: a message, its locations, and advice on fixing it.
 ///
 /// The message states the problem, puts names in quotes, and ends with a full stop or, after a
 /// suggestion, a question mark.
@@ -15,11 +15,11 @@ public enum Severity: String, Hashable, Sendable {
 ///       rule: "unique-fragment-names", message: "There can be only one fragment named \"Feed\".",
 ///       at: first.name.span, second.name.span)
 public struct Diagnostic: Hashable, Sendable {
-  /// A source range with a short text that explains it.
+  /// A source range with a short explanation.
   public struct Label: Hashable, Sendable {
     /// The labelled source range.
     public var span: Span
-    /// The text of the label, such as `previous definition here`.
+    /// The explanation, such as `previous definition here`.
     public var text: String
 
     /// Creates a label.
@@ -36,17 +36,17 @@ public struct Diagnostic: Hashable, Sendable {
   /// The description of the problem.
   public var message: String
   /// The locations of the problem, as the reference implementation reports them. The first is the
-  /// primary location. Empty if the problem is not in a source text.
+  /// primary location. Empty if the problem is not in a source.
   public var locations: [Span]
-  /// Related source ranges, such as a previous definition. The text rendering shows them, but they
-  /// are not part of ``locations``.
+  /// Related source ranges, such as a previous definition. They appear in the text rendering but
+  /// not in ``locations``.
   public var labels: [Label]
   /// Advice on fixing the problem.
   public var help: String?
-  /// Whether the text rendering is one line, without the excerpt and the help.
+  /// Whether the text rendering is one line, without excerpt and help.
   public var isOneLine = false
 
-  /// Creates a diagnostic. Spans that are not in a source text are dropped.
+  /// Creates a diagnostic. Drops spans that are not in a source.
   public init(
     severity: Severity = .error, rule: String, message: String, at locations: Span...,
     labels: [Label] = [], help: String? = nil
@@ -56,9 +56,8 @@ public struct Diagnostic: Hashable, Sendable {
       help: help)
   }
 
-  /// Creates a diagnostic from a list of locations. Spans that are not in a source text are
-  /// dropped.
-  // Not inlined: many places create diagnostics, and diagnostics are rare.
+  /// Creates a diagnostic from a list of locations. Drops spans that are not in a source.
+  // Not inlined: many places create diagnostics, but rarely at run time.
   @inline(never)
   public init(
     severity: Severity = .error, rule: String, message: String, locations: [Span],
@@ -77,8 +76,8 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Sequence<Diagnostic> {
-  /// Returns the diagnostics sorted by file and position of their primary location. Diagnostics at
-  /// the same position keep their order.
+  /// Returns the diagnostics sorted by the file and position of their primary location. Diagnostics
+  /// at the same position retain their order.
   public func sortedByLocation() -> [Diagnostic] {
     // `sorted` is stable in practice but not by contract, so the offset breaks ties.
     enumerated().sorted { left, right in

@@ -1,13 +1,13 @@
-/// The unit in which an editor counts the characters of a line.
+/// The unit in which an editor counts characters within a line.
 package enum PositionEncoding: String, Hashable, Sendable {
   case utf8 = "utf-8"
   case utf16 = "utf-16"
 }
 
-/// A position in a file as an editor gives it. Lines and characters are counted from 0.
+/// A position in a file as editors express it, with zero-based lines and characters.
 package struct LinePosition: Hashable, Sendable {
   package let line: Int
-  /// The number of units between the start of the line and the position.
+  /// The number of units from the start of the line to the position.
   package let character: Int
 
   /// Creates a position.
@@ -20,8 +20,9 @@ package struct LinePosition: Hashable, Sendable {
 extension LineIndex {
   /// Returns the byte offset of a position.
   ///
-  /// A position inside of a character counts as its start. One beyond the end of its line counts as
-  /// the end of the line's text, and one beyond the last line as the end of the file.
+  /// A position inside a character counts as its start. A position beyond the end of its line
+  /// counts as the end of the line before its terminator, and one beyond the last line as the end
+  /// of the file.
   ///
   /// - Complexity: O(*n*) in the length of the line.
   package func offset(of position: LinePosition, in encoding: PositionEncoding) -> Int {
@@ -44,7 +45,8 @@ extension LineIndex {
   }
 
   /// Returns the position of a byte offset. An offset beyond the end counts as the end, one inside
-  /// of a character as its start, and one inside of a line terminator as the terminator's start.
+  /// a character as the character's start, and one inside a line terminator as the terminator's
+  /// start.
   package func position(of offset: Int, in encoding: PositionEncoding) -> LinePosition {
     let offset = max(0, min(offset, bytes.count))
     let number = lineNumber(of: UInt32(truncatingIfNeeded: offset))
@@ -58,7 +60,7 @@ extension LineIndex {
     return LinePosition(line: number, character: character)
   }
 
-  /// The bytes of a line without its terminator. Lines are counted from 0.
+  /// Returns the bytes of a line without its terminator. The number is zero-based.
   func textRange(ofLine number: Int) -> Range<Int> {
     let start = Int(starts[number])
     var end = number + 1 < starts.count ? Int(starts[number + 1]) : bytes.count

@@ -2,11 +2,11 @@
 public struct SourceLocation: Hashable, Sendable {
   /// The file's path.
   public let path: String
-  /// The line, counted from 1.
+  /// The one-based line.
   public let line: Int
-  /// The column in UTF-16 units, counted from 1.
+  /// The one-based column in UTF-16 units.
   public let column: Int
-  /// The column in bytes of UTF-8, counted from 1, as the Swift compiler prints it.
+  /// The one-based column in UTF-8 bytes, as printed by the Swift compiler.
   public let byteColumn: Int
 
   /// Creates a location.
@@ -19,18 +19,18 @@ public struct SourceLocation: Hashable, Sendable {
 }
 
 extension SourceLocation: CustomStringConvertible {
-  /// The path, the line and the column in bytes, in the form that compilers print: `Feed.swift:12:7`.
+  /// The path, line and byte column in the form that compilers print: `Feed.swift:12:7`.
   public var description: String { "\(path):\(line):\(byteColumn)" }
 }
 
-/// An index of the line starts of a file, which converts byte offsets to lines and columns.
+/// An index of a file's line starts, for converting byte offsets to lines and columns.
 ///
 /// A line ends with a line feed, a carriage return, or both together.
 public struct LineIndex: Sendable {
   let bytes: ContiguousArray<UInt8>
   let starts: [UInt32]
-  /// The number of UTF-16 units before each block of ``stride`` bytes, so that a column in a long
-  /// line is found without counting from the line's start.
+  /// The number of UTF-16 units before each block of ``stride`` bytes. It gives the column in a
+  /// long line without counting from the line's start.
   private let unitCounts: [Int]
   private static let stride = 1024
 
@@ -75,13 +75,13 @@ public struct LineIndex: Sendable {
       byteColumn: end - start + 1)
   }
 
-  /// Returns the bytes of a line without its terminator. Lines are counted from 1; a line that the
-  /// file does not have is empty.
+  /// Returns the bytes of a line without its terminator. The number is one-based; a line beyond the
+  /// end of the file is empty.
   func bytes(ofLine line: Int) -> ContiguousArray<UInt8>.SubSequence {
     line >= 1 && line <= starts.count ? bytes[textRange(ofLine: line - 1)] : []
   }
 
-  /// Returns the number of bytes between the start of a line and an offset in it.
+  /// Returns the number of bytes from the start of an offset's line to the offset.
   func offsetInLine(_ offset: UInt32) -> Int {
     Int(clamping: offset) - Int(starts[lineNumber(of: offset)])
   }
@@ -93,8 +93,8 @@ public struct LineIndex: Sendable {
     max(starts.prefixCount { $0 <= offset } - 1, 0)
   }
 
-  /// Returns the number of UTF-16 units of UTF-8 bytes. Only the leading bytes count, so the number
-  /// is defined for invalid UTF-8 as well.
+  /// Returns the number of UTF-16 units in UTF-8 bytes. Only leading bytes count, so the result is
+  /// defined even for invalid UTF-8.
   private static func utf16Count(_ bytes: ContiguousArray<UInt8>.SubSequence) -> Int {
     var count = 0
     for byte in bytes where byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }

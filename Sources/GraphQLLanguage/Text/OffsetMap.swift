@@ -1,10 +1,10 @@
 /// A map from byte offsets in an embedded document to byte offsets in its file.
 ///
-/// The document is divided into segments, within which document and file correspond byte for byte.
-/// A literal without escapes or stripped indentation needs one segment. Each line whose indentation
-/// is stripped and each escape sequence begins another.
+/// The document is divided into segments that match the file byte for byte. A literal without
+/// escapes or stripped indentation needs one segment. Each line with stripped indentation and each
+/// escape sequence starts another.
 public struct OffsetMap: Hashable, Sendable {
-  /// A run of bytes that document and file have in common; it extends to the next segment.
+  /// A run of bytes shared by document and file; it extends to the next segment.
   public struct Segment: Hashable, Sendable {
     /// The offset of the segment's start in the document.
     public let documentStart: UInt32
@@ -18,24 +18,24 @@ public struct OffsetMap: Hashable, Sendable {
     }
   }
 
-  /// The segments in increasing order of their document offsets.
+  /// The segments, ordered by document offset.
   public private(set) var segments: [Segment]
 
-  /// Creates a map with one segment: the document is a verbatim part of the file, from offset
+  /// Creates a map with one segment, for a document that appears verbatim in the file from
   /// `fileStart` on.
   public init(startingAt fileStart: UInt32) {
     segments = [Segment(documentStart: 0, fileStart: fileStart)]
   }
 
-  /// Appends a segment. `documentStart` must not be less than that of the last segment; if both
-  /// are equal, the new segment replaces the last one.
+  /// Appends a segment. `documentStart` must not be less than the last segment's; if both are
+  /// equal, the new segment replaces the last one.
   public mutating func append(documentStart: UInt32, fileStart: UInt32) {
     if segments.last?.documentStart == documentStart { segments.removeLast() }
     segments.append(Segment(documentStart: documentStart, fileStart: fileStart))
   }
 
-  /// Returns the document offset that corresponds to a file offset. An offset inside an escape
-  /// sequence or in indentation that is stripped corresponds to the next byte of the document.
+  /// Returns the document offset for a file offset. An offset inside an escape sequence or stripped
+  /// indentation maps to the next byte of the document.
   ///
   /// - Returns: `nil` before the document.
   /// - Complexity: O(log *n*) in the number of segments.
@@ -46,7 +46,7 @@ public struct OffsetMap: Hashable, Sendable {
     return next < segments.count ? min(offset, segments[next].documentStart) : offset
   }
 
-  /// Returns the file offset that corresponds to a document offset.
+  /// Returns the file offset for a document offset.
   ///
   /// - Complexity: O(log *n*) in the number of segments.
   public func fileOffset(of document: UInt32) -> UInt32 {

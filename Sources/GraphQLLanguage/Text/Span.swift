@@ -1,4 +1,4 @@
-/// The identifier of a source text in a ``Workspace``.
+/// The identifier of a source in a ``Workspace``.
 public struct SourceID: Hashable, Sendable, Comparable {
   /// The index of the source in its workspace, in insertion order.
   public let index: UInt32
@@ -6,24 +6,23 @@ public struct SourceID: Hashable, Sendable, Comparable {
   /// Creates the identifier of the source at an index.
   public init(index: UInt32) { self.index = index }
 
-  /// The identifier of no source, for nodes that are in no source text.
+  /// The identifier for nodes that belong to no source.
   public static let none = SourceID(index: .max)
 
   /// Orders sources by insertion.
   public static func < (left: SourceID, right: SourceID) -> Bool { left.index < right.index }
 }
 
-/// A range of bytes in a source text.
+/// A range of bytes in a source.
 ///
-/// Offsets refer to the source's own text. For a document embedded in a Swift string literal, this
-/// is the text of the document rather than of the file. ``Workspace/location(of:)`` converts a span
-/// to a location in the file.
+/// For a document embedded in a Swift string literal, offsets count from the start of the document,
+/// not the file. ``Workspace/location(of:)`` converts a span to a location in the file.
 public struct Span: Hashable, Sendable {
   /// The offset of the first byte.
   public let start: UInt32
   /// The offset past the last byte.
   public let end: UInt32
-  /// The source text that the offsets refer to.
+  /// The source that the offsets refer to.
   public let source: SourceID
 
   /// Creates a span of the bytes `start..<end` of a source.
@@ -33,10 +32,10 @@ public struct Span: Hashable, Sendable {
     self.source = source
   }
 
-  /// The span of nodes that are in no source text, such as a type read from introspection JSON.
+  /// The span of nodes that belong to no source, such as a type read from introspection JSON.
   public static let none = Span(start: 0, end: 0, source: .none)
 
-  /// Whether the span refers to a source text.
+  /// Whether the span refers to a source.
   public var isKnown: Bool { source != .none }
 }
 

@@ -1,9 +1,9 @@
 extension String {
-  /// Returns the string as a literal of JSON and GraphQL, which share these escapes.
+  /// Returns the string as a string literal, valid in both JSON and GraphQL.
   ///
   /// - Parameters:
-  ///   - hasShortEscapes: Whether a backspace and a form feed are escaped with a letter.
-  ///   - escapesC1: Whether the control characters from U+007F to U+009F are escaped, too.
+  ///   - hasShortEscapes: Whether backspace and form feed are escaped with a letter.
+  ///   - escapesC1: Whether the control characters from U+007F to U+009F are escaped too.
   ///   - isUppercase: Whether hexadecimal digits are uppercase.
   package func quoted(
     hasShortEscapes: Bool = true, escapesC1: Bool = false, isUppercase: Bool = true

@@ -1,7 +1,7 @@
 // The symbols that every table starts with, in this order.
 
 extension Symbol {
-  /// The empty text.
+  /// The empty string.
   public static let empty = Symbol(index: 0)
   /// `query`
   public static let query = Symbol(index: 1)
@@ -143,7 +143,7 @@ extension Symbol {
   /// `updatable`
   package static let updatable = Symbol(index: 85)
 
-  /// The texts of the constants above and of the directive locations, by symbol index.
+  /// The strings of the constants above and of the directive locations, by symbol index.
   static let wellKnownTexts: [StaticString] = [
     "", "query", "mutation", "subscription", "fragment",
     "on", "true", "false", "null", "schema",

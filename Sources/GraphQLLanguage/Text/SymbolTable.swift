@@ -1,20 +1,20 @@
-/// A string interner: it maps each distinct text to one ``Symbol``, and each symbol to its text.
+/// A string interner that maps each distinct string to one ``Symbol`` and back.
 ///
 ///     let symbols = SymbolTable()
 ///     let name = symbols.intern("friends")
 ///     symbols[name]                            // "friends"
 ///     symbols.intern("friends") == name        // true
 ///
-/// Symbols are never removed. A table can be used from any thread: interning takes a lock, reading
-/// a text does not.
+/// Symbols are never removed. A table can be used from any thread: interning takes a lock, looking
+/// up a string does not.
 ///
-/// `@unchecked Sendable`: `state` is accessed only under `lock`. The texts are in chunks that never
-/// move. A text is written before its symbol is returned and never changes afterwards, so whoever
-/// has the symbol may read its text without the lock.
+/// `@unchecked Sendable`: `state` is accessed only under `lock`. The strings live in chunks that
+/// never move. A string is written before its symbol is returned and never changes afterwards, so
+/// any holder of the symbol can read it without the lock.
 public final class SymbolTable: @unchecked Sendable {
   /// Guards `state` and the writes to `chunks`. No other lock is taken while it is held.
   private let lock = Lock()
-  /// The texts by symbol index. Chunk *k* has `1 << (firstChunkBits + k)` of them.
+  /// The strings by symbol index. Chunk *k* holds `1 << (firstChunkBits + k)` of them.
   private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<String>?>
   private var state: State
 
@@ -43,11 +43,11 @@ public final class SymbolTable: @unchecked Sendable {
   /// The number of symbols in the table.
   public var count: Int { lock.withLock { Int(state.count) } }
 
-  /// The text of a symbol; empty if the table has no symbol with this index.
+  /// The string of a symbol; empty if the table has no symbol with this index.
   ///
   /// - Complexity: O(1).
   public subscript(_ symbol: Symbol) -> String {
-    // Not inlined: a hundred places read texts, most of them for messages.
+    // Not inlined: a hundred callers look up strings, mostly for messages.
     @inline(never)
     get {
       let position = Self.chunkPosition(of: symbol.index)
@@ -56,29 +56,29 @@ public final class SymbolTable: @unchecked Sendable {
     }
   }
 
-  /// Returns the symbol of a text, and adds it to the table if it is new.
+  /// Returns the symbol for a string, adding it to the table if it is new.
   ///
-  /// - Complexity: O(*n*) in the length of the text.
+  /// - Complexity: O(*n*) in the length of the string.
   public func intern(_ text: String) -> Symbol {
     var text = text
     return text.withUTF8 { bytes in lock.withLock { insert(bytes) } }
   }
 
-  /// Returns the symbol of a text, or `nil` if the table has no text with the same bytes.
+  /// Returns the symbol for a string, or `nil` if the table has no string with the same bytes.
   public func find(_ text: String) -> Symbol? {
     var text = text
     return text.withUTF8 { bytes in lock.withLock { lookup(bytes, hash: state.hash(bytes)).found } }
   }
 
-  /// Calls `body` while holding the table's lock, so that interning many names takes it once.
+  /// Calls `body` while holding the table's lock, so interning many names takes it once.
   ///
-  /// The lock is not reentrant: in `body`, ``intern(_:)``, ``find(_:)`` and ``count`` would
-  /// deadlock. Reading texts is permitted.
+  /// The lock is not reentrant: calling ``intern(_:)``, ``find(_:)`` or ``count`` in `body` would
+  /// deadlock. Looking up strings is permitted.
   func withLockedInterner<Result>(_ body: (LockedInterner) -> Result) -> Result {
     lock.withLock { body(LockedInterner(table: self)) }
   }
 
-  /// Access to a table whose lock is held. It must not escape the closure of
+  /// Access to a table while its lock is held. It must not escape the closure passed to
   /// ``SymbolTable/withLockedInterner(_:)``.
   struct LockedInterner {
     fileprivate unowned(unsafe) let table: SymbolTable
@@ -89,8 +89,8 @@ public final class SymbolTable: @unchecked Sendable {
 }
 
 extension SymbolTable {
-  /// The hash table: open addressing with linear probing. Each slot has a symbol index and the hash
-  /// of the symbol's text.
+  /// The hash table: open addressing with linear probing. Each slot holds a symbol index and the
+  /// hash of the symbol's string.
   private struct State {
     struct Slot {
       var hash: UInt32
@@ -102,7 +102,7 @@ extension SymbolTable {
     var count: UInt32 = 0
     let seed = UInt64.random(in: 0 ... .max)
 
-    /// Returns a hash of the text. The seed is random, so that nobody can craft documents whose
+    /// Returns the hash of a string. The seed is random, so no document can be crafted to make its
     /// names collide.
     func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
       let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -136,7 +136,7 @@ extension SymbolTable {
     return (highBit - Int(firstChunkBits), Int(truncatingIfNeeded: shifted - 1 << highBit))
   }
 
-  /// Finds the symbol of a text, or else the free slot to insert it in.
+  /// Finds the symbol for a string, or the free slot to insert it in.
   private func lookup(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> (
     found: Symbol?, slot: Int
   ) {

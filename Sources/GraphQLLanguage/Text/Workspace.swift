@@ -1,10 +1,10 @@
-/// The shared context of several documents: their source texts and one symbol table.
+/// The shared context of several documents: their sources and one symbol table.
 ///
 ///     let workspace = Workspace()
 ///     let schema = workspace.parse(Source(path: "schema.graphql", bytes: bytes))
 ///     let feed = workspace.parse(Source(path: "Feed.graphql", text))
 ///
-/// Documents of one workspace can be compared by ``Symbol``, and their diagnostics can be rendered
+/// Documents in one workspace can be compared by ``Symbol``, and their diagnostics can be rendered
 /// together. A workspace can be used from any thread.
 ///
 /// `@unchecked Sendable`: `storage` is accessed only under `lock`.
@@ -18,7 +18,7 @@ public final class Workspace: @unchecked Sendable {
   /// Creates an empty workspace.
   public init() { symbols = SymbolTable() }
 
-  /// Adds a source text and returns its identifier.
+  /// Adds a source and returns its identifier.
   public func add(_ source: Source) -> SourceID {
     lock.withLock {
       storage.append(source)
@@ -26,10 +26,10 @@ public final class Workspace: @unchecked Sendable {
     }
   }
 
-  /// Removes the texts of sources, of which nothing refers to any more. Their identifiers are not
-  /// given to other sources.
+  /// Releases the contents of sources that are no longer referenced. Their identifiers are not
+  /// reused.
   ///
-  /// - Parameter isRemoved: Whether the text of a source is removed.
+  /// - Parameter isRemoved: Whether to release the contents of a source.
   package func removeTexts(where isRemoved: (SourceID) -> Bool) {
     lock.withLock {
       for index in storage.indices where isRemoved(SourceID(index: UInt32(index))) {
@@ -49,8 +49,8 @@ public final class Workspace: @unchecked Sendable {
     lock.withLock { id.index < storage.count ? storage[Int(id.index)] : nil }
   }
 
-  /// Returns the line and column where a span starts in its file, or `nil` if the span is in no
-  /// source text.
+  /// Returns the line and column where a span starts in its file, or `nil` if the span belongs to
+  /// no source.
   ///
   /// - Complexity: O(*n*) in the size of the file. Use a ``LineIndex`` for several lookups.
   public func location(of span: Span) -> SourceLocation? {

@@ -3,11 +3,11 @@ struct CollectedField {
   let parent: NamedType?
   let field: Field
   let definition: SchemaField?
-  /// The index of the fragment that contains the field; `nil` if an operation does.
+  /// The index of the enclosing fragment; `nil` inside an operation.
   let owner: Int?
 }
 
-/// The fields of a selection set and of its inline fragments, grouped by response key, and the
+/// The fields of a selection set and its inline fragments, grouped by response key, plus the
 /// fragments that it spreads.
 final class CollectedFields {
   struct Group {
@@ -15,20 +15,20 @@ final class CollectedFields {
     var fields: [CollectedField]
   }
 
-  /// The size from which a group omits a leaf field that equals one of its last fields, as many as
-  /// this. It bounds the comparisons of repeated fields.
+  /// The group size from which a new leaf field is dropped if it equals one of the group's last
+  /// fields. Also the number of last fields compared. It bounds the comparisons of repeated fields.
   private static let wholeGroupLimit = 32
 
   let id: Int
   private(set) var groups: [Group] = []
-  /// The indices of the fragments, each once, in source order.
+  /// The indices of the spread fragments, without duplicates, in source order.
   private(set) var fragments: [Int] = []
   private var isSpread: Set<Int> = []
   private var positions: [Symbol: Int] = [:]
 
   init(id: Int) { self.id = id }
 
-  /// Returns the fields of a response key.
+  /// Returns the fields for a response key.
   func fields(of key: Symbol) -> [CollectedField]? {
     position(of: key).map { groups[$0].fields }
   }
@@ -67,11 +67,11 @@ final class CollectedFields {
   }
 }
 
-/// A cache of the collected fields of selection sets.
+/// A cache of collected fields by selection set.
 struct CollectedFieldsCache {
-  /// The identity of a selection set on a type. A selection set is identified by the memory address
-  /// of its selections. The documents outlive the cache and are not mutated, so addresses are
-  /// unique.
+  /// The identity of a selection set on a type. The memory address of the selections identifies the
+  /// selection set. Addresses are unique because the documents outlive the cache and are not
+  /// mutated.
   private struct Key: Hashable {
     let selections: UnsafeRawPointer?
     let parent: TypeID?
@@ -79,7 +79,7 @@ struct CollectedFieldsCache {
 
   private let context: ValidationContext
   private var sets: [Key: CollectedFields] = [:]
-  /// The collected fields of fragments, by the fragment's index.
+  /// The collected fields of fragments, by fragment index.
   private var ofFragments: [CollectedFields?]
 
   init(context: ValidationContext) {
@@ -89,8 +89,7 @@ struct CollectedFieldsCache {
 
   /// Returns the fields of a selection set on a type.
   ///
-  /// - Parameter owner: The index of the fragment that contains the selection set; `nil` if an
-  ///   operation does.
+  /// - Parameter owner: The index of the enclosing fragment; `nil` inside an operation.
   mutating func fields(of selectionSet: SelectionSet, on parent: NamedType?, in owner: Int?)
     -> CollectedFields
   {
@@ -103,7 +102,7 @@ struct CollectedFieldsCache {
     return set
   }
 
-  /// Returns the fields of the selections of a field.
+  /// Returns the fields in a field's selection set.
   mutating func fields(of selectionSet: SelectionSet, below field: CollectedField)
     -> CollectedFields
   {
@@ -114,7 +113,7 @@ struct CollectedFieldsCache {
 
   /// Returns the fields of a fragment.
   ///
-  /// - Parameter position: The fragment's index among the fragments of the documents.
+  /// - Parameter position: The fragment's index in ``ValidationContext/fragments``.
   mutating func fields(ofFragment position: Int) -> CollectedFields {
     if let set = ofFragments[position] { return set }
     let fragment = context.fragments[position].definition
@@ -165,7 +164,7 @@ struct ComparedPairs {
 }
 
 extension [Argument] {
-  /// Whether both have the same values for the same names, in any order.
+  /// Returns whether both lists have the same values for the same names, in any order.
   package func isSame(as other: [Argument]) -> Bool {
     guard count == other.count else { return false }
     return enumerated().allSatisfy { position, argument in
@@ -178,8 +177,8 @@ extension [Argument] {
 }
 
 extension Value {
-  /// Whether both are the same literal, regardless of the order of fields and of the form of
-  /// strings.
+  /// Returns whether both values are the same literal, regardless of field order and string
+  /// notation.
   package func isSame(as other: Value) -> Bool {
     switch (kind, other.kind) {
     case (.list(let items), .list(let others)):

@@ -1,5 +1,5 @@
-/// A depth-first search for the cycles of a graph. It visits each node once, and uses its own stack
-/// instead of recursion, because a document's graph may be deep.
+/// A depth-first search for cycles in a graph. It visits each node once. An explicit stack replaces
+/// recursion, because a document's graph can be deep.
 package struct CycleSearch<Node: Hashable, Edge> {
   package typealias Edges = [(target: Node, edge: Edge)]
 
@@ -12,14 +12,14 @@ package struct CycleSearch<Node: Hashable, Edge> {
   private let edges: (Node) -> Edges
   private var visited: Set<Node> = []
 
-  /// - Parameter edges: Returns the edges that leave a node.
+  /// - Parameter edges: Returns the outgoing edges of a node.
   package init(edges: @escaping (Node) -> Edges) { self.edges = edges }
 
-  /// Returns the cycles that the search finds from a node, unless it has visited that node.
+  /// Returns the cycles that the search finds from a node, or none if it has visited that node.
   ///
-  /// - Parameter first: The edges that leave `start`, if they are others than `edges` returns.
-  /// - Returns: The edges of each cycle; the last one leads back to the node that the first one
-  ///   leaves.
+  /// - Parameter first: The outgoing edges of `start`, if they differ from those that `edges`
+  ///   returns.
+  /// - Returns: The edges of each cycle; the last one leads back to the source of the first one.
   package mutating func cycles(
     from start: Node, along first: @autoclosure () -> Edges? = nil
   ) -> [[Edge]] {

@@ -1,11 +1,10 @@
-/// The directives that documents may use: those of the schema, those that the documents themselves
-/// define and, in Relay's mode, those of Relay.
+/// The directives available to documents: the schema's, their own and, in Relay mode, Relay's.
 struct DirectiveTable {
   private var bySymbol: [Symbol: SchemaDirective] = [:]
-  /// The names of all directives, in the order in which they were added: the schema's first.
+  /// The names of all directives in the order they were added, the schema's first.
   private(set) var symbols: [Symbol] = []
 
-  /// Creates the table of directives for documents.
+  /// Creates the directive table for documents.
   init(schema: Schema, documents: [Document], isRelay: Bool) {
     for directive in schema.directives { add(directive) }
     for document in documents {
@@ -19,7 +18,7 @@ struct DirectiveTable {
     if isRelay { for directive in RelayDirectives.directives(for: schema) { add(directive) } }
   }
 
-  /// The directive with a name.
+  /// The directive named `symbol`.
   subscript(_ symbol: Symbol) -> SchemaDirective? { bySymbol[symbol] }
 
   private mutating func add(_ directive: SchemaDirective) {

@@ -1,11 +1,11 @@
-/// A walk over documents that calls the rules' visitors, once for each node and in source order.
+/// A walk over documents that calls the rules' visitors once per node, in source order.
 ///
-/// Its recursion is as deep as the nesting that the parser permits.
+/// The parser's nesting limit bounds the recursion.
 struct DocumentWalker {
   private let context: ValidationContext
   private let schema: Schema
   private let visitors: Visitors
-  /// The variable usages of the definition being walked.
+  /// The variable usages in the current definition.
   private var usages: [VariableUsage] = []
   private var spreads: [FragmentSpread] = []
 
@@ -149,8 +149,8 @@ extension DocumentWalker {
     }
   }
 
-  /// Walks the arguments that Relay's `@arguments` passes to a fragment, as values of the types
-  /// that the fragment declares.
+  /// Walks the arguments that Relay's `@arguments` passes to a fragment, checking them against the
+  /// types that the fragment declares.
   private mutating func walkRelayArguments(of spread: FragmentSpread) {
     for argument in spread.passedArguments {
       let variables = context.fragmentVariables(of: spread.name.symbol)
@@ -163,8 +163,8 @@ extension DocumentWalker {
     }
   }
 
-  /// Walks the default values in Relay's `@argumentDefinitions`, as values of the types declared
-  /// there.
+  /// Walks the default values in Relay's `@argumentDefinitions`, checking them against the types
+  /// declared there.
   private mutating func walkRelayDefaults(of fragment: FragmentDefinition) {
     for variable in context.fragmentVariables(of: fragment.name.symbol) {
       guard let value = variable.defaultValue else { continue }
@@ -197,8 +197,8 @@ extension DocumentWalker {
     }
   }
 
-  /// Returns the position of a list's items. Where no list is expected, the items have the type of
-  /// the list's own position and are not reported again.
+  /// Returns the position of a list's items. Where no list is expected, the items take the list's
+  /// expected type and are not reported again.
   private func itemPosition(of position: InputPosition) -> InputPosition {
     var expected = InputPosition(type: position.type?.nullable, isReported: position.isReported)
     if let type = position.type {
@@ -249,7 +249,7 @@ extension DocumentWalker {
 }
 
 extension OperationType {
-  /// The location of directives on such an operation.
+  /// The location of directives on an operation of this type.
   package var directiveLocation: DirectiveLocation {
     switch self {
     case .query: .query
@@ -260,7 +260,7 @@ extension OperationType {
 }
 
 extension TypeDefinition.Kind {
-  /// The location of directives on such a type.
+  /// The location of directives on a type of this kind.
   package var directiveLocation: DirectiveLocation {
     switch self {
     case .scalar: .scalar

@@ -1,4 +1,4 @@
-/// A comparison of two fields with the same response key, without their selections.
+/// A comparison of two fields with the same response key, ignoring their selections.
 struct FieldComparison {
   private let context: ValidationContext
   private var schema: Schema { context.schema }
@@ -36,9 +36,9 @@ struct FieldComparison {
       + "\"\(schema.text(of: other))\""
   }
 
-  /// Whether a field's arguments contain variables that the fragment around it declares. Their
-  /// values differ from spread to spread, so the compiler compares them across definitions once the
-  /// fragments are expanded.
+  /// Returns whether a field's arguments use variables declared by the enclosing fragment. Their
+  /// values differ from spread to spread, so the compiler compares such arguments across
+  /// definitions after expanding the fragments.
   private func usesFragmentVariables(_ field: CollectedField) -> Bool {
     guard let owner = field.owner else { return false }
     let variables = Set(context.fragments[owner].fragmentVariables.map(\.name.symbol))

@@ -1,16 +1,16 @@
-/// The demands of the positions in which fragments use their variables, on the values that replace
-/// them. A variable that is passed on to another fragment has the demands of that one's variable.
+/// The demands that fragments make on their variables' values through the positions where they use
+/// them. A variable passed on to another fragment inherits the demands on that fragment's variable.
 struct FragmentVariableDemands {
-  /// A position that has a demand.
+  /// A position that makes a demand.
   struct Use {
     let type: ResolvedType
     let span: Span
   }
 
   struct Demand {
-    /// A position that takes no null.
+    /// A position that does not accept null.
     var notNull: Use?
-    /// A position that takes no variable that may be null.
+    /// A position that does not accept a nullable variable.
     var notNullable: Use?
 
     /// - Returns: Whether a demand was added.
@@ -29,17 +29,17 @@ struct FragmentVariableDemands {
   }
 
   private var demands: [Key: Demand] = [:]
-  /// The keys in the order in which demands were found.
+  /// The keys, in the order their demands were found.
   private var order: [Key] = []
 
   var isEmpty: Bool { demands.isEmpty }
 
-  /// Returns the demands on a variable of a fragment; `nil` if there are none.
+  /// The demands on a fragment's variable; `nil` if there are none.
   subscript(fragment: Symbol, variable: Symbol) -> Demand? {
     demands[Key(fragment: fragment, variable: variable)]
   }
 
-  /// Collects the demands after the documents were walked.
+  /// Collects the demands. Requires that the documents have been walked.
   init(in context: ValidationContext) {
     var passing: [Key: [Key]] = [:]
     for fragment in context.fragments where !fragment.fragmentVariables.isEmpty {
@@ -78,7 +78,7 @@ struct FragmentVariableDemands {
     }
   }
 
-  /// - Returns: Whether it is a new demand on a variable that had others.
+  /// - Returns: Whether this is a new demand on a variable that already had others.
   private mutating func add(_ demand: Demand, to key: Key) -> Bool {
     if demands[key] == nil {
       demands[key] = demand

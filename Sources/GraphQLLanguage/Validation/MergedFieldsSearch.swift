@@ -1,31 +1,31 @@
-/// A search for fields that cannot be merged. It merges the fields instead of comparing all pairs,
-/// for documents in which the pairwise comparison would take too long.
+/// A search for fields that cannot be merged, for documents where comparing all pairs would take
+/// too long. It merges the fields instead.
 ///
-/// All fields of one object, including those of the fragments spread on it, are grouped by response
-/// key. The fields of a group are compared with its first field; then the selections of all of them
-/// are merged in the same way. The search starts at the operations and at the fragments that
-/// nothing spreads, so that the fields of a long chain of fragments are collected once. For each
-/// group, only one conflict is reported.
+/// All fields of one object, including those in fragments spread on it, are grouped by response
+/// key. Each group's fields are compared with its first field; then all their selections are merged
+/// in the same way. The search starts at the operations and at the fragments that are never spread,
+/// so the fields of a long chain of fragments are collected once. At most one conflict is reported
+/// per group.
 struct MergedFieldsSearch {
-  /// The maximum number of fields and fragments collected for one set of documents.
+  /// The maximum number of fields and fragments collected in one validation.
   static let stepLimit = 20_000_000
 
   /// The selection sets of one object, whose fields are merged.
   private struct Object: Hashable {
     let sets: [Int]
-    /// Whether the fields belong to objects of mutually exclusive types. The specification's
-    /// SameResponseShape then applies, otherwise FieldsInSetCanMerge.
+    /// Whether the fields belong to objects of mutually exclusive types. If so, the specification's
+    /// SameResponseShape applies, otherwise FieldsInSetCanMerge.
     let areExclusive: Bool
   }
 
   private let context: ValidationContext
   private let comparison: FieldComparison
   private var cache: CollectedFieldsCache
-  /// The selection sets visited, by id.
+  /// The visited selection sets by id.
   private var sets: [Int: CollectedFields] = [:]
   private var visited: Set<Object> = []
   private var stack: [Object] = []
-  /// The fragments collected so far.
+  /// The fragments reached to date.
   private var reached: Set<Int> = []
   private var steps = 0
   private var found: [FieldConflict] = []
@@ -54,7 +54,7 @@ struct MergedFieldsSearch {
       add([cache.fields(ofFragment: position)], areExclusive: false)
     }
     search()
-    // The remaining fragments form cycles, which another rule reports.
+    // The remaining fragments form cycles; the `no-fragment-cycles` rule reports these.
     for position in context.fragments.indices where !reached.contains(position) {
       add([cache.fields(ofFragment: position)], areExclusive: false)
       search()
@@ -109,18 +109,18 @@ struct MergedFieldsSearch {
     return groups
   }
 
-  /// Compares the fields of a response key, and enqueues their selections for merging.
+  /// Compares the fields of a response key and enqueues their selections for merging.
   private mutating func check(_ fields: [CollectedField], areExclusive: Bool) {
     let objects = areExclusive ? [] : alternatives(of: fields)
     for alternative in objects where hasConflict(alternative, areExclusive: false) { return }
     if hasConflict(fields, areExclusive: true) { return }
     for alternative in objects { enqueueSelections(of: alternative, areExclusive: false) }
-    // A single alternative has all of the fields and is checked more strictly.
+    // A single alternative contains all fields and is checked more strictly.
     if objects.count != 1 { enqueueSelections(of: fields, areExclusive: true) }
   }
 
-  /// Returns the groups of fields that one object may have together: for each object type among the
-  /// parents, the fields on that type and on abstract types.
+  /// Returns the groups of fields that can occur together in one object. There is one group per
+  /// object type of a parent; it contains the fields on that type and on abstract types.
   private func alternatives(of fields: [CollectedField]) -> [[CollectedField]] {
     func isObject(_ field: CollectedField) -> Bool { field.parent?.kind == .object }
     guard fields.contains(where: isObject) else { return [fields] }
@@ -144,7 +144,7 @@ struct MergedFieldsSearch {
         let reason = comparison.reason(
           first, other, areExclusive: areExclusive, areInDifferentDefinitions: true)
       else { continue }
-      // Several operations may contain the same two fields.
+      // Several operations can contain the same two fields.
       if reported.insert([first.field.span, other.field.span]).inserted {
         found.append(
           FieldConflict(

@@ -1,7 +1,6 @@
-/// Relay's additions to the language: directives that its compiler consumes, and fields that exist
-/// on the client only.
+/// Relay's additions to GraphQL: directives that its compiler consumes, and client-only fields.
 package enum RelayDirectives {
-  /// Returns Relay's directives for a schema. Arguments of types that the schema does not have are
+  /// Returns Relay's directives for a schema. Arguments with types missing from the schema are
   /// omitted.
   package static func directives(for schema: Schema) -> [SchemaDirective] {
     definitions(in: schema.symbols).compactMap { definition in
@@ -24,23 +23,24 @@ package enum RelayDirectives {
     return NamedList()
   }
 
-  /// Whether the directive's arguments are defined by a fragment rather than by the directive.
+  /// Returns whether a fragment, rather than the directive, defines the directive's arguments.
   static func hasFragmentArguments(_ directive: Directive) -> Bool {
     isArguments(directive) || isArgumentDefinitions(directive)
   }
 
-  /// Whether the directive is `@arguments`, which passes values to the variables of a fragment.
+  /// Returns whether the directive is `@arguments`, which passes values to a fragment's variables.
   package static func isArguments(_ directive: Directive) -> Bool {
     directive.name.symbol == .arguments || directive.name.symbol == .uncheckedArguments
   }
 
-  /// Whether the directive is `@argumentDefinitions`, which declares the variables of a fragment.
+  /// Returns whether the directive is `@argumentDefinitions`, which declares a fragment's
+  /// variables.
   package static func isArgumentDefinitions(_ directive: Directive) -> Bool {
     directive.name.symbol == .argumentDefinitions
   }
 
-  /// Whether the argument is the `label` of `@defer` or `@stream`. The compiler adds it, even when
-  /// the schema requires it.
+  /// Returns whether the argument is the `label` of `@defer` or `@stream`. The compiler adds it,
+  /// even if the schema requires it.
   static func isAddedByCompiler(_ argument: Symbol, of directive: Directive) -> Bool {
     let name = directive.name.symbol
     return (name == .defer || name == .stream) && argument == .label
@@ -77,8 +77,8 @@ package enum RelayDirectives {
   /// Returns the type that a value in `@argumentDefinitions` denotes: `"[Int!]"` in quotes, or
   /// `Int` and `[Int]` without.
   ///
-  /// - Returns: The type reference, or `nil` when the value is not the text of a type. The type
-  ///   need not exist.
+  /// - Returns: The type reference, or `nil` when the value does not spell a type. The type need
+  ///   not exist.
   static func declaredType(_ value: Value, in symbols: SymbolTable) -> TypeReference? {
     switch value.kind {
     case .string(let text, _): TypeReference.parse(text, in: symbols)
@@ -91,7 +91,7 @@ package enum RelayDirectives {
     }
   }
 
-  /// Returns the name of the operation's variable whose value a provider returns.
+  /// Returns the name of the operation variable that carries a provider's value.
   package static func providedVariable(of provider: String) -> String {
     "__relay_internal__pv__" + provider.split(separator: ".").joined(separator: "_")
   }

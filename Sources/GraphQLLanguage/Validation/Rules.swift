@@ -30,8 +30,8 @@ extension Rules {
     uniqueInputFieldNames,
   ]
 
-  /// The rules for documents that Relay compiles: fragments may be unused, operations must have
-  /// names.
+  /// The rules for documents that Relay compiles: fragments may be unused, and operations must be
+  /// named.
   static let relay: [Rule] = [
     executableDefinitions,
     uniqueOperationNames,
@@ -66,8 +66,8 @@ extension Rules {
     uniqueInputFieldNames,
   ]
 
-  /// The specification's rules for the documents of a schema, applied before the schema is
-  /// validated as a whole.
+  /// The specification's rules for schema documents, applied before the rules for the merged
+  /// schema.
   static let typeSystem: [Rule] = [
     loneSchemaDefinition,
     uniqueOperationTypes,

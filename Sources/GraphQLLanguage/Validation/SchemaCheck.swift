@@ -1,10 +1,10 @@
-/// A rule for a schema as a whole, applied when its documents have no errors.
+/// A rule for a complete schema, applied when its documents have no errors.
 typealias SchemaRule = @Sendable (inout SchemaCheck) -> Void
 
-/// The namespace of the rules for schemas; each rule has its own file.
+/// The namespace for schema rules, one per file.
 enum SchemaRules {
-  /// The specification's rules, in the order of the reference implementation, which has no rule for
-  /// cycles of directives.
+  /// The specification's rules in the order of the reference implementation, which does not check
+  /// for directive cycles.
   static let all: [SchemaRule] = [
     rootTypes, directiveDefinitions, reservedNames, members, fields, interfaces, unions,
     inputObjects, inputCycles, defaultValues, defaultValueCycles, directiveCycles,
@@ -24,7 +24,7 @@ struct SchemaCheck {
     schema.types.lazy.filter { !$0.isBuiltIn || !$0.extensions.isEmpty }
   }
 
-  /// Returns the text of a symbol.
+  /// Returns the string of a symbol.
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
 
   /// Reports an error.
@@ -35,7 +35,7 @@ struct SchemaCheck {
   }
 
   /// Reports an error or a warning at a list of source locations.
-  // Not inlined: every rule calls it, and diagnostics are rare.
+  // Not inlined: every rule calls it, but diagnostics are rare.
   @inline(never)
   mutating func report(
     _ rule: String, _ message: String, at locations: [Span], help: String? = nil,

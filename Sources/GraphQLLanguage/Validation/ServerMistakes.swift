@@ -1,15 +1,15 @@
-/// The mistakes in a server's schema that do not prevent the validation of documents. Authors of
-/// documents can seldom correct them.
+/// The mistakes in a server's schema that do not prevent validating documents. Document authors can
+/// seldom fix them.
 enum ServerMistakes {
   private static let rules: Set<String> = [
     "default-values", "known-directives", "known-argument-names-on-directives",
     "provided-required-arguments-on-directives",
   ]
 
-  /// Returns the diagnostics with such mistakes turned into brief warnings, one for each cause.
+  /// Turns such mistakes into one-line warnings, one per cause.
   ///
-  /// - Parameter sources: The server's sources. Diagnostics without a location count as the
-  ///   server's too.
+  /// - Parameter sources: The server's sources. Diagnostics without a location also count as the
+  ///   server's.
   /// - Complexity: O(*n*) in the diagnostics.
   static func downgraded(_ diagnostics: [Diagnostic], in sources: Set<SourceID>) -> [Diagnostic] {
     if sources.isEmpty { return diagnostics }

@@ -1,15 +1,15 @@
-/// The set of rules that documents are validated against.
+/// The set of rules used to validate documents.
 public enum ValidationMode: Hashable, Sendable {
-  /// Exactly the rules of the specification.
+  /// Exactly the specification's rules.
   case specification
-  /// The rules for documents that Relay compiles: fragments may be unused, operations must have
-  /// names, and Relay's directives and fields are defined.
+  /// The rules for documents that Relay compiles: fragments may be unused, operations must be
+  /// named, and Relay's directives and fields are defined.
   case relay
 }
 
 /// A schema and the diagnostics of its validation.
 public struct ValidatedSchema: Sendable {
-  /// The schema. If there are errors, its invalid parts are omitted.
+  /// The schema. If there are errors, its invalid definitions and members are omitted.
   public let schema: Schema
   /// The diagnostics, ordered by file and position.
   public let diagnostics: [Diagnostic]
@@ -26,9 +26,9 @@ extension Schema {
   ///
   /// - Parameters:
   ///   - documents: The documents of one schema, parsed in `workspace` without errors.
-  ///   - mode: In ``ValidationMode/relay``, Relay's directives may be used without being defined.
-  ///   - servers: The sources that the caller cannot correct. Mistakes in their default values and
-  ///     in their uses of directives become warnings, one for each cause.
+  ///   - mode: With ``ValidationMode/relay``, Relay's directives need no definition.
+  ///   - servers: The sources that the caller cannot fix. Mistakes in their default values and uses
+  ///     of directives become warnings, one per cause.
   /// - Complexity: O(*n*) in the size of the documents.
   public static func validated(
     from documents: [Document], in workspace: Workspace, mode: ValidationMode = .specification,
@@ -46,19 +46,19 @@ extension Schema {
     return ValidatedSchema(schema: schema, diagnostics: diagnostics.sortedByLocation())
   }
 
-  /// Validates documents, all of which together count as one.
+  /// Validates documents, treating them as one combined document.
   ///
-  /// - Parameter documents: Documents parsed in the same workspace as the schema, without errors.
+  /// - Parameter documents: Documents parsed in the schema's workspace without errors.
   /// - Returns: All diagnostics, ordered by file and position; each mistake is reported once.
   /// - Complexity: O(*n*) in the size of the documents, except for fields that overlap in many
-  ///   ways, for which the number of comparisons has a limit.
+  ///   ways. Their comparisons are limited.
   public func validate(_ documents: [Document], mode: ValidationMode) -> [Diagnostic] {
     validate(documents, mode: mode, fragments: [])
   }
 
-  /// Validates documents as ``validate(_:mode:)`` does.
+  /// Validates documents like ``validate(_:mode:)``.
   ///
-  /// - Parameter fragments: The names of other fragments, which are suggested for a misspelled one.
+  /// - Parameter fragments: The names of other fragments, used as suggestions for misspelled ones.
   package func validate(
     _ documents: [Document], mode: ValidationMode, fragments: Set<Symbol>
   ) -> [Diagnostic] {

@@ -1,12 +1,12 @@
-/// The state that the rules of one validation share: the schema, the definitions of all documents,
+/// The state shared by the rules of one validation: the schema, the definitions of all documents,
 /// and the diagnostics.
 ///
 /// Not `Sendable`: one validation runs on one thread.
 final class ValidationContext {
-  /// The schema of the documents. When the documents are those of a schema, it is that schema,
-  /// built but not validated.
+  /// The schema that the documents are validated against. When the documents define a schema, it is
+  /// that schema, built but not yet validated.
   let schema: Schema
-  /// All documents, which together count as one.
+  /// All documents, treated as one combined document.
   let documents: [Document]
   /// Whether Relay's directives and fields are defined.
   let isRelay: Bool
@@ -16,16 +16,16 @@ final class ValidationContext {
   var operations: [OperationUses] = []
   /// All fragments, in source order.
   var fragments: [FragmentUses] = []
-  /// The names of fragments in other documents, to suggest.
+  /// The names of fragments in other documents, for suggestions.
   let otherFragments: Set<Symbol>
-  /// The diagnostics reported so far.
+  /// The diagnostics reported to date.
   private(set) var diagnostics: [Diagnostic] = []
-  /// The bound of the time that is spent on suggestions.
+  /// The time budget for suggestions.
   let suggestionBudget = SuggestionBudget()
-  /// The fields that Relay adds to every type; empty outside Relay's mode.
+  /// The fields that Relay adds to every type; empty outside Relay mode.
   let relayFields: NamedList<SchemaField>
-  /// The index in ``fragments`` of each name. Of several fragments with the same name, the last one
-  /// counts.
+  /// The index in ``fragments`` of each name. The last of several fragments with the same name
+  /// wins.
   private var fragmentPositions: [Symbol: Int] = [:]
 
   /// Creates a context for documents.
@@ -55,13 +55,13 @@ final class ValidationContext {
     }
   }
 
-  /// Returns the text of a symbol.
+  /// Returns the string of a symbol.
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
 
-  /// Returns the index in ``fragments`` of the fragment with a name.
+  /// Returns the index in ``fragments`` of the fragment named `symbol`.
   func fragmentPosition(_ symbol: Symbol) -> Int? { fragmentPositions[symbol] }
 
-  /// Returns the fragment with a name.
+  /// Returns the fragment named `symbol`.
   func fragment(named symbol: Symbol) -> FragmentDefinition? {
     fragmentPositions[symbol].map { fragments[$0].definition }
   }
@@ -75,7 +75,7 @@ final class ValidationContext {
   }
 
   /// Reports an error at a list of source locations.
-  // Not inlined: every rule calls it, and diagnostics are rare.
+  // Not inlined: every rule calls it, but diagnostics are rare.
   @inline(never)
   func report(
     _ rule: String, _ message: String, at locations: [Span], labels: [Diagnostic.Label] = [],
@@ -91,17 +91,17 @@ final class ValidationContext {
       Diagnostic(severity: .warning, rule: rule, message: message, at: location, help: help))
   }
 
-  /// Returns a sentence, preceded by a space, that suggests the names most similar to a misspelled
-  /// one. Returns an empty string when there are none.
+  /// Returns a space and a question that suggests the names most similar to a misspelled one, or an
+  /// empty string when there are none.
   ///
-  /// After many errors nothing is suggested, so that the time spent on suggestions has a bound.
+  /// Stops suggesting names once the ``suggestionBudget`` is exhausted.
   func didYouMean(
     _ name: String, among names: @autoclosure () -> some Collection<String>
   ) -> String {
     suggestionBudget.didYouMean(name, among: names()).map { " " + $0 } ?? ""
   }
 
-  /// Returns the indices of the fragments that spreads reach, each once.
+  /// Returns the indices of the fragments reachable from spreads, without duplicates.
   ///
   /// - Complexity: O(*n*) in the spreads of the fragments reached.
   func reachableFragments(from spreads: [FragmentSpread]) -> [Int] {

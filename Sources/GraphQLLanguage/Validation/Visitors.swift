@@ -1,16 +1,16 @@
 /// A validation rule: a function that registers visitors of documents.
 ///
-/// A rule keeps its state in the closures that it registers, and reports errors through the
+/// A rule captures its state in the closures that it registers, and reports errors through the
 /// context.
 typealias Rule = @Sendable (ValidationContext, inout Visitors) -> Void
 
-/// The namespace of the rules; each rule has its own file.
+/// The namespace for validation rules, one per file.
 enum Rules {}
 
 /// The closures that rules register, by kind of node. ``DocumentWalker`` calls them in source
 /// order, in a single pass.
 struct Visitors {
-  /// Called before the walk, when all definitions are collected.
+  /// Called before the walk, after all definitions are collected.
   var start: [() -> Void] = []
   /// Called for every operation.
   var operation: [(OperationDefinition) -> Void] = []
@@ -26,49 +26,49 @@ struct Visitors {
   var fragmentSpread: [(FragmentSpread, NamedType?) -> Void] = []
   /// Called for every inline fragment, with its parent type if that exists.
   var inlineFragment: [(InlineFragment, NamedType?) -> Void] = []
-  /// Called for every location that has directives, with all of its directives.
+  /// Called for every location with directives, passing all of them.
   var directives: [([Directive], DirectiveLocation) -> Void] = []
   /// Called for every directive, with its definition if that exists.
   var directive: [(Directive, SchemaDirective?) -> Void] = []
-  /// Called for every type name in a document. The flag indicates whether the name is part of a
+  /// Called for every type name in a document. The flag indicates whether the name belongs to a
   /// type system definition.
   var typeName: [(Name, _ isTypeSystem: Bool) -> Void] = []
-  /// Called for every field or directive that has arguments, with all of its arguments.
+  /// Called for every field or directive with arguments, passing all of them.
   var arguments: [([Argument]) -> Void] = []
-  /// Called for every value except variables, with its position. A list or object comes before the
-  /// values in it.
+  /// Called for every value except variables, with its position. A list or object precedes its
+  /// elements.
   var value: [(Value, InputPosition) -> Void] = []
   /// Called for every type system definition.
   var typeSystem: [(Definition) -> Void] = []
-  /// Called after the walk, when the variables and spreads of all operations and fragments are
+  /// Called after the walk, once the variables and spreads of all operations and fragments are
   /// collected.
   var finish: [() -> Void] = []
 }
 
-/// The position of a value, with the type that is expected there.
+/// The position of a value, with its expected type.
 struct InputPosition {
   /// The expected type, or `nil` when it is unknown.
   var type: ResolvedType?
   /// Whether the position has a default value.
   var hasDefault = false
-  /// The input object whose field has the value.
+  /// The input object that contains the value as a field.
   var parent: NamedType?
-  /// Whether the value is part of a value that was reported as a whole.
+  /// Whether the enclosing value has already been reported.
   var isReported = false
-  /// Whether the value is that of an argument of a directive for selections, such as `@include`,
-  /// for which no server gets a literal null.
+  /// Whether the value belongs to an argument of a directive on selections, such as `@include`, so
+  /// a literal null never reaches a server.
   var isCondition = false
-  /// Whether the value is one that a spread passes to a fragment.
+  /// Whether a spread passes the value to a fragment.
   var isPassed = false
 }
 
 /// A variable used in a value.
 struct VariableUsage {
-  /// The variable, without the `$`.
+  /// The variable's name, without the `$`.
   let symbol: Symbol
   /// The source range of the usage, including the `$`.
   let span: Span
-  /// The position in which the variable is used.
+  /// The position where the variable is used.
   let position: InputPosition
 }
 

@@ -1,7 +1,7 @@
 extension Rules {
-  /// Requires the arguments of `@argumentDefinitions` to have the form `name: {type: "Type",
-  /// defaultValue: …}` or `name: {type: "Type", provider: "SwiftType"}`. The type may be written
-  /// without quotes.
+  /// Requires the arguments of `@argumentDefinitions` to have the form
+  /// `name: {type: "Type", defaultValue: …}` or `name: {type: "Type", provider: "SwiftType"}`. The
+  /// quotes around the type are optional.
   static let fragmentArgumentDefinitions: Rule = { context, visitors in
     visitors.fragment.append { fragment in
       for directive in fragment.directives

@@ -1,9 +1,9 @@
 extension Rules {
-  /// Requires the values of each fragment variable to be valid where the fragment uses it.
+  /// Requires the values passed to each fragment variable to be valid where the fragment uses it.
   ///
-  /// A server gets the values in place of the variable. So a variable of type `Int` may be used in a
-  /// position `Int! = 10`, but its value must not be null; and a variable `Int = 5` in a position
-  /// `Int!`, but the variables that spreads pass must not be nullable.
+  /// The server receives the value instead of the variable. A variable of type `Int` may be used in
+  /// a position `Int! = 10`, but then its value must not be null. A variable `Int = 5` may be used
+  /// in a position `Int!`, but then spreads must not pass it a nullable variable.
   static let fragmentArgumentsInAllowedPosition: Rule = { context, visitors in
     visitors.finish.append {
       let demands = FragmentVariableDemands(in: context)
@@ -24,7 +24,7 @@ extension Rules {
     }
   }
 
-  /// The declaration of a variable that a spread passes.
+  /// The declaration of a variable passed by a spread.
   private struct PassedVariable {
     let type: ResolvedType?
     let defaultValue: Value?
@@ -49,7 +49,7 @@ extension Rules {
     }
   }
 
-  /// Whether `variablesInAllowedPosition` reports a variable that may be null.
+  /// Returns whether `variablesInAllowedPosition` already reports a nullable variable.
   private static func isReported(_ variable: FragmentVariable, in fragment: FragmentUses) -> Bool {
     fragment.usages.contains { usage in
       usage.symbol == variable.name.symbol && usage.position.type?.isNonNull == true
@@ -94,7 +94,7 @@ extension Rules {
     }
   }
 
-  /// - Parameter declaration: Returns the declaration of a variable in the scope that is checked.
+  /// - Parameter declaration: Returns the declaration of a variable in the scope being checked.
   private static func checkVariables(
     _ spreads: [FragmentSpread], _ demands: FragmentVariableDemands, in context: ValidationContext,
     declaration: (Symbol) -> PassedVariable?
@@ -102,7 +102,7 @@ extension Rules {
     forEachArgument(of: spreads, in: context) { spread, argument, variable in
       guard case .variable(let symbol) = argument.value.kind,
         let use = demands[spread.name.symbol, argument.name.symbol]?.notNullable,
-        // The declared type alone is the concern of `variablesInAllowedPosition`.
+        // `variablesInAllowedPosition` covers the declared type by itself.
         variable.type?.isNonNull == false || variable.defaultValue != nil,
         let passed = declaration(symbol), let type = passed.type, !type.isNonNull,
         passed.defaultValue?.isNonNullLiteral != true

@@ -1,7 +1,7 @@
 extension Rules {
-  /// Requires every directive to be defined, and permitted at its location.
+  /// Requires every directive to be defined and allowed at its location.
   static let knownDirectives: Rule = { context, visitors in
-    // Memoized, because a schema may have the same unknown directive on every field.
+    // Memoized, because a schema can have the same unknown directive on every field.
     var unknown: [DirectiveLocation: [Symbol: String]] = [:]
     func message(for symbol: Symbol, at location: DirectiveLocation) -> String {
       if let message = unknown[location]?[symbol] { return message }

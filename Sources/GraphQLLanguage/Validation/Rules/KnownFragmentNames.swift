@@ -1,5 +1,5 @@
 extension Rules {
-  /// Requires every fragment that is spread to be defined.
+  /// Requires every spread fragment to be defined.
   static let knownFragmentNames: Rule = { context, visitors in
     visitors.fragmentSpread.append { spread, _ in
       let symbol = spread.name.symbol

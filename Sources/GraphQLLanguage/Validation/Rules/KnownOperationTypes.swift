@@ -1,6 +1,6 @@
 extension Rules {
-  /// Requires the schema to have a root type for each operation. This is the specification's
-  /// Operation Type Existence, which the reference implementation does not check.
+  /// Requires the schema to have a root type for each operation. This is Operation Type Existence
+  /// in the specification; the reference implementation does not check it.
   static let knownOperationTypes: Rule = { context, visitors in
     visitors.operation.append { operation in
       guard context.schema.rootType(of: operation.operation) == nil else { return }

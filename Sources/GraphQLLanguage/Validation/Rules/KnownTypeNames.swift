@@ -31,8 +31,8 @@ extension Rules {
 }
 
 extension Schema {
-  /// Whether the name is that of a built-in scalar or an introspection type, which documents need
-  /// not define.
+  /// Returns whether a name belongs to a built-in scalar or an introspection type, which need no
+  /// definition.
   static func isStandardName(_ symbol: Symbol) -> Bool {
     switch symbol {
     case .int, .float, .string, .boolean, .id, .schemaType, .typeType, .fieldType, .inputValueType,

@@ -1,5 +1,5 @@
 extension Rules {
-  /// Requires every operation to have a name; part of Relay's mode only.
+  /// Requires every operation to have a name; applies only in Relay mode.
   static let namedOperations: Rule = { context, visitors in
     visitors.operation.append { operation in
       guard operation.name == nil else { return }

@@ -10,7 +10,7 @@ extension Rules {
     visitors.finish.append {
       var search = CycleSearch { name in context.fragmentPosition(name).map(edges) ?? [] }
       for (position, fragment) in context.fragments.enumerated() {
-        // The fragment's own spreads, even if another fragment has its name.
+        // Use this fragment's own spreads, even if another fragment has the same name.
         let name = fragment.definition.name.symbol
         for cycle in search.cycles(from: name, along: edges(of: position)) {
           report(cycle, in: context)

@@ -20,8 +20,8 @@ extension Rules {
         var merged = MergedFieldsSearch(context: context)
         (conflicts, limitSpan) = (merged.conflicts(), merged.limitSpan)
       }
-      // The selection set of an inline fragment is compared on its own and as part of the enclosing
-      // one, so a conflict in it is found twice.
+      // An inline fragment's selection set is compared both by itself and within the enclosing one,
+      // so its conflicts are found twice.
       var reported: Set<[Span]> = []
       for conflict in conflicts where reported.insert(conflict.left + conflict.right).inserted {
         context.report(
@@ -39,8 +39,8 @@ extension Rules {
 }
 
 extension SelectionSet {
-  /// Whether two fields that this selection set brings together may have the same response key.
-  /// Most selection sets are so simple that this is impossible.
+  /// Whether two fields merged by this selection set can have the same response key. Most selection
+  /// sets are too simple for that.
   fileprivate var mayOverlap: Bool {
     guard selections.count <= 24 else { return true }
     for (position, selection) in selections.enumerated() {
@@ -69,15 +69,15 @@ struct FieldConflict {
   let right: [Span]
 }
 
-/// A search for fields that cannot be merged, which compares fields in pairs.
+/// A search for fields that cannot be merged. It compares fields in pairs.
 ///
 /// Each pair of fragments, and each pair of a selection set and a fragment, is compared once.
 /// Chains of fragments are followed without recursion; nested fields are followed recursively, up
 /// to a depth limit. The search is fast for most documents and finds every pair of source
 /// locations. When it takes many more comparisons than there are selections, ``MergedFieldsSearch``
-/// is used instead.
+/// replaces it.
 struct FieldConflictSearch {
-  /// The maximum nesting depth of the fields compared. Only fragments can nest fields more deeply.
+  /// The maximum nesting depth of compared fields. Only fragments can nest fields more deeply.
   static let depthLimit = 256
 
   private let schema: Schema
@@ -90,12 +90,12 @@ struct FieldConflictSearch {
   private var comparedSets = ComparedPairs()
   private var depth = 0
   private var comparisons = 0
-  /// The maximum number of comparisons: of two fields, of two fragments, or of a selection set and
-  /// a fragment.
+  /// The maximum number of comparisons. Two fields, two fragments, and a selection set with a
+  /// fragment each count as one.
   private let comparisonLimit: Int
   /// Whether the comparison limit was exceeded.
   private(set) var exceedsLimit = false
-  /// The field at which the search reached the depth limit; `nil` when it did not.
+  /// The field at which the search reached the depth limit; `nil` if it did not.
   private(set) var limitSpan: Span?
 
   init(context: ValidationContext) {
@@ -107,10 +107,9 @@ struct FieldConflictSearch {
     comparisonLimit = 20_000 + 8 * (spreads + context.operations.count + context.fragments.count)
   }
 
-  /// Returns the conflicts among the fields of a selection set, including those of its fragments.
+  /// Returns the conflicts between the fields of a selection set, including those in its fragments.
   ///
-  /// - Parameter owner: The index of the fragment that contains the selection set; `nil` if an
-  ///   operation does.
+  /// - Parameter owner: The index of the enclosing fragment; `nil` inside an operation.
   mutating func conflicts(
     within selectionSet: SelectionSet, on parent: NamedType?, in owner: Int?
   ) -> [FieldConflict] {
@@ -132,7 +131,7 @@ struct FieldConflictSearch {
     return conflicts
   }
 
-  /// Compares the fields of a selection set with those of a fragment and of the fragments that it
+  /// Compares the fields of a selection set with the fields of a fragment and of the fragments it
   /// spreads.
   private mutating func compare(
     _ set: CollectedFields, withFragment fragment: Int, areExclusive: Bool,
@@ -184,7 +183,7 @@ struct FieldConflictSearch {
     return !exceedsLimit
   }
 
-  /// Compares the fields of the same response key in two selection sets, without their fragments.
+  /// Compares the fields with equal response keys in two selection sets, without their fragments.
   private mutating func compare(
     _ left: CollectedFields, _ right: CollectedFields, areExclusive: Bool,
     into conflicts: inout [FieldConflict]
@@ -199,7 +198,7 @@ struct FieldConflictSearch {
     }
   }
 
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private mutating func compare(
     _ left: CollectedField, _ right: CollectedField, key: Symbol, areExclusive: Bool,
@@ -235,7 +234,7 @@ struct FieldConflictSearch {
     }
   }
 
-  /// Compares the selection sets of two fields that can be merged themselves.
+  /// Compares the selection sets of two fields that are themselves mergeable.
   private mutating func conflictsBetween(
     _ left: CollectedFields, _ right: CollectedFields, areExclusive: Bool
   ) -> [FieldConflict] {

@@ -1,6 +1,5 @@
 extension Rules {
-  /// Requires the type condition of a fragment and the type on which it is spread to have a
-  /// possible type in common.
+  /// Requires a fragment's type condition to share a possible type with the type it is spread on.
   static let possibleFragmentSpreads: Rule = { context, visitors in
     func check(_ condition: Name, on parent: NamedType?, _ subject: String, at span: Span) {
       guard let parent, let type = context.schema.type(named: condition.symbol), type.isComposite,

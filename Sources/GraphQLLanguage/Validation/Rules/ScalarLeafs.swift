@@ -1,6 +1,5 @@
 extension Rules {
-  /// Requires fields of composite types to have a selection set, and forbids it on fields of leaf
-  /// types.
+  /// Requires a selection set on fields of composite types, and forbids it on fields of leaf types.
   static let scalarLeafs: Rule = { context, visitors in
     visitors.field.append { field, _, definition in
       guard let definition else { return }

@@ -1,8 +1,8 @@
 extension Rules {
-  /// Requires a subscription to select a single root field, which is not an introspection field.
+  /// Requires a subscription to select a single root field that is not an introspection field.
   ///
-  /// `@skip` and `@include` on the root selections are warnings: the specification forbids them
-  /// there, the reference implementation does not.
+  /// `@skip` and `@include` on root selections are warnings: the specification forbids them there,
+  /// but the reference implementation does not.
   static let singleFieldSubscriptions: Rule = { context, visitors in
     var warned: Set<Span> = []
     visitors.operation.append { operation in
@@ -38,7 +38,7 @@ extension Rules {
   }
 }
 
-/// The root selections of a subscription, including those of its fragments.
+/// The root selections of a subscription and its fragments.
 private struct SubscriptionRoot {
   /// The fields, grouped by response key, in execution order.
   private(set) var groups: [[Field]] = []

@@ -32,7 +32,7 @@ extension Rules {
     }
   }
 
-  /// Returns the help text that lists the values of an enum; `nil` for other types.
+  /// Returns help that lists the values of an enum; `nil` for other types.
   private static func values(of type: NamedType, in context: ValidationContext) -> String? {
     guard type.kind == .enum, !type.enumValues.isEmpty else { return nil }
     let shown = type.enumValues.prefix(20).map { context.text($0.symbol) }

@@ -1,5 +1,5 @@
 extension Rules {
-  /// Requires the type of every variable to be valid for the positions in which it is used.
+  /// Requires every variable's type to be valid in the positions where it is used.
   static let variablesInAllowedPosition: Rule = { context, visitors in
     visitors.finish.append {
       for operation in context.operations where !operation.definition.variables.isEmpty {

@@ -1,5 +1,5 @@
 extension SchemaRules {
-  /// Forbids default values of input fields that contain themselves through the default values of
+  /// Forbids an input field's default value from containing itself through the default values of
   /// omitted fields.
   static let defaultValueCycles: SchemaRule = { check in
     let schema = check.schema
@@ -31,7 +31,7 @@ private struct InputFieldID: Hashable {
 }
 
 extension Schema {
-  /// Returns the input fields whose default values apply because the value omits these fields.
+  /// Returns the input fields that a value omits and whose default values therefore apply.
   fileprivate func defaultDependencies(of value: Value, as type: ResolvedType) -> [InputFieldID] {
     let named = self[type.named]
     guard named.kind == .inputObject else { return [] }

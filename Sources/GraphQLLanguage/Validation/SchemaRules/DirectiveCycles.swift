@@ -1,9 +1,9 @@
 extension SchemaRules {
-  /// Forbids directive definitions that use the directive itself, directly or through the
-  /// directives and types to which they refer.
+  /// Forbids directive definitions that use the directive itself, directly or through other
+  /// directives and types.
   ///
-  /// A cycle that exists only because an extension puts the directive on a type is a warning: the
-  /// reference implementation's tests have such a schema.
+  /// A cycle that exists only because an extension applies the directive to a type is a warning:
+  /// the reference implementation's tests contain such a schema.
   static let directiveCycles: SchemaRule = { check in
     var search = DirectiveCycleSearch(schema: check.schema)
     for directive in check.schema.directives where !directive.isBuiltIn {
@@ -20,8 +20,8 @@ extension SchemaRules {
   }
 }
 
-/// Tarjan's search for strongly connected components among directives and the input types of their
-/// arguments. It uses its own stack instead of recursion.
+/// Tarjan's search for strongly connected components over directives and the input types of their
+/// arguments. An explicit stack replaces recursion.
 private struct DirectiveCycleSearch {
   enum Node: Hashable {
     case directive(Symbol)
@@ -29,9 +29,9 @@ private struct DirectiveCycleSearch {
   }
   struct Cycle {
     let name: String
-    /// The other directives and types of the cycle.
+    /// The other directives and types in the cycle.
     let others: [String]
-    /// The source ranges at which directives of the cycle are used in it.
+    /// The source ranges within the cycle that apply one of its directives.
     let uses: [Span]
     let isByExtension: Bool
   }
@@ -48,21 +48,20 @@ private struct DirectiveCycleSearch {
 
   let schema: Schema
   private(set) var cycles: [Cycle] = []
-  /// The index of each visited node, in the order of the visits.
+  /// The index of each visited node, in visiting order.
   private var indexes: [Node: Int] = [:]
-  /// The low link of each node, by the node's index: the lowest index found so far in the same
-  /// component.
+  /// The low link of each node, by node index: the lowest known index in the same component.
   private var lowLinks: [Int] = []
   private var steps: [Step] = []
-  /// The nodes whose component is not complete yet.
+  /// The nodes whose component is not yet complete.
   private var componentStack: [Node] = []
   private var isOnComponentStack: Set<Node> = []
 
   init(schema: Schema) { self.schema = schema }
 
-  /// Visits the nodes that a directive reaches and that were not visited before.
+  /// Visits all unvisited nodes reachable from a directive.
   ///
-  /// - Complexity: O(*n*) in the directives and types reached for the first time.
+  /// - Complexity: O(*n*) in the newly reached directives and types.
   mutating func start(at directive: SchemaDirective) {
     let node = Node.directive(directive.symbol)
     guard indexes[node] == nil else { return }

@@ -1,6 +1,5 @@
 extension SchemaRules {
-  /// Requires the arguments of directives to have input types, and required arguments not to be
-  /// deprecated.
+  /// Requires directive arguments to have input types, and forbids deprecating required ones.
   static let directiveDefinitions: SchemaRule = { check in
     for directive in check.schema.directives where !directive.isBuiltIn {
       for argument in directive.arguments {

@@ -1,6 +1,6 @@
 extension SchemaRules {
-  /// Requires the fields of objects and interfaces to have output types, and their arguments to have
-  /// input types.
+  /// Requires fields of objects and interfaces to have output types, and their arguments input
+  /// types.
   static let fields: SchemaRule = { check in
     for type in check.types where type.kind == .object || type.kind == .interface {
       let name = check.text(type.symbol)
@@ -23,12 +23,12 @@ extension SchemaRules {
 }
 
 extension SchemaCheck {
-  /// Requires an argument or input field to have an input type, and not to be deprecated if it is
-  /// required.
+  /// Requires an argument or input field to have an input type, and forbids deprecating a required
+  /// one.
   ///
   /// - Parameters:
   ///   - location: The location of an error about the type.
-  ///   - name: Returns the name of the value in messages.
+  ///   - name: Returns the value's name for messages.
   mutating func requireInput(
     _ value: SchemaInputValue, _ kind: String, at location: Span,
     named name: (SchemaCheck) -> String

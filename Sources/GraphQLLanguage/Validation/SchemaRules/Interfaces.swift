@@ -1,6 +1,6 @@
 extension SchemaRules {
-  /// Requires types to implement each interface once, with all of its fields and all of the
-  /// interfaces that it implements.
+  /// Requires a type to implement each interface only once, with all of the interface's fields and
+  /// ancestors.
   static let interfaces: SchemaRule = { check in
     for type in check.types where !type.interfaces.isEmpty {
       let all = Set(type.interfaces)
@@ -32,14 +32,14 @@ extension SchemaRules {
 }
 
 extension NamedType {
-  /// The source ranges at which the type declares that it implements an interface.
+  /// Returns the source ranges where the type declares that it implements an interface.
   fileprivate func implementsSpans(_ interface: NamedType) -> [Span] {
     definitions.flatMap { $0.interfaces.filter { $0.symbol == interface.symbol }.map(\.span) }
   }
 }
 
 extension SchemaCheck {
-  /// Requires a type to implement all interfaces that one of its interfaces implements.
+  /// Requires a type to implement every ancestor of one of its interfaces.
   ///
   /// - Parameter all: The interfaces that the type implements.
   fileprivate mutating func requireAncestors(
@@ -57,8 +57,8 @@ extension SchemaCheck {
     }
   }
 
-  /// Requires a type to have a field of an interface: of a subtype of the field's type, with the
-  /// same arguments and no other required ones.
+  /// Requires a type to have an interface's field. The field's type must be a subtype of the
+  /// interface's, with the same arguments and no additional required ones.
   fileprivate mutating func require(
     _ expected: SchemaField, of interface: NamedType, on type: NamedType
   ) {
@@ -84,7 +84,8 @@ extension SchemaCheck {
 
   private static let fieldsRule = "implements-fields"
 
-  /// Requires a field to have the arguments of an interface's field, and no other required ones.
+  /// Requires a field to have the arguments of an interface's field and no additional required
+  /// ones.
   private mutating func requireArguments(
     of expected: SchemaField, called name: String, on field: SchemaField,
     called own: () -> String

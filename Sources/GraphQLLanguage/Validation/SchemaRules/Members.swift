@@ -1,5 +1,5 @@
 extension SchemaRules {
-  /// Requires types to have fields, values or members.
+  /// Requires types to have at least one field, value or member.
   static let members: SchemaRule = { check in
     for type in check.types {
       let (isEmpty, subject, members) =

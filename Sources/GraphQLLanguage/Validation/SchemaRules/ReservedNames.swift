@@ -1,5 +1,5 @@
 extension SchemaRules {
-  /// Forbids names that begin with two underscores, which are reserved for introspection.
+  /// Forbids names that start with two underscores, which are reserved for introspection.
   static let reservedNames: SchemaRule = { check in
     func isReserved(_ symbol: Symbol) -> Bool {
       check.schema.symbols.hasReservedPrefix(symbol)
@@ -41,7 +41,7 @@ extension SchemaRules {
 }
 
 extension SymbolTable {
-  /// Whether the text of a symbol begins with two underscores.
+  /// Returns whether a symbol's string starts with two underscores.
   func hasReservedPrefix(_ symbol: Symbol) -> Bool {
     var bytes = self[symbol].utf8.makeIterator()
     return bytes.next() == 0x5F && bytes.next() == 0x5F

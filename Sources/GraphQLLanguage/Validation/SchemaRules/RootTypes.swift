@@ -1,5 +1,5 @@
 extension SchemaRules {
-  /// Requires a query type, and root types that are object types.
+  /// Requires a query type, and requires root types to be object types.
   static let rootTypes: SchemaRule = { check in
     let schema = check.schema
     let rule = "root-types"
@@ -22,7 +22,7 @@ extension SchemaRules {
 
   /// Requires the root types to be distinct.
   static let distinctRootTypes: SchemaRule = { check in
-    // The reference implementation has no such rule, so this one reports only when there are no
+    // The reference implementation does not have this rule, so it applies only when there are no
     // other errors.
     guard check.diagnostics.isEmpty else { return }
     var seen: [TypeID: OperationType] = [:]
@@ -42,8 +42,8 @@ extension SchemaRules {
 }
 
 extension SchemaCheck {
-  /// Returns the source range at which the schema names the root type of an operation, or else that
-  /// of the type's definition.
+  /// Returns the source range where the schema names an operation's root type, falling back to the
+  /// type's definition.
   fileprivate func rootSpan(of operation: OperationType, _ type: NamedType) -> Span {
     let named = schema.schemaDefinitions.lazy.flatMap(\.operationTypes).first {
       $0.operation == operation

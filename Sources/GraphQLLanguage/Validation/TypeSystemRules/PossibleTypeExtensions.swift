@@ -1,5 +1,5 @@
 extension Rules {
-  /// Requires the extended types to be defined, and to be of the extension's kind.
+  /// Requires an extended type to be defined with the same kind as the extension.
   static let possibleTypeExtensions: Rule = { context, visitors in
     var definitions: [Symbol: TypeDefinition] = [:]
     visitors.start.append {

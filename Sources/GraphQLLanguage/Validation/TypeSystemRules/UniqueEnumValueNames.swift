@@ -1,5 +1,5 @@
 extension Rules {
-  /// Requires the values of an enum, including those of its extensions, to have distinct names.
+  /// Requires the values of an enum and its extensions to have distinct names.
   static let uniqueEnumValueNames: Rule = { context, visitors in
     var seen: [Symbol: [Symbol: Name]] = [:]
     visitors.typeSystem.append { definition in
@@ -14,7 +14,8 @@ extension Rules {
     }
   }
 
-  /// Calls `report` with the first and each further occurrence of a repeated name.
+  /// Calls `report` for each repetition of a name, passing the first occurrence and the repeated
+  /// one.
   static func reportRepeated(
     _ names: [Name], seen: inout [Symbol: Name], report: (Name, Name) -> Void
   ) {

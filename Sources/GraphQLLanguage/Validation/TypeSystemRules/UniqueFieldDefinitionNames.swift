@@ -1,5 +1,5 @@
 extension Rules {
-  /// Requires the fields of a type, including those of its extensions, to have distinct names.
+  /// Requires the fields of a type and its extensions to have distinct names.
   static let uniqueFieldDefinitionNames: Rule = { context, visitors in
     var seen: [Symbol: [Symbol: Name]] = [:]
     visitors.typeSystem.append { definition in

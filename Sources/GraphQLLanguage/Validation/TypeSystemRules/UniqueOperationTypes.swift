@@ -1,5 +1,5 @@
 extension Rules {
-  /// Requires a schema to name at most one root type for each kind of operation.
+  /// Allows a schema to name only one root type per operation type.
   static let uniqueOperationTypes: Rule = { context, visitors in
     var seen: [OperationType: Span] = [:]
     visitors.typeSystem.append { definition in

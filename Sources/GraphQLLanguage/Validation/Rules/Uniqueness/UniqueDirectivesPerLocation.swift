@@ -1,6 +1,6 @@
 extension Rules {
-  /// Requires a directive that is not repeatable to be used once at a location. The definition and
-  /// the extensions of a type are one location.
+  /// Allows a non-repeatable directive only once per location. A type's definition and extensions
+  /// count as one location.
   static let uniqueDirectivesPerLocation: Rule = { context, visitors in
     func check(_ directives: [Directive], _ first: inout [Symbol: Directive]) {
       for directive in directives {
@@ -37,6 +37,6 @@ extension Rules {
 }
 
 extension DirectiveLocation {
-  /// Whether the location is the definition of a named type, which may have extensions.
+  /// Whether the location is the definition of a named type, which can have extensions.
   var isOfNamedType: Bool { TypeDefinition.Kind.allCases.contains { $0.directiveLocation == self } }
 }

@@ -11,7 +11,7 @@ extension Rules {
     }
   }
 
-  /// Returns the names that occur more than once, with all of their occurrences, in order of first
+  /// Returns the names that occur more than once, each with all its occurrences, in order of first
   /// occurrence.
   static func repeated(_ names: [Name]) -> [[Name]] {
     guard names.count > 1 else { return [] }
