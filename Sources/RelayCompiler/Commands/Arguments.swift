@@ -1,10 +1,11 @@
 import GraphQLLanguage
 
-/// The arguments of a command, read by the options that its syntax names.
+/// A command's arguments, parsed by the options in its syntax string.
 ///
-/// In `[--config FILE] [--format text|json] [--file PATH NAME]… [DOCUMENT…]` an option is a name
-/// with two dashes, followed by its values, which are not empty. Values in lower case are the only
-/// ones of their option. All other arguments are operands, if the syntax has any.
+/// In `[--config FILE] [--format text|json] [--file PATH NAME]… [DOCUMENT…]`, an option is a name
+/// with two dashes followed by its values, which must not be empty. Lowercase values such as
+/// `text|json` are the only ones their option accepts. All other arguments are operands, if the
+/// syntax has any.
 package struct Arguments {
   /// An error in the arguments.
   package struct Mistake: Error {
@@ -13,9 +14,9 @@ package struct Arguments {
     package init(_ message: String) { self.message = message }
   }
 
-  /// The arguments that are neither options nor their values.
+  /// The arguments that are neither options nor option values.
   package private(set) var operands: [String] = []
-  /// The values of each option, for each time it is given.
+  /// The values of each option, one array per occurrence.
   private var values: [String: [[String]]] = [:]
 
   /// Reads command-line arguments.
@@ -42,13 +43,13 @@ package struct Arguments {
     }
   }
 
-  /// Returns the words for the values of each option, and whether there are operands.
+  /// Returns the value placeholders of each option, and whether the syntax has operands.
   private static func read(_ syntax: String) -> (options: [String: [String]], hasOperands: Bool) {
     var options: [String: [String]] = [:]
     var hasOperands = false
     for part in syntax.split(whereSeparator: "[]()".contains) {
       var option: String?
-      // A value in quotes has a space after its colon.
+      // A quoted value has a space after its colon.
       for word in part.split(separator: " ") where word != "…" && !word.hasSuffix(":") {
         if word.hasPrefix("--") {
           option = String(word)
@@ -65,7 +66,7 @@ package struct Arguments {
     return (options, hasOperands)
   }
 
-  /// Returns a value if an option takes it.
+  /// Returns a value if the option accepts it.
   private static func value(
     _ value: String?, of option: String, as parameter: String
   ) throws(Mistake) -> String {
@@ -83,12 +84,12 @@ package struct Arguments {
     throw Mistake("\"\(option)\" \(expected).")
   }
 
-  /// The value of an option that has one; the last if it is given several times.
+  /// The value of a single-value option; the last one if the option is repeated.
   package subscript(option: String) -> String? { values[option]?.last?.first }
 
-  /// Whether an option is given.
+  /// Returns whether an option is given.
   package func has(_ option: String) -> Bool { values[option] != nil }
 
-  /// Returns the values of an option that may be given several times.
+  /// Returns the values of a repeatable option.
   package func all(_ option: String) -> [[String]] { values[option] ?? [] }
 }

@@ -3,11 +3,11 @@ import GraphQLLanguage
 /// A command of `relay-compiler`.
 package struct Command: Sendable {
   let name: String
-  /// The word after the name, if the name is that of several commands; otherwise empty.
+  /// The second word of a command whose name is shared with others; otherwise empty.
   let action: String
-  /// The options and operands, as ``Arguments`` reads them.
+  /// The options and operands, in the syntax of ``Arguments``.
   package let syntax: String
-  /// Options that are read too, and that help does not list.
+  /// Options that are accepted but not listed in help.
   let hiddenSyntax: String
   let summary: String
   let run: @Sendable (_ arguments: Arguments) throws -> CommandResult
@@ -25,11 +25,11 @@ package struct Command: Sendable {
     self.run = run
   }
 
-  /// Runs the command that the first argument names.
+  /// Runs the command named by the first argument.
   ///
   /// - Parameters:
-  ///   - arguments: The arguments that follow the program's own name.
-  ///   - commands: The program's commands, in the order in which help lists them.
+  ///   - arguments: The arguments after the program's own name.
+  ///   - commands: The program's commands, in the order help lists them.
   ///   - program: The program's name.
   package static func run(
     _ arguments: [String], of commands: [Command], as program: String = "relay-compiler"

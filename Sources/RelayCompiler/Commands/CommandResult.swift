@@ -1,6 +1,6 @@
 import Foundation
 
-/// The output and the exit code of a command.
+/// The output and exit code of a command.
 public struct CommandResult: Hashable, Sendable {
   /// The exit codes of `relay-compiler`.
   public enum ExitCode: Int32, Hashable, Sendable {
@@ -12,16 +12,16 @@ public struct CommandResult: Hashable, Sendable {
     case usage = 2
   }
 
-  /// The code with which the process exits.
+  /// The process's exit code.
   public var exitCode: ExitCode
-  /// The text for standard output.
+  /// The contents of standard output.
   public var output: String
-  /// The text for standard error.
+  /// The contents of standard error.
   public var errors: String
-  /// A value that lives as long as the result.
+  /// A value retained until the result is released.
   private var kept = Kept()
 
-  /// A value that neither equality nor hashing takes into account.
+  /// A value that equality and hashing ignore.
   private struct Kept: Hashable, Sendable {
     var value: (any Sendable)?
 
@@ -36,11 +36,11 @@ public struct CommandResult: Hashable, Sendable {
     self.errors = errors
   }
 
-  /// Lets a value live as long as the result, so that it is not deallocated before the process
-  /// exits.
+  /// Retains a value for the lifetime of the result, so that it is not deallocated before the
+  /// process exits.
   package mutating func keep(_ value: any Sendable) { kept.value = value }
 
-  /// Returns the text of an error that ended a command.
+  /// Returns the message to print for an error that ended a command.
   package static func text(of error: any Error) -> String {
     switch error {
     case let error as FileError: "error: \(error.message)\n"
@@ -50,8 +50,8 @@ public struct CommandResult: Hashable, Sendable {
     }
   }
 
-  /// Prints the texts and ends the process. The exit code is ``ExitCode/usage`` if the output cannot
-  /// be written.
+  /// Prints both outputs and ends the process. The exit code is ``ExitCode/usage`` if standard
+  /// output cannot be written.
   package func printAndExit() -> Never {
     var (errors, exitCode) = (errors, exitCode)
     do throws(FileError) {
@@ -63,7 +63,7 @@ public struct CommandResult: Hashable, Sendable {
       errors += "error: \(error.message)\n"
       exitCode = .usage
     }
-    // There is no other place to report that this one failed.
+    // A failure to write standard error has nowhere to be reported.
     try? writeAll(Array(errors.utf8), to: STDERR_FILENO, named: "<stderr>")
     exit(exitCode.rawValue)
   }

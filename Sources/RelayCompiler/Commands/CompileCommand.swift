@@ -1,5 +1,5 @@
 extension Command {
-  /// The command `compile`, which generates Swift for the documents of a project or of one target.
+  /// The `compile` command, which generates Swift for the documents of a project or of one target.
   package static let compile = Command(
     name: "compile",
     syntax: "[--config FILE] [--schema FILE] [--output DIRECTORY] [--validate] "
@@ -11,7 +11,7 @@ extension Command {
 }
 
 extension CompileOptions {
-  /// Reads those of the options that a command has.
+  /// Reads the options that a command supports.
   package init(_ arguments: Arguments) {
     self.init()
     config = arguments["--config"]
@@ -26,7 +26,7 @@ extension CompileOptions {
   }
 }
 
-/// Runs `relay-compile`, which is `relay-compiler` with the command `compile` alone.
+/// Runs `relay-compile`, a `relay-compiler` with only the `compile` command.
 ///
 /// - Returns: The output to print and the exit code.
 package func runCompile(_ arguments: [String]) -> CommandResult {

@@ -5,8 +5,8 @@ import GraphQLLanguage
 struct CompileJob {
   private let output: URL
   private let project: Project
-  /// Whether this job alone generates files into the directory, so that other generated files in it
-  /// are stale.
+  /// Whether only this job generates files into the directory, so that all other generated files in
+  /// it are stale.
   private let ownsOutput: Bool
   private let isValidating: Bool
 
@@ -26,9 +26,9 @@ struct CompileJob {
     project = try Project(options, configuration, output: output)
   }
 
-  /// Compiles and writes the files that changed. When there is an error, it writes nothing.
+  /// Compiles, then writes the files that changed. Writes no files if there is an error.
   ///
-  /// - Returns: The result to print. It retains the compilation: the process exits while it holds
+  /// - Returns: The result to print. It retains the compilation: the process exits while holding
   ///   the result, so the compilation's objects are never deallocated one by one.
   func run() throws -> CommandResult {
     let compilation = project.compilation(cache: ownsOutput ? nil : SchemaCache(beside: output))

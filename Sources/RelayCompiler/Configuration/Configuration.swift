@@ -1,45 +1,44 @@
 import Foundation
 import GraphQLLanguage
 
-/// The contents of `relay.config.json`, with its paths resolved against the file's directory.
+/// The contents of `relay.config.json`, with paths resolved against the file's directory.
 package struct Configuration: Sendable {
-  /// The file of the schema, in SDL or introspection JSON.
+  /// The schema file, in SDL or introspection JSON.
   package var schema: URL
-  /// SDL files with client extensions of the schema.
+  /// SDL files that extend the schema on the client.
   package var schemaExtensions: [URL] = []
-  /// The files of the schema and of its extensions.
+  /// The files of the schema and its extensions.
   package var schemaFiles: [URL] { [schema] + schemaExtensions }
-  /// The folder of the sources.
+  /// The source folder.
   package var src: URL
-  /// Patterns of the paths under `src` that are skipped; `*`, `?` and `**` mean the same as in a
-  /// shell.
+  /// Patterns of the paths under `src` to skip; `*`, `?` and `**` work as in a shell.
   package var excludes: [String] = Configuration.defaultExcludes
-  /// The directory of the generated files; `nil` when only the build-tool plugin compiles.
+  /// The directory for generated files; `nil` when only the build-tool plugin compiles.
   package var artifactDirectory: URL?
   package var emission = EmissionOptions()
-  /// The configuration file with its contents; `nil` without one.
+  /// The configuration file and its contents; `nil` without one.
   package private(set) var file: (url: URL, bytes: ContiguousArray<UInt8>)?
-  /// The file to which `relay-compiler operations` writes the manifest.
+  /// The manifest file written by `relay-compiler operations`.
   package var manifest: URL?
-  /// The modules whose fragments and shared types the documents use: those of the file, sorted by
-  /// name, or those of the package, dependencies first.
+  /// The modules whose fragments and shared types the documents use: either from the file, sorted
+  /// by name, or from the package, dependencies first.
   package var modules: [ModuleFolder] = []
-  /// The absolute paths of the sources that the package's targets exclude, which the build plugin
-  /// therefore does not compile.
+  /// The absolute paths of sources excluded by the package's targets. The build plugin does not
+  /// compile them.
   var excludedByTargets: Set<String> = []
-  /// Whether a module has the same server's schema, where the files do not say so, by module.
+  /// Whether each module uses the same server's schema, for modules whose files do not tell.
   package var sameSchema: [String: Bool] = [:]
-  /// The manifests of packages that say which modules there are; `nil` before they were looked for.
+  /// The package manifests that determine the modules; `nil` until they have been looked up.
   package var manifests: [URL]?
 
   package static let defaultExcludes = [
     "**/.build/**", "**/node_modules/**", generatedPattern,
   ]
-  /// The usual name of the folder of generated files, and the pattern that excludes it.
+  /// The usual name of the folder for generated files, and the pattern that excludes it.
   static let generatedFolder = "__generated__"
   static let generatedPattern = "**/\(generatedFolder)/**"
 
-  /// Creates a configuration with the defaults for everything else.
+  /// Creates a configuration with default values for everything else.
   package init(schema: URL, src: URL) {
     self.schema = schema
     self.src = src
@@ -47,14 +46,15 @@ package struct Configuration: Sendable {
 
   /// Reads a configuration file.
   ///
-  /// - Throws: ``FileError``, or ``ConfigurationError`` that names the file and the mistake in it.
+  /// - Throws: ``FileError``, or a ``ConfigurationError`` that names the file and the mistake in
+  ///   it.
   package init(file: URL) throws {
     try self.init(file: file, bytes: readFile(file.path))
   }
 
   /// Reads the contents of a configuration file.
   ///
-  /// - Throws: ``ConfigurationError`` that names the file and the mistake in it.
+  /// - Throws: A ``ConfigurationError`` that names the file and the mistake in it.
   package init(file: URL, bytes: ContiguousArray<UInt8>) throws {
     let json = try LocatedJSON(Source(path: file.path, bytes: bytes))
     try Self.checkKeys(of: json)
@@ -92,7 +92,7 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// Checks that there are no unknown keys. `$schema` is for editors.
+  /// Rejects unknown keys. `$schema` is for editors.
   private static func checkKeys(of json: LocatedJSON) throws {
     let root = [
       "$schema", "accessLevel", "artifactDirectory", "customScalarTypes", "excludes",
@@ -109,7 +109,7 @@ package struct Configuration: Sendable {
     if !unknown.isEmpty { throw ConfigurationError(unknown) }
   }
 
-  /// Reads what the configuration says of types of the schema.
+  /// Reads the settings for schema types.
   private mutating func setTypes(_ json: LocatedJSON) throws {
     for (name, type) in try json["customScalarTypes"]?.allMembers() ?? [] {
       let text = try Self.scalarType(type)
@@ -143,7 +143,7 @@ package struct Configuration: Sendable {
     return (path ?? "") + (try json.required("name").string())
   }
 
-  /// Reads what the configuration says of generated code.
+  /// Reads the settings for generated code.
   private mutating func setNames(_ json: LocatedJSON) throws {
     let access = try json["accessLevel"]?.string(oneOf: ["public", "package", "internal"])
     emission.access = access == "internal" ? "" : access ?? "public"
@@ -166,9 +166,9 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// Reads `persistConfig`, which has Relay's keys. The key `url` is an error.
+  /// Reads `persistConfig`, which uses Relay's keys. The key `url` is an error.
   ///
-  /// - Returns: Whether generated code has the texts of operations beside their ids.
+  /// - Returns: Whether generated code includes operation texts in addition to ids.
   private static func includesText(_ json: LocatedJSON) throws -> Bool {
     _ = try json.members()
     if let url = json["url"] {
@@ -182,7 +182,7 @@ package struct Configuration: Sendable {
     return try (json["includeQueryText"] ?? json["include_query_text"])?.boolean() ?? false
   }
 
-  /// Throws a ``ConfigurationError`` when generated code could not use a name.
+  /// Throws a ``ConfigurationError`` if a name cannot be used in generated code.
   private static func checkTypeName(
     _ name: String, of key: String, at json: LocatedJSON
   ) throws {

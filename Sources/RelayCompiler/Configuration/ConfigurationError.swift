@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// An error in a configuration; its description is ready to be printed.
+/// An error in a configuration; its description is ready for printing.
 package struct ConfigurationError: Error, CustomStringConvertible {
   package let description: String
-  /// The place of the error, and the description without it; `nil` if the place is not known.
+  /// The location of the error and the description without it; `nil` if the location is unknown.
   package let located: (location: SourceLocation, message: String)?
 
   package init(_ description: String) {
@@ -11,10 +11,11 @@ package struct ConfigurationError: Error, CustomStringConvertible {
     located = nil
   }
 
-  /// Creates an error at a place of a file.
+  /// Creates an error at a location in a file.
   init(_ message: String, at location: SourceLocation) { self.init([(message, location)]) }
 
-  /// Creates an error at the place of the first of several errors. Lines about the others follow.
+  /// Creates an error at the location of the first of several errors, followed by a line for each
+  /// of the others.
   init(_ errors: [(message: String, location: SourceLocation)]) {
     let text = errors.map { "\($1): error: \($0)" }.joined(separator: "\n")
     description = text

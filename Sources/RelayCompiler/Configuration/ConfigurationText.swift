@@ -1,22 +1,22 @@
 import GraphQLLanguage
 
-/// The text of a configuration file, in which diagnostics point at what they are about.
+/// A configuration file as a source, so that diagnostics can point into it.
 package struct ConfigurationText {
   private let source: SourceID
   private let tokens: [JSONScan.Token]
 
   /// Adds a configuration to a workspace.
   ///
-  /// - Parameter configuration: A text that was read as JSON before.
+  /// - Parameter configuration: A file that has already been read as JSON.
   init(_ configuration: Source, in workspace: Workspace) {
     source = workspace.add(configuration)
     tokens = JSONScan(configuration.bytes).tokens
   }
 
-  /// Returns the location of a name in a member of the root object: that of the member where the
-  /// name is written with escapes, and the beginning of the file where the member is, too.
+  /// Returns the location of a name within a member of the root object. Falls back to the member if
+  /// the name is written with escapes, and to the start of the file if the member is as well.
   ///
-  /// - Parameter owner: A name that precedes it in the member.
+  /// - Parameter owner: A name that precedes the searched one in the member.
   package func location(of name: String, in member: String, after owner: String? = nil) -> Span {
     let all = tokens.filter { $0.member == member }
     var rest = all.dropFirst()

@@ -6,13 +6,13 @@ extension InputValue {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The items of a list; none for other values.
+  /// The items of a list; empty for other values.
   package var items: [InputValue] {
     if case .list(let items) = self { items } else { [] }
   }
 }
 
 extension InputValue? {
-  /// The member of an object; `nil` if there is none.
+  /// The member of an object; `nil` if missing.
   package subscript(name: String) -> InputValue? { self?[name] }
 }

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The text of a JSON file, in which keys have locations.
+/// A JSON file with the locations of its keys.
 struct JSONFile {
   private let path: String
   private let lines: LineIndex
@@ -12,9 +12,9 @@ struct JSONFile {
     scan = JSONScan(source.bytes)
   }
 
-  /// Checks that no object has a key twice: JSON readers take one or the other.
+  /// Rejects objects that contain a key twice, because JSON readers differ on which one they use.
   ///
-  /// - Throws: ``ConfigurationError`` with the place of each second key.
+  /// - Throws: ``ConfigurationError`` with the location of each second key.
   func checkRepetitions() throws(ConfigurationError) {
     if scan.repetitions.isEmpty { return }
     throw ConfigurationError(

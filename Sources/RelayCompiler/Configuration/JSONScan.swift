@@ -1,29 +1,29 @@
 import GraphQLLanguage
 
-/// The keys and strings of a JSON text. A text that is not JSON has any.
+/// The keys and strings of a JSON file. Tolerates invalid JSON, with arbitrary results.
 struct JSONScan {
   /// A key or a string, without its quotation marks.
   struct Token {
     let text: String
     let start: Int
-    /// The member of the root object that it belongs to, or is the name of.
+    /// The member of the root object that contains the token or is named by it.
     let member: String
   }
 
-  /// A key that an object has a second time.
+  /// A key that occurs a second time in the same object.
   struct Repetition {
     let key: String
     let offset: Int
     let firstOffset: Int
   }
 
-  /// The byte offset of each key and list element, by the keys that lead to it.
+  /// The byte offset of each key and list element, by key path.
   private(set) var offsets: [String: Int] = [:]
-  /// The keys that their object has had before, in the order of the text.
+  /// The repeated keys, in source order.
   private(set) var repetitions: [Repetition] = []
-  /// The keys and strings in the order of the text.
+  /// The keys and strings, in source order.
   private(set) var tokens: [Token] = []
-  /// The objects and lists around the byte that is read.
+  /// The objects and lists around the current byte.
   private var frames: [Frame] = []
 
   /// An object or a list.
@@ -33,10 +33,10 @@ struct JSONScan {
     var count = 0
     var expectsName: Bool
     var name = ""
-    /// The offset of each name of an object.
+    /// The offset of each key in an object.
     var names: [String: Int] = [:]
 
-    /// The keys of the member or element that is read.
+    /// The key path of the current member or element.
     var child: String {
       if isList { return "\(path)[\(count)]" }
       return path.isEmpty ? name : "\(path).\(name)"
@@ -45,7 +45,7 @@ struct JSONScan {
 
   init(_ bytes: ContiguousArray<UInt8>) {
     var index = 0
-    // No JSON that is accepted nests deeper.
+    // JSONReader rejects any deeper nesting.
     while index < bytes.count, frames.count <= JSONReader.depthLimit {
       switch bytes[index] {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -70,7 +70,7 @@ struct JSONScan {
     }
   }
 
-  /// Notes where a list's element begins.
+  /// Sets the start offset of a list's element.
   private mutating func begin(at offset: Int) {
     guard let frame = frames.last, frame.isList, offsets[frame.child] == nil else { return }
     offsets[frame.child] = offset
@@ -91,7 +91,7 @@ struct JSONScan {
     tokens.append(.init(text: text, start: start, member: frames.first?.name ?? ""))
   }
 
-  /// Returns the name that a text between quotation marks denotes.
+  /// Returns the key for the characters between quotation marks, with escapes resolved.
   private static func name(_ text: String) -> String {
     guard text.contains("\\"),
       case .string(let name)? = try? JSONReader.read(ContiguousArray("\"\(text)\"".utf8))
@@ -99,7 +99,7 @@ struct JSONScan {
     return name
   }
 
-  /// Returns the index of the quotation mark that ends a string.
+  /// Returns the index of a string's closing quotation mark.
   private static func end(ofStringAt start: Int, in bytes: ContiguousArray<UInt8>) -> Int {
     var index = start
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {

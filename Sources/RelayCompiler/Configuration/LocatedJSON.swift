@@ -1,22 +1,22 @@
 import GraphQLLanguage
 
-/// A value of a JSON file, with the keys that lead to it. A value of another type than the caller
-/// asks for is an error at its line.
+/// A value in a JSON file, with its key path. Reading it as the wrong type throws an error with the
+/// line.
 package struct LocatedJSON {
   package let value: InputValue
-  /// The keys from the root, such as `input.schemaSearchPaths[0]`; empty for the root.
+  /// The key path from the root, such as `input.schemaSearchPaths[0]`; empty for the root.
   package let path: String
   private let file: JSONFile
 
   /// Parses a JSON file.
   ///
-  /// - Throws: ``ConfigurationError`` with the line and column of the first mistake, or of each key
-  ///   that its object has twice.
+  /// - Throws: ``ConfigurationError`` with the line and column of the first syntax error, or of
+  ///   each repeated key.
   package init(_ source: Source) throws(ConfigurationError) {
     file = JSONFile(source)
     path = ""
     do throws(JSONReader.Failure) {
-      // What Foundation's decoder accepts is no mistake.
+      // Allow what Foundation's decoder accepts.
       value = try JSONReader.read(source.bytes, allowsTrailingCommas: true)
     } catch {
       throw ConfigurationError(error.message, at: file.location(of: error.offset))
@@ -33,13 +33,13 @@ package struct LocatedJSON {
   /// The line of the value's key.
   package var line: Int { file.location(ofKey: path).line }
 
-  /// The value of a member; `nil` if it is absent or null, or if this value is not an object.
+  /// The value of a member; `nil` if it is missing or null, or if this value is not an object.
   package subscript(name: String) -> LocatedJSON? {
     guard let member = value[name], member != .null else { return nil }
     return LocatedJSON(value: member, path: path(of: name), file: file)
   }
 
-  /// Returns the value of a member, which has to be there.
+  /// Returns the value of a required member.
   func required(_ name: String) throws(ConfigurationError) -> LocatedJSON {
     guard let member = value[name] else {
       throw mistake("\"\(path(of: name))\" is missing.")
@@ -49,12 +49,12 @@ package struct LocatedJSON {
 
   private func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-  /// The members of an object that are not null, in the order of the file.
+  /// Returns the non-null members of an object, in source order.
   package func members() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
     try allMembers().filter { $0.value.value != .null }
   }
 
-  /// The members of an object, in the order of the file.
+  /// Returns the members of an object, in source order.
   func allMembers() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
     guard case .object(let members) = value else { throw typeError("an object") }
     return members.map { member in
@@ -63,7 +63,7 @@ package struct LocatedJSON {
     }
   }
 
-  /// Returns an error about each member with a name that is not a known one.
+  /// Returns an error for each member whose name is unknown.
   func unknownMembers(
     known: [String]
   ) throws(ConfigurationError) -> [(message: String, location: SourceLocation)] {
@@ -74,7 +74,7 @@ package struct LocatedJSON {
     }
   }
 
-  /// The elements of a list.
+  /// Returns the elements of a list.
   package func elements() throws(ConfigurationError) -> [LocatedJSON] {
     guard case .list(let items) = value else { throw typeError("a list") }
     return items.enumerated().map { index, item in
@@ -82,12 +82,12 @@ package struct LocatedJSON {
     }
   }
 
-  /// The elements of a list of strings.
+  /// Returns the elements of a list of strings.
   func strings() throws(ConfigurationError) -> [String] {
     try elements().map { (element) throws(ConfigurationError) in try element.string() }
   }
 
-  /// The value, which must be one of a few strings.
+  /// Returns the value, which must be one of the given strings.
   func string(oneOf values: [String]) throws(ConfigurationError) -> String {
     let text = try string()
     if values.contains(text) { return text }
@@ -95,20 +95,20 @@ package struct LocatedJSON {
     throw error("is \"\(text)\"; use \(values.dropLast().joined(separator: ", "))\(last).")
   }
 
-  /// The value, which must be a string.
+  /// Returns the value, which must be a string.
   package func string() throws(ConfigurationError) -> String {
     guard case .string(let text) = value else { throw typeError("a string") }
     if text.utf8.contains(0) { throw error("contains a null character.") }
     return text
   }
 
-  /// The value, which must be true or false.
+  /// Returns the value, which must be true or false.
   package func boolean() throws(ConfigurationError) -> Bool {
     guard case .boolean(let flag) = value else { throw typeError("true or false") }
     return flag
   }
 
-  /// The value, which must be a number.
+  /// Returns the value, which must be a number.
   package func number() throws(ConfigurationError) -> Double {
     switch value {
     case .int(let number): return Double(number)
@@ -122,7 +122,7 @@ package struct LocatedJSON {
 
   /// Returns an error about the value.
   ///
-  /// - Parameter message: What is wrong; the value's keys are put before it.
+  /// - Parameter message: The problem; the value's key path is prepended.
   package func error(_ message: String) -> ConfigurationError {
     let subject = path.isEmpty ? "The file" : "\"\(path)\""
     return mistake("\(subject) \(message)")
@@ -133,9 +133,9 @@ package struct LocatedJSON {
     ConfigurationError(message, at: file.location(ofKey: path))
   }
 
-  /// Returns the error that the value is of another type than expected.
+  /// Returns the error for a value of the wrong type.
   ///
-  /// - Parameter expected: The kinds of values that are accepted, such as "a string".
+  /// - Parameter expected: The accepted kinds of values, such as "a string".
   func typeError(_ expected: String) -> ConfigurationError {
     let found =
       switch value {

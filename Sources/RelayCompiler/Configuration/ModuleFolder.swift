@@ -1,12 +1,13 @@
 import Foundation
 
-/// The folder with the sources of a module.
+/// The source folder of a module.
 package struct ModuleFolder: Sendable, Equatable {
   package let name: String
   package let folder: URL
-  /// The folders that may have the module's configuration or schema, nearest first.
+  /// The folders to search for the module's configuration or schema, nearest first.
   var settings: [URL]
-  /// The absolute paths of the files and folders in the folder that belong to no module, or to others.
+  /// The absolute paths of files and folders inside this folder that belong to other modules or to
+  /// none.
   var excluded: Set<String> = []
 
   init(name: String, folder: URL) {
@@ -15,7 +16,7 @@ package struct ModuleFolder: Sendable, Equatable {
     settings = [folder]
   }
 
-  /// The first item with a name in the folders that may have settings.
+  /// Returns the first file or folder with a given name in the ``settings`` folders.
   func setting(_ name: String) -> URL? {
     settings.map { $0.appendingPathComponent(name) }
       .first { FileManager.default.fileExists(atPath: $0.path) }

@@ -1,6 +1,6 @@
 /// A shell-like pattern for relative paths.
 ///
-/// `*` matches any characters of one path component, `?` matches one character of it, and `**`
+/// `*` matches any characters within a path component, `?` matches one such character, and `**`
 /// matches any number of components.
 package struct PathPattern {
   private let parts: [[UInt8]]
@@ -9,12 +9,12 @@ package struct PathPattern {
     parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
   }
 
-  /// Whether the pattern matches the whole path.
+  /// Returns whether the pattern matches the entire path.
   package func matches(_ path: String) -> Bool {
     matches(path.utf8.split(separator: UInt8(ascii: "/")))
   }
 
-  /// Whether the pattern matches the whole path that consists of these components.
+  /// Returns whether the pattern matches the entire path with these components.
   func matches(_ path: [Substring.UTF8View]) -> Bool { Self.matches(parts[...], path[...]) }
 
   private static func matches(
@@ -39,7 +39,7 @@ package struct PathPattern {
       if matches(rest, name) { return true }
       return !name.isEmpty && matches(pattern, name.dropFirst())
     case UInt8(ascii: "?"):
-      // One character: its first byte and the continuation bytes.
+      // One character: its first byte plus any continuation bytes.
       return !name.isEmpty && matches(rest, name.dropFirst().drop { $0 & 0xC0 == 0x80 })
     default: return name.first == first && matches(rest, name.dropFirst())
     }

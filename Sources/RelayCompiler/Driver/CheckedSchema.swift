@@ -3,28 +3,28 @@ import GraphQLLanguage
 /// The schema of a compilation: parsed, built and validated.
 package struct CheckedSchema {
   package let schema: Schema
-  /// The documents of the server's schema, then those of the client schema extensions.
+  /// The documents of the server's schema, followed by the client schema extensions.
   package let documents: [Document]
-  /// The errors and warnings about the schema's texts.
+  /// The errors and warnings in the schema's sources.
   package let diagnostics: [Diagnostic]
   /// The sources of the client schema extensions.
   let clientSources: Set<SourceID>
-  /// The fragments from which fields with `@derived` are computed, by the field's name.
+  /// The fragments that `@derived` fields are computed from, by field name.
   package let derivedFragments: [Symbol: Set<Symbol>]
-  /// The fields that identify objects in place of `id`.
+  /// The fields that identify objects instead of `id`.
   package let keyFields: KeyFields
-  /// The elements of the schema whose values are never stored.
+  /// The schema elements whose values are never persisted.
   let privateDefinitions: PrivateDefinitions
-  /// The errors and warnings about names of the schema in the configuration.
+  /// The errors and warnings about schema names in the configuration.
   let configurationDiagnostics: [Diagnostic]
-  /// The configuration file, in which names of the schema are located.
+  /// The configuration file, used to locate schema names.
   package let configuration: ConfigurationText?
-  /// The schema's document, if a ``SchemaIndex`` can be made of it: if the schema is a single SDL
-  /// text without diagnostics.
+  /// The schema's document, if a ``SchemaIndex`` can be built from it. That requires a single SDL
+  /// source without diagnostics.
   let indexable: Document?
 
-  /// Checks the schema that an input gives. With an index, only the subset of it that is reachable
-  /// from the names in the workspace's symbol table, which is valid.
+  /// Checks the schema of an input. With an index, checks only the subset reachable from the names
+  /// in the workspace's symbol table. That subset is known to be valid.
   package init(_ input: CompilationInput, in workspace: Workspace) {
     let client = input.extensions.map { workspace.parse($0) }
     let server = Self.texts(input, symbols: workspace.symbols).map { workspace.parseSchema($0) }
@@ -50,7 +50,7 @@ package struct CheckedSchema {
         for: input.options.customScalarTypes.keys, schema: schema, in: configuration)
   }
 
-  /// - Parameter found: The errors and warnings about the syntax.
+  /// - Parameter found: The errors and warnings from parsing.
   private static func build(
     _ documents: [Document], server: [Parsed], found: [Diagnostic], _ input: CompilationInput,
     in workspace: Workspace
@@ -60,8 +60,8 @@ package struct CheckedSchema {
     }
     let validated = Schema.validated(
       from: documents, in: workspace, mode: .relay,
-      // Unless the schema is strict, errors in the server's schema, which the project cannot
-      // correct, become warnings.
+      // Unless the schema is strict, errors in the server's schema become warnings, because the
+      // project cannot fix them.
       servers: input.options.isSchemaStrict ? [] : Set(server.map(\.document.source)))
     let diagnostics = found + validated.diagnostics
     // Only SDL can be indexed: types from introspection JSON have no span.

@@ -3,19 +3,19 @@ import GraphQLLanguage
 /// The result of compiling a module: its generated files, or the errors that prevent them.
 package struct Compilation {
   package let workspace: Workspace
-  /// The errors and warnings of all stages, by file and position.
+  /// The errors and warnings from all stages, by file and position.
   package let diagnostics: [Diagnostic]
-  /// The generated files in the order of the sources; empty when there are errors.
+  /// The generated files, in the order of the sources; empty when there are errors.
   package let files: [GeneratedFile]
-  /// The operations as they are sent, by name; empty unless the input asks for it.
+  /// The operations as sent to the server, by name; empty unless the input requests them.
   package let manifest: [PersistedOperation]
-  /// Initial declarations of the custom scalars that the project does not declare yet.
+  /// Initial declarations for custom scalars that the project has not yet declared.
   package let scalarFiles: [GeneratedFile]
-  /// The schema and its document, if a ``SchemaIndex`` can be made of them: if the schema is a
-  /// single SDL text without diagnostics.
+  /// The schema and its document, if a ``SchemaIndex`` can be built from them. That requires a
+  /// single SDL source without diagnostics.
   let indexableSchema: (schema: Schema, document: Document)?
-  /// The stages. A process that exits before it releases the compilation does not spend time on
-  /// deallocating their million objects.
+  /// The stages. A process that exits while holding them saves the time to deallocate their million
+  /// objects.
   package let stages: Stages
 
   init(_ stages: Stages, _ diagnostics: [Diagnostic]) {

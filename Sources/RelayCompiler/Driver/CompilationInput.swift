@@ -2,9 +2,9 @@ import GraphQLLanguage
 
 /// The sources and options of one compilation.
 package struct CompilationInput {
-  /// A text to compile, and the name of its generated file.
+  /// A source file to compile and the name of its generated file.
   package struct SourceFile: Equatable {
-    /// The path in diagnostics.
+    /// The path shown in diagnostics.
     package let path: String
     package let bytes: ContiguousArray<UInt8>
     /// The generated file's name.
@@ -24,25 +24,25 @@ package struct CompilationInput {
   package var sources: [SourceFile]
   /// The modules whose fragments and types the sources may use, dependencies first.
   package var modules: [ImportedModule]
-  /// The modules that are used and have another server's schema. Their fragments and types are not
-  /// those of this module; they are only named in errors.
+  /// The imported modules that use another server's schema. Their fragments and types are
+  /// unavailable to this module and appear only in errors.
   var foreignModules: [ImportedModule] = []
-  /// The server's schema, in one or several texts.
+  /// The server's schema, in one or more sources.
   package var schema: [Source]
   /// The client schema extensions.
   package var extensions: [Source]
   package var options: EmissionOptions
-  /// The configuration file that gives the options, for the locations of diagnostics.
+  /// The configuration file behind the options, for locating diagnostics.
   package var configuration: Source?
   /// An index of the schema. If set, only the subset of the schema that the sources refer to is
   /// parsed.
   ///
-  /// With an index, a diagnostic that may depend on the schema means only that the compilation must
-  /// be repeated without it.
+  /// A diagnostic from such a compilation only means that it must be repeated without the index,
+  /// because it may depend on the rest of the schema.
   package var index: SchemaIndex?
-  /// Whether ``Compilation/manifest`` is generated.
+  /// Whether to generate ``Compilation/manifest``.
   package var makesManifest: Bool
-  /// Whether ``Compilation/files`` are generated; the same checks run without them.
+  /// Whether to generate ``Compilation/files``; the checks run either way.
   package var makesFiles: Bool
   /// The warnings from reading the source files.
   package var warnings: [Diagnostic]

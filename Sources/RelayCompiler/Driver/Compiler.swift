@@ -1,18 +1,18 @@
 import GraphQLLanguage
 
-/// The compiler's driver: it runs the stages over texts in memory, and reads and writes no files.
+/// The compiler's driver. It runs the stages in memory, without reading or writing files.
 ///
 ///     CompilationInput ─▶ ParsedSources ─▶ ValidatedSources ─▶ LoweredProgram
 ///                                       ─▶ TransformedPrograms ─▶ EmittedFiles ─▶ Compilation
 ///
-/// Each stage is a value that is derived from the previous one and adds to the diagnostics. After errors
-/// in documents the next stages go on with the others (``SoundDocuments``), to find their errors; Swift is
-/// emitted only if there are none.
+/// Each stage is a value derived from the previous one, and adds to the diagnostics. When some
+/// documents have errors, the next stages continue with the others (``SoundDocuments``) to find
+/// their errors too. Swift is emitted only if there are no errors.
 package enum Compiler {
   /// Compiles a module's sources against a schema.
   package static func compile(_ input: CompilationInput) -> Compilation {
     let workspace = Workspace()
-    // Documents come first: an index selects types by the names in them.
+    // Parse documents first: an index selects types by the names in them.
     let files = input.sources.map { ParsedFile($0, in: workspace) }
     let modules = input.modules.map { module in
       (module: module, files: module.sources.map { ParsedFile($0, in: workspace) })
@@ -31,7 +31,7 @@ package enum Compiler {
   }
 }
 
-/// The values of a compilation's stages; a stage is `nil` if there were errors before it.
+/// The values of a compilation's stages; a stage is `nil` if an earlier one found errors.
 package struct Stages {
   package let parsed: ParsedSources
   package let validated: ValidatedSources
@@ -56,14 +56,15 @@ package struct Stages {
     transformed = TransformedPrograms(lowered.program, diagnostics: &diagnostics)
   }
 
-  /// Runs the last stage, which requires that the others found no errors.
+  /// Runs the last stage; requires that the earlier ones found no errors.
   package mutating func emit(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
     guard let lowered, let transformed else { return }
     emitted = EmittedFiles(
       lowered, transformed: transformed, input: input, diagnostics: &diagnostics)
   }
 
-  /// The Swift names of the types and definitions; `nil` if there were errors before the last stage.
+  /// The Swift names of the types and definitions; `nil` if there were errors before the last
+  /// stage.
   package var types: SwiftTypes? {
     guard let emitted, let transformed, let lowered else { return nil }
     return emitted.types(of: transformed, lowered)

@@ -3,9 +3,9 @@ import GraphQLLanguage
 /// The names of the definitions in documents.
 package struct DefinedNames: Equatable {
   package private(set) var fragments: Set<Symbol> = []
-  /// The names of the operations, those of the queries of `@refetchable` fragments among them.
+  /// The names of the operations, including the queries of `@refetchable` fragments.
   package private(set) var operations: Set<Symbol> = []
-  /// Whether there are definitions of other kinds, of types and directives.
+  /// Whether there are type system definitions.
   package private(set) var hasOthers = false
 
   package init(_ documents: [Document] = []) {
@@ -25,7 +25,7 @@ package struct DefinedNames: Equatable {
     }
   }
 
-  /// Returns the names of the queries of the `@refetchable` fragments in documents.
+  /// Returns the query names of the `@refetchable` fragments in documents.
   package static func refetchQueries(in documents: [Document]) -> [String] {
     documents.flatMap { document in
       document.definitions.compactMap { definition in
@@ -43,11 +43,11 @@ package struct DefinedNames: Equatable {
 }
 
 extension Document {
-  /// Returns the names of the fragments that the document spreads, or from which a field that it
-  /// selects is derived.
+  /// Returns the names of the fragments that the document uses, either by spreading them or by
+  /// selecting a field derived from them.
   ///
-  /// - Parameter derived: The fragments from which fields are derived, by the field's name. A field
-  ///   counts as derived on any type.
+  /// - Parameter derived: The fragments that fields are derived from, by field name. A field counts
+  ///   as derived on every type.
   package func spreads(derived: [Symbol: Set<Symbol>]) -> Set<Symbol> {
     var names: Set<Symbol> = []
     for definition in definitions {

@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// The generated Swift files and the manifest of operations: the last stage.
 package struct EmittedFiles {
-  /// The files in the order of the sources, then the file of the shared types.
+  /// The files in the order of the sources, followed by the shared types file.
   package private(set) var files: [GeneratedFile] = []
   private(set) var manifest: [PersistedOperation] = []
   package private(set) var scalarFiles: [GeneratedFile] = []
@@ -10,7 +10,7 @@ package struct EmittedFiles {
   private let options: EmissionOptions
   private let shared: SharedModules
 
-  /// - Parameter used: The types that the whole module uses, if only some of its files are compiled.
+  /// - Parameter used: The types used by the entire module, if only some of its files are compiled.
   package init(
     _ lowered: LoweredProgram, transformed: TransformedPrograms, input: CompilationInput,
     used: UsedTypes? = nil, diagnostics: inout [Diagnostic]
@@ -32,7 +32,8 @@ package struct EmittedFiles {
 
   /// Returns the Swift names of a program's types and definitions.
   ///
-  /// - Parameter used: The types that the whole module uses, if the program is a part of it.
+  /// - Parameter used: The types used by the entire module, if the program covers only some of its
+  ///   files.
   func types(
     of transformed: TransformedPrograms, _ lowered: LoweredProgram, used: UsedTypes? = nil
   ) -> SwiftTypes {
@@ -62,8 +63,8 @@ package struct EmittedFiles {
     }
     return zip(parsed.files, printers).compactMap { parsed, text in
       let source = parsed.file
-      // The command creates scalar files once and does not overwrite them. Whether such a file
-      // exists must not affect the generated files, so it has none unless it has documents.
+      // The command creates scalar files once and never overwrites them. Whether one exists must
+      // not affect the generated files, so it gets a generated file only if it has documents.
       let isOfScalar =
         options.makesScalarFiles && ScalarFile.scalar(ofFile: source.path) != nil
       return isOfScalar && text.isEmpty
@@ -71,7 +72,7 @@ package struct EmittedFiles {
     }
   }
 
-  /// Returns the file of the types that all sources share.
+  /// Returns the file with the types shared by all sources.
   private func sharedTypes(_ types: SwiftTypes) -> GeneratedFile {
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
     let emitter = SharedTypesEmitter(types: types)

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Relay's naming rule, which the configuration can enable: a definition is named after its file.
+/// Relay's naming rule that definitions are named after their file. The configuration enables it.
 package enum FileNamePrefix {
   static func diagnostics(
     for documents: [Document], file: String, symbols: SymbolTable
@@ -32,8 +32,8 @@ package enum FileNamePrefix {
     Diagnostic(rule: "file-name-prefix", message: message, at: span)
   }
 
-  /// Returns the file's name up to its first period, without the characters that a GraphQL name
-  /// cannot contain; the letter after such characters is capitalized.
+  /// Returns the file's name up to its first period, without characters that are invalid in a
+  /// GraphQL name. The letter after such characters is capitalized.
   package static func moduleName(ofFile file: String) -> String {
     let stem = file.prefix { $0 != "." }
     let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }

@@ -4,9 +4,10 @@ import GraphQLLanguage
 package enum ForeignFragments {
   private static let rule = "other-schema"
 
-  /// Replaces the errors of unknown fragments that a module with another schema declares.
+  /// Replaces unknown-fragment errors when a module with another schema declares the fragment.
   ///
-  /// - Complexity: Without such an error, O(*n*) in the diagnostics: the modules are not parsed.
+  /// - Complexity: O(*n*) in the diagnostics. The modules are parsed only if there is such an
+  ///   error.
   package static func explaining(
     _ diagnostics: [Diagnostic], for input: CompilationInput, in workspace: Workspace
   ) -> [Diagnostic] {
@@ -26,7 +27,7 @@ package enum ForeignFragments {
     }
   }
 
-  /// Returns the error that the module for all shared types has another schema.
+  /// Returns an error if the module for all shared types has another schema.
   package static func schemaModuleDiagnostics(
     for input: CompilationInput, in configuration: ConfigurationText?
   ) -> [Diagnostic] {
@@ -46,7 +47,7 @@ package enum ForeignFragments {
     "If both schemas are of one server, add \"sameSchema\": {\"\(module)\": true} to the configuration."
   }
 
-  /// The modules by the names of their fragments.
+  /// Returns the modules by the names of their fragments.
   private static func modules(of input: CompilationInput) -> [String: String] {
     let workspace = Workspace()
     var modules: [String: String] = [:]
@@ -62,7 +63,7 @@ package enum ForeignFragments {
 }
 
 extension Workspace {
-  /// Returns the text of a span; `nil` if it is in no source.
+  /// Returns the string at a span; `nil` if the span belongs to no source.
   fileprivate func text(of span: Span) -> String? {
     guard let bytes = self[span.source]?.bytes, span.start <= span.end, Int(span.end) <= bytes.count
     else { return nil }

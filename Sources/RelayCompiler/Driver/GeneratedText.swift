@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// A builder of one generated file. Declarations may be added in any order.
+/// A builder for one generated file. Declarations can be added in any order.
 struct GeneratedText {
   private let sourceName: String
   private let access: String
   private var declarations: [(span: Span, text: [UInt8])] = []
   /// The modules that the file always imports.
   var imports = ["RelayStore"]
-  /// The modules that the file always imports and that only private declarations use.
+  /// The modules that the file always imports, but that only private declarations use.
   var privateImports: [String] = []
   /// The modules that the declarations refer to.
   private var modules: Set<String> = []
@@ -20,8 +20,7 @@ struct GeneratedText {
   /// Adds the declarations that `body` prints for a definition.
   ///
   /// - Parameters:
-  ///   - span: The definition's span, which determines the position of the declarations in the
-  ///     file.
+  ///   - span: The definition's span, which determines where the declarations go in the file.
   ///   - modules: The modules that the declarations refer to.
   mutating func add(
     at span: Span, modules: [String] = [], _ body: (inout SwiftPrinter) -> Void
@@ -35,8 +34,8 @@ struct GeneratedText {
   /// Whether the file has no declarations.
   var isEmpty: Bool { declarations.isEmpty }
 
-  /// The text of the file: a header, the imports, and the declarations in the order of the source.
-  /// Without declarations it is the header alone.
+  /// The file's contents: a header, the imports, and the declarations in source order. Without
+  /// declarations, only the header.
   var text: [UInt8] {
     let name = SwiftText.commentLine(sourceName)
     var text = Array("\(OutputDirectory.header) from \(name). Do not edit.\n".utf8)
@@ -55,12 +54,12 @@ struct GeneratedText {
     return text
   }
 
-  /// The access modifier of an import that only private declarations use. Swift warns if it is
-  /// `public` or `package`, and refuses one without a modifier in a module with a `package` import.
+  /// The access modifier of imports that only private declarations use. Swift warns if it is
+  /// `public` or `package`, and rejects a missing modifier in a module with a `package` import.
   private var privateModifier: String { access == "package" ? "internal " : "" }
 
-  /// Every file that imports the runtime uses its SPI: structs conform to `GraphQLView`, and the
-  /// file of shared types names the format.
+  /// Returns an import declaration. Every file that imports the runtime uses its SPI: structs
+  /// conform to `GraphQLView`, and the shared types file names the format.
   private func importLine(_ module: String, _ modifier: String) -> String {
     let attribute = module == "RelayStore" ? "@_spi(GeneratedCode) " : ""
     return "\(attribute)\(modifier)import \(module)\n"

@@ -4,7 +4,7 @@ import GraphQLLanguage
 package struct ImportedModule {
   package let name: String
   package let sources: [CompilationInput.SourceFile]
-  /// The module that declares the shared types, if it is not this one.
+  /// The module that declares the shared types, if it is a different one.
   package let schemaModule: String?
 
   package init(name: String, sources: [CompilationInput.SourceFile], schemaModule: String? = nil) {
@@ -26,7 +26,7 @@ struct ImportedDocuments {
 
   var isEmpty: Bool { modules.isEmpty }
 
-  /// The documents with their fragments only. Operations are removed, because their names need not
+  /// The documents reduced to their fragments. Operations are removed because their names need not
   /// be unique across modules.
   var fragments: [Document] {
     modules.flatMap(\.documents).map { document in
@@ -38,10 +38,10 @@ struct ImportedDocuments {
     }
   }
 
-  /// Returns the program without the imported fragments that the sources' own definitions do not
-  /// reach.
+  /// Returns the program without the imported fragments that are unreachable from the module's own
+  /// definitions.
   ///
-  /// - Parameter isOwn: Whether a source belongs to the module that is compiled.
+  /// - Parameter isOwn: Whether a source belongs to the compiled module.
   func used(of program: IR.Program, isOwn: (SourceID) -> Bool) -> IR.Program {
     var dependencies = SelectionDependencies()
     for operation in program.operations { dependencies.add(operation.selections) }
@@ -56,10 +56,10 @@ struct ImportedDocuments {
     return result
   }
 
-  /// Returns the fragments and shared types that the modules declare and the program may use.
+  /// Returns the fragments and shared types declared by the modules that the program may use.
   ///
   /// - Parameters:
-  ///   - module: The module that is compiled.
+  ///   - module: The compiled module.
   ///   - schemaModule: The module that declares all shared types.
   func shared(with program: IR.Program, module: String?, schema schemaModule: String?)
     -> SharedModules

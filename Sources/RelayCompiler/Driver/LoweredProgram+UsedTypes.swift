@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension LoweredProgram {
-  /// Returns the types that the generated code of the program refers to.
+  /// Returns the types that the program's generated code refers to.
   func usedTypes(of transformed: TransformedPrograms, _ options: EmissionOptions) -> UsedTypes {
     var used = UsedTypes(schema: program.schema)
     add(
@@ -11,7 +11,7 @@ extension LoweredProgram {
     return used
   }
 
-  /// Adds the types that the generated code of one of the program's parts refers to.
+  /// Adds the types that the generated code of some of the program's definitions refers to.
   package func add(
     _ reader: IR.Program, normalization: IR.Program, program: IR.Program,
     _ options: EmissionOptions, to used: inout UsedTypes

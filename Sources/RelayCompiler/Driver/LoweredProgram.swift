@@ -3,11 +3,11 @@ import GraphQLLanguage
 /// The intermediate representation of valid documents: the third stage.
 package struct LoweredProgram {
   package let validated: ValidatedSources
-  /// The module's definitions, and the imported fragments that they reach.
+  /// The module's definitions, and the imported fragments they reach.
   package let program: IR.Program
   /// The other modules' fragments and types that the program may use.
   let shared: SharedModules
-  /// Whether all errors that were found are in documents, so that the others can be transformed.
+  /// Whether all errors found are in documents, so that the other documents can be transformed.
   let isValid: Bool
 
   init(_ validated: ValidatedSources, _ input: CompilationInput, diagnostics: inout [Diagnostic]) {

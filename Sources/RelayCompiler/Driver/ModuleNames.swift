@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// The facts about all files of a module that its stages need, also when they run over some of the
+/// Facts about all files of a module. The stages need them even when they run over only some of the
 /// files.
 package struct ModuleNames {
-  /// The names of the fragments, those of imported modules among them.
+  /// The names of the fragments, including those of imported modules.
   package private(set) var fragments: Set<Symbol> = []
   /// The names of the module's own operations.
   private(set) var operations: Set<Symbol> = []
-  /// Whether every text was read whole, so that no name can be missing.
+  /// Whether every file was read completely, so that no name can be missing.
   package private(set) var isComplete = true
   /// The module's own files.
   package let files: [ParsedFile]

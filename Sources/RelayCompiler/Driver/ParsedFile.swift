@@ -1,16 +1,16 @@
 import GraphQLLanguage
 
-/// The syntax trees of one source file: of a GraphQL file, or of the tags of a Swift file.
+/// The syntax trees of one source file: a GraphQL file, or the tags in a Swift file.
 package struct ParsedFile {
   package let file: CompilationInput.SourceFile
   package private(set) var documents: [Document] = []
-  /// The errors in the file's syntax.
+  /// The file's syntax errors.
   package private(set) var diagnostics: [Diagnostic] = []
   /// The tags of a Swift file.
   package private(set) var tags: [Tag] = []
-  /// The source of the file's whole text.
+  /// The source of the entire file.
   let text: SourceID
-  /// Whether a tag of a Swift file could not be read.
+  /// Whether a tag in a Swift file could not be read.
   let isUnread: Bool
   /// The names of the operations and fragments.
   package let names: DefinedNames
@@ -48,9 +48,9 @@ package struct ParsedFile {
     file.path.hasSuffix(".swift") ? ProviderScanner.scan(file.bytes) : []
   }
 
-  /// The sources of the file's texts: of the whole text, and of the tags' documents.
+  /// The sources of the file: the entire file and the tags' documents.
   package var sources: Set<SourceID> { Set(documents.map(\.source)).union([text]) }
 
-  /// Whether the whole text was read, so that no definition can be missing.
+  /// Whether the file was read completely, so that no definition can be missing.
   var isComplete: Bool { diagnostics.isEmpty }
 }

@@ -1,17 +1,16 @@
 import GraphQLLanguage
 
-/// The syntax trees of a compilation's texts: the first stage.
+/// The syntax trees of a compilation's sources: the first stage.
 package struct ParsedSources {
   package let workspace: Workspace
-  /// The files of the module that is compiled, in their order.
+  /// The files of the compiled module, in input order.
   package let files: [ParsedFile]
-  /// The documents of the module that is compiled, in the order of its files.
+  /// The documents of the compiled module, in the order of its files.
   package let documents: [Document]
   let imported: ImportedDocuments
-  /// For each of the module's own sources, the index of its file. Sources of other modules have no
-  /// entry.
+  /// The file index of each of the module's own sources. Other modules' sources have no entry.
   package private(set) var origins: [SourceID: Int] = [:]
-  /// The errors in the syntax of all files.
+  /// The syntax errors of all files.
   let diagnostics: [Diagnostic]
   /// The sources of Swift files with tags that could not be read.
   let unread: Set<SourceID>
@@ -34,10 +33,10 @@ package struct ParsedSources {
     }
   }
 
-  /// Whether a source belongs to the module that is compiled.
+  /// Returns whether a source belongs to the compiled module.
   func isOwn(_ source: SourceID) -> Bool { origins[source] != nil }
 
-  /// The errors of names that do not begin with their file's name.
+  /// The errors for names that do not start with their file's name.
   var fileNamePrefixDiagnostics: [Diagnostic] {
     files.flatMap { file in
       FileNamePrefix.diagnostics(

@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
-/// The check that providers are nonisolated, which generated code requires.
+/// A check that providers are nonisolated, as generated code requires.
 ///
-/// In a module whose declarations are isolated to the main actor by default, Swift would report a
-/// provider in the generated code. The compiler does not know the module's default, so the rule is
-/// the same in every module.
+/// In a module that isolates declarations to the main actor by default, Swift would report the
+/// provider in generated code. The compiler does not know the module's default, so the rule applies
+/// to every module.
 enum ProviderIsolation {
   private typealias Declaration = (file: SourceID, getter: ProviderScanner.Getter)
 
-  /// Returns an error for each provider that a file declares and does not declare nonisolated.
+  /// Returns an error for each provider that a file declares without `nonisolated`.
   static func diagnostics(
     for program: IR.Program, _ files: [ParsedFile], in parsed: ParsedSources
   ) -> [Diagnostic] {

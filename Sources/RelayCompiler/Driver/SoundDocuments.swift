@@ -1,50 +1,50 @@
 import GraphQLLanguage
 
-/// The documents that have no errors, and depend on none that has.
+/// The documents that are free of errors and depend only on such documents.
 ///
-/// Each stage checks them, and removes those in which it finds errors together with those that spread
-/// their fragments. So one compilation reports the errors of all stages, and none that only follows from
-/// another one.
+/// Each stage checks them and removes the documents with errors, along with every document that
+/// spreads their fragments. One compilation can then report the errors of all stages without errors
+/// that merely follow from others.
 struct SoundDocuments {
   private let allOwn: [Document]
   private let allImported: [Document]
-  /// The sources that hold definitions and were not parsed: Swift files with errors in their tags.
+  /// The sources with unparsed definitions: Swift files with errors in their tags.
   private let unread: Set<SourceID>
   private var removed: Set<SourceID> = []
   private var spreads: Spreads?
 
-  /// The fragments from which fields are derived, by the field's name.
+  /// The fragments that fields are derived from, by field name.
   private let derived: [Symbol: Set<Symbol>]
 
   /// - Parameters:
-  ///   - derived: The fragments from which fields are derived, by the field's name.
-  ///   - isComplete: Whether no fragment can be defined in a text that could not be read.
+  ///   - derived: The fragments that fields are derived from, by field name.
+  ///   - isComplete: Whether all files could be read, so that no fragment can be missing.
   init(_ parsed: ParsedSources, derived: [Symbol: Set<Symbol>], isComplete: Bool) {
     allOwn = parsed.documents
     allImported = parsed.imported.fragments
     unread = parsed.unread
     self.derived = derived
     if isComplete { return }
-    // The documents that spread a fragment which no text that was read defines.
+    // Remove the documents that spread a fragment not defined in any file that was read.
     let spreads = indexSpreads()
     remove(spreads.undefined, spreads)
   }
 
-  /// The documents of the module that is compiled.
+  /// The sound documents of the compiled module.
   var own: [Document] { removed.isEmpty ? allOwn : allOwn.filter(contains) }
 
-  /// The documents of other modules, with their fragments only.
+  /// The sound documents of other modules, reduced to their fragments.
   var imported: [Document] { removed.isEmpty ? allImported : allImported.filter(contains) }
 
   private func contains(_ document: Document) -> Bool { !removed.contains(document.source) }
 
-  /// Whether a document is sound.
+  /// Returns whether a document is sound.
   func contains(_ source: SourceID) -> Bool { !removed.contains(source) }
 
-  /// Removes the documents in which there are errors, and those that depend on them.
+  /// Removes the documents with errors and those that depend on them.
   ///
-  /// - Returns: Whether all errors are in documents. The stages after an error in the schema or the
-  ///   configuration cannot check anything.
+  /// - Returns: Whether all errors are in documents. After an error in the schema or the
+  ///   configuration, later stages cannot check anything.
   mutating func remove(errorsIn diagnostics: [Diagnostic]) -> Bool {
     let errors = diagnostics.filter { $0.severity == .error }
     if errors.isEmpty { return true }
@@ -78,7 +78,7 @@ struct SoundDocuments {
     return index
   }
 
-  /// The spreads of documents, by source.
+  /// The fragment spreads of documents, by source.
   private struct Spreads {
     /// The fragments that each source defines.
     var fragments: [SourceID: [Symbol]] = [:]
@@ -96,7 +96,7 @@ struct SoundDocuments {
       }
     }
 
-    /// The sources that spread a fragment which no source defines.
+    /// The sources that spread an undefined fragment.
     var undefined: Set<SourceID> {
       let defined = Set(fragments.values.joined())
       return users.reduce(into: []) { sources, use in

@@ -2,19 +2,19 @@ import GraphQLLanguage
 
 /// The names of a module's tags at file scope.
 ///
-/// Swift records which names at file scope a file declares, private ones included. When a
-/// declaration at file scope changes, such as a tag, Swift compiles again every file that declares
-/// one of the file's names.
+/// Swift tracks the names that a file declares at file scope, including private ones. When such a
+/// declaration changes, for example a tag, Swift recompiles every file that declares one of the
+/// same names.
 package struct TagNames {
-  /// The rule of the warnings. They do not depend on the schema.
+  /// The rule of the warnings. They are independent of the schema.
   static let rule = "tag-names"
 
   private typealias Position = (path: String, bytes: ContiguousArray<UInt8>, offset: UInt32)
 
-  /// The first tag of each name.
+  /// The first tag with each name.
   private var first: [String: Position] = [:]
 
-  /// Returns a warning for each tag that has the name of a tag in another file.
+  /// Returns a warning for each tag named like a tag in another file.
   package static func diagnostics(for files: [ParsedFile]) -> [Diagnostic] {
     var names = TagNames()
     return files.flatMap { names.add($0) }

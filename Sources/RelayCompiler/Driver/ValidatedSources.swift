@@ -6,9 +6,9 @@ package struct ValidatedSources {
   package let schema: CheckedSchema
   /// The names that the module's files define.
   let names: ModuleNames
-  /// The documents in which no error was found.
+  /// The documents without errors to date.
   private(set) var sound: SoundDocuments
-  /// Whether all errors that were found are in documents, so that the others can be lowered.
+  /// Whether all errors found are in documents, so that the other documents can be lowered.
   private(set) var isValid = false
 
   init(
@@ -21,7 +21,7 @@ package struct ValidatedSources {
     sound = SoundDocuments(
       parsed, derived: schema.derivedFragments, isComplete: names.isComplete)
     guard sound.remove(errorsIn: diagnostics) else { return }
-    // Warnings about another module's sources are reported when that module is compiled.
+    // Warnings in another module's sources are reported when that module is compiled.
     let found = schema.schema.validate(
       sound.own + sound.imported, mode: .relay, fragments: names.fragments
     ).filter { $0.severity == .error || parsed.isOwn($0.primarySpan.source) }

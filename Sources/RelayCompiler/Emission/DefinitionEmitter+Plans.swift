@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
-/// Emits the plans of definitions and the tables they need.
+/// Emission of plans and the tables they need.
 extension DefinitionEmitter {
-  /// The reader plan of a fragment, preceded by its name.
+  /// Returns a fragment's reader plan, prefixed with its name.
   package func readerPlan(of fragment: IR.Fragment) -> TextBuffer {
     let elements =
       fragment.isUpdatable
@@ -10,7 +10,7 @@ extension DefinitionEmitter {
     return owned(plans.plan(fragment), by: fragment.name, after: elements)
   }
 
-  /// The reader plan of an operation, preceded by its name.
+  /// Returns an operation's reader plan, prefixed with its name.
   package func readerPlan(of operation: IR.Operation) -> TextBuffer {
     let elements =
       operation.isUpdatable
@@ -18,11 +18,11 @@ extension DefinitionEmitter {
     return owned(plans.plan(operation), by: operation.name.symbol, after: elements)
   }
 
-  /// The normalization plan of an operation.
+  /// Returns an operation's normalization plan.
   ///
   /// - Parameters:
-  ///   - stored: The operation with the selections that the normalizer stores.
-  ///   - prefix: Its private elements.
+  ///   - stored: The operation with the selections that the normalizer writes to the store.
+  ///   - prefix: The operation's private elements.
   package func normalizationPlan(of stored: IR.Operation, after prefix: String) -> TextBuffer {
     var text = TextBuffer()
     if stored.definition.operation == .query,
@@ -35,7 +35,8 @@ extension DefinitionEmitter {
     return text
   }
 
-  /// The private elements of an operation. Client-only fields are not in what is stored.
+  /// Returns the private elements of an operation. Client-only fields occur in `operation` but not
+  /// in `stored`.
   package func privateElements(of operation: IR.Operation, stored: IR.Operation) -> PrivateElements
   {
     privateElements.of(
@@ -43,7 +44,7 @@ extension DefinitionEmitter {
       variables: operation.definition.variables)
   }
 
-  /// A reader plan, preceded by the name of its definition and by `prefix`.
+  /// Returns a reader plan after `prefix` and the name of its definition.
   private func owned(
     _ plan: borrowing TextBuffer, by name: Symbol, after prefix: String
   ) -> TextBuffer {
@@ -57,32 +58,32 @@ extension DefinitionEmitter {
 
   // MARK: Tables
 
-  /// The arguments of a reader plan besides its notation.
+  /// Returns the arguments of a reader plan after its notation.
   ///
   /// - Parameter isAbstract: Whether the plan belongs to a fragment on an abstract type.
   func readerTables(of selections: [IR.Selection], isAbstract: Bool = false) -> [String] {
     tables(of: selections, isAbstract: isAbstract, typed: types.typedLeaves)
   }
 
-  /// The arguments of an updatable query's plan, whose rows are never printed.
+  /// Returns the arguments of an updatable query's plan. Its rows are never printed.
   func updatableTables(of selections: [IR.Selection]) -> [String] {
     tables(of: selections, typed: types.typedScalars)
   }
 
-  /// The arguments of an operation's normalization plan.
+  /// Returns the arguments of an operation's normalization plan.
   ///
-  /// - Parameter stored: The operation with the selections that the normalizer stores.
+  /// - Parameter stored: The operation with the selections that the normalizer writes to the store.
   func normalizationTables(of operation: IR.Operation, stored: IR.Operation) -> [String] {
     let typed = hasRawResponse(operation) ? types.typedLeaves : types.typedScalars
     return tables(of: stored.selections, typed: typed) + clientPlan(of: operation)
   }
 
-  /// The arguments that a plan has besides its notation: the tables of possible types, of leaves
-  /// and of inlined plans. Most plans need none of them.
+  /// Returns the arguments of a plan after its notation: the tables of possible types, leaves and
+  /// inlined plans. Most plans need none of them.
   ///
   /// - Parameters:
   ///   - isAbstract: Whether the plan belongs to a fragment on an abstract type.
-  ///   - typed: The leaves whose Swift types the plan needs. Enums are among them if its rows can be
+  ///   - typed: The leaves whose Swift types the plan needs. They include enums if its rows can be
   ///     printed.
   private func tables(
     of selections: [IR.Selection], isAbstract: Bool = false, typed: Set<TypeID>
@@ -98,8 +99,8 @@ extension DefinitionEmitter {
   /// The argument with the Swift types of scalars and enums.
   var tableOfLeaves: String { "leaves: \(types.options.schemaName).__leaves" }
 
-  /// The argument with the plans of other fragments, by name: the fragments with `@inline` that
-  /// `selections` spread, and the fragments from which derived fields are computed.
+  /// Returns the argument with other fragments' plans by name: the `@inline` fragments that
+  /// `selections` spread, and the fragments that derived fields are computed from.
   private func inlined(_ selections: [IR.Selection]) -> String? {
     if !hasInlined { return nil }
     let dependencies = SelectionDependencies(selections)
@@ -127,7 +128,7 @@ extension DefinitionEmitter {
     }
   }
 
-  /// The argument with the plan of the client-only selections, if there are any.
+  /// Returns the argument with the plan of the client-only selections, if there are any.
   private func clientPlan(of operation: IR.Operation) -> [String] {
     guard let clientOnly = clientOnly[operation.name.symbol] else { return [] }
     var text = TextBuffer()

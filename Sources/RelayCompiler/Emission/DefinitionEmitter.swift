@@ -1,24 +1,24 @@
 import GraphQLLanguage
 
-/// Emits the structs of operations and fragments.
+/// An emitter of the structs for operations and fragments.
 package struct DefinitionEmitter {
   package let types: SwiftTypes
-  /// The operations with the selections that the normalizer stores, by name.
+  /// The operations with the selections that the normalizer writes to the store, by name.
   package let normalization: [Symbol: IR.Operation]
-  /// The client-only selections that a retained operation keeps alive, by name. Most operations
-  /// have none.
+  /// The client-only selections that a retained operation keeps alive, by operation name. Most
+  /// operations have none.
   let clientOnly: [Symbol: IR.Operation]
   /// The operations with the selections that are sent to the server, by name.
   package let sent: [Symbol: IR.Operation]
-  /// The definitions whose reading can throw.
+  /// The definitions that can throw when read.
   private let throwing: Set<Symbol>
   package let texts: OperationText
-  /// The names of the queries of refetchable fragments.
+  /// The query names of refetchable fragments.
   private let refetchQueries: Set<Symbol>
-  /// Whether reader plans may contain the plans of other fragments.
+  /// Whether reader plans can contain other fragments' plans.
   let hasInlined: Bool
   package let programs: TransformedPrograms
-  /// The elements whose values are never stored.
+  /// The elements whose values are never persisted.
   let privateElements: PrivateElements
 
   package init(types: SwiftTypes, programs: TransformedPrograms) {
@@ -79,7 +79,7 @@ package struct DefinitionEmitter {
     }
   }
 
-  /// Emits the type alias of a definition's error, if reading the definition can throw.
+  /// Emits the type alias for a definition's error, if reading the definition can throw.
   private func emitFailure(of name: Symbol, to printer: inout SwiftPrinter) {
     if throwing.contains(name) { printer.line("\(access)typealias __Failure = RelayError") }
   }
@@ -95,7 +95,7 @@ package struct DefinitionEmitter {
     }
   }
 
-  /// Appends the expression that creates a plan.
+  /// Appends an expression that creates a plan.
   private func add(
     _ plan: borrowing TextBuffer, with tables: [String], to text: inout TextBuffer
   ) {
@@ -107,13 +107,13 @@ package struct DefinitionEmitter {
 
   // MARK: Modules
 
-  /// The modules that a fragment's struct refers to, sorted.
+  /// Returns the modules that a fragment's struct refers to, sorted.
   func modules(of fragment: IR.Fragment) -> [String] {
     if types.modules.isEmpty { return [] }
     return ModuleUse(fragment.selections, fragment.provided, types: types).modules.sorted()
   }
 
-  /// The modules that an operation's struct refers to, sorted.
+  /// Returns the modules that an operation's struct refers to, sorted.
   func modules(of operation: IR.Operation) -> [String] {
     if types.modules.isEmpty { return [] }
     var use = ModuleUse(operation.selections, operation.provided, types: types)
@@ -191,14 +191,14 @@ package struct DefinitionEmitter {
     let normalizationTables = normalizationTables(of: operation, stored: stored)
     let tables = Set(readerTables + normalizationTables)
     let defaults = defaults(of: sent)
-    // One line, like every member that only the runtime uses.
+    // One line, like every member used only by the runtime.
     printer.line { text in
       text += access
       text += "static let __operation = OperationPlan("
       if defaults == nil, !types.options.persistence.isByID,
         tables.isSubset(of: ["types: nil", tableOfLeaves])
       {
-        // The short form passes strings and leaves; the runtime derives the rest.
+        // The short form passes strings and leaves; the runtime derives everything else.
         text += "text: "
         SwiftText.write(literal: document, to: &text)
         text += ", reader: "
@@ -219,7 +219,8 @@ package struct DefinitionEmitter {
     }
   }
 
-  /// The default values of an operation's variables as a JSON object, or `nil` when it has none.
+  /// Returns the default values of an operation's variables as a JSON object, or `nil` when it has
+  /// none.
   private func defaults(of operation: IR.Operation) -> String? {
     let symbols = types.schema.symbols
     let values = ValueText(symbols: symbols)
@@ -231,7 +232,7 @@ package struct DefinitionEmitter {
   }
 
   /// Appends the arguments that identify the operation to the server: its text, its id, or both.
-  /// Without the text, which declares the variables, the variables' names are an argument too.
+  /// Without the text, which declares the variables, their names are an argument too.
   private func addIdentification(
     _ document: borrowing TextBuffer, of sent: IR.Operation, to text: inout TextBuffer
   ) {

@@ -4,8 +4,8 @@ import GraphQLLanguage
 struct EnumCases {
   private let names: [Symbol: String]
 
-  /// Names the cases. Values that need no underscore come first, so that no value with an
-  /// underscore claims the name of another one.
+  /// Names the cases. Values that need no underscore are named first, so that no underscored value
+  /// takes another value's name.
   init(_ type: NamedType, symbols: SymbolTable) {
     var names: [Symbol: String] = [:]
     var taken = SwiftName.enumMembers
@@ -26,6 +26,6 @@ struct EnumCases {
     self.names = names
   }
 
-  /// The case of a value, in backticks where needed.
+  /// Returns the case of a value, in backticks where needed.
   func escaped(_ value: Symbol) -> String { SwiftName.escaped(names[value] ?? "unrecognized") }
 }

@@ -1,12 +1,12 @@
 import GraphQLLanguage
 
-/// The documentation comments and deprecations of the properties of fields, memoized for each field
-/// of the schema because many structs have the same field.
+/// The documentation comments and deprecations of field properties. Memoized per schema field,
+/// because many structs contain the same field.
 final class FieldTexts {
   struct Entry {
     /// The lines of the documentation comment.
     let comments: [String]
-    /// The schema's reason why the field is deprecated; `nil` when it is not.
+    /// The deprecation reason in the schema; `nil` when the field is not deprecated.
     let deprecationReason: String?
 
     static let none = Entry(comments: [], deprecationReason: nil)

@@ -6,22 +6,22 @@ struct InputFields {
     let definition: SchemaInputValue
     /// The property's name, in backticks where needed.
     let property: String
-    /// The property's type; optional for a non-null field with a default value in the schema, since
-    /// it may be omitted.
+    /// The property's type. Optional for a non-null field with a default value in the schema,
+    /// because it may be omitted.
     let type: String
-    /// Whether a value of the field can contain a value of the enclosing struct without an array
-    /// in between.
+    /// Whether a value of the field can contain a value of the enclosing struct with no array in
+    /// between.
     let isRecursive: Bool
-    /// The default value of the initializer's parameter: `.none` or `nil`. A required field has no
+    /// The default value of the initializer's parameter: `.none` or `nil`. Required fields have no
     /// default value.
     let defaultValue: String?
-    /// The expression of the value that is sent.
+    /// The expression for the value to send.
     let sent: String
-    /// The name of the private stored property; `nil` when the public property is the stored one.
+    /// The name of the private stored property; `nil` when the public property is stored.
     let storage: String?
 
-    /// The expression of the value inside the struct. It uses the stored property, because a use of
-    /// a deprecated property would warn.
+    /// The expression for the value inside the struct. It reads the stored property, because
+    /// reading a deprecated property would warn.
     var stored: String { storage.map { isRecursive ? $0 + "[0]" : $0 } ?? property }
   }
 
@@ -43,7 +43,7 @@ struct InputFields {
   ) -> Field {
     let isHidden = isRecursive || field.deprecationReason != nil
     let storage = isHidden ? "__" + types.text(field.symbol) : nil
-    // Such a field may be omitted and must not be null.
+    // Such a field may be omitted but must not be null.
     let isOptional = field.type.isNonNull && !field.isRequired
     let stored = storage.map { isRecursive ? $0 + "[0]" : $0 } ?? property
     return Field(
@@ -53,7 +53,7 @@ struct InputFields {
       sent: isOptional ? "GraphQLNullable(\(stored), ifNil: .none)" : stored, storage: storage)
   }
 
-  /// Whether a value of the field can contain a value of `target` without an array in between.
+  /// Returns whether a value of the field can contain a value of `target` with no array in between.
   private static func reaches(
     _ target: TypeID, from field: SchemaInputValue, schema: Schema
   ) -> Bool {

@@ -1,11 +1,11 @@
 import GraphQLLanguage
 
-/// The Swift expressions of variables' default values.
+/// The Swift expressions for variables' default values.
 struct InputLiterals {
   let types: SwiftTypes
 
-  /// Whether a constant of the type has a Swift literal. Custom scalars with a Swift type of their
-  /// own have none, nor have deprecated choices of a `@oneOf` input: naming one would warn.
+  /// Returns whether a constant of the type has a Swift literal. Custom scalars mapped to a Swift
+  /// type do not. Neither do deprecated choices of a `@oneOf` input, because naming one would warn.
   func isExpressible(_ value: Value, of type: ResolvedType) -> Bool {
     let named = types.schema[type.named]
     switch value.kind {
@@ -22,7 +22,7 @@ struct InputLiterals {
     }
   }
 
-  /// The expression of a constant in a context that expects a value of `type`.
+  /// Returns the expression for a constant where a value of `type` is expected.
   func expression(_ value: Value, of type: ResolvedType) -> String {
     if case .null = value.kind { return type.isNonNull ? "nil" : ".null" }
     let inner = element(value, of: type.nonNull)

@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
-// The pieces of members. They write into the printer's buffer directly, because a string for each
-// piece would dominate the cost of emitting a member.
+// The pieces of members. They write directly to the printer's buffer, because allocating a string
+// for each piece would dominate the cost of emitting a member.
 
-/// A member's Swift type: a named type in lists, between `opening` and `closing`.
+/// A member's Swift type: a named type, possibly in lists, between `opening` and `closing`.
 struct MemberType: PrintedItem {
   var opening = ""
   let namedType: String
   var shape = TypeShape.named.nonNull
-  /// The text after the type; for a parameter it includes the default value.
+  /// The code after the type; for a parameter, it includes the default value.
   var closing = ""
 
   func write(to text: inout TextBuffer) {
@@ -17,7 +17,7 @@ struct MemberType: PrintedItem {
     text += closing
   }
 
-  /// Appends the type as snapshots have it: `GraphQLList<String?>?`.
+  /// Appends the type as it appears in snapshots: `GraphQLList<String?>?`.
   private func write(_ shape: TypeShape, to text: inout TextBuffer) {
     if let item = shape.item {
       text += "GraphQLList<"
@@ -45,7 +45,7 @@ struct MemberParameter: PrintedItem {
   }
 }
 
-/// The expression with which a memberwise initializer fills a slot.
+/// The expression that a memberwise initializer puts in a slot.
 enum SlotExpression: PrintedItem {
   /// An absent value.
   case absent

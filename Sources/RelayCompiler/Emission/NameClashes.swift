@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The check that no two definitions have Swift structs of the same name.
+/// A check that no two definitions share a Swift struct name.
 package enum NameClashes {
   package static let rule = "swift-names"
 

@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// The order of the parameters of an optimistic response's initializers: first the required fields
-/// that the compiler added, then the fields that the document selects, in the order of `Data`, then
-/// the fields that may be omitted.
+/// The parameter order of an optimistic response's initializers. Required fields added by the
+/// compiler come first, then the document's fields in the order of `Data`, then fields that may be
+/// omitted.
 struct RawResponseOrder {
   private var positions: [Symbol: Int] = [:]
   private var selections: [Symbol: [IR.Selection]] = [:]
 
-  /// - Parameter selections: The reader's selections of the object.
+  /// - Parameter selections: The reader's selections on the object.
   init(_ selections: [IR.Selection]) { add(selections) }
 
   private mutating func add(_ added: [IR.Selection]) {
@@ -22,12 +22,12 @@ struct RawResponseOrder {
     }
   }
 
-  /// The order for the object of a linked field.
+  /// Returns the order for the object of a linked field.
   func inside(_ responseKey: Symbol) -> RawResponseOrder {
     RawResponseOrder(selections[responseKey] ?? [])
   }
 
-  /// Sorts the members of one scope into the order of their parameters.
+  /// Sorts the members of one scope into parameter order.
   func sorted(
     _ members: [ObjectLayout.Member], of emitter: ObjectEmitter
   ) -> [ObjectLayout.Member] {
@@ -46,7 +46,8 @@ struct RawResponseOrder {
 /// The types of optimistic responses: a struct for each object, or an enum when type conditions
 /// distinguish cases.
 extension ObjectEmitter {
-  /// The names of the nested types by slot. All of them are declared directly in the object's type.
+  /// Returns the names of the nested types by slot. They are all declared directly in the object's
+  /// type.
   func rawResponseStructs() -> [String?] {
     var taken: Set<String> = []
     var result = structs
@@ -65,10 +66,10 @@ extension ObjectEmitter {
     return result
   }
 
-  /// The members of a scope's struct.
+  /// Returns the members of a scope's struct.
   ///
-  /// In an optimistic response, a linked field that is selected under several type conditions is a
-  /// member for each condition that no other one implies, because none of these selects all fields
+  /// An optimistic response can select a linked field under several type conditions. Each condition
+  /// that no other one implies becomes a separate member, because none of them selects all fields
   /// of the others.
   func members(of scope: Int) -> [ObjectLayout.Member] {
     let members = layout.members(of: scope)
@@ -145,7 +146,7 @@ extension ObjectEmitter {
     }
   }
 
-  /// The name of a case: `dog` for an object type, `nodeAndNamed` for interfaces only.
+  /// Returns the name of a case: `dog` for an object type, `nodeAndNamed` for interfaces only.
   private func caseName(_ item: ObjectLayout.Case) -> String {
     let names = item.types.map { SwiftName.upperFirst(schema.name(of: $0)) }
     return names.isEmpty ? "other" : SwiftName.lowerFirst(names.joined(separator: "And"))
@@ -153,10 +154,10 @@ extension ObjectEmitter {
 }
 
 extension IR.Operation {
-  /// Whether the operation has a type for optimistic responses.
+  /// Returns whether the operation has a type for optimistic responses.
   ///
-  /// Only the operation itself and the configuration decide, so that edits elsewhere neither add
-  /// the type nor remove it.
+  /// Depends only on the operation itself and the configuration, so edits elsewhere neither add nor
+  /// remove the type.
   func hasRawResponse(_ options: EmissionOptions, _ symbols: SymbolTable) -> Bool {
     if options.rawResponses == .mutations, definition.operation == .mutation { return true }
     return definition.directives.contains { symbols[$0.name.symbol] == "raw_response_type" }

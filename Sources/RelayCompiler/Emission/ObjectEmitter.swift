@@ -1,31 +1,30 @@
 import GraphQLLanguage
 
-/// Emits the members of the struct of one object, and the nested structs of its type conditions.
+/// An emitter of one object's struct members, including the nested structs for its type conditions.
 final class ObjectEmitter {
   /// The purpose of the structs.
   enum Purpose {
     /// Reading: the structs have properties and a memberwise initializer.
     case reading
-    /// Optimistic responses: the structs have only initializers, whose parameters for fields that
-    /// only spreads select have default values.
+    /// Optimistic responses: the structs have only initializers. Their parameters for fields that
+    /// are selected only by spreads have default values.
     case rawResponse
   }
 
   let types: SwiftTypes
   let purpose: Purpose
-  /// The names that nothing inside the struct may shadow.
+  /// The names that must not be shadowed inside the struct.
   let names: ReferencedNames
   let layout: ObjectLayout
   /// For optimistic responses: the order of the initializers' parameters.
   let order: RawResponseOrder
   /// For optimistic responses: the cases of an object with type conditions; otherwise empty.
   let cases: [ObjectLayout.Case]
-  /// The expression of the object's plan.
+  /// The expression for the object's plan.
   let plan: String
   /// The qualified name of each scope's struct.
   private(set) var paths: [String]
-  /// The name of each slot's struct; `nil` for slots that are neither a linked field nor a type
-  /// condition.
+  /// The name of each slot's struct; `nil` unless the slot is a linked field or a type condition.
   private(set) var structs: [String?]
 
   var schema: Schema { types.schema }
@@ -49,7 +48,7 @@ final class ObjectEmitter {
     if purpose == .rawResponse { structs = rawResponseStructs() } else { nameStructs() }
   }
 
-  /// Names the nested structs, scope by scope. A scope follows its parent, so that ``paths`` has
+  /// Names the nested structs scope by scope. A scope follows its parent, so ``paths`` already has
   /// the parent's name.
   private func nameStructs() {
     let properties = capitalizedProperties
@@ -78,8 +77,8 @@ final class ObjectEmitter {
     }
   }
 
-  /// The names of the properties of aliased type conditions that begin with a capital, as the names
-  /// of structs do. Code that reads such a property would be ambiguous beside a struct of its name.
+  /// The property names of aliased type conditions that start with a capital letter, like struct
+  /// names. With a struct of the same name, reading such a property would be ambiguous.
   private var capitalizedProperties: Set<String> {
     var names: Set<String> = []
     for slot in layout.slots {
@@ -93,7 +92,7 @@ final class ObjectEmitter {
     return names
   }
 
-  /// Emits the members of the object's struct; the caller opens and closes the struct.
+  /// Emits the members of the object's struct; the caller emits its opening and closing lines.
   func emitMembers(to printer: inout SwiftPrinter) {
     switch purpose {
     case .reading: emitMembers(of: 0, to: &printer)
@@ -101,7 +100,7 @@ final class ObjectEmitter {
     }
   }
 
-  /// Whether the struct of a scope has an unconditional, non-null scalar `id`.
+  /// Returns whether the struct of a scope has an unconditional, non-null scalar `id`.
   private func isIdentifiable(_ scope: Int) -> Bool {
     guard purpose == .reading, layout.slots.contains(where: isID) else { return false }
     return layout.members(of: scope).contains { member in
@@ -174,8 +173,8 @@ final class ObjectEmitter {
     }
   }
 
-  /// Emits the type conditions as an enum: the conditions on object types first, of which one holds
-  /// at most, then the conditions on interfaces and unions.
+  /// Emits the type conditions as an enum. Conditions on object types come first, because at most
+  /// one of them holds, followed by conditions on interfaces and unions.
   private func emitTypeCases(
     _ members: ScopeMembers, of scope: Int, to printer: inout SwiftPrinter
   ) {
@@ -197,7 +196,7 @@ final class ObjectEmitter {
     printer.line("\(access)enum \(name): Sendable { case \(cases), other(String) }")
   }
 
-  /// The names of the structs that are declared in the struct of a scope.
+  /// Returns the names of the structs declared inside the struct of a scope.
   private func nestedNames(of scope: Int) -> Set<String> {
     Set(layout.slots.indices.compactMap { layout.slots[$0].scope == scope ? structs[$0] : nil })
   }
@@ -226,7 +225,7 @@ final class ObjectEmitter {
           names: names, path: paths[scope] + "." + name, plan: plan + "[\(index)]")
         inner.emitStruct(name, isConnection: field.connection != nil, to: &printer)
       case .inlineFragment:
-        // `ObjectLayout` gives every type condition a scope, whatever the document is.
+        // `ObjectLayout` gives every type condition a scope, for any document.
         guard let inner = slot.innerScope else {
           preconditionFailure("The slot of a type condition has no inner scope.")
         }
@@ -239,8 +238,8 @@ final class ObjectEmitter {
     }
   }
 
-  /// The conformances of a struct over a row, for the object or a scope of it. The mirror shows the
-  /// fields instead of the row.
+  /// Returns the conformances of a row-backed struct, for the object or one of its scopes. The
+  /// custom mirror shows the fields instead of the row.
   func conformances(
     to view: String = "GraphQLView", _ others: [String] = [], scope: Int = 0
   ) -> String {
@@ -261,10 +260,10 @@ final class ObjectEmitter {
     }
   }
 
-  /// The qualified name of the struct of a connection's nodes.
+  /// The qualified name of the struct for a connection's nodes.
   private var nodeStruct: String? {
     guard let edges = linked("edges"), edges.field.type.isList else { return nil }
-    // Created for the names of its structs only.
+    // Created only for the names of its structs.
     let edge = ObjectEmitter(
       edges.field.selections, on: edges.field.type.named, types: types, purpose: purpose,
       names: names, path: edges.name, plan: "")
@@ -272,7 +271,7 @@ final class ObjectEmitter {
     return edges.name + "." + node.name
   }
 
-  /// Returns a linked field outside of type conditions, with the name of the field's struct.
+  /// Returns a linked field outside type conditions, and the name of its struct.
   private func linked(_ responseKey: String) -> (field: IR.Field, name: String)? {
     for (index, slot) in layout.slots.enumerated() where slot.scope == 0 {
       if case .field(let field) = slot.content, types.text(field.responseKey) == responseKey,

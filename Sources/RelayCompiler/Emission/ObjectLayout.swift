@@ -1,12 +1,12 @@
 import GraphQLLanguage
 
-/// The slots of one object's row, and the scopes in which they are selected.
+/// The slots of one object's row, and the scopes that select them.
 struct ObjectLayout {
-  /// The selections of the object itself, which is the first scope, or of one of its type
+  /// The selections of either the object itself, which is the first scope, or one of its type
   /// conditions.
   struct Scope {
     let type: TypeID
-    /// The types that every object of this scope satisfies, outermost first.
+    /// The types that every object in this scope satisfies, outermost first.
     let types: [TypeID]
     /// The slot of the type condition; `nil` for the object itself.
     let slot: Int?
@@ -63,7 +63,7 @@ struct ObjectLayout {
     }
   }
 
-  /// Whether a scope contains linked fields or type conditions.
+  /// Returns whether a scope contains linked fields or type conditions.
   func hasNested(_ scope: Int) -> Bool {
     slots.contains { slot in
       guard slot.scope == scope else { return false }
@@ -96,7 +96,7 @@ struct ObjectLayout {
     }
   }
 
-  /// The types that no other one of them implies, each once.
+  /// Returns the types not implied by any other, without duplicates.
   private func narrowest(_ types: [TypeID]) -> [TypeID] {
     var result: [TypeID] = []
     for type in types
@@ -108,19 +108,19 @@ struct ObjectLayout {
     return result
   }
 
-  /// The object type of every object in a scope; `nil` when several are possible.
+  /// Returns the object type of every object in a scope; `nil` when several are possible.
   func concreteType(of scope: Int) -> TypeID? {
     scopes[scope].types.last { !schema[$0].isAbstract }
   }
 
-  /// Whether every object in a scope satisfies the type conditions of another scope.
+  /// Returns whether every object in a scope satisfies another scope's type conditions.
   func implies(_ scope: Int, _ other: Int) -> Bool {
     scopes[other].types.allSatisfy { outer in
       scopes[scope].types.contains { schema.isSubtype($0, of: outer) }
     }
   }
 
-  /// Whether a scope is another scope or one of its ancestors.
+  /// Returns whether the outer scope is the inner one or one of its ancestors.
   func encloses(_ outer: Int, _ inner: Int) -> Bool {
     var next: Int? = inner
     while let scope = next {
@@ -130,22 +130,22 @@ struct ObjectLayout {
     return false
   }
 
-  /// The slots of a scope that have the same selection key, and so become one member.
+  /// The slots with the same selection key, which form one member of a scope.
   struct Member {
-    /// The slot that represents the others; see ``ObjectLayout/members(of:)``.
+    /// The representative slot; see ``ObjectLayout/members(of:)``.
     let slot: Int
     var others: [Int] = []
 
     var all: [Int] { [slot] + others }
   }
 
-  /// The slots that every object in a scope has, grouped by their selection keys.
+  /// Returns the slots that every object in a scope has, grouped by selection key.
   ///
-  /// The slot of a group that represents the others is the slot in the scope itself, or else the
-  /// slot whose scope implies the scopes of the others: flattening repeats in it the selections of
-  /// the others. When there is none, it is the slot of the innermost enclosing scope, or the first.
+  /// Each group's representative is the slot in the scope itself. Failing that, it is the slot
+  /// whose scope implies the scopes of all others, because flattening repeats their selections in
+  /// it. Failing that too, it is the slot of the innermost enclosing scope, or the first slot.
   func members(of scope: Int) -> [Member] {
-    // Without type conditions each key occurs once.
+    // Without type conditions, each key occurs once.
     if scopes.count == 1 { return slots.indices.map { Member(slot: $0) } }
     var groups: [[Int]] = []
     var positions = KeyPositions()
@@ -175,6 +175,6 @@ struct ObjectLayout {
 }
 
 extension ObjectLayout.Slot {
-  /// The key that is equal for selections of the same member; `nil` for type conditions.
+  /// The key shared by all selections of the same member; `nil` for type conditions.
   var key: SelectionKey? { content.key }
 }

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Emits the variables of an operation: a property for each, an initializer, and the dictionary of
+/// An emitter of an operation's variables: one property each, an initializer, and the dictionary of
 /// their values.
 struct OperationVariables {
   private struct Variable {
@@ -8,16 +8,16 @@ struct OperationVariables {
     let property: String
     /// The type of the input value.
     let type: String
-    /// Whether the property is an optional, because the value can be omitted and must not be null.
+    /// Whether the property is optional, because the value can be omitted but must not be null.
     let isOptional: Bool
     let defaultValue: String?
 
     /// The type of the property.
     var propertyType: String { isOptional ? type + "?" : type }
-    /// The value in the dictionary of variables.
+    /// The value in the variables dictionary.
     var sent: String { isOptional ? "GraphQLNullable(\(property), ifNil: .none)" : property }
 
-    /// The expression that reads the value at a position of the dictionary.
+    /// Returns the expression that reads the value at a position in the dictionary.
     func read(at position: Int) -> String {
       isOptional
         ? "(__variables[\(position)] as GraphQLNullable<\(type)>).unwrapped"
@@ -67,7 +67,8 @@ struct OperationVariables {
 
   /// Emits the variables.
   ///
-  /// - Parameter isRefetchQuery: Whether a refetch may change them, so that their names are needed.
+  /// - Parameter isRefetchQuery: Whether a refetch can change the variables, so that their names
+  ///   are needed.
   func emit(isRefetchQuery: Bool = false, to printer: inout SwiftPrinter) {
     let parameters = variables.map {
       "\($0.property): \($0.propertyType)" + ($0.defaultValue.map { " = " + $0 } ?? "")
@@ -99,7 +100,7 @@ struct OperationVariables {
 }
 
 extension SwiftTypes {
-  /// The entries of provided variables in the dictionary of variables.
+  /// Returns the entries for provided variables in the variables dictionary.
   func entries(of provided: [IR.ProvidedVariable]) -> [String] {
     provided.map { variable in
       let name = SwiftText.literal(text(variable.name))

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The members of a definition's struct that describe its connections and its refetch query.
+/// The struct members that describe a definition's connections and its refetch query.
 struct PaginationMembers {
   private let types: SwiftTypes
   /// The protocols that the struct conforms to.
@@ -8,7 +8,7 @@ struct PaginationMembers {
   /// The declarations.
   private(set) var lines: [String] = []
 
-  /// - Parameter fragment: The fragment that the selections belong to; `nil` for an operation.
+  /// - Parameter fragment: The fragment with these selections; `nil` for an operation.
   init(_ selections: [IR.Selection], of fragment: IR.Fragment? = nil, types: SwiftTypes) {
     self.types = types
     if let fragment { addRefetch(fragment) }
@@ -19,12 +19,12 @@ struct PaginationMembers {
       "\(types.access)static let __connections = [\(found.joined(separator: ", "))]")
   }
 
-  /// The name of the struct of the query that a fragment's `@refetchable` declares.
+  /// Returns the struct name of the query declared by a fragment's `@refetchable`.
   static func refetchQuery(of fragment: IR.Fragment, types: SwiftTypes) -> String? {
     refetchName(of: fragment, types: types).flatMap { types.operations[$0] }
   }
 
-  /// The name of the query that a fragment's `@refetchable` declares.
+  /// Returns the name of the query declared by a fragment's `@refetchable`.
   static func refetchName(of fragment: IR.Fragment, types: SwiftTypes) -> Symbol? {
     let symbols = types.schema.symbols
     return fragment.definition.directives[named: .refetchable]?.text("queryName", in: symbols)
@@ -44,7 +44,7 @@ struct PaginationMembers {
       "\(types.access)static let __refetch = RefetchInfo(\(arguments.joined(separator: ", ")))")
   }
 
-  /// The expressions of the connections that are not inside lists.
+  /// Returns expressions for the connections outside lists.
   private func connections(in selections: [IR.Selection], path: [Symbol]) -> [String] {
     selections.flatMap { selection -> [String] in
       switch selection.content {

@@ -1,21 +1,21 @@
 import GraphQLLanguage
 
-/// The names at module scope that a definition's code refers to, which no declaration inside the
-/// definition's struct may shadow.
+/// The module-scope names used by a definition's code. Declarations inside the definition's struct
+/// must not shadow them.
 ///
-/// The names of unrelated definitions are not among them, so that adding a definition renames
-/// nothing in other ones.
+/// Names of unrelated definitions are excluded, so adding a definition never renames anything in
+/// others.
 struct ReferencedNames {
-  /// The names that no nested type may have.
+  /// The names unavailable to nested types.
   private(set) var inTypes: Set<String>
-  /// The names that no property may have: the names in expressions, which a property would shadow.
-  /// A property does not shadow the name of a type in a type annotation.
+  /// The names unavailable to properties: those used in expressions, where a property would shadow
+  /// them. In a type annotation, a property does not shadow a type's name.
   private(set) var inExpressions: Set<String>
   private let types: SwiftTypes
 
   /// - Parameters:
   ///   - root: The name of the definition's own struct.
-  ///   - selections: The selections that its nested structs are made for.
+  ///   - selections: The selections that get nested structs.
   init(
     _ root: String, _ selections: [IR.Selection], _ provided: [IR.ProvidedVariable],
     types: SwiftTypes
@@ -49,7 +49,7 @@ struct ReferencedNames {
     }
   }
 
-  /// Inserts the first name of a type in code, such as `Foundation` of `Foundation.Date`.
+  /// Inserts the first name of a type in code, such as `Foundation` in `Foundation.Date`.
   ///
   /// - Returns: The name.
   @discardableResult

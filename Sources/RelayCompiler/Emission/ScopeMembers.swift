@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// The members of the struct of one scope: their names and types, and the slots that the
-/// memberwise initializer fills.
+/// The members of one scope's struct: their names and types, and the slots filled by the memberwise
+/// initializer.
 struct ScopeMembers {
   /// A property that reads a field.
   struct FieldMember {
@@ -9,8 +9,8 @@ struct ScopeMembers {
     let type: MemberType
     let value: ReadExpression
     let texts: FieldTexts.Entry
-    /// Whether the enclosing struct lacks the field. The property of the enclosing struct already
-    /// has the documentation comment.
+    /// Whether the enclosing struct does not have the field. Otherwise its property already has the
+    /// documentation comment.
     let isOwn: Bool
   }
 
@@ -26,7 +26,7 @@ struct ScopeMembers {
     let property: String
     let type: String
     let slot: Int
-    /// The name of the condition's case.
+    /// The name of the condition's enum case.
     let caseName: String
     let isAbstract: Bool
   }
@@ -38,12 +38,11 @@ struct ScopeMembers {
   private(set) var casesProperty: String?
   /// The parameters of the memberwise initializer.
   private(set) var parameters: [MemberParameter] = []
-  /// The expressions with which the memberwise initializer fills the slots; absent slots at the end
-  /// are omitted.
+  /// The memberwise initializer's expression for each slot. Trailing absent slots are omitted.
   private(set) var slotExpressions: [SlotExpression]
-  /// Whether the scope has a spread that the enclosing struct lacks.
+  /// Whether the scope has a spread that the enclosing struct does not have.
   private(set) var hasOwnSpreads = false
-  /// The literal of the object type's name; `nil` when several object types are possible.
+  /// The object type's name as a literal; `nil` when several object types are possible.
   let typename: String?
 
   private let emitter: ObjectEmitter
@@ -107,7 +106,7 @@ struct ScopeMembers {
         value: typename.map { .literal($0) } ?? .slot(member.slot), texts: .none, isOwn: true))
   }
 
-  /// The expression that reads a field.
+  /// Returns the expression that reads a field.
   private func read(_ field: IR.Field, slot: Int) -> ReadExpression {
     let isObject =
       !field.selections.isEmpty && emitter.structs[slot] != nil && field.catches != .result
@@ -115,7 +114,7 @@ struct ScopeMembers {
     return isObject ? .object(slot) : .slot(slot)
   }
 
-  /// The Swift type of a field.
+  /// Returns the Swift type of a field.
   private func outputType(_ field: IR.Field, of namedType: String, isOptional: Bool) -> MemberType {
     let shape = field.swiftShape
     guard field.catches == .result else {
@@ -126,7 +125,7 @@ struct ScopeMembers {
       closing: isOptional ? ", FieldErrors>?" : ", FieldErrors>")
   }
 
-  /// The Swift type of the field's named type, as this struct refers to it.
+  /// Returns the Swift type of the field's named type, as this struct refers to it.
   private func namedType(_ field: IR.Field, slot: Int) -> String {
     guard !field.selections.isEmpty, let name = emitter.structs[slot] else {
       return emitter.types.reference(field.type.named)
@@ -170,7 +169,7 @@ struct ScopeMembers {
     let property = taken.claim(
       spread.alias.map(emitter.types.text)
         ?? SwiftName.lowerFirst(emitter.types.text(spread.name)))
-    // The reference to a deferred fragment is there before its part is.
+    // The reference to a deferred fragment is available before its part arrives.
     let isOptional = !slot.condition.whenComplete.isAlways
     let isInline = emitter.types.inlineFragments.contains(spread.name)
     var type =
@@ -189,7 +188,7 @@ struct ScopeMembers {
     slotExpressions[member.slot] = isOptional ? .optional(name) : .value(name)
   }
 
-  /// Whether the enclosing struct has the slot too.
+  /// Returns whether the enclosing struct also has the slot.
   private func isSeenAround(_ slot: Int) -> Bool {
     guard let parent = emitter.layout.scopes[scope].parent else { return false }
     return emitter.layout.implies(parent, emitter.layout.slots[slot].scope)
@@ -234,7 +233,7 @@ extension ObjectLayout.Slot {
 }
 
 extension ObjectLayout {
-  /// Whether one of the members is `__typename`, under any response key.
+  /// Returns whether one of the members is `__typename`, under any response key.
   func hasTypenameSlot(in members: [Member]) -> Bool {
     members.contains {
       if case .field(let field) = slots[$0.slot].content { field.name == .typename } else { false }

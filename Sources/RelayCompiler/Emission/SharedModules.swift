@@ -1,18 +1,18 @@
 import GraphQLLanguage
 
-/// The declarations of other modules that the generated code refers to.
+/// The declarations in other modules that the generated code refers to.
 struct SharedModules {
   /// The modules that declare enums, input types and scalars, by type.
   var types: [TypeID: String] = [:]
   /// The modules that declare fragments, by fragment.
   var fragments: [Symbol: String] = [:]
-  /// The module that declares all shared types, if it is another one.
+  /// The module that declares all shared types, if it is a different one.
   var schemaModule: String?
 
   /// Whether no other module declares anything.
   var isEmpty: Bool { types.isEmpty && fragments.isEmpty && schemaModule == nil }
 
-  /// The other module that declares a type; `nil` when the compiled module declares it.
+  /// Returns the other module that declares a type; `nil` when the compiled module declares it.
   func module(of type: TypeID) -> String? { schemaModule ?? types[type] }
 }
 
@@ -32,7 +32,7 @@ struct ModuleUse {
     }
   }
 
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   mutating func add(_ selections: [IR.Selection]) {
     for selection in selections {
@@ -53,8 +53,8 @@ struct ModuleUse {
     if let type = types.schema.resolve(type) { add(type.named) }
   }
 
-  /// Inserts the module of a leaf type. Types inside `enum Schema` are left out: the code refers to
-  /// them through the `enum Schema` of the compiled module.
+  /// Inserts the module of a leaf type. Skips types inside `enum Schema`, because the code refers
+  /// to them through the `enum Schema` of the compiled module.
   private mutating func add(_ type: TypeID) {
     guard !types.isInSchema(type), SwiftTypes.builtIn[types.schema.name(of: type)] == nil,
       !types.schema[type].isComposite, let module = types.modules.module(of: type)
